@@ -1,0 +1,124 @@
+//! What stops a stream. Flaws in the text do not: they are notices.
+
+use crate::limits::Limit;
+
+/// The stream stopped at `offset`. Every later call returns this same error; the value read so far
+/// stays readable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} at byte {offset}")]
+pub struct Error {
+    /// Why.
+    pub kind: ErrorKind,
+    /// Where, in bytes from the start of the stream.
+    pub offset: u64,
+}
+
+impl Error {
+    pub(crate) const fn new(kind: ErrorKind, offset: u64) -> Self {
+        Self { kind, offset }
+    }
+}
+
+/// Why a stream stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A bound of [`Limits`](crate::Limits) was reached. Raise it, or refuse the stream.
+    #[error("limit `{0}` reached; raise it if this input is to be read")]
+    Limit(Limit),
+    /// Strict mode: the text is not of the format.
+    #[error("{0}")]
+    Syntax(SyntaxError),
+    /// Strict mode: bytes that are not UTF-8.
+    #[error("invalid UTF-8")]
+    InvalidUtf8,
+    /// Strict mode: the input ended inside the payload, or before it began.
+    #[error("the input ended too early")]
+    UnexpectedEnd,
+    /// `feed` was called after `finish`. Call `reset` to read another stream.
+    #[error("fed after finish; reset the parser to read another stream")]
+    Finished,
+    /// The caller's sink asked to stop.
+    #[error("cancelled by the caller")]
+    Cancelled,
+}
+
+impl ErrorKind {
+    /// The name on the wire, which is stable: `limit_…` with the name of the limit, `syntax_…` with
+    /// that of the flaw, or what the variant is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Limit(limit) => limit_name(limit),
+            Self::Syntax(error) => syntax_name(error),
+            Self::InvalidUtf8 => "invalid_utf8",
+            Self::UnexpectedEnd => "unexpected_end",
+            Self::Finished => "finished",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+const fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Depth => "limit_depth",
+        Limit::Key => "limit_key",
+        Limit::Number => "limit_number",
+        Limit::Held => "limit_held",
+        Limit::Total => "limit_total",
+        Limit::Nodes => "limit_nodes",
+        Limit::Fields => "limit_fields",
+        Limit::Notices => "limit_notices",
+    }
+}
+
+const fn syntax_name(error: SyntaxError) -> &'static str {
+    match error {
+        SyntaxError::ExpectedValue => "syntax_expected_value",
+        SyntaxError::ExpectedKey => "syntax_expected_key",
+        SyntaxError::ExpectedColon => "syntax_expected_colon",
+        SyntaxError::ExpectedSeparator => "syntax_expected_separator",
+        SyntaxError::Number => "syntax_number",
+        SyntaxError::Literal => "syntax_literal",
+        SyntaxError::Escape => "syntax_escape",
+        SyntaxError::Surrogate => "syntax_surrogate",
+        SyntaxError::ControlCharacter => "syntax_control_character",
+        SyntaxError::TrailingText => "syntax_trailing_text",
+    }
+}
+
+/// What strict JSON did not find. The productions are those of RFC 8259.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyntaxError {
+    /// §3: a value was expected.
+    #[error("expected a value")]
+    ExpectedValue,
+    /// §4: a quoted member name or `}` was expected.
+    #[error("expected a quoted key or `}}`")]
+    ExpectedKey,
+    /// §4: `:` was expected after a member name.
+    #[error("expected `:`")]
+    ExpectedColon,
+    /// §4, §5: `,` or the closer of the open container was expected.
+    #[error("expected `,` or the end of the object or list")]
+    ExpectedSeparator,
+    /// §6: not a number.
+    #[error("malformed number")]
+    Number,
+    /// §3: not `true`, `false` or `null`.
+    #[error("unknown literal")]
+    Literal,
+    /// §7: not an escape.
+    #[error("malformed escape")]
+    Escape,
+    /// §7, §8.2: half of a surrogate pair.
+    #[error("unpaired surrogate")]
+    Surrogate,
+    /// §7: a control character that must be escaped.
+    #[error("unescaped control character in a string")]
+    ControlCharacter,
+    /// §2: something other than blanks after the value.
+    #[error("text after the value")]
+    TrailingText,
+}

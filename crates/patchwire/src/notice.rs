@@ -1,0 +1,137 @@
+//! What was skipped, repaired or guessed: nothing of it happens silently.
+
+use core::fmt;
+
+use crate::path::Path;
+use crate::span::Span;
+
+/// How much a notice says against the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// The payload is as its format wants it; something around it is worth knowing.
+    Info,
+    /// The payload was repaired: what it means was guessed by a named rule.
+    Repair,
+    /// Something the model wrote is missing from the value, or never came.
+    Loss,
+}
+
+macro_rules! codes {
+    ($($variant:ident = $name:literal, $severity:ident, $message:literal;)*) => {
+        /// Why a notice was given. The names are stable; scripts may match on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $message] $variant,)*
+        }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name on the wire.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How much it says against the answer.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// What happened, for a person to read.
+            #[must_use]
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$variant => $message,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    Bom = "bom", Info, "a byte order mark at the start was dropped";
+    InvalidUtf8 = "invalid_utf8", Repair, "bytes that are not UTF-8 became U+FFFD";
+    HoldCap = "hold_cap", Info, "a run reached the bound on what may be held back and was given out undecided";
+    Comment = "comment", Repair, "a comment was skipped";
+    SingleQuotes = "single_quotes", Repair, "a key or string in single quotes";
+    SmartQuotes = "smart_quotes", Repair, "a key or string in typographic or full-width quotes";
+    BacktickQuotes = "backtick_quotes", Repair, "a key or string in backticks";
+    TripleQuotes = "triple_quotes", Repair, "a string in three quotes";
+    UnquotedKey = "unquoted_key", Repair, "a key without quotes";
+    UnquotedValue = "unquoted_value", Repair, "a string without quotes";
+    TrailingComma = "trailing_comma", Repair, "a comma before a closer";
+    ExtraComma = "extra_comma", Repair, "a comma with nothing before it";
+    MissingComma = "missing_comma", Repair, "two values or members without a comma between them";
+    MissingColon = "missing_colon", Repair, "a key and its value without a colon between them";
+    MissingValue = "missing_value", Loss, "a key without a value";
+    ForeignLiteral = "foreign_literal", Repair, "a literal of another language: `True`, `None`, `undefined`";
+    NonFinite = "non_finite", Loss, "`NaN` or an infinity, read as null";
+    HexNumber = "hex_number", Repair, "a number written in hexadecimal";
+    PlusSign = "plus_sign", Repair, "a number with a plus sign";
+    LeadingZero = "leading_zero", Repair, "a number with zeros in front";
+    BareDot = "bare_dot", Repair, "a number that begins or ends with its point";
+    RawControl = "raw_control", Repair, "a control character that should have been escaped, kept as it is";
+    InvalidEscape = "invalid_escape", Repair, "an escape JSON does not know, kept with its backslash";
+    LoneSurrogate = "lone_surrogate", Loss, "half of a surrogate pair, read as U+FFFD";
+    InnerQuote = "inner_quote", Repair, "a quote inside a string that should have been escaped";
+    StringConcat = "string_concat", Repair, "strings joined with `+`";
+    Tuple = "tuple", Repair, "a list in round brackets";
+    MissingClose = "missing_close", Repair, "a closer that was left out before this point";
+    MismatchedClose = "mismatched_close", Repair, "a closer of the wrong kind";
+    SurplusClose = "surplus_close", Repair, "a closer with nothing to close";
+    TrailingAfterValue = "trailing_after_value", Loss, "text between a value and the next separator was dropped";
+    UnexpectedBytes = "unexpected_bytes", Loss, "bytes that fit nowhere were dropped";
+    DuplicateKey = "duplicate_key", Repair, "a key that was there before: the last value wins, at the end";
+    Truncated = "truncated", Loss, "the input ended inside the payload";
+    TruncatedScalar = "truncated_scalar", Loss, "the input ended inside a number or literal, which gives no value";
+    EnumMismatch = "enum_mismatch", Loss, "a string that is none of the values its schema lists";
+    EnumSpelling = "enum_spelling", Repair, "an enum value in another spelling";
+    BetterCandidate = "better_candidate", Repair, "another part of the text fitted better than the one that was streamed";
+    ContinuedRoot = "continued_root", Repair, "what followed a closer that came too early was put back";
+    FenceInString = "fence_in_string", Repair, "a string that ran past the end of its fence was cut there";
+    ScalarRoot = "scalar_root", Info, "a value standing alone, which only the end of the input shows to be the payload";
+    StrayCloser = "stray_closer", Info, "a marker that closes what was not open";
+    MismatchedMarker = "mismatched_marker", Info, "a closer of another name of the same group";
+    UnclosedElement = "unclosed_element", Info, "an element the input ended in";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One thing that was noticed, where it was noticed.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Notice<'a> {
+    /// What.
+    pub code: Code,
+    /// The value it concerns, if one was open or just closed.
+    pub path: Path<'a>,
+    /// The bytes it concerns. Points; does not take part in the tiling of the input.
+    pub span: Span,
+}
+
+/// A notice kept for the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedNotice {
+    /// What.
+    pub code: Code,
+    /// The value it concerns, as its path prints.
+    pub path: String,
+    /// The bytes it concerns.
+    pub span: Span,
+}
+
+impl Notice<'_> {
+    /// The notice on its own, with its path printed.
+    #[must_use]
+    pub fn to_owned(&self) -> OwnedNotice {
+        OwnedNotice { code: self.code, path: self.path.to_string(), span: self.span }
+    }
+}

@@ -1,0 +1,128 @@
+//! Paths that outlive the parser: linked to their parent and shared, so that a thousand patches
+//! under one container hold that container's path once.
+
+use core::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::{Segment, print};
+
+/// An owned path. Cloning copies a pointer; dropping is iterative however deep it is.
+#[derive(Clone, Default)]
+pub struct PathBuf(Option<Arc<Link>>);
+
+struct Link {
+    parent: PathBuf,
+    step: Step,
+    len: usize,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Step {
+    Key(Box<str>),
+    Index(u32),
+}
+
+impl Step {
+    fn segment(&self) -> Segment<'_> {
+        match self {
+            Self::Key(key) => Segment::Key(key),
+            Self::Index(index) => Segment::Index(*index),
+        }
+    }
+}
+
+impl PathBuf {
+    /// The path of a document's root.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self(None)
+    }
+
+    /// This path and one step more. Shares this path.
+    #[must_use]
+    pub fn child(&self, segment: Segment<'_>) -> Self {
+        let step = match segment {
+            Segment::Key(key) => Step::Key(key.into()),
+            Segment::Index(index) => Step::Index(index),
+        };
+        Self(Some(Arc::new(Link { parent: self.clone(), step, len: self.len() + 1 })))
+    }
+
+    /// Number of steps; 0 for the root.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |link| link.len)
+    }
+
+    /// Whether this is the root.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The last step; none for the root.
+    #[must_use]
+    pub fn last(&self) -> Option<Segment<'_>> {
+        self.0.as_ref().map(|link| link.step.segment())
+    }
+
+    /// The path of the container this is in; none for the root.
+    #[must_use]
+    pub fn parent(&self) -> Option<&Self> {
+        self.0.as_ref().map(|link| &link.parent)
+    }
+
+    /// The steps, from the root down.
+    #[must_use]
+    pub fn segments(&self) -> Vec<Segment<'_>> {
+        let mut steps: Vec<_> = self.up().collect();
+        steps.reverse();
+        steps
+    }
+
+    /// The steps, from the leaf up.
+    fn up(&self) -> impl Iterator<Item = Segment<'_>> {
+        let mut at = self;
+        core::iter::from_fn(move || {
+            let link = at.0.as_deref()?;
+            at = &link.parent;
+            Some(link.step.segment())
+        })
+    }
+}
+
+impl Drop for PathBuf {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(link) = next {
+            next = Arc::into_inner(link).and_then(|mut link| link.parent.0.take());
+        }
+    }
+}
+
+impl PartialEq for PathBuf {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.up().eq(other.up())
+    }
+}
+
+impl Eq for PathBuf {}
+
+impl Hash for PathBuf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.len().hash(state);
+        self.up().for_each(|segment| segment.hash(state));
+    }
+}
+
+impl PartialEq<str> for PathBuf {
+    fn eq(&self, printed: &str) -> bool {
+        print::equals(self.segments().into_iter(), printed)
+    }
+}
+
+impl PartialEq<&str> for PathBuf {
+    fn eq(&self, printed: &&str) -> bool {
+        print::equals(self.segments().into_iter(), printed)
+    }
+}

@@ -1,0 +1,131 @@
+//! Patterns over paths: `items[*].sku`.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::{Path, Segment, print};
+
+/// A path with wildcards. `[*]` stands for any list index and any key.
+///
+/// ```
+/// use patchwire::Pattern;
+///
+/// let pattern: Pattern = "items[*].sku".parse()?;
+/// assert_eq!(pattern.to_string(), "items[*].sku");
+/// # Ok::<(), patchwire::PatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Key(Box<str>),
+    Index(u32),
+    Any,
+}
+
+impl Pattern {
+    /// Whether the pattern describes `path`, from the root to its end.
+    #[must_use]
+    pub fn matches(&self, path: Path<'_>) -> bool {
+        self.steps.len() == path.len()
+            && self.steps.iter().zip(path.segments()).all(|(step, segment)| match (step, segment) {
+                (Step::Any, _) => true,
+                (Step::Key(key), Segment::Key(name)) => **key == *name,
+                (Step::Index(index), Segment::Index(at)) => *index == at,
+                _ => false,
+            })
+    }
+}
+
+/// Why a text is not a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a path at byte {offset}: write `a.b[0]`, `a[*].b` or `[\"odd key\"]`")]
+pub struct PatternError {
+    /// Where, in bytes from the start of the text.
+    pub offset: usize,
+}
+
+impl FromStr for Pattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        let mut steps = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let offset = text.len() - rest.len();
+            let (step, after) = step(rest, offset == 0).ok_or(PatternError { offset })?;
+            steps.push(step);
+            rest = after;
+        }
+        Ok(Self { steps })
+    }
+}
+
+fn step(text: &str, first: bool) -> Option<(Step, &str)> {
+    if let Some(inner) = text.strip_prefix("[\"") {
+        let end = closing_quote(inner)?;
+        let key: String = serde_json::from_str(&text[1..end + 3]).ok()?;
+        return Some((Step::Key(key.into()), inner[end + 1..].strip_prefix(']')?));
+    }
+    if let Some(inner) = text.strip_prefix('[') {
+        let (index, rest) = inner.split_once(']')?;
+        let step = if index == "*" { Step::Any } else { Step::Index(index.parse().ok()?) };
+        return Some((step, rest));
+    }
+    let name = if first { text } else { text.strip_prefix('.')? };
+    let end = name.find(['.', '[']).unwrap_or(name.len());
+    let (key, rest) = name.split_at(end);
+    match key {
+        "" => None,
+        "*" => Some((Step::Any, rest)),
+        key => Some((Step::Key(key.into()), rest)),
+    }
+}
+
+/// Where the quote is that ends a JSON string whose opening quote came before `text`.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Any => f.write_str("[*]")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Key(key) if print::is_bare(key) => {
+                    f.write_str(if at > 0 { "." } else { "" })?;
+                    f.write_str(key)?;
+                }
+                Step::Key(key) => {
+                    f.write_str("[\"")?;
+                    crate::text::escape::write(f, key)?;
+                    f.write_str("\"]")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pattern {
+    /// The value the pattern leads to, if it has no wildcard.
+    pub(crate) fn descend<'v>(
+        &self,
+        value: crate::document::ValueRef<'v>,
+    ) -> Option<crate::document::ValueRef<'v>> {
+        self.steps.iter().try_fold(value, |value, step| match step {
+            Step::Key(key) => value.get(key),
+            Step::Index(index) => value.item(*index as usize),
+            Step::Any => None,
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! The printed forms of a path, all without allocating.
+
+use core::fmt::{self, Write};
+
+use super::{Path, PathBuf, Segment};
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        dotted(f, self.segments(), Indexes::Kept)
+    }
+}
+
+impl fmt::Debug for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Path({self})")
+    }
+}
+
+impl fmt::Display for PathBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        dotted(f, self.segments().into_iter(), Indexes::Kept)
+    }
+}
+
+impl fmt::Debug for PathBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathBuf({self})")
+    }
+}
+
+/// A path with `[*]` for every list index. Made by [`Path::wildcard`].
+#[derive(Clone, Copy, Debug)]
+pub struct Wildcard<'a>(pub(super) Path<'a>);
+
+impl fmt::Display for Wildcard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        dotted(f, self.0.segments(), Indexes::Starred)
+    }
+}
+
+/// An RFC 6901 JSON Pointer. Made by [`Path::pointer`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer<'a>(pub(super) Path<'a>);
+
+impl fmt::Display for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.segments().try_for_each(|segment| match segment {
+            Segment::Index(index) => write!(f, "/{index}"),
+            Segment::Key(key) => {
+                f.write_char('/')?;
+                key.chars().try_for_each(|c| match c {
+                    '~' => f.write_str("~0"),
+                    '/' => f.write_str("~1"),
+                    c => f.write_char(c),
+                })
+            }
+        })
+    }
+}
+
+/// An RFC 9535 normalised JSONPath. Made by [`Path::json_path`].
+#[derive(Clone, Copy, Debug)]
+pub struct JsonPath<'a>(pub(super) Path<'a>);
+
+impl fmt::Display for JsonPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('$')?;
+        self.0.segments().try_for_each(|segment| match segment {
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Key(key) => {
+                f.write_str("['")?;
+                key.chars().try_for_each(|c| normal_name_char(f, c))?;
+                f.write_str("']")
+            }
+        })
+    }
+}
+
+/// RFC 9535 §2.7, `normal-single-quoted`.
+fn normal_name_char(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
+    match c {
+        '\u{8}' => f.write_str("\\b"),
+        '\u{c}' => f.write_str("\\f"),
+        '\n' => f.write_str("\\n"),
+        '\r' => f.write_str("\\r"),
+        '\t' => f.write_str("\\t"),
+        '\'' => f.write_str("\\'"),
+        '\\' => f.write_str("\\\\"),
+        c if c < ' ' => write!(f, "\\u{:04x}", c as u32),
+        c => f.write_char(c),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Indexes {
+    Kept,
+    Starred,
+}
+
+fn dotted<'a>(
+    f: &mut impl Write,
+    segments: impl Iterator<Item = Segment<'a>>,
+    indexes: Indexes,
+) -> fmt::Result {
+    for (at, segment) in segments.enumerate() {
+        match segment {
+            Segment::Index(_) if indexes == Indexes::Starred => f.write_str("[*]")?,
+            Segment::Index(index) => write!(f, "[{index}]")?,
+            Segment::Key(key) if is_bare(key) => {
+                if at > 0 {
+                    f.write_char('.')?;
+                }
+                f.write_str(key)?;
+            }
+            Segment::Key(key) => {
+                f.write_str("[\"")?;
+                crate::text::escape::write(f, key)?;
+                f.write_str("\"]")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a key prints without quotes.
+pub(super) fn is_bare(key: &str) -> bool {
+    !key.is_empty()
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
+/// Whether a path of these steps prints as `printed`.
+pub(super) fn equals<'a>(steps: impl Iterator<Item = Segment<'a>>, printed: &str) -> bool {
+    /// Eats what it is given to write from the front of the expected text.
+    struct Expect<'a>(&'a str);
+    impl Write for Expect<'_> {
+        fn write_str(&mut self, s: &str) -> fmt::Result {
+            self.0 = self.0.strip_prefix(s).ok_or(fmt::Error)?;
+            Ok(())
+        }
+    }
+    let mut rest = Expect(printed);
+    dotted(&mut rest, steps, Indexes::Kept).is_ok() && rest.0.is_empty()
+}

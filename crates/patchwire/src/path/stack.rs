@@ -1,0 +1,104 @@
+//! The open containers of a document, outermost first, each with the child it is at.
+
+use super::{Path, Segment};
+
+/// One open container and its current child.
+///
+/// Invariant: `key_start + key_len <= keys.len()` of the stack it is in, and the key text of a
+/// frame lies after that of every frame below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    key_start: u32,
+    key_len: u32,
+    /// Items begun so far; the current one is `count - 1`.
+    count: u32,
+    is_list: bool,
+}
+
+impl Frame {
+    pub(super) fn segment(self, keys: &str) -> Segment<'_> {
+        if self.is_list {
+            Segment::Index(self.count.saturating_sub(1))
+        } else {
+            let start = self.key_start as usize;
+            Segment::Key(&keys[start..start + self.key_len as usize])
+        }
+    }
+}
+
+/// The path of the value being read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PathStack {
+    frames: Vec<Frame>,
+    keys: String,
+}
+
+impl PathStack {
+    pub(crate) const fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The path of the current child of the innermost container, or of that container's ancestor
+    /// `depth` levels from the root.
+    pub(crate) fn path(&self, depth: usize) -> Path<'_> {
+        Path::new(&self.frames[..depth], &self.keys)
+    }
+
+    pub(crate) fn push(&mut self, is_list: bool) {
+        let key_start = self.keys.len() as u32;
+        self.frames.push(Frame { key_start, key_len: 0, count: 0, is_list });
+    }
+
+    pub(crate) fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.keys.truncate(frame.key_start as usize);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.frames.clear();
+        self.keys.clear();
+    }
+
+    /// The innermost container, an object, goes on to the member `key`.
+    pub(crate) fn set_key(&mut self, key: &str) {
+        if let Some(frame) = self.frames.last_mut() {
+            self.keys.truncate(frame.key_start as usize);
+            self.keys.push_str(key);
+            frame.key_len = key.len() as u32;
+            frame.count += 1;
+        }
+    }
+
+    /// The innermost container, a list, goes on to its next item.
+    pub(crate) fn next_index(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.count += 1;
+        }
+    }
+
+    /// The innermost container, a list, goes to the item `index`.
+    pub(crate) fn set_index(&mut self, index: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.count = index + 1;
+        }
+    }
+
+    /// Whether the innermost container is a list; none at the root.
+    pub(crate) fn in_list(&self) -> Option<bool> {
+        self.frames.last().map(|frame| frame.is_list)
+    }
+
+    /// Children begun in the innermost container.
+    pub(crate) fn count(&self) -> u32 {
+        self.frames.last().map_or(0, |frame| frame.count)
+    }
+
+    /// The current key of the innermost container.
+    pub(crate) fn key(&self) -> &str {
+        match self.frames.last().map(|frame| frame.segment(&self.keys)) {
+            Some(Segment::Key(key)) => key,
+            _ => "",
+        }
+    }
+}

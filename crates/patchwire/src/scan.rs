@@ -1,0 +1,62 @@
+//! Searching runs of bytes, eight at a time, without unsafe code.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// A word with the high bit set in each byte of `word` that is zero; bits above the first such byte
+/// may be wrong.
+const fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+/// The same for each byte that is a quote, a backslash or a control character.
+const fn json_stops(word: u64) -> u64 {
+    let quotes = zeros(word ^ (ONES * b'"' as u64));
+    let slashes = zeros(word ^ (ONES * b'\\' as u64));
+    let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+    quotes | slashes | controls
+}
+
+const fn stops(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+/// Length of the run that means itself inside a JSON string: no quote, backslash or control
+/// character.
+pub(crate) fn plain_json(bytes: &[u8]) -> usize {
+    let mut chunks = bytes.chunks_exact(8);
+    let mut at = 0;
+    for chunk in &mut chunks {
+        // The slice has eight bytes: `chunks_exact` gives no other.
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or([0; 8]));
+        let found = json_stops(word);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let tail = chunks.remainder();
+    at + tail.iter().position(|&byte| stops(byte)).unwrap_or(tail.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plain_json, stops};
+
+    #[test]
+    fn finds_what_a_byte_by_byte_search_finds() {
+        let mut seed = 7_u32;
+        for len in 0..40 {
+            for _ in 0..200 {
+                let bytes: Vec<u8> = (0..len)
+                    .map(|_| {
+                        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        (seed >> 24) as u8
+                    })
+                    .collect();
+                let naive = bytes.iter().position(|&byte| stops(byte)).unwrap_or(len);
+                assert_eq!(plain_json(&bytes), naive, "{bytes:?}");
+            }
+        }
+    }
+}
