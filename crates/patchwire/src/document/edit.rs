@@ -1,0 +1,165 @@
+//! What the finalizer does to a document that is complete.
+
+use super::{Document, NONE, NodeId, NodeKind, Place, ValueRef};
+use crate::path::PathStack;
+
+impl Document {
+    /// `target` becomes what `source`, a value kept beside, is. Its place and key stay.
+    pub(crate) fn take_over(&mut self, target: NodeId, source: NodeId) {
+        let content = self.nodes[source.index()];
+        if content.kind.is_container() {
+            let mut child = content.from;
+            while child != NONE {
+                self.nodes[child as usize].parent = target.0;
+                child = self.nodes[child as usize].next;
+            }
+        }
+        let node = &mut self.nodes[target.index()];
+        node.kind = content.kind;
+        node.complete = true;
+        node.from = content.from;
+        node.to = content.to;
+        node.children = content.children;
+    }
+
+    /// The root becomes a copy of this value.
+    pub(crate) fn replace_root(&mut self, value: ValueRef<'_>) -> NodeId {
+        let Some(root) = self.root() else { return self.graft(Place::Root, value) };
+        let source = self.graft(Place::Beside, value);
+        self.take_over(root, source);
+        root
+    }
+
+    /// A string is cut to its first `len` bytes.
+    pub(crate) fn truncate_string(&mut self, string: NodeId, len: usize) {
+        let node = &mut self.nodes[string.index()];
+        node.to = node.to.min(node.from + len as u32);
+    }
+
+    /// Takes a child out of its container.
+    pub(crate) fn unlink(&mut self, child: NodeId) {
+        let parent = self.nodes[child.index()].parent;
+        if parent == NONE {
+            return;
+        }
+        let after = self.nodes[child.index()].next;
+        let mut at = self.nodes[parent as usize].from;
+        let mut before = NONE;
+        while at != child.0 {
+            before = at;
+            at = self.nodes[at as usize].next;
+        }
+        if before == NONE {
+            self.nodes[parent as usize].from = after;
+        } else {
+            self.nodes[before as usize].next = after;
+        }
+        let above = &mut self.nodes[parent as usize];
+        if above.to == child.0 {
+            above.to = before;
+        }
+        above.children -= 1;
+    }
+
+    /// Copies a value of another document. Iterative: the copy may be as deep as the limit allows.
+    pub(crate) fn graft(&mut self, place: Place<'_>, from: ValueRef<'_>) -> NodeId {
+        let top = self.graft_one(place, from);
+        let mut open = vec![(top, from.entries())];
+        while let Some((parent, entries)) = open.last_mut() {
+            let parent = *parent;
+            let Some((key, value)) = entries.next() else {
+                open.pop();
+                continue;
+            };
+            let place = key.map_or(Place::Item(parent), |key| Place::Member(parent, key));
+            let node = self.graft_one(place, value);
+            open.push((node, value.entries()));
+        }
+        top
+    }
+
+    fn graft_one(&mut self, place: Place<'_>, from: ValueRef<'_>) -> NodeId {
+        let kind = from.node_kind();
+        let text = if kind.is_container() { "" } else { from.text() };
+        let node = self.open(place, kind);
+        if !kind.is_container() {
+            self.append(node, text);
+        }
+        self.complete(node);
+        node
+    }
+
+    /// The path of a node, rebuilt from its place in the tree into `path`.
+    pub(crate) fn path_of(&self, node: NodeId, path: &mut PathStack) {
+        path.clear();
+        let mut line = vec![node.0];
+        let mut at = node.0;
+        while self.nodes[at as usize].parent != NONE {
+            at = self.nodes[at as usize].parent;
+            line.push(at);
+        }
+        for pair in line.windows(2).rev() {
+            let (child, parent) = (pair[0], pair[1]);
+            let is_list = self.nodes[parent as usize].kind == NodeKind::List;
+            path.push(is_list);
+            if is_list {
+                path.set_index(self.index_in(parent, child));
+            } else {
+                path.set_key(self.key(child));
+            }
+        }
+    }
+
+    fn index_in(&self, parent: u32, child: u32) -> u32 {
+        let mut index = 0;
+        let mut at = self.nodes[parent as usize].from;
+        while at != child {
+            index += 1;
+            at = self.nodes[at as usize].next;
+        }
+        index
+    }
+
+    fn key(&self, node: u32) -> &str {
+        let node = &self.nodes[node as usize];
+        self.str_range(node.key_start, node.key_start + node.key_len)
+    }
+
+    /// Whether the member `node` has this key.
+    pub(crate) fn has_key(&self, node: NodeId, key: &str) -> bool {
+        self.key(node.0) == key
+    }
+
+    /// The members of an object in the order of `names`; the others after them, as they came.
+    pub(crate) fn order_members<'n>(
+        &mut self,
+        object: NodeId,
+        names: impl Iterator<Item = &'n str>,
+    ) {
+        let members: Vec<u32> = self.children(object.0).collect();
+        let mut rank: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+        for (at, name) in names.enumerate() {
+            rank.entry(name).or_insert(at);
+        }
+        let mut sorted = members;
+        sorted.sort_by_key(|&node| rank.get(self.key(node)).copied().unwrap_or(usize::MAX));
+        self.relink(object.0, &sorted);
+    }
+
+    fn children(&self, parent: u32) -> impl Iterator<Item = u32> {
+        let mut at = self.nodes[parent as usize].from;
+        core::iter::from_fn(move || {
+            let child = (at != NONE).then_some(at)?;
+            at = self.nodes[child as usize].next;
+            Some(child)
+        })
+    }
+
+    fn relink(&mut self, parent: u32, children: &[u32]) {
+        for (at, &child) in children.iter().enumerate() {
+            self.nodes[child as usize].next = children.get(at + 1).copied().unwrap_or(NONE);
+        }
+        self.nodes[parent as usize].from = children.first().copied().unwrap_or(NONE);
+        self.nodes[parent as usize].to = children.last().copied().unwrap_or(NONE);
+    }
+}

@@ -1,0 +1,261 @@
+//! Reading a value, while it grows or after.
+
+use core::fmt;
+use std::sync::Arc;
+
+use super::{Document, NONE, NodeId, NodeKind};
+use crate::path::{Path, Segment};
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "JSON has six kinds of value and will have no more")]
+pub enum ValueKind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number, kept as its text.
+    Number,
+    /// A string.
+    String,
+    /// A list of values.
+    List,
+    /// Members by name, in order.
+    Object,
+}
+
+/// A borrowed value of a document: a pointer and a number, `Copy`.
+///
+/// Compares by content; the order of members does not count, the text of numbers does.
+#[derive(Clone, Copy)]
+pub struct ValueRef<'a> {
+    doc: &'a Document,
+    node: u32,
+}
+
+impl<'a> ValueRef<'a> {
+    pub(crate) const fn new(doc: &'a Document, node: u32) -> Self {
+        Self { doc, node }
+    }
+
+    /// Whether there is a value at all. Without one, everything else reads as null.
+    #[must_use]
+    pub const fn exists(self) -> bool {
+        self.node != NONE
+    }
+
+    pub(crate) fn node_kind(self) -> NodeKind {
+        if self.exists() { self.doc.nodes[self.node as usize].kind } else { NodeKind::Null }
+    }
+
+    /// The node's number in its document; none if there is no value.
+    #[must_use]
+    pub fn node(self) -> Option<NodeId> {
+        self.exists().then_some(NodeId(self.node))
+    }
+
+    /// The text of a string or number; empty for others.
+    pub(crate) fn text(self) -> &'a str {
+        if !self.exists() || self.node_kind().is_container() {
+            return "";
+        }
+        let node = &self.doc.nodes[self.node as usize];
+        self.doc.str_range(node.from, node.to)
+    }
+
+    /// What the value is.
+    #[must_use]
+    pub fn kind(self) -> ValueKind {
+        match self.node_kind() {
+            NodeKind::Null => ValueKind::Null,
+            NodeKind::False | NodeKind::True => ValueKind::Bool,
+            NodeKind::Number => ValueKind::Number,
+            NodeKind::String => ValueKind::String,
+            NodeKind::List => ValueKind::List,
+            NodeKind::Object => ValueKind::Object,
+        }
+    }
+
+    /// Whether the value will not change while the stream goes on.
+    #[must_use]
+    pub fn is_complete(self) -> bool {
+        self.exists() && self.doc.nodes[self.node as usize].complete
+    }
+
+    /// Whether this is null (or no value at all).
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.node_kind() == NodeKind::Null
+    }
+
+    /// The bool, if it is one.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        match self.node_kind() {
+            NodeKind::False => Some(false),
+            NodeKind::True => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is a string; what has come of it, if it is still open.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        (self.node_kind() == NodeKind::String).then(|| self.text())
+    }
+
+    /// The number exactly as written (or as repaired), if it is one.
+    #[must_use]
+    pub fn number_text(self) -> Option<&'a str> {
+        (self.node_kind() == NodeKind::Number).then(|| self.text())
+    }
+
+    /// The number, if it is one; nearest, and infinite where `f64` ends.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        self.number_text()?.parse().ok()
+    }
+
+    /// The number, if it is an integer that fits.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        self.number_text()?.parse().ok()
+    }
+
+    /// The number, if it is a non-negative integer that fits.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        self.number_text()?.parse().ok()
+    }
+
+    /// Number of items or members; 0 for scalars.
+    #[must_use]
+    pub fn len(self) -> usize {
+        if self.node_kind().is_container() {
+            self.doc.nodes[self.node as usize].children as usize
+        } else {
+            0
+        }
+    }
+
+    /// Whether there are no items or members.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The member of that name, if this is an object that has it. Looks at the members in order.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Self> {
+        self.entries().find(|(name, _)| *name == Some(key)).map(|(_, value)| value)
+    }
+
+    /// The item at `index`, if this is a list that long. Counts from the front.
+    #[must_use]
+    pub fn item(self, index: usize) -> Option<Self> {
+        if self.node_kind() != NodeKind::List {
+            return None;
+        }
+        self.entries().nth(index).map(|(_, value)| value)
+    }
+
+    /// The value at a path printed as in patches: `a.b[0]`.
+    #[must_use]
+    pub fn at(self, path: &str) -> Option<Self> {
+        let pattern: crate::path::Pattern = path.parse().ok()?;
+        pattern.descend(self)
+    }
+
+    /// The value at a path.
+    #[must_use]
+    pub fn at_path(self, path: Path<'_>) -> Option<Self> {
+        path.segments().try_fold(self, |value, segment| match segment {
+            Segment::Key(key) => value.get(key),
+            Segment::Index(index) => value.item(index as usize),
+        })
+    }
+
+    /// Items (without a name) or members (with theirs), in order.
+    #[must_use]
+    pub fn entries(self) -> Entries<'a> {
+        let next = if self.node_kind().is_container() {
+            self.doc.nodes[self.node as usize].from
+        } else {
+            NONE
+        };
+        Entries {
+            doc: self.doc,
+            next,
+            named: self.node_kind() == NodeKind::Object,
+            left: self.len(),
+        }
+    }
+
+    /// A copy that stands alone.
+    #[must_use]
+    pub fn to_value(self) -> Value {
+        let mut doc = Document::default();
+        if self.exists() {
+            doc.graft(super::Place::Root, self);
+        }
+        let node = doc.root.unwrap_or(NONE);
+        Value { doc: Arc::new(doc), node }
+    }
+}
+
+/// The children of a value. Made by [`ValueRef::entries`].
+#[derive(Clone)]
+pub struct Entries<'a> {
+    doc: &'a Document,
+    next: u32,
+    named: bool,
+    left: usize,
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (Option<&'a str>, ValueRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next == NONE {
+            return None;
+        }
+        let at = self.next;
+        let node = &self.doc.nodes[at as usize];
+        self.next = node.next;
+        self.left = self.left.saturating_sub(1);
+        let key =
+            self.named.then(|| self.doc.str_range(node.key_start, node.key_start + node.key_len));
+        Some((key, ValueRef { doc: self.doc, node: at }))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl fmt::Debug for Entries<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entries").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
+/// An owned value: shared, ordered, with exact numbers. Cloning copies a pointer.
+#[derive(Clone)]
+pub struct Value {
+    doc: Arc<Document>,
+    node: u32,
+}
+
+impl Value {
+    /// The value, to be read.
+    #[must_use]
+    pub fn as_ref(&self) -> ValueRef<'_> {
+        ValueRef::new(&self.doc, self.node)
+    }
+
+    pub(crate) fn of(doc: &Arc<Document>) -> Self {
+        Self { doc: Arc::clone(doc), node: doc.root.unwrap_or(NONE) }
+    }
+}
