@@ -1,0 +1,245 @@
+//! Writing a schema in Rust.
+
+use std::sync::Arc;
+
+use super::Schema;
+use super::choices::{Choices, Literal};
+use super::tree::{Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot, settle_unions};
+
+/// A type being written, and how much a value of it is needed where it is put.
+///
+/// Made by the functions of this [module](super); becomes a [`Schema`] with `into()`.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Node {
+    /// This type first, then those it contains: flat, so that a deep one drops without recursion.
+    nodes: Vec<SchemaNode>,
+    presence: Presence,
+}
+
+/// An object being written. Made by [`object`] or [`Schema::object`].
+///
+/// ```
+/// use patchwire::schema::{Node, list, number, object, str};
+///
+/// let order: Node = object()
+///     .field("sku", str("as printed on the box").required())
+///     .field("prices", list(number("in euros")))
+///     .closed()
+///     .describe("one position")
+///     .into();
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct ObjectNode {
+    node: Node,
+    object: Object,
+}
+
+/// Text. Empty descriptions are none.
+pub fn str(description: &str) -> Node {
+    Node::new(Shape::String).describe(description)
+}
+
+/// A number without a fraction.
+pub fn int(description: &str) -> Node {
+    Node::new(Shape::Int).describe(description)
+}
+
+/// A number.
+pub fn number(description: &str) -> Node {
+    Node::new(Shape::Number).describe(description)
+}
+
+/// `true` or `false`.
+pub fn bool(description: &str) -> Node {
+    Node::new(Shape::Bool).describe(description)
+}
+
+/// Any value at all.
+pub fn any(description: &str) -> Node {
+    Node::new(Shape::Any).describe(description)
+}
+
+/// `null`, and nothing else. See [`Node::nullable`] for "or null".
+pub fn null() -> Node {
+    Node::new(Shape::Null)
+}
+
+/// One of the given scalars, mostly strings.
+///
+/// ```
+/// use patchwire::schema::one_of;
+///
+/// let priority = one_of(["low", "in progress", "done"]).required();
+/// let grade = one_of(1..=6);
+/// ```
+pub fn one_of<L: Into<Literal>>(choices: impl IntoIterator<Item = L>) -> Node {
+    let choices = Choices::new(choices.into_iter().map(Into::into));
+    Node::new(Shape::Choices(Arc::new(choices)))
+}
+
+/// Exactly this scalar.
+///
+/// ```
+/// use patchwire::schema::{literal, object, str, union};
+///
+/// let event = union([
+///     object().field("kind", literal("say")).field("text", str("what is said")),
+///     object().field("kind", literal("leave")),
+/// ]);
+/// ```
+pub fn literal(value: impl Into<Literal>) -> Node {
+    one_of([value.into()])
+}
+
+/// An object, to which fields are added in the order the model shall write them.
+pub fn object() -> ObjectNode {
+    ObjectNode { node: Node::new(Shape::Any), object: Object::default() }
+}
+
+/// A list. `list(str("").required())` asks that no item is blank.
+pub fn list(item: impl Into<Node>) -> Node {
+    let mut list = Node::new(Shape::Any);
+    let item = list.adopt(item.into());
+    list.nodes[0].shape = Shape::List(item);
+    list
+}
+
+/// An object whose keys are not known beforehand; each of its values is such a value.
+///
+/// ```
+/// use patchwire::schema::{map, number, object};
+///
+/// let scores = object().field("scores", map(number("0 to 10")).describe("points by player"));
+/// ```
+pub fn map(value: impl Into<Node>) -> Node {
+    object().others(value).into()
+}
+
+/// A value of any of these types. What the alternatives say about presence is not kept: say it on
+/// the union.
+pub fn union<N: Into<Node>>(alternatives: impl IntoIterator<Item = N>) -> Node {
+    let mut union = Node::new(Shape::Any);
+    let ids = alternatives.into_iter().map(|one| union.adopt(one.into()).schema).collect();
+    union.nodes[0].shape = Shape::union_of(ids);
+    union
+}
+
+impl Node {
+    /// Says what the value is, for the model to read. Empty is none.
+    pub fn describe(mut self, description: &str) -> Self {
+        self.nodes[0].description = (!description.is_empty()).then(|| description.into());
+        self
+    }
+
+    /// The value has to be there and to say something: not null, blank text or an empty list.
+    pub const fn required(self) -> Self {
+        self.presence(Presence::Meaningful)
+    }
+
+    /// The key has to be there, whatever its value.
+    pub const fn present(self) -> Self {
+        self.presence(Presence::Present)
+    }
+
+    /// How much the value is needed.
+    pub const fn presence(mut self, presence: Presence) -> Self {
+        self.presence = presence;
+        self
+    }
+
+    /// The value may also be null. Description and presence stay.
+    pub fn nullable(mut self) -> Self {
+        let presence = self.presence;
+        let description = self.nodes[0].description.take();
+        let mut either = union([self, null()]).presence(presence);
+        either.nodes[0].description = description;
+        either
+    }
+
+    fn new(shape: Shape) -> Self {
+        Self { nodes: vec![SchemaNode::plain(shape)], presence: Presence::Optional }
+    }
+
+    /// Takes in the nodes of a type that this one will contain.
+    fn adopt(&mut self, child: Self) -> Slot {
+        let offset = self.nodes.len() as u32;
+        self.nodes.extend(child.nodes.into_iter().map(|mut node| {
+            node.shape.renumber(|id| SchemaId(id.0 + offset));
+            node
+        }));
+        Slot { schema: SchemaId(offset), presence: child.presence }
+    }
+}
+
+impl ObjectNode {
+    /// Adds a field after the others. Naming a field again replaces its type and keeps its place.
+    pub fn field(mut self, name: &str, value: impl Into<Node>) -> Self {
+        let slot = self.node.adopt(value.into());
+        self.object.declare(name, slot);
+        self
+    }
+
+    /// No fields but those declared. Without this, others are allowed.
+    pub const fn closed(mut self) -> Self {
+        self.object.others = Others::Forbidden;
+        self
+    }
+
+    /// Fields that are not declared are such values.
+    pub fn others(mut self, value: impl Into<Node>) -> Self {
+        self.object.others = Others::Each(self.node.adopt(value.into()));
+        self
+    }
+
+    /// Says what the object is, for the model to read. Empty is none.
+    pub fn describe(mut self, description: &str) -> Self {
+        self.node = self.node.describe(description);
+        self
+    }
+
+    /// The object has to be there, and not to be null.
+    pub fn required(self) -> Self {
+        self.presence(Presence::Meaningful)
+    }
+
+    /// The key has to be there, whatever its value.
+    pub fn present(self) -> Self {
+        self.presence(Presence::Present)
+    }
+
+    /// How much the object is needed.
+    pub const fn presence(mut self, presence: Presence) -> Self {
+        self.node.presence = presence;
+        self
+    }
+
+    /// The value may also be null. Description and presence stay.
+    pub fn nullable(self) -> Node {
+        Node::from(self).nullable()
+    }
+}
+
+impl From<ObjectNode> for Node {
+    fn from(object: ObjectNode) -> Self {
+        let mut node = object.node;
+        node.nodes[0].shape = Shape::Object(Arc::new(object.object));
+        node
+    }
+}
+
+impl From<Node> for Schema {
+    fn from(node: Node) -> Self {
+        let mut nodes = node.nodes;
+        let settled = settle_unions(&mut nodes, usize::MAX);
+        debug_assert!(settled.is_ok(), "no bound was set");
+        Self::new(nodes, Slot { schema: SchemaId(0), presence: node.presence }, Vec::new())
+    }
+}
+
+impl From<ObjectNode> for Schema {
+    fn from(object: ObjectNode) -> Self {
+        Self::from(Node::from(object))
+    }
+}

@@ -1,0 +1,197 @@
+//! The values an enum or a literal may have, and which of them a text is.
+
+use core::iter;
+use std::collections::HashSet;
+
+use crate::document::ValueKind;
+
+/// A scalar that a schema names: a string, a number, a bool or null.
+///
+/// Made from the Rust value, wherever the [builder](super) takes one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Literal(Scalar);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Scalar {
+    Null,
+    Bool(bool),
+    /// As written.
+    Number(Box<str>),
+    String(Box<str>),
+}
+
+impl Literal {
+    /// `null`.
+    pub const NULL: Self = Self(Scalar::Null);
+
+    pub(super) fn number(text: &str) -> Self {
+        Self(Scalar::Number(text.into()))
+    }
+
+    pub(crate) const fn kind(&self) -> ValueKind {
+        match self.0 {
+            Scalar::Null => ValueKind::Null,
+            Scalar::Bool(_) => ValueKind::Bool,
+            Scalar::Number(_) => ValueKind::Number,
+            Scalar::String(_) => ValueKind::String,
+        }
+    }
+
+    fn as_str(&self) -> Option<&str> {
+        match &self.0 {
+            Scalar::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        Self(Scalar::String(text.into()))
+    }
+}
+
+impl From<String> for Literal {
+    fn from(text: String) -> Self {
+        Self(Scalar::String(text.into()))
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(value: bool) -> Self {
+        Self(Scalar::Bool(value))
+    }
+}
+
+impl From<i32> for Literal {
+    fn from(value: i32) -> Self {
+        Self::from(i64::from(value))
+    }
+}
+
+impl From<i64> for Literal {
+    fn from(value: i64) -> Self {
+        Self(Scalar::Number(value.to_string().into()))
+    }
+}
+
+impl From<u64> for Literal {
+    fn from(value: u64) -> Self {
+        Self(Scalar::Number(value.to_string().into()))
+    }
+}
+
+/// The scalars that are allowed somewhere.
+///
+/// Invariants: `literals` differ; `spellings` has one entry for each that is a string, sorted by
+/// its folded form; `longest` is the length of the longest string in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choices {
+    literals: Box<[Literal]>,
+    spellings: Box<[Spelling]>,
+    longest: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Spelling {
+    folded: Box<str>,
+    /// Index of the literal.
+    literal: u32,
+}
+
+impl Choices {
+    pub(super) fn new(literals: impl IntoIterator<Item = Literal>) -> Self {
+        let mut seen = HashSet::new();
+        let literals: Box<[Literal]> =
+            literals.into_iter().filter(|literal| seen.insert(literal.clone())).collect();
+        let mut spellings: Box<[Spelling]> = (0..)
+            .zip(&literals)
+            .filter_map(|(literal, value)| {
+                let folded: String = folded(trim(value.as_str()?)).collect();
+                Some(Spelling { folded: folded.into(), literal })
+            })
+            .collect();
+        spellings.sort();
+        let longest = literals.iter().filter_map(Literal::as_str).map(str::len).max().unwrap_or(0);
+        Self { literals, spellings, longest }
+    }
+
+    /// All of them, in the order they were written.
+    pub(crate) const fn literals(&self) -> &[Literal] {
+        &self.literals
+    }
+
+    /// Length in bytes of the longest string.
+    pub(crate) const fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Whether they are strings, possibly with null beside them.
+    pub(super) fn is_text(&self) -> bool {
+        let text_or_null =
+            |literal: &Literal| matches!(literal.0, Scalar::Null | Scalar::String(_));
+        !self.spellings.is_empty() && self.literals.iter().all(text_or_null)
+    }
+
+    /// Whether more text could make this one of the strings, in any spelling that
+    /// [`resolve`](Self::resolve) reads. Blanks at the end may turn out to be all there is to come,
+    /// or to be inside a longer choice. Choices that only their exact spelling tells apart count for
+    /// every spelling they share.
+    pub(crate) fn could_become(&self, text: &str) -> bool {
+        let begun = text.trim_start_matches(BLANKS);
+        let at =
+            self.spellings.partition_point(|spelling| spelling.folded.chars().lt(folded(begun)));
+        let goes_on = self.spellings.get(at).is_some_and(|spelling| {
+            let mut rest = spelling.folded.chars();
+            folded(begun).all(|c| rest.next() == Some(c))
+        });
+        goes_on || !self.spelled(text).is_empty()
+    }
+
+    /// The string that `text` is, and whether it is spelled exactly so. Else the one choice that
+    /// differs only in blanks around it, in ASCII case or in what joins its words: runs of spaces,
+    /// `-` and `_` are equal. None where there is no such choice, or more than one.
+    pub(crate) fn resolve(&self, text: &str) -> Option<(&str, bool)> {
+        let alike = self.spelled(text);
+        let exact = alike.iter().filter_map(|spelling| self.text(spelling)).find(|it| *it == text);
+        match (exact, alike) {
+            (Some(exact), _) => Some((exact, true)),
+            (None, [only]) => Some((self.text(only)?, false)),
+            _ => None,
+        }
+    }
+
+    /// The choices that are `text` when folded.
+    fn spelled(&self, text: &str) -> &[Spelling] {
+        let text = trim(text);
+        let start =
+            self.spellings.partition_point(|spelling| spelling.folded.chars().lt(folded(text)));
+        let rest = &self.spellings[start..];
+        &rest[..rest.partition_point(|spelling| spelling.folded.chars().eq(folded(text)))]
+    }
+
+    fn text(&self, spelling: &Spelling) -> Option<&str> {
+        self.literals[spelling.literal as usize].as_str()
+    }
+}
+
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(BLANKS)
+}
+
+/// The text with its case and its joints made equal.
+fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut rest = text.chars();
+    let mut after_joint = false;
+    iter::from_fn(move || {
+        let c = rest.find(|c| !(after_joint && is_joint(*c)))?;
+        after_joint = is_joint(c);
+        Some(if after_joint { '_' } else { c.to_ascii_lowercase() })
+    })
+}
+
+const fn is_joint(c: char) -> bool {
+    matches!(c, ' ' | '-' | '_')
+}

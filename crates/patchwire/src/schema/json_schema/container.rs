@@ -1,0 +1,87 @@
+//! What JSON Schema says about objects and lists.
+
+use std::sync::Arc;
+
+use super::Reader;
+use super::link::DraftShape;
+use super::pointer::Spot;
+use super::types::is_of_draft_3;
+use crate::document::ValueKind;
+use crate::schema::SchemaError;
+use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
+
+impl<'v> Reader<'v> {
+    pub(super) fn object(&mut self, spot: &Spot<'v>) -> Result<Shape, SchemaError> {
+        let mut object = Object::default();
+        if let Some(properties) = spot.value.get("properties") {
+            if properties.kind() != ValueKind::Object {
+                return Err(spot.invalid("properties"));
+            }
+            for (name, property) in properties.entries() {
+                let name = name.unwrap_or_default();
+                let schema = self.schema(spot.member("properties", name, property))?;
+                object.declare(name, optional(schema));
+            }
+        }
+        object.others = self.others(spot)?;
+        self.required(spot, &mut object)?;
+        Ok(Shape::Object(Arc::new(object)))
+    }
+
+    fn others(&mut self, spot: &Spot<'v>) -> Result<Others, SchemaError> {
+        let Some(others) = spot.value.get("additionalProperties") else {
+            return Ok(Others::Allowed);
+        };
+        match others.as_bool() {
+            Some(true) => Ok(Others::Allowed),
+            Some(false) => Ok(Others::Forbidden),
+            None => self
+                .schema(spot.child("additionalProperties", others))
+                .map(optional)
+                .map(Others::Each),
+        }
+    }
+
+    /// A key that is required but not declared is declared here, last, as what others are.
+    fn required(&mut self, spot: &Spot<'v>, object: &mut Object) -> Result<(), SchemaError> {
+        let required = match spot.value.get("required") {
+            None => return Ok(()),
+            Some(required) if is_of_draft_3("required", required) => return Ok(()),
+            Some(required) if required.kind() == ValueKind::List => required,
+            Some(_) => return Err(spot.invalid("required")),
+        };
+        for (_, name) in required.entries() {
+            let name = name.as_str().ok_or_else(|| spot.invalid("required"))?;
+            let schema = match (object.field(name), object.others) {
+                (Some(field), _) => field.slot.schema,
+                (None, Others::Each(value)) => value.schema,
+                (None, _) => self.draft(spot, DraftShape::Is(Shape::Any)),
+            };
+            object.declare(name, Slot { schema, presence: Presence::Present });
+        }
+        Ok(())
+    }
+
+    pub(super) fn list(&mut self, spot: &Spot<'v>) -> Result<Shape, SchemaError> {
+        let item = match spot.value.get("items") {
+            // Beside `prefixItems`, which is listed, it speaks of the rest only; as a list it is the
+            // older form of `prefixItems`.
+            Some(items) if is_tuple(spot) || items.kind() == ValueKind::List => {
+                self.note(spot, "items");
+                None
+            }
+            Some(items) => Some(self.schema(spot.child("items", items))?),
+            None => None,
+        };
+        let item = item.unwrap_or_else(|| self.draft(spot, DraftShape::Is(Shape::Any)));
+        Ok(Shape::List(optional(item)))
+    }
+}
+
+fn is_tuple(spot: &Spot<'_>) -> bool {
+    spot.value.get("prefixItems").is_some()
+}
+
+const fn optional(schema: SchemaId) -> Slot {
+    Slot { schema, presence: Presence::Optional }
+}

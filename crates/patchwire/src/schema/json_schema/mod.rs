@@ -1,0 +1,332 @@
+//! Reading JSON Schema.
+//!
+//! Every schema in the text becomes a draft, once, however many references lead to it. Drafts are
+//! read from a list of what is pending, never by recursion; that references may form cycles needs no
+//! care here. [`link`] then makes nodes of the drafts.
+//!
+//! A schema that says several things at once, such as `properties` beside `anyOf`, asks for all of
+//! them together. The tree has no "and": the first of these is taken, and the others are listed as
+//! unsupported: `$ref`, `const`, `enum`, what a container holds, `allOf`, `anyOf`, `oneOf`, `type`.
+
+mod container;
+mod link;
+mod pointer;
+mod types;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use self::link::{Draft, DraftShape};
+use self::pointer::Spot;
+use self::types::{Type, is_of_draft_3};
+use super::choices::{Choices, Literal};
+use super::tree::{Presence, SchemaId, Shape, Slot};
+use super::{Schema, SchemaError, SchemaErrorKind, UnsupportedKeyword};
+use crate::document::{NodeId, ValueKind, ValueRef};
+
+/// Schemas inside one another, counted from the root or from where a reference leads.
+const DEPTH_MAX: usize = 128;
+
+pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
+    let mut reader = Reader::new(text);
+    let root = reader.schema(Spot::root(text))?;
+    reader.read_pending()?;
+    let (nodes, root) = link::link(reader.drafts, root)?;
+    Ok(Schema::new(nodes, Slot { schema: root, presence: Presence::Optional }, reader.unsupported))
+}
+
+/// Invariant: every draft is in `pending` or read.
+struct Reader<'v> {
+    text: ValueRef<'v>,
+    drafts: Vec<Draft>,
+    /// The drafts of the schemas of the text, by their place there.
+    known: HashMap<NodeId, SchemaId>,
+    /// The next to read is the last.
+    pending: Vec<(SchemaId, Spot<'v>)>,
+    unsupported: Vec<UnsupportedKeyword>,
+}
+
+impl<'v> Reader<'v> {
+    fn new(text: ValueRef<'v>) -> Self {
+        let (drafts, pending, unsupported) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, drafts, known: HashMap::new(), pending, unsupported }
+    }
+
+    fn read_pending(&mut self) -> Result<(), SchemaError> {
+        while let Some((id, spot)) = self.pending.pop() {
+            let found = self.pending.len();
+            let (description, shape) = self.read(&spot)?;
+            // In the order of the text, which is the order in which keywords are to be listed.
+            self.pending[found..].reverse();
+            let draft = &mut self.drafts[id.index()];
+            draft.description = description;
+            draft.shape = shape;
+        }
+        Ok(())
+    }
+
+    /// The draft of the schema there, to be read in its turn.
+    fn schema(&mut self, spot: Spot<'v>) -> Result<SchemaId, SchemaError> {
+        let Some(place) = spot.value.node() else {
+            return Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path));
+        };
+        if spot.depth > DEPTH_MAX {
+            return Err(SchemaError::new(SchemaErrorKind::TooDeep, spot.path));
+        }
+        if let Some(id) = self.known.get(&place) {
+            return Ok(*id);
+        }
+        let id = self.draft(&spot, DraftShape::Is(Shape::Any));
+        self.known.insert(place, id);
+        self.pending.push((id, spot));
+        Ok(id)
+    }
+
+    /// A draft that the schema at `spot` needs.
+    fn draft(&mut self, spot: &Spot<'v>, shape: DraftShape) -> SchemaId {
+        let id = SchemaId::nth(self.drafts.len());
+        self.drafts.push(Draft { description: None, shape, path: spot.path.clone() });
+        id
+    }
+
+    fn note(&mut self, spot: &Spot<'v>, keyword: &str) {
+        let keyword = keyword.to_owned();
+        self.unsupported.push(UnsupportedKeyword { path: spot.path.clone(), keyword });
+    }
+
+    /// Lists those of the keywords that are there, because another one has been taken.
+    fn note_present(&mut self, spot: &Spot<'v>, keywords: &[&str]) {
+        for keyword in keywords.iter().filter(|keyword| spot.value.get(keyword).is_some()) {
+            self.note(spot, keyword);
+        }
+    }
+
+    fn note_unknown(&mut self, spot: &Spot<'v>) {
+        for (key, value) in spot.value.entries() {
+            let keyword = key.unwrap_or_default();
+            // Inside, it would change what the references there mean.
+            let is_root_id = matches!(keyword, "$id" | "id") && spot.path.is_empty();
+            let understood = UNDERSTOOD.contains(&keyword) || is_root_id;
+            if !understood || is_of_draft_3(keyword, value) {
+                self.note(spot, keyword);
+            }
+        }
+    }
+
+    fn read(&mut self, spot: &Spot<'v>) -> Result<(Option<Box<str>>, DraftShape), SchemaError> {
+        match (spot.value.kind(), spot.value.as_bool()) {
+            (_, Some(true)) => Ok((None, DraftShape::Is(Shape::Any))),
+            (_, Some(false)) => {
+                Ok((None, DraftShape::Is(Shape::Choices(Arc::new(Choices::new([]))))))
+            }
+            (ValueKind::Object, _) => self.read_object(spot),
+            _ => Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path.as_str())),
+        }
+    }
+
+    fn read_object(
+        &mut self,
+        spot: &Spot<'v>,
+    ) -> Result<(Option<Box<str>>, DraftShape), SchemaError> {
+        self.note_unknown(spot);
+        let description = match spot.value.get("description") {
+            Some(text) => Some(text.as_str().ok_or_else(|| spot.invalid("description"))?),
+            None => None,
+        };
+        let types = Type::read(spot)?;
+        let shape = self.shape(spot, types.as_deref())?;
+        let shape = self.nullable(spot, types.as_deref(), shape)?;
+        Ok((description.filter(|text| !text.is_empty()).map(Into::into), shape))
+    }
+
+    /// `nullable` of OpenAPI.
+    fn nullable(
+        &mut self,
+        spot: &Spot<'v>,
+        types: Option<&[Type]>,
+        shape: DraftShape,
+    ) -> Result<DraftShape, SchemaError> {
+        let wanted = match spot.value.get("nullable") {
+            Some(value) => value.as_bool().ok_or_else(|| spot.invalid("nullable"))?,
+            None => false,
+        };
+        if !wanted || types.is_some_and(|types| types.contains(&Type::Null)) {
+            return Ok(shape);
+        }
+        let value = self.draft(spot, shape);
+        let null = self.draft(spot, DraftShape::Is(Shape::Null));
+        Ok(DraftShape::Is(Shape::union_of(vec![value, null])))
+    }
+
+    fn shape(
+        &mut self,
+        spot: &Spot<'v>,
+        types: Option<&[Type]>,
+    ) -> Result<DraftShape, SchemaError> {
+        if let Some(shape) = self.reference(spot, types)? {
+            return Ok(shape);
+        }
+        if let Some(choices) = self.choices(spot, types)? {
+            self.note_present(spot, COMPOSITIONS);
+            return Ok(DraftShape::Is(choices));
+        }
+        if Type::implied(spot.value).is_empty()
+            && let Some(shape) = self.composition(spot, types)?
+        {
+            return Ok(shape);
+        }
+        self.note_present(spot, COMPOSITIONS);
+        self.typed(spot, types).map(DraftShape::Is)
+    }
+
+    fn reference(
+        &mut self,
+        spot: &Spot<'v>,
+        types: Option<&[Type]>,
+    ) -> Result<Option<DraftShape>, SchemaError> {
+        let Some(reference) = spot.value.get("$ref") else {
+            return Ok(None);
+        };
+        let reference = reference.as_str().ok_or_else(|| spot.invalid("$ref"))?;
+        let Some(pointer) = pointer::local(reference) else {
+            self.note(spot, "$ref");
+            return Ok(None);
+        };
+        let unresolved =
+            || SchemaError::new(SchemaErrorKind::UnresolvedRef, format!("{}/$ref", spot.path));
+        let target = Spot::find(self.text, pointer).ok_or_else(unresolved)?;
+        if types.is_some_and(|types| !self.stays_within(types, target.value)) {
+            self.note(spot, "type");
+        }
+        self.note_present(spot, SCALARS);
+        self.note_present(spot, MEMBERS);
+        self.note_present(spot, ITEMS);
+        self.note_present(spot, COMPOSITIONS);
+        self.schema(target).map(DraftShape::Alias).map(Some)
+    }
+
+    fn choices(
+        &mut self,
+        spot: &Spot<'v>,
+        types: Option<&[Type]>,
+    ) -> Result<Option<Shape>, SchemaError> {
+        let listed: Vec<ValueRef<'v>> = match (spot.value.get("const"), spot.value.get("enum")) {
+            (Some(value), _) => vec![value],
+            (None, Some(list)) if list.kind() == ValueKind::List => {
+                list.entries().map(|(_, value)| value).collect()
+            }
+            (None, Some(_)) => return Err(spot.invalid("enum")),
+            (None, None) => return Ok(None),
+        };
+        // Without the values that are no scalars the rest would say too little is allowed.
+        let Some(literals) = listed.iter().copied().map(literal).collect::<Option<Vec<_>>>() else {
+            self.note_present(spot, SCALARS);
+            return Ok(None);
+        };
+        if spot.value.get("const").is_some() {
+            self.note_present(spot, &["enum"]);
+        }
+        let allowed = literals.into_iter().zip(listed).filter(|(_, value)| {
+            types.is_none_or(|types| types.iter().any(|it| it.includes(Type::of(*value))))
+        });
+        Ok(Some(Shape::Choices(Arc::new(Choices::new(allowed.map(|(literal, _)| literal))))))
+    }
+
+    /// The first of `allOf`, `anyOf` and `oneOf`, unless the tree cannot say it.
+    fn composition(
+        &mut self,
+        spot: &Spot<'v>,
+        types: Option<&[Type]>,
+    ) -> Result<Option<DraftShape>, SchemaError> {
+        let present = |keyword: &'static str| Some((keyword, spot.value.get(keyword)?));
+        let Some((keyword, parts)) = COMPOSITIONS.iter().copied().find_map(present) else {
+            return Ok(None);
+        };
+        if parts.kind() != ValueKind::List || parts.is_empty() {
+            return Err(spot.invalid(keyword));
+        }
+        let narrows = |types| parts.entries().any(|(_, part)| !self.stays_within(types, part));
+        if types.is_some_and(narrows) || (keyword == "allOf" && parts.len() > 1) {
+            return Ok(None);
+        }
+        let others: Vec<&str> = COMPOSITIONS.iter().copied().filter(|it| *it != keyword).collect();
+        self.note_present(spot, &others);
+        let alternatives = (0..)
+            .zip(parts.entries())
+            .map(|(at, (_, part))| self.schema(spot.item(keyword, at, part)))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(match alternatives[..] {
+            [only] => DraftShape::Alias(only),
+            _ => DraftShape::Is(Shape::union_of(alternatives)),
+        }))
+    }
+
+    /// Whether a schema plainly allows no other types than these, so that naming them beside it
+    /// says nothing new.
+    fn stays_within(&self, types: &[Type], schema: ValueRef<'v>) -> bool {
+        let value = pointer::follow(self.text, schema);
+        let found: Vec<Type> = if let Some(names) = value.get("type") {
+            Type::names(names).unwrap_or_default()
+        } else if let Some(constant) = value.get("const") {
+            vec![Type::of(constant)]
+        } else if let Some(choices) = value.get("enum") {
+            choices.entries().map(|(_, choice)| Type::of(choice)).collect()
+        } else {
+            Type::implied(value)
+        };
+        !found.is_empty() && found.iter().all(|it| types.iter().any(|one| one.includes(*it)))
+    }
+
+    fn typed(&mut self, spot: &Spot<'v>, types: Option<&[Type]>) -> Result<Shape, SchemaError> {
+        let implied = Type::implied(spot.value);
+        match types.unwrap_or(&implied) {
+            [] => Ok(Shape::Any),
+            [one] => self.shape_of(spot, *one),
+            several => {
+                let mut alternatives = Vec::with_capacity(several.len());
+                for one in several {
+                    let shape = self.shape_of(spot, *one)?;
+                    alternatives.push(self.draft(spot, DraftShape::Is(shape)));
+                }
+                Ok(Shape::union_of(alternatives))
+            }
+        }
+    }
+
+    fn shape_of(&mut self, spot: &Spot<'v>, one: Type) -> Result<Shape, SchemaError> {
+        Ok(match one {
+            Type::Null => Shape::Null,
+            Type::Bool => Shape::Bool,
+            Type::Int => Shape::Int,
+            Type::Number => Shape::Number,
+            Type::String => Shape::String,
+            Type::Object => self.object(spot)?,
+            Type::List => self.list(spot)?,
+        })
+    }
+}
+
+fn literal(value: ValueRef<'_>) -> Option<Literal> {
+    Some(match value.kind() {
+        ValueKind::Null => Literal::NULL,
+        ValueKind::Bool => value.as_bool()?.into(),
+        ValueKind::Number => Literal::number(value.number_text()?),
+        ValueKind::String => value.as_str()?.into(),
+        ValueKind::List | ValueKind::Object => return None,
+    })
+}
+
+const SCALARS: &[&str] = &["const", "enum"];
+const MEMBERS: &[&str] = &["properties", "required", "additionalProperties"];
+const ITEMS: &[&str] = &["items", "prefixItems"];
+const COMPOSITIONS: &[&str] = &["allOf", "anyOf", "oneOf"];
+
+/// The keywords that are read, those that only lead to schemas, and those that say nothing about
+/// values.
+#[rustfmt::skip]
+const UNDERSTOOD: &[&str] = &[
+    "$ref", "const", "enum", "allOf", "anyOf", "oneOf", "type", "nullable", "description",
+    "properties", "required", "additionalProperties", "items",
+    "$defs", "definitions",
+    "$schema", "$comment", "title", "default", "examples", "example", "deprecated", "readOnly", "writeOnly",
+];

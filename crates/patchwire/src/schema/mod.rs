@@ -1,0 +1,123 @@
+//! What the caller hopes for: an ordered tree of types.
+//!
+//! A schema is written with the functions of this module, or read from JSON Schema:
+//!
+//! ```
+//! use patchwire::Schema;
+//! use patchwire::schema::{bool, int, list, one_of, str};
+//!
+//! let schema: Schema = Schema::object()
+//!     .field("title", str("one line").required())
+//!     .field("tone", one_of(["calm", "urgent"]))
+//!     .field("tags", list(str("one word")))
+//!     .field("pages", int("how many").nullable())
+//!     .field("draft", bool("").present())
+//!     .into();
+//! assert!(schema.unsupported().is_empty());
+//! ```
+//!
+//! Fields keep their order everywhere: it is the order in which the model is asked to write them.
+//! How much a field is needed, its [`Presence`], belongs to the place and not to the type, so two
+//! fields can share a type and differ in it.
+
+mod builder;
+mod choices;
+mod equal;
+mod error;
+mod json_schema;
+mod read;
+mod text;
+pub(crate) mod tree;
+
+use core::fmt;
+use std::sync::Arc;
+
+pub use builder::{
+    Node, ObjectNode, any, bool, int, list, literal, map, null, number, object, one_of, str, union,
+};
+pub(crate) use choices::Choices;
+pub use choices::Literal;
+pub use error::{SchemaError, SchemaErrorKind, UnsupportedKeyword};
+pub use tree::Presence;
+pub(crate) use tree::SchemaId;
+
+use crate::document::ValueRef;
+use tree::{SchemaNode, Slot};
+
+/// What the caller hopes for. Cloning copies a pointer.
+///
+/// Equal are two schemas that ask for the same, field for field and word for word, however they
+/// were written; what a reading of JSON Schema left out does not count.
+///
+/// See the [module](self) for how to write one.
+#[derive(Clone)]
+pub struct Schema(Arc<Tree>);
+
+/// Flat, so that a type that contains itself is a cycle of numbers, and dropping never recurses.
+///
+/// Invariant: every id in `root` and in `nodes` is an index of `nodes`, and every union is settled
+/// (see [`tree::settle_unions`]).
+#[derive(Debug)]
+struct Tree {
+    nodes: Vec<SchemaNode>,
+    root: Slot,
+    unsupported: Vec<UnsupportedKeyword>,
+}
+
+impl Schema {
+    /// An object without fields yet. The same as [`object`].
+    pub fn object() -> ObjectNode {
+        object()
+    }
+
+    /// Reads a JSON Schema.
+    ///
+    /// For text there is [`from_json_schema_text`](Self::from_json_schema_text).
+    ///
+    /// Understood are `type`, `properties` in their order, `required` (as [`Presence::Present`]),
+    /// `additionalProperties`, `items`, `enum` and `const` of scalars, `$ref` to a place in the
+    /// same text, `anyOf`, `oneOf`, an `allOf` of one, `nullable`, `description` and boolean
+    /// schemas. Titles, defaults, examples and comments say nothing about values and are left out.
+    /// Every other keyword is listed in [`unsupported`](Self::unsupported).
+    ///
+    /// `properties` without a `type` is read as an object, `items` as a list.
+    ///
+    /// # Errors
+    /// When a keyword is not what it should be, a reference leads nowhere or only back to itself,
+    /// or the text is nested too deep.
+    pub fn from_json_schema(value: ValueRef<'_>) -> Result<Self, SchemaError> {
+        json_schema::read(value)
+    }
+
+    /// The keywords of the JSON Schema that this schema does not carry, in the order of the text.
+    #[must_use]
+    pub fn unsupported(&self) -> &[UnsupportedKeyword] {
+        &self.0.unsupported
+    }
+
+    fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
+        Self(Arc::new(Tree { nodes, root, unsupported }))
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || equal::same_tree(&self.0, &other.0)
+    }
+}
+
+impl Eq for Schema {}
+
+/// Prints the nodes by number: a schema may contain itself.
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schema")
+            .field("root", &self.0.root)
+            .field("nodes", &self.0.nodes)
+            .field("unsupported", &self.0.unsupported)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Reading a schema while a stream is read: nothing here allocates or searches more than one object.
+//!
+//! Everything looks through unions: what holds for one alternative may hold for the value.
+
+use super::Schema;
+use super::choices::{Choices, Literal};
+use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
+use crate::document::ValueKind;
+
+impl Schema {
+    pub(crate) fn root(&self) -> SchemaId {
+        self.0.root.schema
+    }
+
+    pub(crate) fn node(&self, id: SchemaId) -> &SchemaNode {
+        &self.0.nodes[id.index()]
+    }
+
+    /// What the member `key` of an object is to be: by the first alternative that declares it, else
+    /// by the first that is a map.
+    pub(crate) fn member(&self, id: SchemaId, key: &str) -> Option<SchemaId> {
+        self.member_slot(id, key).map(|slot| slot.schema)
+    }
+
+    /// [`member`](Self::member), with how much it is needed.
+    pub(crate) fn member_slot(&self, id: SchemaId, key: &str) -> Option<Slot> {
+        let declared =
+            self.objects(id).find_map(|object| object.field(key)).map(|field| field.slot);
+        declared.or_else(|| {
+            self.objects(id).find_map(|object| match object.others {
+                Others::Each(value) => Some(value),
+                Others::Allowed | Others::Forbidden => None,
+            })
+        })
+    }
+
+    /// What the items of a list are to be: by the first alternative that is a list.
+    pub(crate) fn item(&self, id: SchemaId) -> Option<SchemaId> {
+        self.item_slot(id).map(|slot| slot.schema)
+    }
+
+    /// [`item`](Self::item), with how much each is needed.
+    pub(crate) fn item_slot(&self, id: SchemaId) -> Option<Slot> {
+        self.shapes(id).find_map(|shape| match shape {
+            Shape::List(item) => Some(*item),
+            _ => None,
+        })
+    }
+
+    /// The strings a value may be, if it may be nothing else, null aside.
+    pub(crate) fn choices(&self, id: SchemaId) -> Option<&Choices> {
+        match &self.node(id).shape {
+            Shape::Choices(choices) => Some(&**choices).filter(|choices| choices.is_text()),
+            Shape::Union(union) => union.choices.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether there is any member that is declared by name.
+    pub(crate) fn declares_keys(&self, id: SchemaId) -> bool {
+        self.objects(id).any(|object| !object.fields().is_empty())
+    }
+
+    pub(crate) fn declares(&self, id: SchemaId, key: &str) -> bool {
+        self.objects(id).any(|object| object.field(key).is_some())
+    }
+
+    /// The declared names, each once, in the order of the alternatives and of their fields.
+    pub(crate) fn declared_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
+        self.declared_fields(id).map(|field| &*field.name)
+    }
+
+    /// The names without which no object fits: those that every alternative that is an object needs.
+    pub(crate) fn required_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
+        let needs = |object: &Object, name: &str| {
+            object.field(name).is_some_and(|field| field.slot.presence != Presence::Optional)
+        };
+        self.declared_keys(id)
+            .filter(move |name| self.objects(id).all(|object| needs(object, name)))
+    }
+
+    pub(crate) fn may_be_object(&self, id: SchemaId) -> bool {
+        self.matches_kind(id, ValueKind::Object)
+    }
+
+    pub(crate) fn may_be_list(&self, id: SchemaId) -> bool {
+        self.matches_kind(id, ValueKind::List)
+    }
+
+    pub(crate) fn may_be_scalar(&self, id: SchemaId) -> bool {
+        use ValueKind::{Bool, Null, Number, String};
+        [Null, Bool, Number, String].into_iter().any(|kind| self.matches_kind(id, kind))
+    }
+
+    /// Whether a value of this kind may be right. An int is a number.
+    pub(crate) fn matches_kind(&self, id: SchemaId, kind: ValueKind) -> bool {
+        self.shapes(id).any(|shape| shape.matches_kind(kind))
+    }
+
+    /// A field of an earlier alternative hides one of the same name in a later one.
+    fn declared_fields(&self, id: SchemaId) -> impl Iterator<Item = &Field> {
+        self.objects(id).enumerate().flat_map(move |(at, object)| {
+            object.fields().iter().filter(move |field| {
+                self.objects(id).take(at).all(|earlier| earlier.field(&field.name).is_none())
+            })
+        })
+    }
+
+    /// The alternatives that are objects.
+    fn objects(&self, id: SchemaId) -> impl Iterator<Item = &Object> {
+        self.shapes(id).filter_map(|shape| match shape {
+            Shape::Object(object) => Some(&**object),
+            _ => None,
+        })
+    }
+
+    /// The leaves of a union, or the one shape.
+    fn shapes(&self, id: SchemaId) -> impl Iterator<Item = &Shape> {
+        let (one, leaves) = match &self.node(id).shape {
+            Shape::Union(union) => (None, union.leaves.as_slice()),
+            shape => (Some(shape), [].as_slice()),
+        };
+        one.into_iter().chain(leaves.iter().map(|leaf| &self.node(*leaf).shape))
+    }
+}
+
+impl Shape {
+    fn matches_kind(&self, kind: ValueKind) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Null => kind == ValueKind::Null,
+            Self::Bool => kind == ValueKind::Bool,
+            Self::Int | Self::Number => kind == ValueKind::Number,
+            Self::String => kind == ValueKind::String,
+            Self::Choices(choices) => {
+                choices.literals().iter().map(Literal::kind).any(|it| it == kind)
+            }
+            Self::Object(_) => kind == ValueKind::Object,
+            Self::List(_) => kind == ValueKind::List,
+            // Only the leaves of unions are asked, and they are no unions.
+            Self::Union(_) => false,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What a schema is, however it was written.
+
+mod builder;
+mod choices;
+mod json_schema;
+
+use super::{Schema, SchemaError};
+use crate::document::sample;
+
+/// The schema of a JSON Schema text.
+fn read(text: &str) -> Result<Schema, SchemaError> {
+    Schema::from_json_schema(sample::document(text).value())
+}
+
+/// What was left out, as `path keyword`.
+fn left_out(schema: &Schema) -> Vec<String> {
+    schema.unsupported().iter().map(|it| format!("{} {}", it.path, it.keyword)).collect()
+}

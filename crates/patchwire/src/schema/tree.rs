@@ -1,0 +1,218 @@
+//! The nodes of a schema.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::choices::{Choices, Literal};
+
+/// A node of one schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct SchemaId(pub(super) u32);
+
+impl SchemaId {
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id of the node that will be number `count`.
+    pub(super) const fn nth(count: usize) -> Self {
+        Self(count as u32)
+    }
+}
+
+/// How much a value is needed where it is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[expect(clippy::exhaustive_enums, reason = "the checks know these three grades and no more")]
+pub enum Presence {
+    /// It may be missing.
+    #[default]
+    Optional,
+    /// The key is there, whatever its value.
+    Present,
+    /// It is there, and it is not null, blank text or an empty list.
+    Meaningful,
+}
+
+/// A place for a value: what goes there, and how much it is needed.
+///
+/// For the items of a list and the values of a map, the presence is that of each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) schema: SchemaId,
+    pub(crate) presence: Presence,
+}
+
+/// One type, with what the caller says about it.
+#[derive(Debug, Clone)]
+pub(crate) struct SchemaNode {
+    pub(crate) description: Option<Box<str>>,
+    pub(crate) shape: Shape,
+}
+
+/// What a value may be. Cheap to clone: a described reference shares the shape it refers to.
+#[derive(Debug, Clone)]
+pub(crate) enum Shape {
+    Any,
+    Null,
+    Bool,
+    Int,
+    Number,
+    String,
+    /// One of the given scalars. Without any, no value fits.
+    Choices(Arc<Choices>),
+    /// Members by name; a map is an object that declares none.
+    Object(Arc<Object>),
+    List(Slot),
+    Union(Arc<Union>),
+}
+
+/// An object's declared fields, in order.
+///
+/// Invariant: `by_name` holds every index of `fields` once, sorted by the names there, which differ.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Object {
+    fields: Vec<Field>,
+    by_name: Vec<u32>,
+    pub(crate) others: Others,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: Box<str>,
+    pub(crate) slot: Slot,
+}
+
+/// Members an object does not declare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Others {
+    #[default]
+    Allowed,
+    Forbidden,
+    /// Each is such a value.
+    Each(Slot),
+}
+
+/// A value of any of several types.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Union {
+    /// As written: for prompts.
+    pub(crate) alternatives: Vec<SchemaId>,
+    /// With the alternatives of alternatives, none of them a union: for reading.
+    pub(crate) leaves: Vec<SchemaId>,
+    /// All choices, if every leaf is a choice of strings or null.
+    pub(crate) choices: Option<Choices>,
+}
+
+impl SchemaNode {
+    pub(super) fn plain(shape: Shape) -> Self {
+        Self { description: None, shape }
+    }
+}
+
+impl Object {
+    pub(crate) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        let at = self.search(name).ok()?;
+        Some(&self.fields[self.by_name[at] as usize])
+    }
+
+    /// Declares a field, after the others. A second declaration of a name takes the place of the
+    /// first.
+    pub(super) fn declare(&mut self, name: &str, slot: Slot) {
+        match self.search(name) {
+            Ok(at) => self.fields[self.by_name[at] as usize].slot = slot,
+            Err(at) => {
+                self.by_name.insert(at, self.fields.len() as u32);
+                self.fields.push(Field { name: name.into(), slot });
+            }
+        }
+    }
+
+    /// Where `name` is in `by_name`, or would be.
+    fn search(&self, name: &str) -> Result<usize, usize> {
+        self.by_name.binary_search_by(|&at| (*self.fields[at as usize].name).cmp(name))
+    }
+}
+
+impl Shape {
+    /// Every id in the shape becomes another. For shapes that are not settled.
+    pub(super) fn renumber(&mut self, to: impl Fn(SchemaId) -> SchemaId) {
+        let renew = |slot: &mut Slot| slot.schema = to(slot.schema);
+        match self {
+            Self::List(item) => renew(item),
+            Self::Object(object) => {
+                let object = Arc::make_mut(object);
+                object.fields.iter_mut().for_each(|field| renew(&mut field.slot));
+                if let Others::Each(value) = &mut object.others {
+                    renew(value);
+                }
+            }
+            Self::Union(union) => {
+                let union = Arc::make_mut(union);
+                union.alternatives.iter_mut().for_each(|id| *id = to(*id));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn union_of(alternatives: Vec<SchemaId>) -> Self {
+        Self::Union(Arc::new(Union { alternatives, ..Union::default() }))
+    }
+}
+
+/// Finds the leaves and the choices of every union, so that reading never has to search.
+///
+/// # Errors
+/// The first union with more than `at_most` leaves.
+pub(super) fn settle_unions(nodes: &mut [SchemaNode], at_most: usize) -> Result<(), SchemaId> {
+    for at in 0..nodes.len() {
+        if !matches!(nodes[at].shape, Shape::Union(_)) {
+            continue;
+        }
+        let id = SchemaId::nth(at);
+        let leaves = leaves(nodes, id, at_most).ok_or(id)?;
+        let choices = common_choices(nodes, &leaves);
+        if let Shape::Union(union) = &mut nodes[at].shape {
+            let union = Arc::make_mut(union);
+            union.leaves = leaves;
+            union.choices = choices;
+        }
+    }
+    Ok(())
+}
+
+/// The types a union comes down to, in the order they are written. A union inside itself adds
+/// nothing; none if there are more than `at_most`.
+fn leaves(nodes: &[SchemaNode], union: SchemaId, at_most: usize) -> Option<Vec<SchemaId>> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![union];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if seen.len() > at_most {
+            return None;
+        }
+        match &nodes[id.index()].shape {
+            Shape::Union(inner) => open.extend(inner.alternatives.iter().rev()),
+            _ => found.push(id),
+        }
+    }
+    Some(found)
+}
+
+fn common_choices(nodes: &[SchemaNode], leaves: &[SchemaId]) -> Option<Choices> {
+    let mut all = Vec::new();
+    for leaf in leaves {
+        match &nodes[leaf.index()].shape {
+            Shape::Null => all.push(Literal::NULL),
+            Shape::Choices(choices) => all.extend(choices.literals().iter().cloned()),
+            _ => return None,
+        }
+    }
+    Some(Choices::new(all)).filter(Choices::is_text)
+}
