@@ -1,0 +1,288 @@
+//! Whether a bracket in text begins a root.
+
+use crate::leniency::{Leniencies, Leniency};
+use crate::schema::Schema;
+
+/// Most bytes held until the first key and its colon are read.
+const KEY_CAP: usize = 256;
+/// Most bytes held until a key the schema declares is read.
+const SCHEMA_CAP: usize = 4 << 10;
+/// Most blanks after a bracket that must open a root if anything does.
+const BLANK_CAP: usize = 64 << 10;
+/// Longest name without quotes.
+const NAME_CAP: usize = 64;
+
+/// What was seen after a bracket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Brace {
+    /// First thing of the text or of a fence: little is asked of it.
+    first: bool,
+    /// First thing of its line.
+    line_first: bool,
+    phase: Phase,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// `{` and blanks.
+    Open,
+    /// `{` and a slash.
+    Slash,
+    /// In a quoted key that began so far into what is held.
+    Quoted { quote: char, escaped: bool, from: u32 },
+    /// In a key without quotes.
+    Name { from: u32 },
+    /// After a key, in blanks.
+    KeyEnd { from: u32, to: u32 },
+    /// After a key the schema does not declare: looking for one that it does.
+    Scan(Scan),
+    /// `[` and blanks.
+    List,
+    /// `[` and part of a literal that began so far into what is held.
+    Literal { from: u32 },
+}
+
+/// The position in JSON that is only looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Scan {
+    depth: u32,
+    text: Text,
+    /// The last string read at the root's level, if nothing but blanks came after it.
+    key: Option<(u32, u32)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Outside,
+    Inside { from: u32 },
+    Escaped { from: u32 },
+}
+
+/// What one more character means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Judgement {
+    Hold,
+    /// A root begins at the bracket.
+    Root,
+    /// It is text.
+    Text,
+    /// It is text, but may be the payload in the end.
+    Candidate,
+}
+
+impl Brace {
+    pub(super) const fn object(first: bool, line_first: bool) -> Self {
+        Self { first, line_first, phase: Phase::Open }
+    }
+
+    pub(super) const fn list() -> Self {
+        Self { first: true, line_first: true, phase: Phase::List }
+    }
+
+    /// Whether a key and its colon were read.
+    pub(super) const fn is_scanning(self) -> bool {
+        matches!(self.phase, Phase::Scan(_))
+    }
+
+    /// Whether the end of the input leaves something worth reading again.
+    pub(super) const fn is_plausible(self) -> bool {
+        !matches!(self.phase, Phase::Open | Phase::List)
+    }
+
+    /// One more character. `held` is what came from the bracket on.
+    pub(super) fn step(
+        &mut self,
+        char: char,
+        held: &str,
+        (rules, schema): (Leniencies, Option<&Schema>),
+        after_word: bool,
+    ) -> Judgement {
+        let at = held.len() as u32;
+        let cap = match self.phase {
+            Phase::Scan(_) => SCHEMA_CAP,
+            Phase::Open | Phase::List if self.first => BLANK_CAP,
+            _ => KEY_CAP,
+        };
+        if held.len() >= cap {
+            let opens = self.first && matches!(self.phase, Phase::Open | Phase::List);
+            return if opens { Judgement::Root } else { Judgement::Candidate };
+        }
+        match self.phase {
+            Phase::Open => self.open(char, at, (rules, schema), after_word),
+            Phase::Slash if matches!(char, '/' | '*') => Judgement::Root,
+            Phase::Slash => Judgement::Text,
+            Phase::Quoted { quote, escaped, from } => {
+                self.phase = match char {
+                    _ if escaped => Phase::Quoted { quote, escaped: false, from },
+                    '\\' => Phase::Quoted { quote, escaped: true, from },
+                    c if c == quote => Phase::KeyEnd { from, to: at },
+                    _ => Phase::Quoted { quote, escaped, from },
+                };
+                Judgement::Hold
+            }
+            Phase::Name { from } => self.name(char, from, held, schema),
+            Phase::KeyEnd { from, to } => match char {
+                ':' => self.key(&held[from as usize..to as usize], schema),
+                c if is_blank(c) => Judgement::Hold,
+                _ => Judgement::Text,
+            },
+            Phase::Scan(scan) => self.scan(scan, char, held, schema),
+            Phase::List => self.after_bracket(char, at, rules),
+            Phase::Literal { from } => match char {
+                c if c.is_ascii_alphabetic() && held.len() - (from as usize) < 12 => {
+                    Judgement::Hold
+                }
+                _ => literal(&held[from as usize..], char, rules),
+            },
+        }
+    }
+
+    fn open(
+        &mut self,
+        char: char,
+        at: u32,
+        (rules, schema): (Leniencies, Option<&Schema>),
+        after_word: bool,
+    ) -> Judgement {
+        let names = rules.allow(Leniency::UnquotedKeys) && (self.first || self.line_first);
+        match char {
+            c if is_blank(c) => Judgement::Hold,
+            '}' if self.first => Judgement::Root,
+            // `\frac{}{}` and `struct{}` are no payload; nor is `{}` one that lacks what is asked for.
+            '}' if after_word || schema.is_some_and(declares_keys) => Judgement::Text,
+            '}' => Judgement::Root,
+            '/' if self.first && rules.allow(Leniency::Comments) => {
+                self.phase = Phase::Slash;
+                Judgement::Hold
+            }
+            '#' if self.first && at > 1 && rules.allow(Leniency::Comments) => Judgement::Root,
+            c => match closing_quote(c, rules) {
+                Some(_) if self.first => Judgement::Root,
+                Some(quote) => {
+                    let from = at + c.len_utf8() as u32;
+                    self.phase = Phase::Quoted { quote, escaped: false, from };
+                    Judgement::Hold
+                }
+                None if names && (c.is_alphanumeric() || matches!(c, '_' | '$')) => {
+                    self.phase = Phase::Name { from: at };
+                    Judgement::Hold
+                }
+                None => Judgement::Text,
+            },
+        }
+    }
+
+    fn name(&mut self, char: char, from: u32, held: &str, schema: Option<&Schema>) -> Judgement {
+        let name = &held[from as usize..];
+        match char {
+            ':' => self.key(name, schema),
+            c if is_blank(c) => {
+                self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
+                Judgement::Hold
+            }
+            c if c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.') => {
+                if name.len() < NAME_CAP { Judgement::Hold } else { Judgement::Text }
+            }
+            _ => Judgement::Text,
+        }
+    }
+
+    /// A key and its colon were read.
+    fn key(&mut self, key: &str, schema: Option<&Schema>) -> Judgement {
+        if self.first || schema.is_none_or(|schema| is_declared(schema, key)) {
+            return Judgement::Root;
+        }
+        self.phase = Phase::Scan(Scan { depth: 1, text: Text::Outside, key: None });
+        Judgement::Hold
+    }
+
+    /// Looks through the candidate for a key the schema declares.
+    fn scan(
+        &mut self,
+        mut scan: Scan,
+        char: char,
+        held: &str,
+        schema: Option<&Schema>,
+    ) -> Judgement {
+        let at = held.len() as u32;
+        match (scan.text, char) {
+            (Text::Escaped { from }, _) => scan.text = Text::Inside { from },
+            (Text::Inside { from }, '\\') => scan.text = Text::Escaped { from },
+            (Text::Inside { from }, '"') => {
+                scan.text = Text::Outside;
+                scan.key = (scan.depth == 1).then_some((from, at));
+            }
+            (Text::Inside { .. }, _) => {}
+            (Text::Outside, '"') => scan.text = Text::Inside { from: at + 1 },
+            (Text::Outside, ':') => {
+                let key = scan.key.take().map(|(from, to)| &held[from as usize..to as usize]);
+                if key.is_some_and(|key| schema.is_none_or(|schema| is_declared(schema, key))) {
+                    return Judgement::Root;
+                }
+            }
+            (Text::Outside, '{' | '[') => scan.depth += 1,
+            (Text::Outside, '}' | ']') => {
+                scan.depth -= 1;
+                if scan.depth == 0 {
+                    return Judgement::Candidate;
+                }
+            }
+            (Text::Outside, c) if is_blank(c) => {}
+            (Text::Outside, _) => scan.key = None,
+        }
+        self.phase = Phase::Scan(scan);
+        Judgement::Hold
+    }
+
+    fn after_bracket(&mut self, char: char, at: u32, rules: Leniencies) -> Judgement {
+        match char {
+            c if is_blank(c) => Judgement::Hold,
+            '"' | '0'..='9' | '-' | '{' | '[' | ']' => Judgement::Root,
+            '/' if rules.allow(Leniency::Comments) => {
+                self.phase = Phase::Slash;
+                Judgement::Hold
+            }
+            c if closing_quote(c, rules).is_some() => Judgement::Root,
+            c if c.is_ascii_alphabetic() => {
+                self.phase = Phase::Literal { from: at };
+                Judgement::Hold
+            }
+            _ => Judgement::Text,
+        }
+    }
+}
+
+/// Whether a word in a list, ended by `char`, is a whole literal.
+fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
+    let standard = matches!(word, "true" | "false" | "null");
+    let foreign = matches!(word, "True" | "False" | "None" | "undefined" | "NaN" | "Infinity");
+    let known = standard || foreign && rules.allow(Leniency::ForeignLiterals);
+    let ended = is_blank(char) || matches!(char, ',' | ']');
+    if known && ended { Judgement::Root } else { Judgement::Text }
+}
+
+/// The quote that closes what `char` opens, if it opens a key.
+fn closing_quote(char: char, rules: Leniencies) -> Option<char> {
+    match char {
+        '"' => Some('"'),
+        '\'' if rules.allow(Leniency::SingleQuotes) => Some('\''),
+        '`' if rules.allow(Leniency::BacktickQuotes) => Some('`'),
+        '“' | '”' if rules.allow(Leniency::SmartQuotes) => Some('”'),
+        '‘' | '’' if rules.allow(Leniency::SmartQuotes) => Some('’'),
+        '＂' if rules.allow(Leniency::SmartQuotes) => Some('＂'),
+        _ => None,
+    }
+}
+
+fn declares_keys(schema: &Schema) -> bool {
+    schema.declares_keys(schema.root())
+}
+
+/// Whether the schema has this key at its root, or no keys at all.
+fn is_declared(schema: &Schema, key: &str) -> bool {
+    !declares_keys(schema) || schema.declares(schema.root(), key)
+}
+
+const fn is_blank(char: char) -> bool {
+    matches!(char, ' ' | '\t' | '\r' | '\n')
+}

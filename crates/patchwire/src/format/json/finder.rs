@@ -1,0 +1,401 @@
+//! Where in the text a root may begin.
+//!
+//! A start must be plausible, or prose about `{braces}` and formulas would be taken for JSON. What is
+//! held while that is decided is bounded; what turns out to be text is given out as text.
+
+use super::brace::{Brace, Judgement};
+use super::fence::{Fence, FenceHold, FenceStep};
+use super::{JsonOptions, Mark};
+use crate::event::SkipReason;
+use crate::leniency::Leniencies;
+use crate::lex::{Input, Slice};
+use crate::notice::Code;
+use crate::schema::Schema;
+use crate::span::Span;
+
+/// Most roots that are remembered beside the one that is streamed.
+const MARKS_CAP: usize = 64;
+/// Most bytes of a fence line and the blanks behind it that are held.
+const HELD_CAP: usize = 1024;
+const BOM: char = '\u{FEFF}';
+
+/// What was found.
+pub(super) enum Found {
+    Text(Slice, u64),
+    Skipped(SkipReason, u64),
+    Notice(Code, Span),
+    /// A root begins in what is held; see [`Finder::take_root`].
+    Root,
+}
+
+/// A root that begins in held bytes.
+pub(super) struct Root {
+    pub(super) start: u64,
+    pub(super) fenced: bool,
+    /// Where in the held bytes it begins.
+    at: usize,
+}
+
+/// What is held, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    Nothing,
+    /// A line that may open or close a fence.
+    Fence(FenceHold),
+    /// The opening line of a fence, and blanks.
+    FenceBody,
+    /// A bracket that may open a root; it lies so far into what is held.
+    Bracket(Brace, u32),
+}
+
+/// Whether a byte order mark may still come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    /// Nothing came.
+    Start,
+    /// A byte order mark stands at the position, and was noted.
+    Bom,
+    /// Text came.
+    Begun,
+}
+
+/// The position in the text around roots.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Finder {
+    rules: Leniencies,
+    schema: Option<Schema>,
+    /// Whether more roots are looked for after the first.
+    more: bool,
+    begin: Begin,
+    /// Whether anything visible came.
+    seen: bool,
+    /// Whether only blanks came since the line began.
+    line_start: bool,
+    /// Whether only blanks came since a root ended.
+    after_root: bool,
+    had_root: bool,
+    /// The last visible byte was a letter or digit, or belongs to a formula: no empty object follows.
+    after_word: bool,
+    fence: Option<Fence>,
+    hold: Hold,
+    held: String,
+    held_from: u64,
+    out: String,
+    marks: Vec<Mark>,
+}
+
+impl Finder {
+    pub(super) fn new(options: &JsonOptions) -> Self {
+        Self {
+            rules: options.rules,
+            schema: options.schema.clone(),
+            more: options.roots != super::Roots::First,
+            begin: Begin::Start,
+            seen: false,
+            line_start: true,
+            after_root: false,
+            had_root: false,
+            after_word: false,
+            fence: None,
+            hold: Hold::Nothing,
+            held: String::new(),
+            held_from: 0,
+            out: String::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    pub(super) fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    pub(super) fn out(&self) -> &str {
+        &self.out
+    }
+
+    pub(super) fn mark(&mut self, mark: Mark) {
+        if self.marks.len() < MARKS_CAP {
+            self.marks.push(mark);
+        }
+    }
+
+    /// Whether what is held is JSON as far as it goes, so that markers in it are data.
+    pub(super) const fn is_inside(&self) -> bool {
+        matches!(self.hold, Hold::Bracket(brace, _) if brace.is_scanning())
+    }
+
+    /// The root that [`Found::Root`] told of.
+    pub(super) fn take_root(&mut self) -> Root {
+        let at = match self.hold {
+            Hold::Bracket(_, at) => at as usize,
+            _ => 0,
+        };
+        self.hold = Hold::Nothing;
+        Root { start: self.held_from + at as u64, fenced: self.fence.is_some(), at }
+    }
+
+    pub(super) fn held_root(&self, root: &Root) -> &str {
+        &self.held[root.at..]
+    }
+
+    pub(super) fn forget_held(&mut self) {
+        self.held.clear();
+        self.see();
+    }
+
+    /// A root ended, perhaps by the closing line of its fence.
+    pub(super) fn root_ended(&mut self, fence: bool) {
+        self.had_root = true;
+        self.after_root = !fence;
+        self.line_start = false;
+        if fence {
+            self.fence = None;
+        }
+    }
+
+    /// Something visible came.
+    fn see(&mut self) {
+        self.seen = true;
+        self.line_start = false;
+        self.after_root = false;
+        if let Some(fence) = &mut self.fence {
+            fence.fresh = false;
+        }
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input<'_>) -> Option<Found> {
+        if input.is_done() {
+            return None;
+        }
+        self.out.clear();
+        if self.begin != Begin::Begun
+            && let Some(found) = self.scan_bom(input)
+        {
+            return Some(found);
+        }
+        if input.is_replaced() && self.hold != Hold::Nothing {
+            return Some(self.release(input.offset()));
+        }
+        match self.hold {
+            Hold::Nothing => self.scan_text(input),
+            Hold::Fence(hold) => self.scan_fence(hold, input),
+            Hold::FenceBody => self.scan_fence_body(input),
+            Hold::Bracket(brace, at) => self.scan_bracket(brace, at, input),
+        }
+    }
+
+    fn scan_bom(&mut self, input: &mut Input<'_>) -> Option<Found> {
+        let is_bom = input.offset() == 0 && input.peek_char() == Some(BOM);
+        if self.begin == Begin::Bom {
+            self.begin = Begin::Begun;
+            input.pos += BOM.len_utf8();
+            return Some(Found::Skipped(SkipReason::Bom, input.offset()));
+        }
+        if is_bom && !input.is_replaced() {
+            self.begin = Begin::Bom;
+            return Some(Found::Notice(Code::Bom, Span::new(0, BOM.len_utf8() as u64)));
+        }
+        self.begin = Begin::Begun;
+        None
+    }
+
+    /// Text, up to the next byte that may begin something.
+    fn scan_text(&mut self, input: &mut Input<'_>) -> Option<Found> {
+        let start = input.pos;
+        while let Some(byte) = input.peek() {
+            if let Some(hold) = self.hold_at(byte) {
+                if input.pos > start {
+                    break;
+                }
+                self.hold = hold;
+                self.held.clear();
+                self.held_from = input.offset();
+                self.eat_held(char::from(byte), input);
+                return self.step(input);
+            }
+            self.pass(byte);
+            input.pos += 1;
+            if !is_blank(byte) {
+                input.pos += run(input.bytes());
+                let last = input.text().as_bytes()[input.pos - 1];
+                self.after_word = last.is_ascii_alphanumeric() || b"\\$_^}".contains(&last);
+            }
+        }
+        let text = Slice::input(start, input.pos);
+        Some(Found::Text(text, input.offset()))
+    }
+
+    /// What a byte may begin here.
+    fn hold_at(&self, byte: u8) -> Option<Hold> {
+        match byte {
+            b'`' | b'~' if self.line_start || self.after_root => {
+                Some(Hold::Fence(FenceHold::run(byte)))
+            }
+            b'{' if self.may_begin() => {
+                Some(Hold::Bracket(Brace::object(self.is_first(), self.line_start), 0))
+            }
+            b'[' if self.may_begin() && self.lists_may_begin() => {
+                Some(Hold::Bracket(Brace::list(), 0))
+            }
+            _ => None,
+        }
+    }
+
+    fn may_begin(&self) -> bool {
+        (self.more || !self.had_root) && self.fence.is_none_or(|fence| fence.json)
+    }
+
+    /// Whether nothing visible came in the text or the fence.
+    fn is_first(&self) -> bool {
+        !self.seen || self.fence.is_some_and(|fence| fence.fresh)
+    }
+
+    fn lists_may_begin(&self) -> bool {
+        match &self.schema {
+            None => self.is_first(),
+            Some(schema) => schema.may_be_list(schema.root()),
+        }
+    }
+
+    fn pass(&mut self, byte: u8) {
+        match byte {
+            b'\n' => self.line_start = true,
+            b' ' | b'\t' | b'\r' => {}
+            _ => self.see(),
+        }
+    }
+
+    fn eat_held(&mut self, char: char, input: &mut Input<'_>) {
+        self.held.push(char);
+        input.pos += char.len_utf8();
+    }
+
+    /// What is held is text.
+    fn release(&mut self, end: u64) -> Found {
+        core::mem::swap(&mut self.out, &mut self.held);
+        self.held.clear();
+        self.hold = Hold::Nothing;
+        let line = self.out.rfind('\n').map_or(&*self.out, |at| &self.out[at + 1..]);
+        let blank = line.bytes().all(is_blank) && self.out.contains('\n');
+        self.see();
+        self.line_start = blank;
+        self.after_word = false;
+        Found::Text(Slice::buffer(0, self.out.len()), end)
+    }
+
+    /// In a line of backticks or tildes.
+    fn scan_fence(&mut self, mut hold: FenceHold, input: &mut Input<'_>) -> Option<Found> {
+        while let Some(char) = input.peek_char() {
+            match hold.step(char, self.fence) {
+                FenceStep::Hold => self.eat_held(char, input),
+                FenceStep::Text => return Some(self.release(input.offset())),
+                FenceStep::Opens(fence) => {
+                    self.fence = Some(fence);
+                    if char == '\n' {
+                        self.eat_held(char, input);
+                    }
+                    if !fence.json {
+                        let found = self.release(input.offset());
+                        return Some(found);
+                    }
+                    self.hold = Hold::FenceBody;
+                    return self.step(input);
+                }
+                FenceStep::Closes => return Some(self.close_fence(input.offset())),
+            }
+        }
+        self.hold = Hold::Fence(hold);
+        None
+    }
+
+    /// The closing line of a fence: passed over if it is the payload's.
+    fn close_fence(&mut self, end: u64) -> Found {
+        let payloads = self.after_root;
+        self.fence = None;
+        let text = self.release(end);
+        self.after_root = payloads;
+        if payloads { Found::Skipped(SkipReason::Fence, end) } else { text }
+    }
+
+    /// After the opening line of a fence that may hold the payload.
+    fn scan_fence_body(&mut self, input: &mut Input<'_>) -> Option<Found> {
+        while let Some(char) = input.peek_char() {
+            let at = self.held.len() as u32;
+            let bracket = match char {
+                '{' if self.may_begin() => Brace::object(true, true),
+                '[' if self.may_begin() && self.lists_may_begin() => Brace::list(),
+                ' ' | '\t' | '\r' | '\n' if self.held.len() < HELD_CAP => {
+                    self.eat_held(char, input);
+                    continue;
+                }
+                _ => {
+                    let fence = self.fence;
+                    let found = self.release(input.offset());
+                    self.fence = fence;
+                    return Some(found);
+                }
+            };
+            self.eat_held(char, input);
+            self.hold = Hold::Bracket(bracket, at);
+            return self.step(input);
+        }
+        None
+    }
+
+    fn scan_bracket(&mut self, mut brace: Brace, at: u32, input: &mut Input<'_>) -> Option<Found> {
+        while let Some(char) = input.peek_char() {
+            let held = &self.held[at as usize..];
+            let after_word = self.after_word;
+            match brace.step(char, held, (self.rules, self.schema.as_ref()), after_word) {
+                Judgement::Hold => self.eat_held(char, input),
+                Judgement::Root => {
+                    self.hold = Hold::Bracket(brace, at);
+                    return Some(Found::Root);
+                }
+                Judgement::Text => return Some(self.release(input.offset())),
+                Judgement::Candidate => {
+                    let start = self.held_from + u64::from(at);
+                    self.mark(Mark { start, fenced: self.fence.is_some() });
+                    return Some(self.release(input.offset()));
+                }
+            }
+        }
+        self.hold = Hold::Bracket(brace, at);
+        None
+    }
+
+    /// An element begins or ends here: what is held is text.
+    pub(super) fn interrupt(&mut self, end: u64) -> Option<Slice> {
+        if self.hold == Hold::Nothing {
+            return None;
+        }
+        match self.release(end) {
+            Found::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The input ended.
+    pub(super) fn finish(&mut self, end: u64) -> Option<Found> {
+        self.out.clear();
+        match self.hold {
+            Hold::Nothing => None,
+            Hold::Fence(hold) if hold.closes_at_end(self.fence) => Some(self.close_fence(end)),
+            Hold::Bracket(brace, at) if brace.is_plausible() => {
+                let start = self.held_from + u64::from(at);
+                self.mark(Mark { start, fenced: self.fence.is_some() });
+                Some(self.release(end))
+            }
+            _ => Some(self.release(end)),
+        }
+    }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Length of the run that can neither begin a root nor a line.
+fn run(bytes: &[u8]) -> usize {
+    memchr::memchr3(b'\n', b'{', b'[', bytes).unwrap_or(bytes.len())
+}

@@ -1,0 +1,334 @@
+//! JSON as models send it: prose, fences, and a root somewhere in them.
+//!
+//! ```text
+//! Sure! Here it is:          outside: Text
+//! ```json                    outside, held: it may be the payload's fence
+//! {"title": "x"}             taken: the lexer's tokens; the fence line lies in the root's span
+//! ```                        outside: Skipped
+//! or {"title": "y"}          muted: Skipped; the finalizer compares the two
+//! ```
+
+mod brace;
+mod fence;
+mod finder;
+
+use core::any::Any;
+
+use super::Machine;
+use crate::error::{Error, ErrorKind, SyntaxError};
+use crate::event::SkipReason;
+use crate::leniency::Leniencies;
+use crate::lex::json::Lexer;
+use crate::lex::{Input, Queue, Slice, Token, What};
+use crate::limits::Limits;
+use crate::notice::Code;
+use crate::schema::Schema;
+use crate::span::Span;
+use finder::{Finder, Found};
+
+/// Which root is the payload, where there is more than one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The first is streamed; at the end the one that fits the schema best is the answer. Without a
+    /// schema a fenced one beats a bare one. Of equals the last wins.
+    #[default]
+    Best,
+    /// The first.
+    First,
+    /// The first is streamed; at the end the last is the answer.
+    Last,
+    /// Each is a document of its own: NDJSON, or values in a row.
+    Concatenated,
+}
+
+/// What shapes the reading.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct JsonOptions {
+    pub(crate) rules: Leniencies,
+    pub(crate) roots: Roots,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) limits: Limits,
+    pub(crate) strict: bool,
+}
+
+/// Where a root that was not streamed begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) start: u64,
+    pub(crate) fenced: bool,
+}
+
+/// The position among prose and roots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Outside any root.
+    Outside,
+    /// In the root that is streamed.
+    Taken,
+    /// In a root that is only passed over.
+    Muted,
+}
+
+/// The machine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct JsonFormat {
+    strict: bool,
+    roots: Roots,
+    phase: Phase,
+    finder: Finder,
+    lexer: Lexer,
+    queue: Queue,
+    /// Text of queued tokens that lies neither in the input nor with finder or lexer.
+    leftover: String,
+    source: Source,
+    /// The root that was streamed first: whether it stood in a fence, and where it ended.
+    taken: Option<Taken>,
+}
+
+/// Whose buffer the last token's text lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Finder,
+    Lexer,
+    Leftover,
+}
+
+/// The streamed root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Taken {
+    pub(crate) fenced: bool,
+    /// Just past its last byte, once it is complete.
+    pub(crate) end: Option<u64>,
+}
+
+impl JsonFormat {
+    pub(crate) fn new(options: &JsonOptions) -> Self {
+        Self {
+            strict: options.strict,
+            roots: options.roots,
+            phase: Phase::Outside,
+            finder: Finder::new(options),
+            lexer: Lexer::new(options.rules, &options.limits),
+            queue: Queue::default(),
+            leftover: String::new(),
+            source: Source::Lexer,
+            taken: None,
+        }
+    }
+
+    /// A machine that stands in a root already: for reading a candidate again.
+    pub(crate) fn at_root(options: &JsonOptions) -> Self {
+        Self { phase: Phase::Taken, ..Self::new(options) }
+    }
+
+    /// A machine that stands in a root after a member or item: for reading on behind a closer that
+    /// came too early.
+    pub(crate) fn in_root(options: &JsonOptions, object: bool) -> Self {
+        let mut machine = Self::at_root(options);
+        machine.lexer.continue_in(object);
+        machine
+    }
+
+    /// Roots that were not streamed, in order.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        self.finder.marks()
+    }
+
+    pub(crate) const fn taken(&self) -> Option<Taken> {
+        self.taken
+    }
+
+    fn step_outside(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        if self.strict {
+            return self.step_strict(input);
+        }
+        self.source = Source::Finder;
+        let Some(found) = self.finder.step(input) else { return Ok(None) };
+        Ok(Some(match found {
+            Found::Text(text, end) => Token::with(What::Outside, text, end),
+            Found::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
+            Found::Notice(code, span) => Token::notice(code, span),
+            Found::Root => {
+                self.begin_root();
+                return self.step(input);
+            }
+        }))
+    }
+
+    fn begin_root(&mut self) {
+        let root = self.finder.take_root();
+        self.lexer.restart();
+        self.lexer.read_first(self.finder.held_root(&root));
+        if self.taken.is_none() || self.roots == Roots::Concatenated {
+            self.phase = Phase::Taken;
+            self.taken.get_or_insert(Taken { fenced: root.fenced, end: None });
+        } else {
+            self.finder.mark(Mark { start: root.start, fenced: root.fenced });
+            self.phase = Phase::Muted;
+        }
+        self.finder.forget_held();
+    }
+
+    /// Strict: nothing but blanks around one root.
+    fn step_strict(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        let bytes = input.bytes();
+        let blanks = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        let len = blanks.unwrap_or(bytes.len());
+        if len > 0 {
+            let start = input.pos;
+            input.pos += len;
+            let text = Slice::input(start, input.pos);
+            return Ok(Some(Token::with(What::Outside, text, input.offset())));
+        }
+        if input.is_done() {
+            return Ok(None);
+        }
+        if self.taken.is_some() && self.roots != Roots::Concatenated {
+            let error = ErrorKind::Syntax(SyntaxError::TrailingText);
+            return Err(Error::new(error, input.offset()));
+        }
+        self.lexer.restart();
+        self.taken.get_or_insert(Taken { fenced: false, end: None });
+        self.phase = Phase::Taken;
+        self.step(input)
+    }
+
+    fn step_taken(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        self.source = Source::Lexer;
+        if let Some(token) = self.lexer.step(input)? {
+            return Ok(Some(token));
+        }
+        if self.lexer.is_done() {
+            return Ok(Some(self.end_root(input.offset())));
+        }
+        Ok(None)
+    }
+
+    /// The root is complete: what is left of the lexer's held bytes is text.
+    fn end_root(&mut self, offset: u64) -> Token {
+        self.phase = Phase::Outside;
+        self.leftover = self.lexer.take_replay();
+        let fence = self.lexer.is_fence_ended();
+        let end = offset - self.leftover.len() as u64 - if fence { 3 } else { 0 };
+        if let Some(taken) = &mut self.taken {
+            taken.end.get_or_insert(end);
+        }
+        self.finder.root_ended(fence);
+        if fence {
+            self.queue.push(Token::new(What::Skipped(SkipReason::Fence), end + 3));
+        }
+        if !self.leftover.is_empty() {
+            let text = Slice::buffer(0, self.leftover.len());
+            self.queue.push(Token::with(What::Outside, text, offset));
+        }
+        Token::new(What::RootComplete, end)
+    }
+
+    fn step_muted(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        while self.lexer.step(input)?.is_some() {}
+        if !self.lexer.is_done() {
+            return Ok(None);
+        }
+        self.phase = Phase::Outside;
+        self.lexer.take_replay();
+        self.finder.root_ended(self.lexer.is_fence_ended());
+        Ok(Some(Token::new(What::Skipped(SkipReason::Candidate), input.offset())))
+    }
+
+    fn finish_taken(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        self.source = Source::Lexer;
+        if let Some(token) = self.lexer.finish(end)? {
+            return Ok(Some(token));
+        }
+        if self.lexer.is_done() {
+            return Ok(Some(self.end_root(end)));
+        }
+        if self.strict {
+            return Err(Error::new(ErrorKind::UnexpectedEnd, end));
+        }
+        Ok(None)
+    }
+}
+
+impl Machine for JsonFormat {
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.queue.pop() {
+            self.source = Source::Leftover;
+            return Ok(Some(token));
+        }
+        match self.phase {
+            Phase::Outside => self.step_outside(input),
+            Phase::Taken => self.step_taken(input),
+            Phase::Muted => {
+                if let Some(token) = self.step_muted(input)? {
+                    return Ok(Some(token));
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.queue.pop() {
+            self.source = Source::Leftover;
+            return Ok(Some(token));
+        }
+        match self.phase {
+            Phase::Taken => self.finish_taken(end),
+            Phase::Muted => {
+                self.phase = Phase::Outside;
+                Ok(Some(Token::new(What::Skipped(SkipReason::Candidate), end)))
+            }
+            Phase::Outside if self.strict && self.taken.is_none() => {
+                Err(Error::new(ErrorKind::UnexpectedEnd, end))
+            }
+            Phase::Outside => {
+                self.source = Source::Finder;
+                Ok(self.finder.finish(end).map(|found| match found {
+                    Found::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
+                    Found::Text(text, end) => Token::with(What::Outside, text, end),
+                    Found::Notice(code, span) => Token::notice(code, span),
+                    Found::Root => Token::notice(Code::HoldCap, Span::at(end)),
+                }))
+            }
+        }
+    }
+
+    fn interrupt(&mut self, end: u64) -> Option<Token> {
+        self.source = Source::Finder;
+        self.finder.interrupt(end).map(|text| Token::with(What::Outside, text, end))
+    }
+
+    fn buffer(&self) -> &str {
+        match self.source {
+            Source::Finder => self.finder.out(),
+            Source::Lexer => self.lexer.out(),
+            Source::Leftover => &self.leftover,
+        }
+    }
+
+    fn is_inside(&self) -> bool {
+        self.phase != Phase::Outside || self.finder.is_inside()
+    }
+
+    fn in_plain_text(&self) -> bool {
+        self.phase == Phase::Taken && self.lexer.in_plain_string()
+    }
+
+    fn settle(&mut self, input: &str) {
+        self.lexer.settle(input);
+    }
+
+    fn boxed(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn same(&self, other: &dyn Machine) -> bool {
+        other.as_any().downcast_ref::<Self>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

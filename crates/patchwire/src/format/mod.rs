@@ -1,0 +1,156 @@
+//! One machine per payload format: text in, flat tokens out.
+
+pub(crate) mod json;
+
+use core::any::Any;
+
+use crate::error::Error;
+use crate::lex::{Input, Slice, Token};
+
+/// A format: reads the text of a payload and what is around it, and tells what it finds.
+///
+/// A machine eats all of its input, one token at a time; what it cannot decide yet it keeps. It knows
+/// no paths. This is the seam through which a format comes into the engine.
+pub trait Machine: core::fmt::Debug + Send + Sync {
+    /// The next token; none when the input is used up.
+    ///
+    /// # Errors
+    /// If the text is not of the format and the machine is strict, or a limit is hit.
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error>;
+
+    /// The next token that the end of the input makes; none when there is no more.
+    ///
+    /// # Errors
+    /// If the machine is strict and the payload is not whole.
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error>;
+
+    /// An element begins or ends here: the next token of what was held back because of what might
+    /// have followed. None when nothing is held.
+    fn interrupt(&mut self, _end: u64) -> Option<Token> {
+        None
+    }
+
+    /// Text that tokens name by [`Slice::Buffer`].
+    fn buffer(&self) -> &str {
+        ""
+    }
+
+    /// Whether the machine is inside a payload, where markers are data.
+    fn is_inside(&self) -> bool;
+
+    /// Whether a byte means itself just now: the machine stands in a string's plain text, and
+    /// `plain` of what comes would be one [`StringText`](crate::lex::What::StringText).
+    fn in_plain_text(&self) -> bool {
+        false
+    }
+
+    /// The input is about to go while tokens are left: those that name it must name the buffer.
+    fn settle(&mut self, _input: &str) {}
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Machine>;
+
+    /// Whether the other machine is the same in the same state.
+    fn same(&self, other: &dyn Machine) -> bool;
+
+    /// The machine as its own type, for [`same`](Self::same).
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The format of one parser.
+#[derive(Debug)]
+pub(crate) enum Format {
+    Json(Box<json::JsonFormat>),
+    Custom(Box<dyn Machine>),
+}
+
+impl Format {
+    fn machine(&self) -> &dyn Machine {
+        match self {
+            Self::Json(json) => &**json,
+            Self::Custom(machine) => &**machine,
+        }
+    }
+
+    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        match self {
+            Self::Json(json) => json.step(input),
+            Self::Custom(machine) => machine.step(input),
+        }
+    }
+
+    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        match self {
+            Self::Json(json) => json.finish(end),
+            Self::Custom(machine) => machine.finish(end),
+        }
+    }
+
+    pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
+        match self {
+            Self::Json(json) => json.interrupt(end),
+            Self::Custom(machine) => machine.interrupt(end),
+        }
+    }
+
+    pub(crate) fn settle(&mut self, input: &str) {
+        match self {
+            Self::Json(json) => json.settle(input),
+            Self::Custom(machine) => machine.settle(input),
+        }
+    }
+
+    pub(crate) fn is_inside(&self) -> bool {
+        match self {
+            Self::Json(json) => json.is_inside(),
+            Self::Custom(machine) => machine.is_inside(),
+        }
+    }
+
+    pub(crate) fn in_plain_text(&self) -> bool {
+        match self {
+            Self::Json(json) => json.in_plain_text(),
+            Self::Custom(machine) => machine.in_plain_text(),
+        }
+    }
+
+    pub(crate) fn text(&self, start: u32, end: u32) -> &str {
+        &self.machine().buffer()[start as usize..end as usize]
+    }
+
+    /// The text a slice names, in `input` or in the machine's buffer.
+    pub(crate) fn resolve<'a>(&'a self, slice: Slice, input: &'a str) -> &'a str {
+        match slice {
+            Slice::Empty => "",
+            Slice::Input { start, end } => &input[start as usize..end as usize],
+            Slice::Buffer { start, end } => self.text(start, end),
+        }
+    }
+
+    /// The JSON machine's record of other candidates, if it is that machine.
+    pub(crate) fn json(&self) -> Option<&json::JsonFormat> {
+        match self {
+            Self::Json(json) => Some(json),
+            Self::Custom(_) => None,
+        }
+    }
+}
+
+impl Clone for Format {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Json(json) => Self::Json(json.clone()),
+            Self::Custom(machine) => Self::Custom(machine.boxed()),
+        }
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Json(one), Self::Json(other)) => one == other,
+            (Self::Custom(one), Self::Custom(other)) => one.same(&**other),
+            _ => false,
+        }
+    }
+}

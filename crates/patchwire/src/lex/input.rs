@@ -1,0 +1,96 @@
+//! What a machine reads from: a run of text with a position in it.
+
+/// A run of text, the position in it, and where it lies in the stream.
+///
+/// A machine moves [`pos`](Self::pos) forward over what it has eaten; `pos` is always a code point
+/// boundary. What is not eaten when the run ends is the machine's to keep.
+#[derive(Debug)]
+pub struct Input<'a> {
+    text: &'a str,
+    /// The position, in bytes of the text.
+    pub pos: usize,
+    base: u64,
+    /// Bytes of the stream this run stands for, if it is U+FFFD in place of invalid bytes.
+    replaced: Option<u8>,
+}
+
+impl<'a> Input<'a> {
+    /// A run that stands in the stream as it is, from the offset `base`.
+    #[must_use]
+    pub const fn new(text: &'a str, base: u64) -> Self {
+        Self { text, pos: 0, base, replaced: None }
+    }
+
+    /// One U+FFFD for `len` bytes of the stream.
+    pub(crate) const fn replaced(text: &'a str, base: u64, len: u8) -> Self {
+        Self { text, pos: 0, base, replaced: Some(len) }
+    }
+
+    pub(crate) const fn is_replaced(&self) -> bool {
+        self.replaced.is_some()
+    }
+
+    /// The offset in the stream of the position.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset_of(self.pos)
+    }
+
+    /// The offset in the stream of another position of the text.
+    #[must_use]
+    pub const fn offset_of(&self, pos: usize) -> u64 {
+        match self.replaced {
+            None => self.base + pos as u64,
+            Some(len) => self.base + if pos == 0 { 0 } else { len as u64 },
+        }
+    }
+
+    /// The position of an offset of the stream, at most the end of the run.
+    pub(crate) fn position_of(&self, offset: u64) -> usize {
+        match self.replaced {
+            Some(_) => self.text.len(),
+            None => usize::try_from(offset - self.base).unwrap_or(usize::MAX).min(self.text.len()),
+        }
+    }
+
+    /// The same run, as if it ended at `end`.
+    pub(crate) fn up_to(&self, end: usize) -> Self {
+        Self { text: &self.text[..end], pos: self.pos, base: self.base, replaced: self.replaced }
+    }
+
+    /// The whole run.
+    #[must_use]
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// What is left.
+    #[must_use]
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.pos..]
+    }
+
+    /// What is left, as bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.text.as_bytes()[self.pos..]
+    }
+
+    /// The next byte.
+    #[must_use]
+    pub fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.pos).copied()
+    }
+
+    /// Whether all is eaten.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.pos >= self.text.len()
+    }
+
+    /// The next code point.
+    #[must_use]
+    pub fn peek_char(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+}

@@ -1,0 +1,391 @@
+//! JSON (RFC 8259), pushed, with an explicit stack, and the slips of [`Leniency`] where they are
+//! allowed.
+//!
+//! What a byte means depends on the [`State`] alone. Where a slip can only be told by what follows,
+//! the bytes are *held* and decided later, never taken back: see [`look`]. A machine with no leniency
+//! allowed is the strict one; it reads valid input exactly as the lenient one does.
+//!
+//! ```text
+//! {"title": "Hi", "n": 1.5}        state after the byte
+//! ^ Key                            (first: a closer may follow)
+//!  ^ Text(Key)
+//!        ^ Look, confirmed by `:`  strict: Colon
+//!         ^ Value
+//!           ^ Text(Value)
+//!              ^ Look, confirmed by `,"`
+//!                     ^ Word, ended by the `}`
+//! ```
+
+mod escape;
+mod look;
+mod number;
+mod probe;
+mod quote;
+mod structure;
+mod text;
+mod word;
+
+use super::{Input, Queue, Slice, Token, What};
+use crate::error::{Error, ErrorKind, SyntaxError};
+use crate::leniency::{Leniencies, Leniency};
+use crate::limits::{Limit, Limits};
+use crate::notice::Code;
+use crate::span::Span;
+use escape::Escape;
+use look::Look;
+use probe::Probe;
+use quote::Quote;
+use structure::Comment;
+
+/// What an open container is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    Object,
+    List,
+    /// A list that was opened with a round bracket.
+    Tuple,
+}
+
+/// Where a value is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The root.
+    Root,
+    /// After the colon of a member.
+    Member,
+    /// First in a list: its closer may come instead.
+    First,
+    /// After a comma of a list.
+    Next,
+}
+
+/// What a quoted text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Key,
+    Value,
+}
+
+/// The position, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A value must come (§3).
+    Value(Place),
+    /// A member name must come (§4), or the closer: always if `first`, else as a slip.
+    Key { first: bool },
+    /// The colon after a member name (§4).
+    Colon,
+    /// After a value: a comma or a closer (§4, §5).
+    After,
+    /// In a quoted text (§7).
+    Text(Role),
+    /// After a backslash in a quoted text (§7).
+    Escape(Role),
+    /// After a quote that may end the text: slips only.
+    Look(Role, Look),
+    /// In a number (§6), a literal (§3), or text that may turn out to be either.
+    Word,
+    /// In a string without quotes: a slip. Whether a run of blanks in it grew too long to hold.
+    Unquoted { capped: bool },
+    /// In a key without quotes: a slip.
+    BareKey,
+    /// After a value, where a missing comma would be followed by this: a slip.
+    Probe(Probe),
+    /// In a comment: a slip. Then back to the state packed with it.
+    Comment(Comment, Resume),
+    /// Bytes that fit nowhere, from this offset: a slip.
+    Junk { from: u64, then: Resume },
+    /// Text between a value and the next separator, from this offset: a slip.
+    Trailing { from: u64 },
+    /// Backticks or tildes outside a string: three are the end of the payload's fence.
+    FenceRun { mark: u8, count: u8, from: u64, then: Resume },
+    /// Containers close, down to this many, without further input.
+    Closing { depth: u32, end: u64 },
+    /// The root is complete.
+    Done,
+}
+
+/// The structural states a detour comes back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resume {
+    Value(Place),
+    Key { first: bool },
+    Colon,
+    After,
+}
+
+impl From<Resume> for State {
+    fn from(resume: Resume) -> Self {
+        match resume {
+            Resume::Value(place) => Self::Value(place),
+            Resume::Key { first } => Self::Key { first },
+            Resume::Colon => Self::Colon,
+            Resume::After => Self::After,
+        }
+    }
+}
+
+/// The machine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lexer {
+    rules: Leniencies,
+    depth_limit: usize,
+    key_limit: usize,
+    word_limit: usize,
+    held_limit: usize,
+    state: State,
+    stack: Vec<Container>,
+    /// Of the quoted text being read.
+    quote: Quote,
+    /// Whether any text of the string was seen; three quotes need that there was none.
+    started: bool,
+    /// Which once-a-string notices were given.
+    noted: Noted,
+    escape: Escape,
+    /// The key being read, or read last.
+    key: String,
+    /// A number or literal cut by a chunk.
+    word: String,
+    /// The beginning of a string item of a list in an object: it may turn out to be the next key.
+    item: Option<String>,
+    /// Bytes held back undecided, as they came, and where they began.
+    held: String,
+    held_from: u64,
+    /// Held bytes that are to be read again, before any input.
+    replay: String,
+    replayed: usize,
+    /// Text of tokens that does not lie in the input.
+    out: String,
+    queue: Queue,
+    /// Whether the payload was ended by the closing line of its fence.
+    fence_ended: bool,
+}
+
+/// Once-a-string notices that were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Noted {
+    control: bool,
+    escape: bool,
+}
+
+impl Lexer {
+    pub(crate) fn new(rules: Leniencies, limits: &Limits) -> Self {
+        let limit = |limit| usize::try_from(limits.get(limit)).unwrap_or(usize::MAX);
+        Self {
+            rules,
+            depth_limit: limit(Limit::Depth),
+            key_limit: limit(Limit::Key),
+            word_limit: limit(Limit::Number),
+            held_limit: limit(Limit::Held),
+            state: State::Value(Place::Root),
+            stack: Vec::new(),
+            quote: Quote::Double,
+            started: false,
+            noted: Noted::default(),
+            escape: Escape::default(),
+            key: String::new(),
+            word: String::new(),
+            item: None,
+            held: String::new(),
+            held_from: 0,
+            replay: String::new(),
+            replayed: 0,
+            out: String::new(),
+            queue: Queue::default(),
+            fence_ended: false,
+        }
+    }
+
+    /// Ready for another root. Keeps the memory.
+    pub(crate) fn restart(&mut self) {
+        self.state = State::Value(Place::Root);
+        self.stack.clear();
+        self.held.clear();
+        self.replay.clear();
+        self.replayed = 0;
+        self.item = None;
+        self.word.clear();
+        self.key.clear();
+        self.escape = Escape::default();
+        self.fence_ended = false;
+    }
+
+    /// Text that came before: to be read first, as if it were input that ends where the next input
+    /// begins.
+    pub(crate) fn read_first(&mut self, text: &str) {
+        self.replay.push_str(text);
+    }
+
+    /// The machine stands inside an object whose opener it never saw.
+    pub(crate) fn continue_in(&mut self, object: bool) {
+        self.restart();
+        self.stack.push(if object { Container::Object } else { Container::List });
+        self.state = State::After;
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.state == State::Done && self.queue.is_empty()
+    }
+
+    pub(crate) const fn is_fence_ended(&self) -> bool {
+        self.fence_ended
+    }
+
+    /// Whether the machine stands in plain text of a string, where a byte means itself.
+    pub(crate) fn in_plain_string(&self) -> bool {
+        self.state == State::Text(Role::Value)
+            && self.quote == Quote::Double
+            && self.item.is_none()
+            && self.started
+    }
+
+    /// What is left of the replay: read by somebody else when the root is done.
+    pub(crate) fn take_replay(&mut self) -> String {
+        let rest = self.replay[self.replayed..].to_owned();
+        self.replay.clear();
+        self.replayed = 0;
+        rest
+    }
+
+    pub(crate) fn out(&self) -> &str {
+        &self.out
+    }
+
+    /// The input is about to go: tokens that are left name the machine's own buffer.
+    pub(crate) fn settle(&mut self, input: &str) {
+        self.queue.own_inputs(input, &mut self.out);
+    }
+
+    /// The next token, or none when all input is used up or the root is done.
+    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        loop {
+            if let Some(token) = self.queue.pop() {
+                return Ok(Some(token));
+            }
+            match self.state {
+                State::Done => return Ok(None),
+                State::Closing { depth, end } => self.close_down_to(depth, end),
+                _ if self.replayed < self.replay.len() => self.scan_replay(input)?,
+                _ if input.is_done() => return Ok(None),
+                _ => {
+                    self.out.clear();
+                    self.scan(input)?;
+                }
+            }
+        }
+    }
+
+    /// Reads on in held bytes. They end where the input stands, so that offsets are right.
+    fn scan_replay(&mut self, input: &Input<'_>) -> Result<(), Error> {
+        self.out.clear();
+        let text = core::mem::take(&mut self.replay);
+        let again = &text[self.replayed..];
+        let mut again = Input::new(again, input.offset() - again.len() as u64);
+        let result = self.scan(&mut again);
+        self.queue.own_inputs(again.text(), &mut self.out);
+        let unread = self.replayed + again.pos;
+        self.replayed = 0;
+        // What was held meanwhile and is to be read again comes before the rest.
+        if self.replay.is_empty() && unread < text.len() {
+            self.replayed = unread;
+            self.replay = text;
+        } else {
+            self.replay.push_str(&text[unread..]);
+        }
+        result
+    }
+
+    /// One transition, or one run of bytes that change nothing.
+    fn scan(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        match self.state {
+            State::Text(role) => self.scan_text(role, input),
+            State::Escape(role) => self.scan_escape(role, input),
+            State::Look(role, look) => self.scan_look(role, look, input),
+            State::Word => self.scan_word(input),
+            State::Unquoted { capped } => self.scan_unquoted(capped, input),
+            State::BareKey => self.scan_bare_key(input),
+            State::Value(place) => self.scan_value(place, input),
+            State::Key { first } => self.scan_key(first, input),
+            State::Colon => self.scan_colon(input),
+            State::After => self.scan_after(input),
+            State::Probe(probe) => self.scan_probe(probe, input),
+            State::Comment(comment, then) => self.scan_comment(comment, then, input),
+            State::Junk { from, then } => self.scan_junk(from, then, input),
+            State::Trailing { from } => self.scan_trailing(from, input),
+            State::FenceRun { mark, count, from, then } => {
+                self.scan_fence_run((mark, count, from, then), input)
+            }
+            State::Closing { .. } | State::Done => Ok(()),
+        }
+    }
+
+    /// The end of the input: what the held bytes mean now, token by token.
+    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        loop {
+            let mut nothing = Input::new("", end);
+            if let Some(token) = self.step(&mut nothing)? {
+                return Ok(Some(token));
+            }
+            if !self.end_state(end)? {
+                return Ok(self.queue.pop());
+            }
+        }
+    }
+
+    /// Leaves a state that only made sense while more could come. Whether there was one.
+    fn end_state(&mut self, end: u64) -> Result<bool, Error> {
+        match self.state {
+            State::Done => return Ok(false),
+            State::Word => self.end_word(end)?,
+            State::Look(role, look) => self.end_look(role, look, end)?,
+            State::Probe(_) => self.refute_probe(),
+            State::Trailing { from } => self.end_trailing(from, end)?,
+            State::Junk { from, then } => self.end_junk(from, then, end)?,
+            State::Unquoted { .. } => self.close_unquoted(end),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    // What transitions are made of.
+
+    fn allows(&self, leniency: Leniency) -> bool {
+        self.rules.allow(leniency)
+    }
+
+    fn is_strict(&self) -> bool {
+        self.rules == Leniencies::NONE
+    }
+
+    fn top(&self) -> Option<Container> {
+        self.stack.last().copied()
+    }
+
+    fn emit(&mut self, what: What, end: u64) {
+        self.queue.push(Token::new(what, end));
+    }
+
+    fn emit_text(&mut self, what: What, text: Slice, end: u64) {
+        self.queue.push(Token::with(what, text, end));
+    }
+
+    fn note(&mut self, code: Code, span: Span) {
+        self.queue.push(Token::notice(code, span));
+    }
+
+    /// Puts text into the machine's buffer.
+    fn keep(&mut self, text: &str) -> Slice {
+        let start = self.out.len();
+        self.out.push_str(text);
+        Slice::buffer(start, self.out.len())
+    }
+
+    /// The state after a value: its container's next, or the end.
+    fn after_value(&mut self) {
+        self.state = if self.stack.is_empty() { State::Done } else { State::After };
+    }
+
+    const fn syntax(error: SyntaxError, offset: u64) -> Error {
+        Error::new(ErrorKind::Syntax(error), offset)
+    }
+}

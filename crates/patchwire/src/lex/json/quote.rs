@@ -1,0 +1,107 @@
+//! Quotes, the standard one and those that models write in its place.
+
+use crate::leniency::Leniency;
+use crate::notice::Code;
+
+/// The quotes a text stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quote {
+    /// `"`, RFC 8259 §7.
+    Double,
+    /// `'`
+    Single,
+    /// `` ` ``
+    Backtick,
+    /// `“` and its like, closed by any of them or by `"`.
+    SmartDouble,
+    /// `‘` and its like, closed by any of them or by `'`.
+    SmartSingle,
+    /// `"""`
+    TripleDouble,
+    /// `'''`
+    TripleSingle,
+}
+
+const SMART_DOUBLE: [char; 6] = ['“', '”', '„', '‟', '＂', '″'];
+const SMART_SINGLE: [char; 6] = ['‘', '’', '‚', '‛', '＇', '′'];
+
+impl Quote {
+    /// The quotes that `text` opens with, and the length of the opener.
+    pub(super) fn opening(text: &str) -> Option<(Self, usize)> {
+        let char = text.chars().next()?;
+        let quote = match char {
+            '"' => Self::Double,
+            '\'' => Self::Single,
+            '`' => Self::Backtick,
+            c if SMART_DOUBLE.contains(&c) => Self::SmartDouble,
+            c if SMART_SINGLE.contains(&c) => Self::SmartSingle,
+            _ => return None,
+        };
+        Some((quote, char.len_utf8()))
+    }
+
+    /// The length of the closer that `text` begins with, if it does.
+    pub(super) fn closing(self, text: &str) -> Option<usize> {
+        let char = text.chars().next()?;
+        let closes = match self {
+            Self::Double | Self::TripleDouble => char == '"',
+            Self::Single | Self::TripleSingle => char == '\'',
+            Self::Backtick => char == '`',
+            Self::SmartDouble => char == '"' || SMART_DOUBLE.contains(&char),
+            Self::SmartSingle => char == '\'' || SMART_SINGLE.contains(&char),
+        };
+        closes.then(|| char.len_utf8())
+    }
+
+    /// The same quotes three times over, if they can be.
+    pub(super) const fn tripled(self) -> Option<Self> {
+        match self {
+            Self::Double => Some(Self::TripleDouble),
+            Self::Single => Some(Self::TripleSingle),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn is_triple(self) -> bool {
+        matches!(self, Self::TripleDouble | Self::TripleSingle)
+    }
+
+    /// The quote character that `\` may escape in such a text beside `"`.
+    pub(super) const fn escaped(self) -> Option<u8> {
+        match self {
+            Self::Single | Self::SmartSingle | Self::TripleSingle => Some(b'\''),
+            Self::Backtick => Some(b'`'),
+            _ => None,
+        }
+    }
+
+    /// The slip it is to use these quotes.
+    pub(super) const fn slip(self) -> Option<(Leniency, Code)> {
+        match self {
+            Self::Double => None,
+            Self::Single => Some((Leniency::SingleQuotes, Code::SingleQuotes)),
+            Self::Backtick => Some((Leniency::BacktickQuotes, Code::BacktickQuotes)),
+            Self::SmartDouble | Self::SmartSingle => {
+                Some((Leniency::SmartQuotes, Code::SmartQuotes))
+            }
+            Self::TripleDouble | Self::TripleSingle => {
+                Some((Leniency::TripleQuotes, Code::TripleQuotes))
+            }
+        }
+    }
+
+    /// Whether a byte may begin something other than plain text: a closer, an escape, a control
+    /// character.
+    pub(super) const fn stops_at(self, byte: u8) -> bool {
+        if byte < b' ' || byte == b'\\' {
+            return true;
+        }
+        match self {
+            Self::Double | Self::TripleDouble => byte == b'"',
+            Self::Single | Self::TripleSingle => byte == b'\'',
+            Self::Backtick => byte == b'`',
+            Self::SmartDouble => matches!(byte, b'"' | 0xE2 | 0xEF),
+            Self::SmartSingle => matches!(byte, b'\'' | 0xE2 | 0xEF),
+        }
+    }
+}

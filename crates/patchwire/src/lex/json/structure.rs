@@ -1,0 +1,489 @@
+//! Between tokens (RFC 8259 §2, §4, §5): where a key, a colon, a value, a comma or a closer belongs.
+
+use super::probe::Probe;
+use super::{
+    Code, Container, Error, ErrorKind, Input, Leniency, Lexer, Limit, Place, Quote, Resume, Role,
+    Span, State, SyntaxError, What, word,
+};
+
+/// What kind of comment, and how far into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comment {
+    /// A slash that may begin one.
+    Slash { from: u64 },
+    /// `//` or `#`, up to the line end.
+    Line { from: u64 },
+    /// `/*`.
+    Block { from: u64 },
+    /// `/*` and a star that may end it.
+    Star { from: u64 },
+}
+
+impl Lexer {
+    /// Where a value is expected.
+    pub(super) fn scan_value(&mut self, place: Place, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let lenient = !self.is_strict();
+        match byte {
+            b'{' => self.open(Container::Object, input),
+            b'[' => self.open(Container::List, input),
+            b'"' => {
+                self.open_text(Role::Value, (Quote::Double, 1), input);
+                Ok(())
+            }
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.begin_word(input),
+            b']' if place == Place::First => self.close(byte, input),
+            _ if lenient => self.scan_loose_value(place, byte, input),
+            _ => Err(Self::syntax(SyntaxError::ExpectedValue, input.offset())),
+        }
+    }
+
+    /// Where a value is expected and none of RFC 8259 begins.
+    fn scan_loose_value(
+        &mut self,
+        place: Place,
+        byte: u8,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let then = Resume::Value(place);
+        match byte {
+            b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
+            b'`' | b'~' if place != Place::Root => self.begin_fence_run(byte, then, input),
+            b'(' if self.allows(Leniency::Tuples) => {
+                let at = input.offset();
+                self.note(Code::Tuple, Span::new(at, at + 1));
+                self.open(Container::Tuple, input)
+            }
+            b',' | b'}' | b']' | b')' => self.no_value(place, byte, input),
+            b':' | b'=' | b';' | b'>' => self.begin_junk(then, input),
+            _ => match self.opening(input.rest()) {
+                Some(quote) => {
+                    self.open_text(Role::Value, quote, input);
+                    Ok(())
+                }
+                None => self.begin_word(input),
+            },
+        }
+    }
+
+    /// A separator or closer where a value was expected.
+    fn no_value(&mut self, place: Place, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
+        let at = Span::new(input.offset(), input.offset() + 1);
+        match (place, byte) {
+            (Place::Member, _) => {
+                self.forgive(Leniency::MissingValues, Code::MissingValue, Span::at(at.start))?;
+                self.state = State::After;
+                Ok(())
+            }
+            (_, b',') => {
+                self.forgive(Leniency::ExtraCommas, Code::ExtraComma, at)?;
+                input.pos += 1;
+                Ok(())
+            }
+            (Place::Next, _) => {
+                self.forgive(Leniency::ExtraCommas, Code::TrailingComma, Span::at(at.start))?;
+                self.close(byte, input)
+            }
+            _ => self.close(byte, input),
+        }
+    }
+
+    /// Where a member name is expected.
+    pub(super) fn scan_key(&mut self, first: bool, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        match byte {
+            b'"' => {
+                self.open_text(Role::Key, (Quote::Double, 1), input);
+                Ok(())
+            }
+            b'}' if first => self.close(byte, input),
+            _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedKey, input.offset())),
+            _ => self.scan_loose_key(first, byte, input),
+        }
+    }
+
+    fn scan_loose_key(
+        &mut self,
+        first: bool,
+        byte: u8,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let then = Resume::Key { first };
+        let at = Span::new(input.offset(), input.offset() + 1);
+        match byte {
+            b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
+            b'`' | b'~' => self.begin_fence_run(byte, then, input),
+            b',' => {
+                self.forgive(Leniency::ExtraCommas, Code::ExtraComma, at)?;
+                input.pos += 1;
+                Ok(())
+            }
+            b'}' | b']' | b')' => {
+                if !first {
+                    let before = Span::at(at.start);
+                    self.forgive(Leniency::ExtraCommas, Code::TrailingComma, before)?;
+                }
+                self.close(byte, input)
+            }
+            _ => self.scan_foreign_key(then, input),
+        }
+    }
+
+    /// A key in other quotes or none, or nothing that could be a key.
+    fn scan_foreign_key(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+        if let Some(quote) = self.opening(input.rest()) {
+            self.open_text(Role::Key, quote, input);
+            return Ok(());
+        }
+        let names = self.allows(Leniency::UnquotedKeys);
+        match input.peek_char() {
+            Some(c) if names && (word::is_name_start(c) || c.is_ascii_digit()) => {
+                self.key.clear();
+                self.held_from = input.offset();
+                self.state = State::BareKey;
+                Ok(())
+            }
+            _ => self.begin_junk(then, input),
+        }
+    }
+
+    /// Where the colon of a member is expected.
+    pub(super) fn scan_colon(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let at = Span::at(input.offset());
+        match byte {
+            b':' => {
+                input.pos += 1;
+                self.state = State::Value(Place::Member);
+                Ok(())
+            }
+            _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedColon, at.start)),
+            b'/' | b'#' if self.comment_begins(byte, Resume::Colon, input) => Ok(()),
+            b',' | b'}' => {
+                self.forgive(Leniency::MissingValues, Code::MissingValue, at)?;
+                self.state = State::After;
+                Ok(())
+            }
+            b'`' | b'~' => self.begin_fence_run(byte, Resume::Colon, input),
+            b']' | b')' | b';' => self.begin_junk(Resume::Colon, input),
+            _ => {
+                self.forgive(Leniency::MissingColons, Code::MissingColon, at)?;
+                // `=` and `=>` stand in other languages where the colon stands here.
+                input.pos += usize::from(byte == b'=');
+                self.state = State::Value(Place::Member);
+                Ok(())
+            }
+        }
+    }
+
+    /// After a value: a comma or a closer is expected.
+    pub(super) fn scan_after(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        match byte {
+            b',' => {
+                input.pos += 1;
+                self.state = match self.top() {
+                    Some(Container::Object) => State::Key { first: false },
+                    _ => State::Value(Place::Next),
+                };
+                Ok(())
+            }
+            b'}' | b']' => self.close(byte, input),
+            _ if self.is_strict() => {
+                Err(Self::syntax(SyntaxError::ExpectedSeparator, input.offset()))
+            }
+            b')' if self.top() == Some(Container::Tuple) => self.close(byte, input),
+            b'/' | b'#' if self.comment_begins(byte, Resume::After, input) => Ok(()),
+            b'`' | b'~' => self.begin_fence_run(byte, Resume::After, input),
+            _ => self.scan_missing_comma(byte, input),
+        }
+    }
+
+    /// Neither a comma nor a closer: one is missing, or this is to be dropped.
+    fn scan_missing_comma(&mut self, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
+        let commas = self.allows(Leniency::MissingCommas);
+        let opening = self.opening(input.rest());
+        let char = input.peek_char().unwrap_or(' ');
+        match self.top() {
+            Some(Container::Object) if commas && opening.is_some() => {
+                let (quote, len) = opening.unwrap_or((Quote::Double, 1));
+                self.begin_probe(Probe::Run { quote, escaped: false }, len, input);
+            }
+            Some(Container::Object) if commas && word::is_name_start(char) => {
+                self.begin_probe(Probe::Name, char.len_utf8(), input);
+            }
+            Some(Container::List | Container::Tuple) if commas => match byte {
+                b'{' | b'[' | b'-' | b'0'..=b'9' => self.missing_comma(input.offset()),
+                _ if opening.is_some() => self.missing_comma(input.offset()),
+                _ if char.is_ascii_alphabetic() => self.begin_probe(Probe::Word, 1, input),
+                _ => self.state = State::Trailing { from: input.offset() },
+            },
+            _ => self.state = State::Trailing { from: input.offset() },
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, container: Container, input: &mut Input<'_>) -> Result<(), Error> {
+        if self.stack.len() >= self.depth_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Depth), input.offset()));
+        }
+        input.pos += 1;
+        self.stack.push(container);
+        let end = input.offset();
+        if container == Container::Object {
+            self.emit(What::ObjectOpen, end);
+            self.state = State::Key { first: true };
+        } else {
+            self.emit(What::ListOpen, end);
+            self.state = State::Value(Place::First);
+        }
+        Ok(())
+    }
+
+    /// At a closer.
+    fn close(&mut self, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
+        let fits = |container: &Container| match byte {
+            b'}' => *container == Container::Object,
+            b')' => *container == Container::Tuple,
+            _ => *container == Container::List,
+        };
+        let from = input.offset();
+        if self.stack.last().is_some_and(fits) {
+            input.pos += 1;
+            self.stack.pop();
+            self.emit(What::Close, from + 1);
+            self.after_value();
+            return Ok(());
+        }
+        if self.is_strict() {
+            return Err(Self::syntax(SyntaxError::ExpectedSeparator, from));
+        }
+        if let Some(outer) = self.stack.iter().rposition(fits) {
+            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(from))?;
+            input.pos += 1;
+            self.state = State::Closing { depth: outer as u32, end: from + 1 };
+            return Ok(());
+        }
+        self.forgive(
+            Leniency::MismatchedClosers,
+            Code::MismatchedClose,
+            Span::new(from, from + 1),
+        )?;
+        input.pos += 1;
+        self.stack.pop();
+        self.emit(What::Close, from + 1);
+        self.after_value();
+        Ok(())
+    }
+
+    /// One more container closes, until so many are left.
+    pub(super) fn close_down_to(&mut self, depth: u32, end: u64) {
+        if self.stack.len() > depth as usize {
+            self.stack.pop();
+            self.emit(What::Close, end);
+        } else {
+            self.after_value();
+        }
+    }
+
+    /// A slip: noted if it is forgiven, else the error that strict reading would give.
+    fn forgive(&mut self, leniency: Leniency, code: Code, span: Span) -> Result<(), Error> {
+        if !self.allows(leniency) {
+            let error = match leniency {
+                Leniency::MissingColons => SyntaxError::ExpectedColon,
+                Leniency::MissingValues | Leniency::ExtraCommas => SyntaxError::ExpectedValue,
+                _ => SyntaxError::ExpectedSeparator,
+            };
+            return Err(Self::syntax(error, span.start));
+        }
+        self.note(code, span);
+        Ok(())
+    }
+
+    fn comment_begins(&mut self, byte: u8, then: Resume, input: &mut Input<'_>) -> bool {
+        if !self.allows(Leniency::Comments) {
+            return false;
+        }
+        let from = input.offset();
+        input.pos += 1;
+        let comment = if byte == b'/' { Comment::Slash { from } } else { Comment::Line { from } };
+        self.state = State::Comment(comment, then);
+        true
+    }
+
+    pub(super) fn scan_comment(
+        &mut self,
+        comment: Comment,
+        then: Resume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let Some(byte) = input.peek() else { return Ok(()) };
+        let next = match (comment, byte) {
+            (Comment::Slash { from }, b'/') => Comment::Line { from },
+            (Comment::Slash { from }, b'*') => Comment::Block { from },
+            (Comment::Slash { .. }, _) => return self.slash_alone(then, input),
+            (Comment::Line { from }, b'\n') => return self.comment_ends(from, then, input),
+            (Comment::Line { .. }, _) => {
+                input.pos += until(b'\n', input.bytes());
+                return Ok(());
+            }
+            (Comment::Star { from }, b'/') => {
+                input.pos += 1;
+                return self.comment_ends(from, then, input);
+            }
+            (Comment::Star { from } | Comment::Block { from }, b'*') => Comment::Star { from },
+            (Comment::Star { from } | Comment::Block { from }, _) => {
+                input.pos += until(b'*', input.bytes());
+                self.state = State::Comment(Comment::Block { from }, then);
+                return Ok(());
+            }
+        };
+        input.pos += 1;
+        self.state = State::Comment(next, then);
+        Ok(())
+    }
+
+    fn comment_ends(&mut self, from: u64, then: Resume, input: &Input<'_>) -> Result<(), Error> {
+        self.note(Code::Comment, Span::new(from, input.offset()));
+        self.state = then.into();
+        Ok(())
+    }
+
+    /// A slash that begins no comment: text, if text without quotes may stand here.
+    fn slash_alone(&mut self, then: Resume, input: &Input<'_>) -> Result<(), Error> {
+        let from = input.offset() - 1;
+        match then {
+            Resume::Value(_) => {
+                self.word.clear();
+                self.word.push('/');
+                self.held_from = from;
+                self.state = State::Word;
+            }
+            Resume::After => self.state = State::Trailing { from },
+            then => self.state = State::Junk { from, then },
+        }
+        Ok(())
+    }
+
+    /// Bytes that fit nowhere, from the next on.
+    fn begin_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+        let from = input.offset();
+        if !self.allows(Leniency::UnexpectedText) {
+            let error = match then {
+                Resume::Key { .. } => SyntaxError::ExpectedKey,
+                Resume::Colon => SyntaxError::ExpectedColon,
+                _ => SyntaxError::ExpectedValue,
+            };
+            return Err(Self::syntax(error, from));
+        }
+        input.pos += input.peek_char().map_or(1, char::len_utf8);
+        self.state = State::Junk { from, then };
+        Ok(())
+    }
+
+    pub(super) fn scan_junk(
+        &mut self,
+        from: u64,
+        then: Resume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        let goes_on = match then {
+            Resume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
+            Resume::Key { .. } => {
+                !(char.is_whitespace()
+                    || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
+                    || word::is_name_start(char)
+                    || char.is_ascii_digit()
+                    || self.opening(input.rest()).is_some())
+            }
+            Resume::Colon | Resume::After => matches!(char, ']' | ')' | ';'),
+        };
+        if goes_on {
+            input.pos += char.len_utf8();
+            return Ok(());
+        }
+        self.end_junk(from, then, input.offset())
+    }
+
+    pub(super) fn end_junk(&mut self, from: u64, then: Resume, end: u64) -> Result<(), Error> {
+        self.note(Code::UnexpectedBytes, Span::new(from, end));
+        self.state = then.into();
+        Ok(())
+    }
+
+    /// At a backtick or tilde: the first of three that end the fence, or something else.
+    fn begin_fence_run(
+        &mut self,
+        mark: u8,
+        then: Resume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let from = input.offset();
+        input.pos += 1;
+        self.state = State::FenceRun { mark, count: 1, from, then };
+        Ok(())
+    }
+
+    pub(super) fn scan_fence_run(
+        &mut self,
+        (mark, count, from, then): (u8, u8, u64, Resume),
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        if input.peek() != Some(mark) {
+            return self.no_fence((mark, count, from, then));
+        }
+        input.pos += 1;
+        self.state = State::FenceRun { mark, count: count + 1, from, then };
+        if count == 2 {
+            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(from))?;
+            self.fence_ended = true;
+            self.state = State::Closing { depth: 0, end: from };
+        }
+        Ok(())
+    }
+
+    /// Fewer than three: backtick quotes, or bytes that do not fit.
+    fn no_fence(&mut self, (mark, count, from, then): (u8, u8, u64, Resume)) -> Result<(), Error> {
+        let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
+        let role = match then {
+            Resume::Value(_) if quotes => Role::Value,
+            Resume::Key { .. } if quotes => Role::Key,
+            Resume::After => {
+                self.state = State::Trailing { from };
+                return Ok(());
+            }
+            Resume::Value(_) => {
+                self.word.clear();
+                self.word.extend(core::iter::repeat_n(char::from(mark), count.into()));
+                self.held_from = from;
+                self.state = State::Word;
+                return Ok(());
+            }
+            then => {
+                self.state = State::Junk { from, then };
+                return Ok(());
+            }
+        };
+        let mut quote = Input::new("`", from);
+        self.open_text(role, (Quote::Backtick, 1), &mut quote);
+        if count == 2 {
+            self.close_text(role, from + 2);
+        }
+        Ok(())
+    }
+}
+
+/// Eats blanks (§2 `ws`); the byte after them.
+fn skip_blanks(input: &mut Input<'_>) -> Option<u8> {
+    let bytes = input.bytes();
+    let len = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let len = len.unwrap_or(bytes.len());
+    input.pos += len;
+    bytes.get(len).copied()
+}
+
+/// Length of the run before `byte`.
+fn until(byte: u8, bytes: &[u8]) -> usize {
+    memchr::memchr(byte, bytes).unwrap_or(bytes.len())
+}

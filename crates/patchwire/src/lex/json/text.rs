@@ -1,0 +1,334 @@
+//! Inside quotes (RFC 8259 §7): plain runs, escapes, and quotes that may end the text.
+
+use super::escape::Step as EscapeStep;
+use super::{
+    Code, Container, Error, ErrorKind, Escape, Input, Leniency, Lexer, Limit, Look, Noted, Quote,
+    Role, Slice, Span, State, SyntaxError, What,
+};
+
+/// Longest beginning of a list item that is remembered in case it is a key.
+const ITEM_CAP: usize = 64;
+
+/// How far an escape was read.
+enum Decoded {
+    /// The input ended in it.
+    More,
+    /// All of it.
+    Whole,
+    /// Something is wrong with it; what it is read as begins there in the buffer.
+    Flawed(Code, EscapeStep, usize),
+}
+
+impl Lexer {
+    /// Eats an opener; the text follows.
+    pub(super) fn open_text(&mut self, role: Role, quote: (Quote, usize), input: &mut Input<'_>) {
+        let (quote, len) = quote;
+        let from = input.offset();
+        input.pos += len;
+        self.quote = quote;
+        self.started = false;
+        self.noted = Noted::default();
+        if let Some((_, code)) = quote.slip() {
+            self.note(code, Span::new(from, input.offset()));
+        }
+        match role {
+            Role::Key => self.key.clear(),
+            Role::Value => {
+                self.item = self.item_may_be_key().then(String::new);
+                self.emit(What::StringOpen, input.offset());
+            }
+        }
+        self.state = State::Text(role);
+    }
+
+    /// Whether the string that begins could be the next key of the object above its list.
+    fn item_may_be_key(&self) -> bool {
+        matches!(self.stack[..], [.., Container::Object, Container::List | Container::Tuple])
+            && self.allows(Leniency::MissingClosers)
+            && self.allows(Leniency::InnerQuotes)
+    }
+
+    pub(super) fn scan_text(&mut self, role: Role, input: &mut Input<'_>) -> Result<(), Error> {
+        let start = input.pos;
+        let run = plain_run(self.quote, input.bytes());
+        input.pos += run;
+        match input.peek() {
+            None => self.give_run(role, start, input),
+            Some(b'\\') => {
+                self.started = true;
+                if role == Role::Value {
+                    return self.scan_decoded(start, input);
+                }
+                self.give_run(role, start, input)?;
+                input.pos += 1;
+                self.escape = Escape::begin();
+                self.state = State::Escape(role);
+                Ok(())
+            }
+            Some(byte) if byte < b' ' => self.scan_control(role, start, input),
+            Some(_) => self.scan_quote(role, start, input),
+        }
+    }
+
+    /// At a control character, which must be escaped.
+    fn scan_control(
+        &mut self,
+        role: Role,
+        start: usize,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        if !self.allows(Leniency::RawControls) {
+            self.give_run(role, start, input)?;
+            return Err(Self::syntax(SyntaxError::ControlCharacter, input.offset()));
+        }
+        if !self.noted.control {
+            self.noted.control = true;
+            self.give_run(role, start, input)?;
+            let at = input.offset();
+            self.note(Code::RawControl, Span::new(at, at + 1));
+            let start = input.pos;
+            input.pos += 1;
+            return self.give_run(role, start, input);
+        }
+        input.pos += 1;
+        self.give_run(role, start, input)
+    }
+
+    /// At a byte that quotes of this kind begin with.
+    fn scan_quote(&mut self, role: Role, start: usize, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(len) = self.quote.closing(input.rest()) else {
+            input.pos += input.peek_char().map_or(1, char::len_utf8);
+            return self.give_run(role, start, input);
+        };
+        self.give_run(role, start, input)?;
+        if self.is_closed_here(role, &input.bytes()[len..]) {
+            input.pos += len;
+            self.close_text(role, input.offset());
+            return Ok(());
+        }
+        self.begin_look(len, input);
+        self.state =
+            State::Look(role, if self.quote.is_triple() { Look::TRIPLE } else { Look::START });
+        Ok(())
+    }
+
+    /// Whether the quote before `rest` ends the text beyond doubt: what the look-ahead would find in
+    /// the commonest cases, without holding anything.
+    fn is_closed_here(&self, role: Role, rest: &[u8]) -> bool {
+        if !self.allows(Leniency::InnerQuotes) {
+            return !self.quote.is_triple();
+        }
+        if self.quote.is_triple() {
+            return false;
+        }
+        match role {
+            Role::Key => rest.first() == Some(&b':'),
+            Role::Value => match next_visible(rest) {
+                Some((b'}' | b']', _)) => true,
+                Some((b',', after)) => {
+                    self.top() != Some(Container::Object)
+                        || matches!(next_visible(after), Some((b'"' | b'}', _)))
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// The text ends; `end` is just past its closer.
+    pub(super) fn close_text(&mut self, role: Role, end: u64) {
+        match role {
+            Role::Key => {
+                self.emit_key(end);
+                self.state = State::Colon;
+            }
+            Role::Value => {
+                self.emit(What::StringClose, end);
+                self.after_value();
+            }
+        }
+    }
+
+    pub(super) fn emit_key(&mut self, end: u64) {
+        let start = self.out.len();
+        self.out.push_str(&self.key);
+        self.emit_text(What::Key, Slice::buffer(start, self.out.len()), end);
+    }
+
+    /// Gives out the input from `start` to the position, if there is any.
+    fn give_run(&mut self, role: Role, start: usize, input: &Input<'_>) -> Result<(), Error> {
+        if start == input.pos {
+            return Ok(());
+        }
+        self.started = true;
+        let text = &input.text()[start..input.pos];
+        match role {
+            Role::Key => self.push_key(text, input.offset_of(start)),
+            Role::Value => {
+                self.remember_item(text);
+                let slice = Slice::input(start, input.pos);
+                self.emit_text(What::StringText, slice, input.offset());
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn push_key(&mut self, text: &str, from: u64) -> Result<(), Error> {
+        let room = self.key_limit - self.key.len();
+        if text.len() > room {
+            let offset = from + room as u64;
+            return Err(Error::new(ErrorKind::Limit(Limit::Key), offset));
+        }
+        self.key.push_str(text);
+        Ok(())
+    }
+
+    /// Gives out text that lies in the machine's buffer.
+    pub(super) fn give_kept(&mut self, role: Role, text: &str, end: u64) -> Result<(), Error> {
+        self.started = true;
+        match role {
+            Role::Key => self.push_key(text, end.saturating_sub(text.len() as u64)),
+            Role::Value => {
+                self.remember_item(text);
+                let slice = self.keep(text);
+                self.emit_text(What::StringText, slice, end);
+                Ok(())
+            }
+        }
+    }
+
+    fn remember_item(&mut self, text: &str) {
+        if let Some(item) = &mut self.item {
+            if item.len() + text.len() <= ITEM_CAP {
+                item.push_str(text);
+            } else {
+                self.item = None;
+            }
+        }
+    }
+
+    /// A run with escapes: decoded into the buffer up to the end of the input or the next quote, so
+    /// that it is one delta however many escapes there are.
+    fn scan_decoded(&mut self, start: usize, input: &mut Input<'_>) -> Result<(), Error> {
+        let from = self.out.len();
+        self.out.push_str(&input.text()[start..input.pos]);
+        let mut end = input.offset();
+        while input.peek() == Some(b'\\') {
+            input.pos += 1;
+            self.escape = Escape::begin();
+            self.state = State::Escape(Role::Value);
+            match self.decode(input) {
+                Decoded::More => break,
+                Decoded::Whole => {
+                    let run = plain_run(self.quote, input.bytes());
+                    self.out.push_str(&input.rest()[..run]);
+                    input.pos += run;
+                    end = input.offset();
+                }
+                Decoded::Flawed(code, step, became) => {
+                    // Text before the flaw first, then the notice, then what became of the flaw.
+                    let became = self.out.split_off(became);
+                    self.flush_decoded(from, end);
+                    return self.flawed((code, Role::Value), &became, step, input);
+                }
+            }
+        }
+        self.flush_decoded(from, end);
+        Ok(())
+    }
+
+    fn flush_decoded(&mut self, from: usize, end: u64) {
+        if self.out.len() > from {
+            if self.item.is_some() {
+                let text = self.out[from..].to_owned();
+                self.remember_item(&text);
+            }
+            self.emit_text(What::StringText, Slice::buffer(from, self.out.len()), end);
+        }
+    }
+
+    /// Reads an escape into the buffer.
+    fn decode(&mut self, input: &mut Input<'_>) -> Decoded {
+        while let Some(byte) = input.peek() {
+            let before = self.out.len();
+            let step = self.escape.step(byte, self.quote.escaped(), &mut self.out);
+            if let Some(code) = step.flaw {
+                return Decoded::Flawed(code, step, before);
+            }
+            input.pos += usize::from(step.eaten);
+            if step.over {
+                self.escape = Escape::default();
+                self.state = State::Text(Role::Value);
+                return Decoded::Whole;
+            }
+        }
+        Decoded::More
+    }
+
+    /// In an escape at the start of a chunk, or in a key.
+    pub(super) fn scan_escape(&mut self, role: Role, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(byte) = input.peek() else { return Ok(()) };
+        let mut decoded = String::new();
+        let step = self.escape.step(byte, self.quote.escaped(), &mut decoded);
+        if let Some(code) = step.flaw {
+            return self.flawed((code, role), &decoded, step, input);
+        }
+        input.pos += usize::from(step.eaten);
+        if step.over {
+            self.escape = Escape::default();
+            self.state = State::Text(role);
+        }
+        if decoded.is_empty() { Ok(()) } else { self.give_kept(role, &decoded, input.offset()) }
+    }
+
+    /// An escape that is not one, or half of a pair. `became` is what it is read as.
+    fn flawed(
+        &mut self,
+        (code, role): (Code, Role),
+        became: &str,
+        step: EscapeStep,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let (leniency, error) = match code {
+            Code::LoneSurrogate => (Leniency::LoneSurrogates, SyntaxError::Surrogate),
+            _ => (Leniency::InvalidEscapes, SyntaxError::Escape),
+        };
+        if !self.allows(leniency) {
+            return Err(Self::syntax(error, input.offset()));
+        }
+        input.pos += usize::from(step.eaten);
+        let pending = if step.over { 0 } else { u64::from(self.escape.len()) };
+        let end = input.offset() - pending;
+        if !self.noted.escape || code == Code::LoneSurrogate {
+            self.noted.escape |= code == Code::InvalidEscape;
+            self.note(code, Span::at(end));
+        }
+        self.state = if step.over { State::Text(role) } else { State::Escape(role) };
+        if step.over {
+            self.escape = Escape::default();
+        }
+        self.give_kept(role, became, end)
+    }
+}
+
+/// Length of the run that means itself.
+fn plain_run(quote: Quote, bytes: &[u8]) -> usize {
+    match quote {
+        Quote::Double | Quote::TripleDouble => crate::scan::plain_json(bytes),
+        _ => bytes.iter().position(|&byte| quote.stops_at(byte)).unwrap_or(bytes.len()),
+    }
+}
+
+/// The next byte that is not blank, and what follows it, if the blanks before it are few enough not
+/// to decide anything.
+fn next_visible(bytes: &[u8]) -> Option<(u8, &[u8])> {
+    let mut breaks = 0;
+    for (at, &byte) in bytes.iter().enumerate().take(super::look::BLANK_CAP) {
+        match byte {
+            b'\n' if breaks == 1 => return None,
+            b'\n' => breaks += 1,
+            b' ' | b'\t' | b'\r' => {}
+            _ => return Some((byte, &bytes[at + 1..])),
+        }
+    }
+    None
+}

@@ -1,0 +1,10 @@
+//! Resumable machines from text to tokens. They know no paths and no schema.
+
+mod input;
+pub(crate) mod json;
+pub(crate) mod marker;
+mod token;
+
+pub use input::Input;
+pub(crate) use token::Queue;
+pub use token::{Scalar, Slice, Token, What};

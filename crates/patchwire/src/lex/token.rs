@@ -1,0 +1,154 @@
+//! What format machines emit: flat, small, `Copy`. Text is named by where it lies, not borrowed, so
+//! that a machine can be asked for one token at a time.
+
+use crate::event::SkipReason;
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Where the text of a token lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Slice {
+    /// Nowhere: there is none.
+    Empty,
+    /// In the input that was being read.
+    Input {
+        /// First byte.
+        start: u32,
+        /// Just past the last.
+        end: u32,
+    },
+    /// In the machine's own buffer.
+    Buffer {
+        /// First byte.
+        start: u32,
+        /// Just past the last.
+        end: u32,
+    },
+}
+
+impl Slice {
+    pub(crate) const fn input(start: usize, end: usize) -> Self {
+        Self::Input { start: start as u32, end: end as u32 }
+    }
+
+    pub(crate) const fn buffer(start: usize, end: usize) -> Self {
+        Self::Buffer { start: start as u32, end: end as u32 }
+    }
+}
+
+/// One token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub what: What,
+    /// Its text.
+    pub text: Slice,
+    /// Just past its last own byte in the stream.
+    pub end: u64,
+}
+
+impl Token {
+    /// A token without text.
+    #[must_use]
+    pub const fn new(what: What, end: u64) -> Self {
+        Self { what, text: Slice::Empty, end }
+    }
+
+    /// A token with text.
+    #[must_use]
+    pub const fn with(what: What, text: Slice, end: u64) -> Self {
+        Self { what, text, end }
+    }
+
+    pub(crate) const fn notice(code: Code, span: Span) -> Self {
+        Self { what: What::Notice(code, span), text: Slice::Empty, end: span.end }
+    }
+}
+
+/// What a token says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// Text outside the payload.
+    Outside,
+    /// Bytes passed over.
+    Skipped(SkipReason),
+    /// Something was repaired or guessed. Does not eat bytes.
+    Notice(Code, Span),
+    /// An object begins.
+    ObjectOpen,
+    /// A list begins.
+    ListOpen,
+    /// The name of the next member.
+    Key,
+    /// A string begins.
+    StringOpen,
+    /// A string grows.
+    StringText,
+    /// A string ends.
+    StringClose,
+    /// A number, bool or null, whole.
+    Scalar(Scalar),
+    /// The innermost container ends.
+    Close,
+    /// The string item just closed is the next key of the object above: its list should have been
+    /// closed before it. Comes before the list's `Close`, then `Key`.
+    ItemWasKey,
+    /// The root is complete.
+    RootComplete,
+}
+
+/// A value that comes whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "JSON has no other scalars")]
+pub enum Scalar {
+    /// `null`.
+    Null,
+    /// `false`.
+    False,
+    /// `true`.
+    True,
+    /// A number; its text is the token's.
+    Number,
+}
+
+/// Tokens on their way out, in order. A transition makes at most a handful.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Queue {
+    tokens: Vec<Token>,
+    next: usize,
+}
+
+impl Queue {
+    pub(crate) fn push(&mut self, token: Token) {
+        self.tokens.push(token);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Token> {
+        let Some(&token) = self.tokens.get(self.next) else {
+            if self.next > 0 {
+                self.tokens.clear();
+                self.next = 0;
+            }
+            return None;
+        };
+        self.next += 1;
+        Some(token)
+    }
+
+    /// Text that lies in `input` is copied to `buffer`: the input is about to go.
+    pub(crate) fn own_inputs(&mut self, input: &str, buffer: &mut String) {
+        for token in &mut self.tokens[self.next..] {
+            if let Slice::Input { start, end } = token.text {
+                let from = buffer.len();
+                buffer.push_str(&input[start as usize..end as usize]);
+                token.text = Slice::buffer(from, buffer.len());
+            }
+        }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.next >= self.tokens.len()
+    }
+}
