@@ -1,0 +1,22 @@
+//! Tag sets that come with the engine.
+
+use super::set::{Channel, Family, TagSet};
+
+/// The names reasoning models use.
+const THINK: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
+
+impl TagSet {
+    /// Reasoning as most models mark it: `<think>`, `<thinking>`, `<reasoning>` or `<thought>`, in
+    /// any case, anywhere outside the payload.
+    #[must_use]
+    pub fn think() -> Self {
+        let families = THINK.map(|name| {
+            let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+            Family::new(name, open, close, Channel::Reasoning).in_group("reasoning")
+        });
+        match Self::new(families) {
+            Ok(set) => set,
+            Err(error) => unreachable!("the preset's markers differ: {error}"),
+        }
+    }
+}
