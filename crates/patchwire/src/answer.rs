@@ -1,0 +1,140 @@
+//! The answer: one, cached, shared. Reading it never parses again.
+
+use core::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::document::{DataError, DocId, Document, ValueRef};
+use crate::notice::OwnedNotice;
+
+/// How the stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The payload came whole and as its format wants it.
+    Complete,
+    /// The input ended inside the payload.
+    Truncated,
+    /// The payload came whole, and some of it was repaired.
+    Repaired,
+    /// Only reasoning came.
+    NoAnswer,
+    /// Nothing came but blanks.
+    Empty,
+    /// Text came, but no value.
+    Failed,
+}
+
+impl Outcome {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Truncated => "truncated",
+            Self::Repaired => "repaired",
+            Self::NoAnswer => "no_answer",
+            Self::Empty => "empty",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What came of a stream. Cloning copies a pointer.
+#[derive(Clone, PartialEq)]
+pub struct Answer(Arc<Content>);
+
+#[derive(PartialEq)]
+pub(crate) struct Content {
+    pub(crate) documents: Vec<Document>,
+    pub(crate) text: String,
+    pub(crate) reasoning: String,
+    pub(crate) raw: Option<Vec<u8>>,
+    pub(crate) notices: Vec<OwnedNotice>,
+    pub(crate) notice_count: u64,
+    pub(crate) outcome: Outcome,
+}
+
+impl Answer {
+    pub(crate) fn new(content: Content) -> Self {
+        Self(Arc::new(content))
+    }
+
+    /// The value. Check [`ValueRef::exists`]: where nothing could be read it reads as null.
+    #[must_use]
+    pub fn value(&self) -> ValueRef<'_> {
+        self.0.documents[0].value()
+    }
+
+    /// Every root, where several were asked for; else the one value, if there is one.
+    pub fn roots(&self) -> impl Iterator<Item = ValueRef<'_>> {
+        self.0.documents.iter().map(Document::value).filter(|value| value.exists())
+    }
+
+    /// A document by the number its patches carry.
+    #[must_use]
+    pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
+        self.0.documents.get(id.index()).map(Document::value)
+    }
+
+    /// The value as a Rust type, which may borrow from the answer.
+    ///
+    /// # Errors
+    /// The path at which the value does not fit the type, and why.
+    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
+        self.value().read()
+    }
+
+    /// The text outside any payload.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The model's reasoning.
+    #[must_use]
+    pub fn reasoning(&self) -> &str {
+        &self.0.reasoning
+    }
+
+    /// Every byte that was fed, unless the parser was told not to keep them.
+    #[must_use]
+    pub fn raw(&self) -> Option<&[u8]> {
+        self.0.raw.as_deref()
+    }
+
+    /// What was skipped, repaired or guessed, in order, up to the limit on notices.
+    #[must_use]
+    pub fn notices(&self) -> &[OwnedNotice] {
+        &self.0.notices
+    }
+
+    /// How many notices there were, those past the limit included.
+    #[must_use]
+    pub fn notice_count(&self) -> u64 {
+        self.0.notice_count
+    }
+
+    /// How the stream ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer")
+            .field("outcome", &self.outcome())
+            .field("value", &self.value())
+            .field("notices", &self.notice_count())
+            .finish_non_exhaustive()
+    }
+}

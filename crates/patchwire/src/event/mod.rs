@@ -1,0 +1,429 @@
+//! What the engine tells: borrowed from the chunk and the parser, flat, in the order of the bytes.
+
+mod owned;
+mod wire;
+
+pub use owned::{OwnedEvent, OwnedPatch};
+pub use wire::{Values, Wire};
+
+use core::fmt;
+use core::ops::{ControlFlow, Deref};
+
+use bytestring::ByteString;
+
+use crate::answer::Answer;
+use crate::document::{DocId, NodeId, ValueRef};
+use crate::notice::Notice;
+use crate::path::Path;
+use crate::span::Span;
+
+/// One thing that happened.
+///
+/// Every event that eats bytes has a span; those spans tile the input in order.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A field of a document opened, grew, was completed, replaced or removed.
+    Patch(Patch<'a>),
+    /// Text outside any payload.
+    Text(TextEvent<'a>),
+    /// The model's reasoning.
+    Reasoning(ReasoningEvent<'a>),
+    /// The reasoning of one element ended.
+    ReasoningDone {
+        /// Where.
+        span: Span,
+    },
+    /// An element of the tag set opened.
+    ElementOpen(ElementOpen<'a>),
+    /// An element of the tag set closed.
+    ElementClose {
+        /// The element.
+        id: ElementId,
+        /// What closed it.
+        reason: CloseReason,
+        /// The closer's bytes; empty if there was none.
+        span: Span,
+    },
+    /// A marker that closes what was not open was dropped.
+    Stray {
+        /// The family it belongs to.
+        name: &'a str,
+        /// Its bytes.
+        span: Span,
+    },
+    /// Bytes that are no part of the answer were passed over.
+    Skipped {
+        /// Why.
+        reason: SkipReason,
+        /// The bytes.
+        span: Span,
+    },
+    /// Something was skipped, repaired or guessed.
+    Notice(Notice<'a>),
+    /// The root of a payload closed: a caller may stop a model that will not.
+    RootComplete {
+        /// The document.
+        document: DocId,
+        /// Just past the root's last byte.
+        offset: u64,
+    },
+    /// The last event: the answer.
+    Final(&'a Answer),
+}
+
+impl Event<'_> {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Patch(_) => "patch",
+            Self::Text(_) => "text",
+            Self::Reasoning(_) => "reasoning",
+            Self::ReasoningDone { .. } => "reasoning_done",
+            Self::ElementOpen(_) => "element_open",
+            Self::ElementClose { .. } => "element_close",
+            Self::Stray { .. } => "stray",
+            Self::Skipped { .. } => "skipped",
+            Self::Notice(_) => "notice",
+            Self::RootComplete { .. } => "root_complete",
+            Self::Final(_) => "final",
+        }
+    }
+
+    /// The bytes of the input this event accounts for. None for those that only point.
+    #[must_use]
+    pub const fn span(&self) -> Option<Span> {
+        match self {
+            Self::Patch(patch) => Some(patch.span),
+            Self::Text(text) => Some(text.span),
+            Self::Reasoning(text) => Some(text.span),
+            Self::ElementOpen(open) => Some(open.span),
+            Self::ReasoningDone { span }
+            | Self::ElementClose { span, .. }
+            | Self::Stray { span, .. }
+            | Self::Skipped { span, .. } => Some(*span),
+            Self::Notice(_) | Self::RootComplete { .. } | Self::Final(_) => None,
+        }
+    }
+}
+
+/// What happened to a field. The fold goes by kind: `Open` and `Replace` set the value, `Delta`
+/// appends, `Done` sets a scalar's value, `Remove` deletes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
+pub enum Kind {
+    /// A string or container began; its value is empty.
+    Open,
+    /// A string grew.
+    Delta,
+    /// A value is complete. Numbers, bools and nulls come as this one patch.
+    Done,
+    /// From the finalizer: the value is another one.
+    Replace,
+    /// From the finalizer: the value is gone.
+    Remove,
+}
+
+impl Kind {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Delta => "delta",
+            Self::Done => "done",
+            Self::Replace => "replace",
+            Self::Remove => "remove",
+        }
+    }
+}
+
+/// How the end of a value is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Completion {
+    /// Its closer or delimiter was read.
+    Observed,
+    /// The input ended.
+    EndOfInput,
+    /// The finalizer decided.
+    Reconciled,
+}
+
+impl Completion {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Observed => "observed",
+            Self::EndOfInput => "end_of_input",
+            Self::Reconciled => "reconciled",
+        }
+    }
+}
+
+/// Which document it is, in words: `(attempt, element, root)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Origin {
+    /// The element whose body it is; none for the text outside elements.
+    pub element: Option<ElementId>,
+    /// The number of the root, where several follow one another.
+    pub root: u32,
+    /// The attempt of a retried request, from 1.
+    pub attempt: u32,
+}
+
+impl Origin {
+    pub(crate) const ANSWER: Self = Self { element: None, root: 0, attempt: 1 };
+}
+
+/// One change of one field.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Patch<'a> {
+    /// The document it belongs to: every document begins at the empty path.
+    pub document: DocId,
+    /// The same in words.
+    pub origin: &'a Origin,
+    /// The field's number in its document.
+    pub node: NodeId,
+    /// The field.
+    pub path: Path<'a>,
+    /// What happened to it.
+    pub kind: Kind,
+    /// New text; empty unless a string grew.
+    pub delta: Text<'a>,
+    /// The field's value so far, not copied. Absent where the parser keeps no value, except for scalars.
+    pub value: ValueRef<'a>,
+    /// How the end is known, if this is one.
+    pub completion: Option<Completion>,
+    /// Whether a rule of lenient reading shaped the value.
+    pub repaired: bool,
+    /// Whether the value was read whole before it was given out.
+    pub deferred: bool,
+    /// The bytes.
+    pub span: Span,
+    pub(crate) root: ValueRef<'a>,
+}
+
+impl<'a> Patch<'a> {
+    /// Whether the field is complete.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        matches!(self.kind, Kind::Done | Kind::Replace)
+    }
+
+    /// The whole document so far.
+    #[must_use]
+    pub const fn root(&self) -> ValueRef<'a> {
+        self.root
+    }
+}
+
+/// Text of a delta: a `&str`, and the buffer it lies in if the chunk was fed as
+/// [`Bytes`](bytes::Bytes).
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    str: &'a str,
+    buffer: Option<&'a ByteString>,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) const fn new(str: &'a str, buffer: Option<&'a ByteString>) -> Self {
+        Self { str, buffer }
+    }
+
+    /// The text.
+    #[must_use]
+    pub const fn as_str(&self) -> &'a str {
+        self.str
+    }
+
+    /// The text on its own: a slice of the fed buffer where it lies in one, else a copy.
+    ///
+    /// A slice keeps the whole buffer alive; call [`to_string`](ToString::to_string) instead where a
+    /// few bytes are kept for long.
+    #[must_use]
+    pub fn to_shared(self) -> ByteString {
+        match self.buffer {
+            Some(buffer) if lies_in(self.str, buffer) => buffer.slice_ref(self.str),
+            _ => ByteString::from(self.str),
+        }
+    }
+}
+
+fn lies_in(part: &str, whole: &str) -> bool {
+    let (part, whole) = (part.as_bytes().as_ptr_range(), whole.as_bytes().as_ptr_range());
+    whole.start <= part.start && part.end <= whole.end
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.str
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.str, f)
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.str)
+    }
+}
+
+/// Text outside any payload.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct TextEvent<'a> {
+    /// Where the tag set routes it; `text` outside elements.
+    pub channel: &'a str,
+    /// The element it lies in.
+    pub element: Option<ElementId>,
+    /// The new text.
+    pub delta: Text<'a>,
+    /// The bytes.
+    pub span: Span,
+}
+
+/// A piece of the model's reasoning.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct ReasoningEvent<'a> {
+    /// The element it lies in; none for reasoning that the provider sends apart.
+    pub element: Option<ElementId>,
+    /// The new text.
+    pub delta: Text<'a>,
+    /// The bytes.
+    pub span: Span,
+}
+
+/// An element, numbered from 1 in the order of the openers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ElementId(pub(crate) u32);
+
+impl ElementId {
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// An element of the tag set opened.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct ElementOpen<'a> {
+    /// The element.
+    pub id: ElementId,
+    /// The element it lies in.
+    pub parent: Option<ElementId>,
+    /// The family's name.
+    pub name: &'a str,
+    /// Where its text goes.
+    pub channel: &'a str,
+    /// The opener's bytes.
+    pub span: Span,
+}
+
+/// What closed an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CloseReason {
+    /// Its closer was read.
+    Observed,
+    /// The input ended.
+    EndOfInput,
+    /// A closer of another name of its group was read.
+    Mismatched,
+}
+
+impl CloseReason {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Observed => "observed",
+            Self::EndOfInput => "end_of_input",
+            Self::Mismatched => "mismatched",
+        }
+    }
+}
+
+/// Why bytes were passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// A byte order mark.
+    Bom,
+    /// A fence line round the payload.
+    Fence,
+    /// Another candidate for the payload; the finalizer compares them.
+    Candidate,
+    /// The value of a key that was there before.
+    DuplicateKey,
+    /// Closers with nothing to close.
+    SurplusClose,
+    /// What the input ended in that gives no value.
+    Truncated,
+}
+
+impl SkipReason {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bom => "bom",
+            Self::Fence => "fence",
+            Self::Candidate => "candidate",
+            Self::DuplicateKey => "duplicate_key",
+            Self::SurplusClose => "surplus_close",
+            Self::Truncated => "truncated",
+        }
+    }
+}
+
+/// What a sink may return: nothing, or whether to go on.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use patchwire::{Event, Spec};
+///
+/// let mut parser = Spec::json().parser();
+/// parser.feed(r#"{"title": "#, |_| {})?;
+/// let stopped = parser.feed(r#""x"}"#, |event| match event {
+///     Event::Patch(_) => ControlFlow::Break(()),
+///     _ => ControlFlow::Continue(()),
+/// });
+/// assert!(stopped.is_err());
+/// # Ok::<(), patchwire::Error>(())
+/// ```
+pub trait Flow: sealed::Sealed {
+    /// Whether to go on.
+    fn goes_on(self) -> bool;
+}
+
+impl Flow for () {
+    fn goes_on(self) -> bool {
+        true
+    }
+}
+
+impl Flow for ControlFlow<()> {
+    fn goes_on(self) -> bool {
+        self.is_continue()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl Sealed for core::ops::ControlFlow<()> {}
+}

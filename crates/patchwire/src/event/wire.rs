@@ -1,0 +1,308 @@
+//! The wire form: one JSON object an event.
+//!
+//! Each event's fields are listed once, in order, into a [`Sink`]. One sink writes a line, the other
+//! fills a serde map; neither knows the events, so the two cannot drift apart.
+
+mod sink;
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::owned::{self, OwnedEvent};
+use super::{ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, TextEvent};
+use crate::answer::Answer;
+use crate::document::{DocId, NodeKind, ValueRef};
+use crate::error::{Error, ErrorKind};
+use crate::notice::{Code, Notice, OwnedNotice};
+use crate::path::{Path, PathBuf, PathStack, Segment};
+use crate::span::Span;
+use sink::{Datum, Described, Sink};
+
+/// Which patches repeat the field's value on the wire.
+///
+/// A consumer that folds needs no more than [`Leaf`](Self::Leaf).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Values {
+    /// `open` (the empty value), `done` of strings and scalars, and `replace`.
+    #[default]
+    Leaf,
+    /// Also `done` of lists and objects: each text is repeated once a level.
+    Done,
+    /// Also `delta`: the text of a string is repeated with each of its deltas.
+    All,
+}
+
+impl Values {
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Leaf => "leaf",
+            Self::Done => "done",
+            Self::All => "all",
+        }
+    }
+}
+
+/// An event in its wire form. Made by [`Event::wire`].
+///
+/// Prints as one line of JSON without a line break, whatever the depth of the values in it. Through
+/// serde it gives the same fields, with the bounds of [`ValueRef`] as a `Serialize`.
+#[derive(Debug, Clone, Copy)]
+pub struct Wire<'a> {
+    event: Event<'a>,
+    values: Values,
+}
+
+impl<'a> Event<'a> {
+    /// The event as it goes over the wire, into a file or to another language.
+    #[must_use]
+    pub const fn wire(self, values: Values) -> Wire<'a> {
+        Wire { event: self, values }
+    }
+}
+
+impl fmt::Display for Wire<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sink::write_line(f, self)
+    }
+}
+
+impl Serialize for Wire<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sink::serialize(serializer, self)
+    }
+}
+
+/// The wire form with [`Values::Leaf`], as one line of JSON.
+impl fmt::Display for OwnedEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sink::write_line(f, self)
+    }
+}
+
+/// The wire form with [`Values::Leaf`].
+impl Serialize for OwnedEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sink::serialize(serializer, self)
+    }
+}
+
+impl Error {
+    /// The error as the last line of a stream: `{"event":"error","code":"limit_depth",…}`.
+    #[must_use]
+    pub fn wire(self) -> impl fmt::Display + Serialize + use<> {
+        ErrorWire(self)
+    }
+}
+
+struct ErrorWire(Error);
+
+impl fmt::Display for ErrorWire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sink::write_line(f, self)
+    }
+}
+
+impl Serialize for ErrorWire {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sink::serialize(serializer, self)
+    }
+}
+
+impl Described for ErrorWire {
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+        let Error { kind, offset } = self.0;
+        sink.field("event", Datum::Text("error"))?;
+        sink.field("code", Datum::Text(ErrorKind::name(kind)))?;
+        sink.field("offset", Datum::Number(offset))?;
+        sink.field("message", Datum::Printed(&kind))
+    }
+}
+
+impl Described for Wire<'_> {
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+        sink.field("event", Datum::Text(self.event.name()))?;
+        match self.event {
+            Event::Patch(patch) => return patch_fields(sink, &patch, self.values),
+            Event::Text(text) => text_fields(sink, &text)?,
+            Event::Reasoning(text) => reasoning_fields(sink, &text)?,
+            Event::ElementOpen(open) => open_fields(sink, &open)?,
+            Event::ElementClose { id, reason, .. } => {
+                sink.field("id", Datum::Number(id.get().into()))?;
+                sink.field("reason", Datum::Text(reason.name()))?;
+            }
+            Event::Stray { name, .. } => sink.field("name", Datum::Text(name))?,
+            Event::Skipped { reason, .. } => sink.field("reason", Datum::Text(reason.name()))?,
+            Event::ReasoningDone { .. } => {}
+            Event::Notice(Notice { code, path, span }) => {
+                let path = (!path.is_empty()).then_some(&path as &dyn fmt::Display);
+                return notice_fields(sink, code, path, span);
+            }
+            Event::RootComplete { document, offset } => {
+                return root_fields(sink, document, offset);
+            }
+            Event::Final(answer) => return answer_fields(sink, answer),
+        }
+        // Last where it is not among the fields.
+        let span = self.event.span();
+        span.map_or(Ok(()), |span| sink.field("span", Datum::Span(span)))
+    }
+}
+
+impl Described for OwnedEvent {
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+        match self {
+            // Of its path only the print was kept, which is all the wire needs.
+            Self::Notice(notice) => {
+                sink.field("event", Datum::Text(self.name()))?;
+                notice.describe(sink)
+            }
+            Self::Patch(patch) => {
+                let stack = stack_of(&patch.path);
+                self.lend(stack.path(stack.depth())).wire(Values::Leaf).describe(sink)
+            }
+            _ => self.lend(Path::ROOT).wire(Values::Leaf).describe(sink),
+        }
+    }
+}
+
+fn stack_of(path: &PathBuf) -> PathStack {
+    let mut stack = PathStack::default();
+    for segment in path.segments() {
+        match segment {
+            Segment::Key(key) => {
+                stack.push(false);
+                stack.set_key(key);
+            }
+            Segment::Index(index) => {
+                stack.push(true);
+                stack.set_index(index);
+            }
+        }
+    }
+    stack
+}
+
+impl Described for OwnedNotice {
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+        let path = (!self.path.is_empty()).then_some(&self.path as &dyn fmt::Display);
+        notice_fields(sink, self.code, path, self.span)
+    }
+}
+
+fn patch_fields<S: Sink>(sink: &mut S, patch: &Patch<'_>, values: Values) -> Result<(), S::Error> {
+    sink.field("kind", Datum::Text(patch.kind.name()))?;
+    sink.field("path", Datum::Printed(&patch.path))?;
+    sink.field("wildcard_path", Datum::Printed(&patch.path.wildcard()))?;
+    sink.field("pointer", Datum::Printed(&patch.path.pointer()))?;
+    if patch.kind == Kind::Delta {
+        sink.field("delta", Datum::Text(patch.delta.as_str()))?;
+    }
+    if let Some(value) = shown_value(patch, values) {
+        sink.field("value", Datum::Value(value))?;
+    }
+    sink.field("is_complete", Datum::Bool(patch.is_complete()))?;
+    if let Some(completion) = patch.completion {
+        sink.field("completion", Datum::Text(completion.name()))?;
+    }
+    if patch.repaired {
+        sink.field("repaired", Datum::Bool(true))?;
+    }
+    if patch.deferred {
+        sink.field("deferred", Datum::Bool(true))?;
+    }
+    sink.field("span", Datum::Span(patch.span))?;
+    origin_fields(sink, patch.origin)
+}
+
+/// The value that goes with a patch; none where it would repeat text that the caller did not ask
+/// for, and where the parser keeps no value.
+fn shown_value<'a>(patch: &Patch<'a>, values: Values) -> Option<ValueRef<'a>> {
+    let value = patch.value;
+    let shown = match patch.kind {
+        Kind::Open => {
+            return value.exists().then(|| owned::empty(value.node_kind()).as_ref());
+        }
+        Kind::Delta => values == Values::All,
+        Kind::Done => owned::is_leaf(value) || values != Values::Leaf,
+        Kind::Replace => true,
+        Kind::Remove => false,
+    };
+    (shown && value.exists()).then_some(value)
+}
+
+/// The document's name: parts that are those of the only answer of a stream are left out.
+fn origin_fields<S: Sink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error> {
+    element_field(sink, origin.element)?;
+    if origin.root != Origin::ANSWER.root {
+        sink.field("root", Datum::Number(origin.root.into()))?;
+    }
+    if origin.attempt != Origin::ANSWER.attempt {
+        sink.field("attempt", Datum::Number(origin.attempt.into()))?;
+    }
+    Ok(())
+}
+
+fn element_field<S: Sink>(sink: &mut S, element: Option<ElementId>) -> Result<(), S::Error> {
+    element.map_or(Ok(()), |id| sink.field("element", Datum::Number(id.get().into())))
+}
+
+fn text_fields<S: Sink>(sink: &mut S, text: &TextEvent<'_>) -> Result<(), S::Error> {
+    sink.field("channel", Datum::Text(text.channel))?;
+    element_field(sink, text.element)?;
+    sink.field("delta", Datum::Text(text.delta.as_str()))
+}
+
+fn reasoning_fields<S: Sink>(sink: &mut S, text: &ReasoningEvent<'_>) -> Result<(), S::Error> {
+    sink.field("delta", Datum::Text(text.delta.as_str()))?;
+    element_field(sink, text.element)
+}
+
+fn open_fields<S: Sink>(sink: &mut S, open: &ElementOpen<'_>) -> Result<(), S::Error> {
+    sink.field("id", Datum::Number(open.id.get().into()))?;
+    if let Some(parent) = open.parent {
+        sink.field("parent", Datum::Number(parent.get().into()))?;
+    }
+    sink.field("name", Datum::Text(open.name))?;
+    sink.field("params", Datum::Value(owned::empty(NodeKind::Object).as_ref()))?;
+    sink.field("channel", Datum::Text(open.channel))
+}
+
+fn notice_fields<S: Sink>(
+    sink: &mut S,
+    code: Code,
+    path: Option<&dyn fmt::Display>,
+    span: Span,
+) -> Result<(), S::Error> {
+    sink.field("code", Datum::Text(code.name()))?;
+    if let Some(path) = path {
+        sink.field("path", Datum::Printed(path))?;
+    }
+    sink.field("span", Datum::Span(span))?;
+    sink.field("message", Datum::Text(code.message()))
+}
+
+fn root_fields<S: Sink>(sink: &mut S, document: DocId, offset: u64) -> Result<(), S::Error> {
+    sink.field("offset", Datum::Number(offset))?;
+    if document != DocId::ANSWER {
+        sink.field("document", Datum::Number(document.0.into()))?;
+    }
+    Ok(())
+}
+
+fn answer_fields<S: Sink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error> {
+    sink.field("outcome", Datum::Text(answer.outcome().name()))?;
+    sink.field("value", Datum::Value(answer.value()))?;
+    sink.field("reasoning", Datum::Text(answer.reasoning()))?;
+    sink.field("text", Datum::Text(answer.text()))?;
+    sink.field("notices", Datum::Notices(answer.notices()))?;
+    if answer.notice_count() > answer.notices().len() as u64 {
+        sink.field("notice_count", Datum::Number(answer.notice_count()))?;
+    }
+    Ok(())
+}

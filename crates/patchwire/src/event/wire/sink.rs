@@ -1,0 +1,148 @@
+//! Where the fields of the wire form go: a line of text, or a serde map.
+
+use core::fmt::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::document::{ValueRef, write_json};
+use crate::notice::OwnedNotice;
+use crate::span::Span;
+use crate::text::escape;
+
+/// Something that is an object on the wire.
+pub(super) trait Described {
+    /// Gives the fields in order.
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error>;
+}
+
+/// What takes fields.
+pub(super) trait Sink {
+    /// Why it might not.
+    type Error;
+
+    /// The next field.
+    fn field(&mut self, name: &'static str, datum: Datum<'_>) -> Result<(), Self::Error>;
+}
+
+/// What a field can hold.
+#[derive(Clone, Copy)]
+pub(super) enum Datum<'a> {
+    Text(&'a str),
+    /// Text that nobody has printed yet.
+    Printed(&'a dyn fmt::Display),
+    Bool(bool),
+    Number(u64),
+    /// `[start,end]`
+    Span(Span),
+    Value(ValueRef<'a>),
+    Notices(&'a [OwnedNotice]),
+}
+
+/// Writes an object on one line. Iterative in the depth of the values.
+pub(super) fn write_line(out: &mut impl Write, object: &impl Described) -> fmt::Result {
+    let mut line = Line { out, begun: false };
+    line.out.write_char('{')?;
+    object.describe(&mut line)?;
+    line.out.write_char('}')
+}
+
+struct Line<'out, W> {
+    out: &'out mut W,
+    begun: bool,
+}
+
+impl<W: Write> Sink for Line<'_, W> {
+    type Error = fmt::Error;
+
+    /// Names need no escapes.
+    fn field(&mut self, name: &'static str, datum: Datum<'_>) -> fmt::Result {
+        self.out.write_str(if self.begun { ",\"" } else { "\"" })?;
+        self.begun = true;
+        self.out.write_str(name)?;
+        self.out.write_str("\":")?;
+        write_datum(self.out, datum)
+    }
+}
+
+fn write_datum(out: &mut impl Write, datum: Datum<'_>) -> fmt::Result {
+    match datum {
+        Datum::Text(text) => write!(Quoted::begin(out)?, "{text}")?,
+        Datum::Printed(text) => write!(Quoted::begin(out)?, "{text}")?,
+        Datum::Bool(bool) => return write!(out, "{bool}"),
+        Datum::Number(number) => return write!(out, "{number}"),
+        Datum::Span(Span { start, end }) => return write!(out, "[{start},{end}]"),
+        Datum::Value(value) => return write_json(out, value, false),
+        Datum::Notices(notices) => return write_notices(out, notices),
+    }
+    out.write_char('"')
+}
+
+fn write_notices(out: &mut impl Write, notices: &[OwnedNotice]) -> fmt::Result {
+    out.write_char('[')?;
+    for (at, notice) in notices.iter().enumerate() {
+        if at > 0 {
+            out.write_char(',')?;
+        }
+        write_line(out, notice)?;
+    }
+    out.write_char(']')
+}
+
+/// The inside of a JSON string: what is written to it is escaped.
+struct Quoted<'out, W>(&'out mut W);
+
+impl<'out, W: Write> Quoted<'out, W> {
+    fn begin(out: &'out mut W) -> Result<Self, fmt::Error> {
+        out.write_char('"')?;
+        Ok(Self(out))
+    }
+}
+
+impl<W: Write> Write for Quoted<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape::write(self.0, text)
+    }
+}
+
+/// Gives an object to serde.
+pub(super) fn serialize<S: Serializer>(
+    serializer: S,
+    object: &impl Described,
+) -> Result<S::Ok, S::Error> {
+    let mut members = Members(serializer.serialize_map(None)?);
+    object.describe(&mut members)?;
+    members.0.end()
+}
+
+struct Members<M>(M);
+
+impl<M: SerializeMap> Sink for Members<M> {
+    type Error = M::Error;
+
+    fn field(&mut self, name: &'static str, datum: Datum<'_>) -> Result<(), M::Error> {
+        self.0.serialize_entry(name, &datum)
+    }
+}
+
+impl Serialize for Datum<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Printed(text) => serializer.collect_str(text),
+            Self::Bool(bool) => serializer.serialize_bool(*bool),
+            Self::Number(number) => serializer.serialize_u64(*number),
+            Self::Span(Span { start, end }) => [start, end].serialize(serializer),
+            Self::Value(value) => value.serialize(serializer),
+            Self::Notices(notices) => serializer.collect_seq(notices.iter().map(Nested)),
+        }
+    }
+}
+
+/// An object inside a field.
+struct Nested<'a, T>(&'a T);
+
+impl<T: Described> Serialize for Nested<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize(serializer, self.0)
+    }
+}

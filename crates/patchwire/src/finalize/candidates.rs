@@ -1,0 +1,125 @@
+//! Other parts of the text that could be the payload, compared with the one that was streamed.
+
+use super::reread::{self, Reread};
+use crate::document::{Document, Place, ValueKind, ValueRef};
+use crate::format::json::{JsonFormat, Mark, Roots};
+use crate::schema::Schema;
+use crate::span::Span;
+use crate::spec::{Settings, Spec, Strictness};
+
+/// The candidate that fits better than the streamed root, if there is one; where nothing was
+/// streamed, the best there is.
+pub(super) fn best(
+    raw: &[u8],
+    json: &JsonFormat,
+    settings: &Settings,
+    (root, marks_from, truncated): (ValueRef<'_>, u64, bool),
+) -> Option<Reread> {
+    if matches!(settings.json.roots, Roots::First | Roots::Concatenated) && root.exists() {
+        return None;
+    }
+    let streamed = json.taken().filter(|_| root.exists());
+    let fenced = streamed.is_some_and(|taken| taken.fenced);
+    let mut leader: Option<Reread> = None;
+    let mut score = streamed.map(|_| Score::of(root, settings, (fenced, !truncated)));
+    let mut from = marks_from;
+    for mark in json.marks() {
+        if mark.start < from {
+            continue;
+        }
+        let Some(read) = read_mark(raw, *mark, settings) else { continue };
+        from = read.span.end;
+        let mut next = Score::of(read.document.value(), settings, (mark.fenced, read.complete));
+        if settings.json.roots == Roots::Last {
+            next.last = true;
+        }
+        // Of equals the last wins.
+        if score.as_ref().is_none_or(|score| next >= *score) {
+            score = Some(next);
+            leader = Some(read);
+        }
+    }
+    if leader.is_none() && !root.exists() {
+        return scalar(raw);
+    }
+    leader
+}
+
+/// A candidate worth comparing: read without loss, and not empty.
+fn read_mark(raw: &[u8], mark: Mark, settings: &Settings) -> Option<Reread> {
+    let read = reread::root(raw, mark.start, settings)?;
+    let value = read.document.value();
+    (value.exists() && !value.is_empty() && !read.lossy).then_some(read)
+}
+
+/// How well a value fits: compared field by field, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    complete: bool,
+    last: bool,
+    root_kind: bool,
+    required: usize,
+    declared: usize,
+    undeclared: core::cmp::Reverse<usize>,
+    fenced: bool,
+    filled: bool,
+}
+
+impl Score {
+    fn of(value: ValueRef<'_>, settings: &Settings, (fenced, complete): (bool, bool)) -> Self {
+        let none = Self {
+            complete,
+            last: false,
+            root_kind: true,
+            required: 0,
+            declared: 0,
+            undeclared: core::cmp::Reverse(0),
+            fenced,
+            filled: !value.is_empty(),
+        };
+        settings.json.schema.as_ref().map_or(none, |schema| none.with_schema(value, schema))
+    }
+
+    fn with_schema(self, value: ValueRef<'_>, schema: &Schema) -> Self {
+        let root = schema.root();
+        let keys = || value.entries().filter_map(|(key, _)| key);
+        let declared = keys().filter(|key| schema.declares(root, key)).count();
+        Self {
+            root_kind: schema.matches_kind(root, value.kind()),
+            required: schema.required_keys(root).filter(|key| value.get(key).is_some()).count(),
+            declared,
+            undeclared: core::cmp::Reverse(keys().count() - declared),
+            // The schema decides before the fence does.
+            fenced: self.fenced,
+            ..self
+        }
+    }
+}
+
+/// A scalar with nothing but blanks, or a fence, round it.
+fn scalar(raw: &[u8]) -> Option<Reread> {
+    let text = core::str::from_utf8(raw).ok()?;
+    let inner = unfenced(text.trim());
+    let spec = Spec::builder().strictness(Strictness::Strict).without_raw().build().ok()?;
+    let answer = spec.parse(inner).ok()?;
+    let value = answer.value();
+    if matches!(value.kind(), ValueKind::List | ValueKind::Object) {
+        return None;
+    }
+    let mut document = Document::default();
+    document.graft(Place::Root, value);
+    let start = text.find(inner)? as u64;
+    let span = Span::new(start, start + inner.len() as u64);
+    Some(Reread { document, span, complete: true, lossy: false, scalar: true })
+}
+
+/// The text inside a fence that is all there is, or the text.
+fn unfenced(text: &str) -> &str {
+    let inner = || {
+        let (opener, rest) = text.split_once('\n')?;
+        let info = opener.strip_prefix("```")?;
+        matches!(info.trim(), "" | "json").then_some(())?;
+        Some(rest.trim_end().strip_suffix("```")?.trim())
+    };
+    inner().unwrap_or(text)
+}

@@ -1,0 +1,41 @@
+//! A closer that came too early: `{"a": {"b": 1}}, "c": 2}`.
+
+use super::reread::{self, Reread};
+use crate::document::{NodeKind, ValueRef};
+use crate::format::json::JsonFormat;
+use crate::spec::Settings;
+
+/// What follows the streamed root and belongs into it.
+pub(super) fn find(
+    raw: &[u8],
+    json: &JsonFormat,
+    settings: &Settings,
+    root: ValueRef<'_>,
+) -> Option<Reread> {
+    let end = json.taken()?.end?;
+    let after = &raw[usize::try_from(end).ok()?..];
+    let closers = after.iter().position(|byte| !b" \t\r\n}])".contains(byte))?;
+    if after[closers] != b',' {
+        return None;
+    }
+    let kind = root.node_kind();
+    if kind == NodeKind::Object && !is_key(&after[closers + 1..]) {
+        return None;
+    }
+    if !kind.is_container() {
+        return None;
+    }
+    let more = reread::inside(raw, end + closers as u64, kind, settings)?;
+    let whole = more.complete || kind == NodeKind::Object;
+    (whole && !more.lossy && !more.document.value().is_empty()).then_some(more)
+}
+
+/// Whether a quoted key and its colon come next.
+fn is_key(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let Some((&quote @ (b'"' | b'\''), rest)) = text.split_first() else { return false };
+    let Some(len) = rest.iter().position(|byte| *byte == quote || *byte == b'\n') else {
+        return false;
+    };
+    rest[len] == quote && rest[len + 1..].trim_ascii_start().starts_with(b":")
+}

@@ -1,0 +1,24 @@
+//! The answer shows members in the schema's order, then as they came.
+
+use crate::document::{Document, ValueRef};
+use crate::schema::{Schema, SchemaId};
+
+/// Orders the members of every object of a document. Their order is no part of equality, so nobody
+/// is told.
+pub(crate) fn order(document: &mut Document, schema: &Schema) {
+    let mut objects = Vec::new();
+    let mut open: Vec<(ValueRef<'_>, SchemaId)> = vec![(document.value(), schema.root())];
+    while let Some((value, id)) = open.pop() {
+        if let Some(node) = value.node().filter(|_| schema.declares_keys(id)) {
+            objects.push((node, id));
+        }
+        for (key, child) in value.entries() {
+            let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));
+            open.extend(below.map(|below| (child, below)));
+        }
+    }
+    objects.retain(|(node, _)| document.at(*node).kind() == crate::document::ValueKind::Object);
+    for (node, id) in objects {
+        document.order_members(node, schema.declared_keys(id));
+    }
+}

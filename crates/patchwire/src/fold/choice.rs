@@ -1,0 +1,88 @@
+//! Strings whose schema lists their values come whole, checked, in the listed spelling.
+
+use super::{Fold, TextAt};
+use crate::document::NodeKind;
+use crate::error::Error;
+use crate::event::{Completion, Kind};
+use crate::notice::Code;
+use crate::schema::{Choices, SchemaId};
+use crate::span::Span;
+
+/// A string that is held until it is one of its choices, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Choice {
+    schema: SchemaId,
+    /// Just past the opening quote.
+    opened: u64,
+}
+
+impl Fold {
+    /// Begins to hold the string that opens here, if its schema lists its values.
+    pub(super) fn choice_here(&self, opened: u64) -> Option<Choice> {
+        let schema = self.schema_here()?;
+        self.choices(schema)?;
+        Some(Choice { schema, opened })
+    }
+
+    fn choices(&self, id: SchemaId) -> Option<&Choices> {
+        self.schema.as_ref()?.choices(id)
+    }
+
+    pub(super) fn grow_choice(&mut self, text: &str, end: u64) -> Result<(), Error> {
+        self.pending.push_str(text);
+        let Some(choice) = self.choice else { return Ok(()) };
+        let could = self.choices(choice.schema).is_some_and(|it| it.could_become(&self.pending));
+        if could {
+            return Ok(());
+        }
+        // It is none of them: it streams as any string does.
+        self.choice = None;
+        let node = self.begin(NodeKind::String, choice.opened)?;
+        self.leaf = Some(node);
+        self.tell_change(Kind::Open, node, TextAt::Nowhere, choice.opened);
+        self.notice(Code::EnumMismatch, Span::at(choice.opened));
+        let pending = core::mem::take(&mut self.pending);
+        self.append(node, &pending);
+        self.pending = pending;
+        self.tell_change(Kind::Delta, node, TextAt::Pending, end);
+        Ok(())
+    }
+
+    pub(super) fn close_choice(&mut self, end: u64, completion: Completion) -> Result<(), Error> {
+        let Some(choice) = self.choice.take() else { return Ok(()) };
+        let pending = core::mem::take(&mut self.pending);
+        let resolved = self
+            .choices(choice.schema)
+            .and_then(|choices| choices.resolve(&pending))
+            .map(|(text, exact)| (text.to_owned(), exact));
+        let span = Span::new(choice.opened, end);
+        let text = match resolved {
+            Some((text, true)) => text,
+            Some((text, false)) => {
+                self.notice(Code::EnumSpelling, span);
+                text
+            }
+            None => {
+                self.notice(Code::EnumMismatch, span);
+                pending.clone()
+            }
+        };
+        self.pending = pending;
+        self.pending.clear();
+        self.whole(NodeKind::String, &text, end, completion)
+    }
+
+    /// The input ended in it: half a choice is no value.
+    pub(super) fn end_choice(&mut self, end: u64) -> Result<(), Error> {
+        let Some(choice) = self.choice else { return Ok(()) };
+        let whole =
+            self.choices(choice.schema).is_some_and(|it| it.resolve(&self.pending).is_some());
+        if whole {
+            return self.close_choice(end, Completion::EndOfInput);
+        }
+        self.choice = None;
+        self.pending.clear();
+        self.notice(Code::TruncatedScalar, Span::new(choice.opened, end));
+        Ok(())
+    }
+}

@@ -1,0 +1,540 @@
+//! Folds tokens into documents, and tells which patches that makes.
+//!
+//! Here tokens get their paths. What is told is an [`Emit`]: small, `Copy`, naming text and nodes by
+//! where they are, so that events are made one at a time and borrow from the parser.
+
+mod choice;
+mod keys;
+
+use crate::document::{DocId, Document, NodeId, NodeKind, Place};
+use crate::error::{Error, ErrorKind};
+use crate::event::{CloseReason, Completion, Kind, Origin, SkipReason};
+use crate::lex::{Scalar, Slice, Token, What};
+use crate::limits::{Limit, Limits};
+use crate::notice::{Code, Severity};
+use crate::path::PathStack;
+use crate::schema::{Schema, SchemaId};
+use crate::span::Span;
+use choice::Choice;
+pub(crate) use keys::Seed;
+use keys::{Keys, Known};
+
+/// An event before it borrows anything.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Emit {
+    pub(crate) what: Told,
+    pub(crate) text: TextAt,
+    pub(crate) span: Span,
+}
+
+/// What an [`Emit`] tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Told {
+    Patch(Change),
+    Text,
+    /// Text of the open element.
+    ElementText,
+    Reasoning,
+    ReasoningDone,
+    ElementOpen,
+    ElementClose(CloseReason),
+    /// Of the family with this number.
+    Stray(u16),
+    Skipped(SkipReason),
+    /// The path is the first so many steps of the stack.
+    Notice(Code, u32),
+    RootComplete,
+}
+
+/// The change of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Change {
+    pub(crate) document: DocId,
+    pub(crate) kind: Kind,
+    pub(crate) node: NodeId,
+    /// Steps of the path.
+    pub(crate) depth: u32,
+    pub(crate) completion: Option<Completion>,
+    pub(crate) repaired: bool,
+    pub(crate) scalar: bool,
+}
+
+/// Where the text of an [`Emit`] lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextAt {
+    Nowhere,
+    /// With the format machine, or in what it read.
+    Format(Slice),
+    /// In the text that was routed, from here to there.
+    Routed(u32, u32),
+    /// In [`Fold::pending`].
+    Pending,
+}
+
+/// An open container.
+#[derive(Debug, Clone, PartialEq)]
+struct Level {
+    node: NodeId,
+    schema: Option<SchemaId>,
+    keys: Known,
+}
+
+/// A member that was there before: its value is built beside and told of only at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Muted {
+    /// Depth of the path at the member.
+    depth: usize,
+    target: NodeId,
+    source: NodeId,
+}
+
+/// A value kept beside that takes the place of another at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Successor {
+    pub(crate) document: DocId,
+    pub(crate) target: NodeId,
+    pub(crate) source: NodeId,
+    /// Inside a value kept beside itself: nobody was told of the first.
+    pub(crate) silent: bool,
+}
+
+/// Documents being built.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fold {
+    keep_value: bool,
+    schema: Option<Schema>,
+    node_limit: u64,
+    field_limit: u64,
+    nodes_in_all: u64,
+    /// Nodes of the current document.
+    nodes: u32,
+    pub(crate) documents: Vec<Document>,
+    pub(crate) origins: Vec<Origin>,
+    /// Holds the last scalar alone where no value is kept.
+    scalar: Document,
+    pub(crate) path: PathStack,
+    levels: Vec<Level>,
+    keys: Keys,
+    /// The open string.
+    leaf: Option<NodeId>,
+    /// The string that closed last.
+    last_leaf: Option<NodeId>,
+    choice: Option<Choice>,
+    pending: String,
+    duplicate: Option<NodeId>,
+    muted: Option<Muted>,
+    pub(crate) successors: Vec<Successor>,
+    pub(crate) removals: Vec<(DocId, NodeId)>,
+    /// A slip was noted since the last value was told complete.
+    slipped: bool,
+    pub(crate) repaired: bool,
+    pub(crate) last_end: u64,
+    emits: Vec<Emit>,
+    next: usize,
+}
+
+impl Fold {
+    pub(crate) fn new(
+        schema: Option<Schema>,
+        limits: &Limits,
+        keep_value: bool,
+        seed: Seed,
+    ) -> Self {
+        Self {
+            keep_value,
+            schema,
+            node_limit: limits.get(Limit::Nodes),
+            field_limit: limits.get(Limit::Fields),
+            nodes_in_all: 0,
+            nodes: 0,
+            documents: vec![Document::default()],
+            origins: vec![Origin::ANSWER],
+            scalar: Document::default(),
+            path: PathStack::default(),
+            levels: Vec::new(),
+            keys: Keys::new(seed),
+            leaf: None,
+            last_leaf: None,
+            choice: None,
+            pending: String::new(),
+            duplicate: None,
+            muted: None,
+            successors: Vec::new(),
+            removals: Vec::new(),
+            slipped: false,
+            repaired: false,
+            last_end: 0,
+            emits: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// The next thing to tell.
+    pub(crate) fn pop(&mut self) -> Option<Emit> {
+        let Some(&emit) = self.emits.get(self.next) else {
+            self.emits.clear();
+            self.next = 0;
+            if self.choice.is_none() {
+                self.pending.clear();
+            }
+            return None;
+        };
+        self.next += 1;
+        Some(emit)
+    }
+
+    pub(crate) fn current(&self) -> DocId {
+        DocId(self.documents.len() as u32 - 1)
+    }
+
+    fn document(&mut self) -> &mut Document {
+        let at = self.documents.len() - 1;
+        &mut self.documents[at]
+    }
+
+    pub(crate) fn pending(&self) -> &str {
+        &self.pending
+    }
+
+    /// The document a patch's value is read from.
+    pub(crate) fn values(&self, change: &Change) -> &Document {
+        if change.scalar && !self.keep_value {
+            &self.scalar
+        } else {
+            &self.documents[change.document.index()]
+        }
+    }
+
+    pub(crate) const fn keeps_value(&self) -> bool {
+        self.keep_value
+    }
+
+    /// Whether any value began.
+    pub(crate) const fn has_begun(&self) -> bool {
+        self.nodes_in_all > 0
+    }
+
+    /// Takes in one token, whose text is `text`.
+    pub(crate) fn apply(&mut self, token: Token, text: &str) -> Result<(), Error> {
+        match token.what {
+            What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
+            What::Skipped(reason) => self.tell(Told::Skipped(reason), token.end),
+            What::Notice(code, span) => self.notice(code, span),
+            What::ObjectOpen => return self.open_container(NodeKind::Object, token.end),
+            What::ListOpen => return self.open_container(NodeKind::List, token.end),
+            What::Key => return self.key(text, token.end),
+            What::StringOpen => return self.open_string(token.end),
+            What::StringText => return self.grow_string(text, token),
+            What::StringClose => return self.close_string(token.end, Completion::Observed),
+            What::Scalar(scalar) => return self.scalar(scalar, text, token.end),
+            What::Close => self.close_container(token.end, Completion::Observed),
+            What::ItemWasKey => self.retract_item(),
+            What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
+        }
+        Ok(())
+    }
+
+    /// The hot path: the open string grows by a run that means itself.
+    pub(crate) fn grow_plain(&mut self, text: &str, end: u64) -> Option<Emit> {
+        let leaf = self.leaf?;
+        if self.muted.is_some() || self.choice.is_some() {
+            return None;
+        }
+        if self.keep_value {
+            self.document().append(leaf, text);
+        }
+        let span = Span::new(self.last_end, end);
+        self.last_end = end;
+        let change = self.change(Kind::Delta, leaf, None);
+        Some(Emit { what: Told::Patch(change), text: TextAt::Routed(0, text.len() as u32), span })
+    }
+
+    // Values.
+
+    /// A value begins where the path stands.
+    fn begin(&mut self, kind: NodeKind, offset: u64) -> Result<NodeId, Error> {
+        self.nodes_in_all += 1;
+        if self.nodes_in_all > self.node_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Nodes), offset));
+        }
+        let in_list = self.path.in_list();
+        match in_list {
+            None => self.begin_document(),
+            Some(true) => self.path.next_index(),
+            Some(false) => {}
+        }
+        let node = NodeId(self.nodes);
+        self.nodes += 1;
+        let duplicate = self.duplicate.take();
+        if self.keep_value {
+            self.place(kind, duplicate.is_some());
+        }
+        match duplicate {
+            Some(target) => self.keep_beside(target, node),
+            None if in_list == Some(false) => self.remember_key(node),
+            None => {}
+        }
+        Ok(node)
+    }
+
+    /// A root begins: in a document of its own, if the current one has a root.
+    fn begin_document(&mut self) {
+        if self.nodes == 0 {
+            return;
+        }
+        let root = self.documents.len() as u32;
+        self.documents.push(Document::default());
+        self.origins.push(Origin { root, ..Origin::ANSWER });
+        self.nodes = 0;
+    }
+
+    fn place(&mut self, kind: NodeKind, beside: bool) {
+        let parent = self.levels.last().map(|level| level.node);
+        let at = self.documents.len() - 1;
+        let document = &mut self.documents[at];
+        let place = match (parent, self.path.in_list()) {
+            _ if beside => Place::Beside,
+            (Some(list), Some(true)) => Place::Item(list),
+            (Some(object), Some(false)) => Place::Member(object, self.path.key()),
+            _ => Place::Root,
+        };
+        document.open(place, kind);
+    }
+
+    /// The schema of the value that begins where the path stands.
+    fn schema_here(&self) -> Option<SchemaId> {
+        let schema = self.schema.as_ref()?;
+        let Some(level) = self.levels.last() else { return Some(schema.root()) };
+        let above = level.schema?;
+        if self.path.in_list() == Some(true) {
+            schema.item(above)
+        } else {
+            schema.member(above, self.path.key())
+        }
+    }
+
+    fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<(), Error> {
+        let schema = self.schema_here();
+        let node = self.begin(kind, end)?;
+        self.tell_change(Kind::Open, node, TextAt::Nowhere, end);
+        self.path.push(kind == NodeKind::List);
+        self.levels.push(Level { node, schema, keys: self.keys.level() });
+        Ok(())
+    }
+
+    fn close_container(&mut self, end: u64, completion: Completion) {
+        let Some(mut level) = self.levels.pop() else { return };
+        self.keys.leave(&mut level.keys);
+        self.path.pop();
+        self.duplicate = None;
+        self.complete(level.node, end, completion);
+    }
+
+    fn open_string(&mut self, end: u64) -> Result<(), Error> {
+        if let Some(choice) = self.choice_here(end) {
+            self.choice = Some(choice);
+            self.pending.clear();
+            return Ok(());
+        }
+        let node = self.begin(NodeKind::String, end)?;
+        self.leaf = Some(node);
+        self.tell_change(Kind::Open, node, TextAt::Nowhere, end);
+        Ok(())
+    }
+
+    fn grow_string(&mut self, text: &str, token: Token) -> Result<(), Error> {
+        if self.choice.is_some() {
+            return self.grow_choice(text, token.end);
+        }
+        let Some(node) = self.leaf else { return Ok(()) };
+        self.append(node, text);
+        self.tell_change(Kind::Delta, node, TextAt::Format(token.text), token.end);
+        Ok(())
+    }
+
+    fn append(&mut self, node: NodeId, text: &str) {
+        if self.keep_value {
+            self.document().append(node, text);
+        }
+    }
+
+    fn close_string(&mut self, end: u64, completion: Completion) -> Result<(), Error> {
+        if self.choice.is_some() {
+            return self.close_choice(end, completion);
+        }
+        if let Some(node) = self.leaf.take() {
+            self.last_leaf = Some(node);
+            self.complete(node, end, completion);
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<(), Error> {
+        let (kind, text) = match scalar {
+            Scalar::Null => (NodeKind::Null, ""),
+            Scalar::False => (NodeKind::False, ""),
+            Scalar::True => (NodeKind::True, ""),
+            Scalar::Number => (NodeKind::Number, text),
+        };
+        self.whole(kind, text, end, Completion::Observed)
+    }
+
+    /// A value that comes as one `Done`.
+    fn whole(
+        &mut self,
+        kind: NodeKind,
+        text: &str,
+        end: u64,
+        completion: Completion,
+    ) -> Result<(), Error> {
+        let node = self.begin(kind, end)?;
+        self.append(node, text);
+        if !self.keep_value {
+            self.scalar.clear();
+            self.scalar.scalar(Place::Root, kind, text);
+        }
+        self.complete_value((node, true), end, completion);
+        Ok(())
+    }
+
+    fn complete(&mut self, node: NodeId, end: u64, completion: Completion) {
+        self.complete_value((node, false), end, completion);
+    }
+
+    fn complete_value(&mut self, (node, scalar): (NodeId, bool), end: u64, completion: Completion) {
+        if self.keep_value {
+            self.document().complete(node);
+        }
+        if self.muted.is_some_and(|muted| muted.depth == self.path.depth()) {
+            self.unmute(end);
+            return;
+        }
+        if self.muted.is_some() {
+            return;
+        }
+        let change = Change {
+            repaired: core::mem::take(&mut self.slipped),
+            scalar,
+            ..self.change(Kind::Done, node, Some(completion))
+        };
+        self.tell(Told::Patch(change), end);
+    }
+
+    // Keys.
+
+    fn key(&mut self, key: &str, end: u64) -> Result<(), Error> {
+        self.path.set_key(key);
+        if u64::from(self.path.count()) > self.field_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
+        }
+        let Some(level) = self.levels.last() else { return Ok(()) };
+        let document = &self.documents[self.documents.len() - 1];
+        let keep = self.keep_value;
+        let same = |node: NodeId| !keep || document.has_key(node, key);
+        self.duplicate = self.keys.find(&level.keys, key, same);
+        if self.duplicate.is_some() {
+            self.notice(Code::DuplicateKey, Span::new(self.last_end, end));
+        }
+        Ok(())
+    }
+
+    fn remember_key(&mut self, node: NodeId) {
+        if let Some(level) = self.levels.last_mut() {
+            self.keys.insert(&mut level.keys, node);
+        }
+    }
+
+    fn keep_beside(&mut self, target: NodeId, source: NodeId) {
+        if self.muted.is_some() {
+            let document = self.current();
+            self.successors.push(Successor { document, target, source, silent: true });
+        } else {
+            self.muted = Some(Muted { depth: self.path.depth(), target, source });
+        }
+    }
+
+    fn unmute(&mut self, end: u64) {
+        let Some(Muted { target, source, .. }) = self.muted.take() else { return };
+        let document = self.current();
+        self.successors.push(Successor { document, target, source, silent: false });
+        self.tell(Told::Skipped(SkipReason::DuplicateKey), end);
+    }
+
+    /// The string item that closed last was the next key: it goes at the end.
+    fn retract_item(&mut self) {
+        let Some(node) = self.last_leaf else { return };
+        if !self.keep_value {
+            return;
+        }
+        if self.muted.is_some() {
+            self.document().unlink(node);
+        } else {
+            self.removals.push((self.current(), node));
+        }
+    }
+
+    // The end of the input.
+
+    /// Closes what is innermost. Whether anything was open.
+    pub(crate) fn close_one(&mut self, end: u64) -> Result<bool, Error> {
+        if self.choice.is_some() {
+            self.end_choice(end)?;
+        } else if self.leaf.is_some() {
+            self.close_string(end, Completion::EndOfInput)?;
+        } else if self.levels.is_empty() {
+            return Ok(false);
+        } else {
+            self.close_container(end, Completion::EndOfInput);
+        }
+        Ok(true)
+    }
+
+    /// The string that is still open.
+    pub(crate) const fn open_leaf(&self) -> Option<NodeId> {
+        self.leaf
+    }
+
+    pub(crate) fn has_open(&self) -> bool {
+        self.choice.is_some() || self.leaf.is_some() || !self.levels.is_empty()
+    }
+
+    // Telling.
+
+    pub(crate) fn tell(&mut self, what: Told, end: u64) {
+        self.tell_text(what, TextAt::Nowhere, end);
+    }
+
+    /// Tells of bytes: from where the last such event ended to `end`.
+    pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
+        let span = Span::new(self.last_end, end);
+        self.last_end = end;
+        self.emits.push(Emit { what, text, span });
+    }
+
+    /// Tells of something that eats no bytes.
+    pub(crate) fn tell_pointing(&mut self, what: Told, span: Span) {
+        self.emits.push(Emit { what, text: TextAt::Nowhere, span });
+    }
+
+    pub(crate) fn notice(&mut self, code: Code, span: Span) {
+        if code.severity() != Severity::Info {
+            self.slipped = true;
+            self.repaired = true;
+        }
+        let depth = self.path.depth() as u32;
+        self.tell_pointing(Told::Notice(code, depth), span);
+    }
+
+    fn change(&self, kind: Kind, node: NodeId, completion: Option<Completion>) -> Change {
+        let depth = self.path.depth() as u32;
+        let document = self.current();
+        Change { document, kind, node, depth, completion, repaired: false, scalar: false }
+    }
+
+    fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {
+        if self.muted.is_none() {
+            let change = self.change(kind, node, None);
+            self.tell_text(Told::Patch(change), text, end);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The end of a stream: what is held is decided, what is open closes, the finalizer corrects, and
+//! the answer is kept.
+
+use super::{Joined, Parser};
+use crate::answer::{Answer, Content, Outcome};
+use crate::document::NodeId;
+use crate::error::{Error, ErrorKind};
+use crate::event::{Event, Flow};
+use crate::finalize::{Corrections, Ended};
+use crate::fold::Emit;
+use crate::lex::Input;
+use crate::notice::Code;
+use crate::span::Span;
+use crate::text::Piece;
+
+/// How far the end has come.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Stage {
+    /// Chunks may come.
+    Feeding,
+    /// A code point that was not whole.
+    Carry,
+    /// What the tag layer held.
+    Tags,
+    /// What the format held.
+    Format,
+    /// Values that are open.
+    Open { leaf: Option<NodeId>, truncated: bool },
+    /// What the finalizer has to put right.
+    Corrections(Box<Corrections>),
+    /// All is told but the answer.
+    Answer { truncated: bool },
+    /// All is told.
+    Finished,
+}
+
+impl Parser {
+    /// Ends the stream: tells the last events, the answer last, and gives the answer. A second call
+    /// gives the same answer and tells nothing.
+    ///
+    /// # Errors
+    /// An earlier error again; under strict reading, that the payload is not whole.
+    pub fn finish<R: Flow>(
+        &mut self,
+        mut on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<Answer, Error> {
+        while let Some(event) = self.next_final_event()? {
+            if !on_event(event).goes_on() {
+                return Err(self.fail(ErrorKind::Cancelled));
+            }
+        }
+        self.answer()
+    }
+
+    /// The next event that the end of the input makes; none when all is told.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn next_final_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        match self.final_step()? {
+            Some(Last::Emit(emit)) => {
+                let text = self.joined.as_ref().map_or("", Joined::str);
+                Ok(Some(self.event(&emit, text, None)))
+            }
+            Some(Last::Answer) => Ok(self.answer.as_ref().map(Event::Final)),
+            None => Ok(None),
+        }
+    }
+
+    /// The answer, once all is told.
+    ///
+    /// # Errors
+    /// An earlier error again. [`ErrorKind::UnexpectedEnd`] if the stream was not finished.
+    pub fn answer(&self) -> Result<Answer, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.answer.clone().ok_or_else(|| Error::new(ErrorKind::UnexpectedEnd, self.fed))
+    }
+
+    fn final_step(&mut self) -> Result<Option<Last>, Error> {
+        loop {
+            let mut nothing = Input::new("", self.offset);
+            if let Some(emit) = self.pull_joined_or(&mut nothing)? {
+                return Ok(Some(Last::Emit(emit)));
+            }
+            match &self.stage {
+                Stage::Feeding => self.stage = Stage::Carry,
+                Stage::Carry => self.end_carry()?,
+                Stage::Tags => {
+                    if !self.finish_tags(self.offset) {
+                        self.stage = Stage::Format;
+                    }
+                }
+                Stage::Format => self.end_format()?,
+                Stage::Open { leaf, truncated } => {
+                    let (leaf, truncated) = (*leaf, *truncated);
+                    self.end_open(leaf, truncated)?;
+                }
+                Stage::Corrections(_) => {
+                    if let Some(emit) = self.correct() {
+                        return Ok(Some(Last::Emit(emit)));
+                    }
+                }
+                Stage::Answer { truncated } => {
+                    self.answer = Some(self.make_answer(*truncated));
+                    self.stage = Stage::Finished;
+                    return Ok(Some(Last::Answer));
+                }
+                Stage::Finished => return Ok(None),
+            }
+        }
+    }
+
+    /// The next event of a code point that stands alone, or of what was routed.
+    fn pull_joined_or(&mut self, nothing: &mut Input<'_>) -> Result<Option<Emit>, Error> {
+        if self.joined.is_some() { self.pull_joined() } else { self.advance(nothing) }
+    }
+
+    fn end_carry(&mut self) -> Result<(), Error> {
+        self.stage = Stage::Tags;
+        if let Some(Piece::Replaced { len }) = self.carry.finish() {
+            self.refuse_invalid(len)?;
+            self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
+        }
+        Ok(())
+    }
+
+    fn end_format(&mut self) -> Result<(), Error> {
+        let end = self.offset;
+        let token = self.format.finish(end).map_err(|error| self.latch(error))?;
+        if let Some(token) = token {
+            let text = self.format.resolve(token.text, "");
+            self.fold.apply(token, text).map_err(|error| self.latch(error))?;
+            return Ok(());
+        }
+        let truncated = self.fold.has_open();
+        if truncated {
+            self.fold.notice(Code::Truncated, Span::at(end));
+        }
+        self.stage = Stage::Open { leaf: self.fold.open_leaf(), truncated };
+        Ok(())
+    }
+
+    fn end_open(&mut self, leaf: Option<NodeId>, truncated: bool) -> Result<(), Error> {
+        if self.fold.close_one(self.offset).map_err(|error| self.latch(error))? {
+            return Ok(());
+        }
+        let ended = Ended {
+            raw: self.raw.as_deref(),
+            settings: &self.spec.0,
+            json: self.format.json(),
+            leaf,
+            truncated,
+        };
+        self.stage = Stage::Corrections(Box::new(Corrections::plan(&self.fold, &ended)));
+        Ok(())
+    }
+
+    /// The next correction's event.
+    fn correct(&mut self) -> Option<Emit> {
+        let Stage::Corrections(corrections) = &mut self.stage else { return None };
+        let end = self.offset;
+        if corrections.apply_next(&mut self.fold, end) {
+            return None;
+        }
+        let truncated = corrections.is_truncated();
+        if let Some(schema) = self.spec.schema() {
+            crate::finalize::order(&mut self.fold.documents[0], schema);
+        }
+        self.stage = Stage::Answer { truncated };
+        None
+    }
+
+    fn make_answer(&self, truncated: bool) -> Answer {
+        Answer::new(Content {
+            documents: self.fold.documents.clone(),
+            text: self.text.clone(),
+            reasoning: self.reasoning.clone(),
+            raw: self.raw.clone(),
+            notices: self.notices.clone(),
+            notice_count: self.notice_count,
+            outcome: self.outcome(truncated),
+        })
+    }
+
+    fn outcome(&self, truncated: bool) -> Outcome {
+        let has_value =
+            if self.fold.keeps_value() { self.value().exists() } else { self.fold.has_begun() };
+        let is_blank = |text: &str| text.trim().is_empty();
+        match (has_value, truncated) {
+            (true, true) => Outcome::Truncated,
+            (true, false) if self.fold.repaired => Outcome::Repaired,
+            (true, false) => Outcome::Complete,
+            (false, _) if !is_blank(&self.text) => Outcome::Failed,
+            (false, _) if !is_blank(&self.reasoning) => Outcome::NoAnswer,
+            (false, _) => Outcome::Empty,
+        }
+    }
+}
+
+/// What a step at the end tells.
+enum Last {
+    Emit(Emit),
+    Answer,
+}

@@ -1,0 +1,480 @@
+//! The parser of one stream: bytes in, events out.
+
+mod elements;
+mod ending;
+mod routing;
+mod telling;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+
+use crate::answer::Answer;
+use crate::document::{DocId, ValueRef};
+use crate::error::{Error, ErrorKind};
+use crate::event::{Event, Flow};
+use crate::fold::{Emit, Fold, Told};
+use crate::format::Format;
+use crate::format::json::JsonFormat;
+use crate::lex::Input;
+use crate::limits::Limit;
+use crate::notice::{Code, OwnedNotice};
+use crate::span::Span;
+use crate::spec::{Settings, Spec, Strictness};
+use crate::tags::Router;
+use crate::text::{Carry, Piece};
+use elements::Elements;
+use ending::Stage;
+use routing::Segment;
+
+/// The parser of one stream.
+///
+/// [`feed`](Self::feed) takes bytes in any cuts and tells events; [`finish`](Self::finish) closes the
+/// stream and gives the [`Answer`]. [`next_event`](Self::next_event) and
+/// [`next_final_event`](Self::next_final_event) are the same, one event at a time, for callers that
+/// want `?`, `break` or `.await` between events.
+///
+/// A parser is a value: it can be cloned in the middle of a stream, and two parsers of one spec are
+/// equal if and only if they will do the same with what comes.
+///
+/// ```
+/// use patchwire::{Event, Kind, Spec};
+///
+/// let mut parser = Spec::json().parser();
+/// let mut seen = String::new();
+/// for chunk in [r#"{"title": "Hel"#, r#"lo", "n": 1}"#] {
+///     parser.feed(chunk, |event| {
+///         if let Event::Patch(patch) = event {
+///             if patch.kind == Kind::Delta {
+///                 seen.push_str(&format!("{}+={} ", patch.path, patch.delta));
+///             }
+///         }
+///     })?;
+/// }
+/// assert_eq!(seen, "title+=Hel title+=lo ");
+/// let answer = parser.finish(|_| {})?;
+/// assert_eq!(answer.value().to_string(), r#"{"title":"Hello","n":1}"#);
+/// # Ok::<(), patchwire::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parser {
+    spec: Spec,
+    carry: Carry,
+    /// A code point that a chunk cut, or U+FFFD, and how much of it was read: pulled events only.
+    joined: Option<Joined>,
+    /// Bytes taken in as text.
+    offset: u64,
+    /// Bytes fed.
+    fed: u64,
+    router: Option<Router>,
+    segment: Segment,
+    elements: Elements,
+    format: Format,
+    fold: Fold,
+    text: String,
+    reasoning: String,
+    raw: Option<Vec<u8>>,
+    notices: Vec<OwnedNotice>,
+    notice_count: u64,
+    notice_limit: u64,
+    total_limit: u64,
+    stage: Stage,
+    failed: Option<Error>,
+    answer: Option<Answer>,
+}
+
+/// One code point that stands alone, and the bytes of the stream it stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Joined {
+    text: [u8; 4],
+    len: u8,
+    /// Bytes of the stream.
+    raw: u8,
+    replaced: bool,
+    read: u8,
+}
+
+impl Joined {
+    fn new(char: char, raw: u8, replaced: bool) -> Self {
+        let mut text = [0; 4];
+        let len = char.encode_utf8(&mut text).len() as u8;
+        Self { text, len, raw, replaced, read: 0 }
+    }
+
+    fn str(&self) -> &str {
+        core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or("\u{FFFD}")
+    }
+}
+
+/// Most bytes that are checked at a time where events are pulled: each call checks what it reads.
+const PULL_WINDOW: usize = 1024;
+
+impl Parser {
+    pub(crate) fn new(spec: Spec) -> Self {
+        let settings: &Settings = &spec.0;
+        let limits = &settings.json.limits;
+        let format = match &settings.machine {
+            Some(machine) => Format::Custom(machine.boxed()),
+            None => Format::Json(Box::new(JsonFormat::new(&settings.json))),
+        };
+        let schema = settings.json.schema.clone();
+        Self {
+            carry: Carry::default(),
+            joined: None,
+            offset: 0,
+            fed: 0,
+            router: settings.tags.clone().map(Router::new),
+            segment: Segment::None,
+            elements: Elements::default(),
+            format,
+            fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
+            text: String::new(),
+            reasoning: String::new(),
+            raw: settings.keep_raw.then(Vec::new),
+            notices: Vec::new(),
+            notice_count: 0,
+            notice_limit: limits.get(Limit::Notices),
+            total_limit: limits.get(Limit::Total),
+            stage: Stage::Feeding,
+            failed: None,
+            answer: None,
+            spec,
+        }
+    }
+
+    /// Takes in a chunk and tells what it decides. The sink returns nothing, or whether to go on.
+    ///
+    /// # Errors
+    /// A limit, a flaw under strict reading, or that the sink stopped. The error is kept: every
+    /// later call returns it, and [`value`](Self::value) still shows what was read.
+    pub fn feed<R: Flow>(
+        &mut self,
+        chunk: impl AsRef<[u8]>,
+        on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        self.feed_chunk(chunk.as_ref(), None, on_event)
+    }
+
+    /// The same for a shared buffer: [`Text::to_shared`](crate::Text::to_shared) then slices it
+    /// instead of copying.
+    ///
+    /// # Errors
+    /// As [`feed`](Self::feed).
+    pub fn feed_bytes<R: Flow>(
+        &mut self,
+        chunk: Bytes,
+        on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        match ByteString::try_from(chunk.clone()) {
+            Ok(buffer) => self.feed_chunk(&chunk, Some(&buffer), on_event),
+            // A code point is cut, or bytes are not UTF-8: the text is copied where it is owned.
+            Err(_) => self.feed_chunk(&chunk, None, on_event),
+        }
+    }
+
+    fn feed_chunk<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        mut on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let (mut rest, over) = self.admit(chunk)?;
+        if let Some((emit, text)) = self.feed_plain(rest) {
+            if !on_event(self.event(&emit, text, buffer)).goes_on() {
+                return Err(self.fail(ErrorKind::Cancelled));
+            }
+            return over.map_err(|error| self.latch(error));
+        }
+        while let Some(piece) = self.carry.next(&mut rest) {
+            if !self.feed_piece(piece, buffer, &mut on_event)? {
+                return Err(self.fail(ErrorKind::Cancelled));
+            }
+        }
+        over.map_err(|error| self.latch(error))
+    }
+
+    /// What of a chunk the limit on the total lets in; the error that comes after it.
+    fn admit<'c>(&mut self, chunk: &'c [u8]) -> Result<(&'c [u8], Result<(), Error>), Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if self.stage != Stage::Feeding {
+            return Err(Error::new(ErrorKind::Finished, self.fed));
+        }
+        let room = usize::try_from(self.total_limit - self.fed).unwrap_or(usize::MAX);
+        let (taken, over) = if chunk.len() > room {
+            let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
+            (&chunk[..room], Err(error))
+        } else {
+            (chunk, Ok(()))
+        };
+        self.fed += taken.len() as u64;
+        if let Some(raw) = &mut self.raw {
+            raw.extend_from_slice(taken);
+        }
+        Ok((taken, over))
+    }
+
+    /// The hot path: the stream stands in plain text of a string and the chunk changes nothing.
+    fn feed_plain<'c>(&mut self, chunk: &'c [u8]) -> Option<(Emit, &'c str)> {
+        if chunk.is_empty() || !self.carry.is_empty() || !self.format.in_plain_text() {
+            return None;
+        }
+        if crate::scan::plain_json(chunk) < chunk.len() {
+            return None;
+        }
+        let text = core::str::from_utf8(chunk).ok()?;
+        let emit = self.fold.grow_plain(text, self.offset + chunk.len() as u64)?;
+        self.offset += chunk.len() as u64;
+        Some((emit, text))
+    }
+
+    fn feed_piece<R: Flow>(
+        &mut self,
+        piece: Piece<'_>,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        match piece {
+            Piece::Run(text) => {
+                let mut input = Input::new(text, self.offset);
+                self.offset += text.len() as u64;
+                self.drain(&mut input, buffer, on_event)
+            }
+            Piece::Joined { char, len } => {
+                self.feed_joined(Joined::new(char, len, false), on_event)
+            }
+            Piece::Replaced { len } => {
+                self.refuse_invalid(len)?;
+                self.feed_joined(Joined::new(char::REPLACEMENT_CHARACTER, len, true), on_event)
+            }
+        }
+    }
+
+    fn feed_joined<R: Flow>(
+        &mut self,
+        joined: Joined,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        let mut input = self.joined_input(&joined);
+        self.offset += u64::from(joined.raw);
+        self.drain(&mut input, None, on_event)
+    }
+
+    fn joined_input<'j>(&self, joined: &'j Joined) -> Input<'j> {
+        if joined.replaced {
+            Input::replaced(joined.str(), self.offset, joined.raw)
+        } else {
+            Input::new(joined.str(), self.offset)
+        }
+    }
+
+    /// Bytes that are not UTF-8: an error or a notice.
+    fn refuse_invalid(&mut self, len: u8) -> Result<(), Error> {
+        if self.spec.0.strictness == Strictness::Strict {
+            return Err(self.latch(Error::new(ErrorKind::InvalidUtf8, self.offset)));
+        }
+        let span = Span::new(self.offset, self.offset + u64::from(len));
+        self.fold.notice(Code::InvalidUtf8, span);
+        Ok(())
+    }
+
+    /// Tells all events of one run. Whether the sink wants more.
+    fn drain<R: Flow>(
+        &mut self,
+        input: &mut Input<'_>,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        while let Some(emit) = self.advance(input)? {
+            if !on_event(self.event(&emit, input.text(), buffer)).goes_on() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The next event of a chunk, whose cursor is the caller's; none when the chunk is used up.
+    ///
+    /// Deltas are cut at about a thousand bytes, so that each call checks no more than it reads.
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    ///
+    /// let mut parser = Spec::json().parser();
+    /// let mut rest: &[u8] = br#"{"n": [1, 2]}"#;
+    /// let mut events = 0;
+    /// while let Some(event) = parser.next_event(&mut rest)? {
+    ///     events += 1;
+    /// }
+    /// assert_eq!(events, 7); // two opens, two numbers, two closes, the root's end
+    /// # Ok::<(), patchwire::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`feed`](Self::feed).
+    pub fn next_event<'p, 'c: 'p>(
+        &'p mut self,
+        rest: &mut &'c [u8],
+    ) -> Result<Option<Event<'p>>, Error> {
+        match self.pull(rest)? {
+            None => Ok(None),
+            Some((emit, Some(text))) => Ok(Some(self.event(&emit, text, None))),
+            Some((emit, None)) => {
+                let text = self.joined.as_ref().map_or("", Joined::str);
+                Ok(Some(self.event(&emit, text, None)))
+            }
+        }
+    }
+
+    /// The next event, and the text it names if that lies in the chunk.
+    fn pull<'c>(&mut self, rest: &mut &'c [u8]) -> Result<Option<(Emit, Option<&'c str>)>, Error> {
+        loop {
+            if let Some(found) = self.pull_joined()? {
+                return Ok(Some((found, None)));
+            }
+            if let Some(error) = self.failed {
+                return Err(error);
+            }
+            if rest.is_empty() {
+                let mut nothing = Input::new("", self.offset);
+                return Ok(self.advance(&mut nothing)?.map(|emit| (emit, Some(""))));
+            }
+            let window = &rest[..rest.len().min(PULL_WINDOW)];
+            let (taken, over) = self.admit_pulled(window)?;
+            let mut left = taken;
+            let Some(piece) = self.carry.next(&mut left) else {
+                self.take_pulled(rest, taken.len());
+                over.map_err(|error| self.latch(error))?;
+                if rest.is_empty() {
+                    return Ok(None);
+                }
+                continue;
+            };
+            match piece {
+                Piece::Run(text) => {
+                    let mut input = Input::new(text, self.offset);
+                    let emit = self.advance(&mut input)?;
+                    self.format.settle(text);
+                    let read = input.pos;
+                    self.offset += read as u64;
+                    self.take_pulled(rest, read);
+                    if let Some(emit) = emit {
+                        return Ok(Some((emit, Some(text))));
+                    }
+                }
+                Piece::Joined { char, len } => {
+                    self.take_pulled(rest, taken.len() - left.len());
+                    self.joined = Some(Joined::new(char, len, false));
+                }
+                Piece::Replaced { len } => {
+                    self.take_pulled(rest, taken.len() - left.len());
+                    self.refuse_invalid(len)?;
+                    self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
+                }
+            }
+        }
+    }
+
+    /// Reads on in a code point that stands alone.
+    fn pull_joined(&mut self) -> Result<Option<Emit>, Error> {
+        let Some(joined) = self.joined else { return Ok(None) };
+        let mut input = self.joined_input(&joined);
+        input.pos = usize::from(joined.read);
+        let emit = self.advance(&mut input)?;
+        if emit.is_some() {
+            let read = input.pos as u8;
+            self.joined = Some(Joined { read, ..joined });
+        } else {
+            self.offset += u64::from(joined.raw);
+            self.joined = None;
+        }
+        Ok(emit)
+    }
+
+    /// What of a window the limit on the total lets in. Nothing is counted yet.
+    fn admit_pulled<'c>(&self, window: &'c [u8]) -> Result<(&'c [u8], Result<(), Error>), Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if self.stage != Stage::Feeding {
+            return Err(Error::new(ErrorKind::Finished, self.fed));
+        }
+        let room = usize::try_from(self.total_limit - self.fed).unwrap_or(usize::MAX);
+        if window.len() <= room {
+            return Ok((window, Ok(())));
+        }
+        let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
+        Ok((&window[..room], Err(error)))
+    }
+
+    /// Moves the caller's cursor over what was read.
+    fn take_pulled(&mut self, rest: &mut &[u8], len: usize) {
+        let (taken, after) = rest.split_at(len);
+        self.fed += len as u64;
+        if let Some(raw) = &mut self.raw {
+            raw.extend_from_slice(taken);
+        }
+        *rest = after;
+    }
+
+    /// The value so far: well-formed at any moment. Absent until the payload begins.
+    #[must_use]
+    pub fn value(&self) -> ValueRef<'_> {
+        self.fold.documents[0].value()
+    }
+
+    /// A document by the number its patches carry.
+    #[must_use]
+    pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
+        self.fold.documents.get(id.index()).map(crate::document::Document::value)
+    }
+
+    /// A copy of the value so far.
+    #[must_use]
+    pub fn snapshot(&self) -> crate::document::Value {
+        self.value().to_value()
+    }
+
+    /// Most bytes of text outside the payload that are held back to see whether they are a marker.
+    #[must_use]
+    pub fn max_held(&self) -> usize {
+        self.router.as_ref().map_or(0, |router| router.tags().max_held())
+    }
+
+    /// Ready for another stream of the same spec.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.spec.clone());
+    }
+
+    fn fail(&mut self, kind: ErrorKind) -> Error {
+        self.latch(Error::new(kind, self.fold.last_end))
+    }
+
+    fn latch(&mut self, error: Error) -> Error {
+        *self.failed.get_or_insert(error)
+    }
+
+    /// Keeps what the answer will need of an event that is about to be told.
+    fn keep(&mut self, emit: &Emit, input: &str) {
+        match emit.what {
+            Told::Text => {
+                let mut all = core::mem::take(&mut self.text);
+                all.push_str(self.text_of(emit.text, input));
+                self.text = all;
+            }
+            Told::Reasoning => {
+                let mut all = core::mem::take(&mut self.reasoning);
+                all.push_str(self.text_of(emit.text, input));
+                self.reasoning = all;
+            }
+            Told::Notice(code, depth) => {
+                self.notice_count += 1;
+                if self.notice_count <= self.notice_limit {
+                    let path = self.fold.path.path(depth as usize).to_string();
+                    self.notices.push(OwnedNotice { code, path, span: emit.span });
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! From emits to events, which borrow.
+
+use bytestring::ByteString;
+
+use super::Parser;
+use crate::event::{Event, Patch, ReasoningEvent, Text, TextEvent};
+use crate::fold::{Change, Emit, Told};
+use crate::notice::Notice;
+use crate::span::Span;
+
+/// Where text goes that lies in no element.
+const TEXT_CHANNEL: &str = "text";
+
+impl Parser {
+    pub(super) fn event<'a>(
+        &'a self,
+        emit: &Emit,
+        input: &'a str,
+        buffer: Option<&'a ByteString>,
+    ) -> Event<'a> {
+        let span = emit.span;
+        let delta = || Text::new(self.text_of(emit.text, input), buffer);
+        match emit.what {
+            Told::Patch(change) => Event::Patch(self.patch(&change, delta(), span)),
+            Told::Text => Event::Text(TextEvent {
+                channel: TEXT_CHANNEL,
+                element: None,
+                delta: delta(),
+                span,
+            }),
+            Told::ElementText => {
+                let family = self.elements.family().and_then(|number| self.family(number));
+                let channel = family.map_or(TEXT_CHANNEL, |family| family.channel.name());
+                let element = self.elements.current();
+                Event::Text(TextEvent { channel, element, delta: delta(), span })
+            }
+            Told::Reasoning => {
+                let element = self.elements.current();
+                Event::Reasoning(ReasoningEvent { element, delta: delta(), span })
+            }
+            Told::ReasoningDone => Event::ReasoningDone { span },
+            Told::ElementOpen => Event::ElementOpen(self.element_open(span)),
+            Told::ElementClose(reason) => {
+                Event::ElementClose { id: self.elements.last(), reason, span }
+            }
+            Told::Stray(number) => {
+                let name = self.family(number).map_or("", |family| &family.name);
+                Event::Stray { name, span }
+            }
+            Told::Skipped(reason) => Event::Skipped { reason, span },
+            Told::Notice(code, depth) => {
+                Event::Notice(Notice { code, path: self.fold.path.path(depth as usize), span })
+            }
+            Told::RootComplete => {
+                Event::RootComplete { document: self.fold.current(), offset: span.end }
+            }
+        }
+    }
+
+    fn patch<'a>(&'a self, change: &Change, delta: Text<'a>, span: Span) -> Patch<'a> {
+        let values = self.fold.values(change);
+        let value = if change.scalar && !self.fold.keeps_value() {
+            values.value()
+        } else {
+            values.at_if_kept(change.node)
+        };
+        Patch {
+            document: change.document,
+            origin: &self.fold.origins[change.document.index()],
+            node: change.node,
+            path: self.fold.path.path(change.depth as usize),
+            kind: change.kind,
+            delta,
+            value,
+            completion: change.completion,
+            repaired: change.repaired,
+            deferred: false,
+            span,
+            root: self.fold.documents[change.document.index()].value(),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What a caller expects of a stream: compiled once, cheap to clone.
+
+use std::sync::Arc;
+
+use crate::answer::Answer;
+use crate::error::Error;
+use crate::fold::Seed;
+use crate::format::Machine;
+use crate::format::json::{JsonOptions, Roots};
+use crate::leniency::{Leniencies, Leniency};
+use crate::limits::Limits;
+use crate::parser::Parser;
+use crate::schema::Schema;
+use crate::tags::TagSet;
+
+/// The wire format of the payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Format {
+    /// JSON, RFC 8259.
+    #[default]
+    Json,
+}
+
+/// How much is forgiven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Strictness {
+    /// The whole input is one text of the format; anything else is an error.
+    Strict,
+    /// Prose and fences around the payload, and the slips of [`Leniency`], are forgiven and noted.
+    #[default]
+    Lenient,
+}
+
+/// What is expected of a stream. Cloning copies a pointer.
+///
+/// ```
+/// use patchwire::Spec;
+///
+/// let answer = Spec::json().parse(r#"Sure! {"title": "Hi"}"#)?;
+/// assert_eq!(answer.value().get("title").and_then(|title| title.as_str()), Some("Hi"));
+/// # Ok::<(), patchwire::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Spec(pub(crate) Arc<Settings>);
+
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) json: JsonOptions,
+    pub(crate) strictness: Strictness,
+    pub(crate) tags: Option<TagSet>,
+    pub(crate) keep_value: bool,
+    pub(crate) keep_raw: bool,
+    pub(crate) seed: Seed,
+    pub(crate) machine: Option<Box<dyn Machine>>,
+}
+
+impl Spec {
+    /// To say what is expected, piece by piece.
+    pub fn builder() -> SpecBuilder {
+        SpecBuilder::default()
+    }
+
+    /// Lenient JSON without a schema.
+    #[must_use]
+    pub fn json() -> Self {
+        Self::builder().finish()
+    }
+
+    /// Strict JSON without a schema: RFC 8259 and nothing else.
+    #[must_use]
+    pub fn strict_json() -> Self {
+        Self::builder().strictness(Strictness::Strict).finish()
+    }
+
+    /// A parser for one stream.
+    #[must_use]
+    pub fn parser(&self) -> Parser {
+        Parser::new(self.clone())
+    }
+
+    /// Reads a whole text: `feed` once and `finish`.
+    ///
+    /// # Errors
+    /// As [`Parser::feed`] and [`Parser::finish`].
+    pub fn parse(&self, text: impl AsRef<[u8]>) -> Result<Answer, Error> {
+        let mut parser = self.parser();
+        parser.feed(text, |_| {})?;
+        parser.finish(|_| {})
+    }
+
+    /// The schema, if there is one.
+    #[must_use]
+    pub fn schema(&self) -> Option<&Schema> {
+        self.0.json.schema.as_ref()
+    }
+}
+
+impl From<&Self> for Spec {
+    fn from(spec: &Self) -> Self {
+        spec.clone()
+    }
+}
+
+/// Two specs are the same if they are one, or a clone of one: their parsers' states compare.
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Settings that contradict one another.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// Strict input is one text of the format and has no elements.
+    #[error("strict reading takes no tag set: leave one of the two out")]
+    StrictWithTags,
+}
+
+/// Builds a [`Spec`].
+#[derive(Debug, Default)]
+#[must_use]
+pub struct SpecBuilder {
+    format: Format,
+    strictness: Strictness,
+    schema: Option<Schema>,
+    roots: Roots,
+    tags: Tags,
+    limits: Limits,
+    forbidden: Vec<Leniency>,
+    values: Keep,
+    raw: Keep,
+    machine: Option<Box<dyn Machine>>,
+}
+
+#[derive(Debug, Default, PartialEq)]
+enum Tags {
+    /// Those of the strictness: `think`, or none.
+    #[default]
+    Default,
+    None,
+    Set(TagSet),
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Keep {
+    #[default]
+    Yes,
+    No,
+}
+
+impl SpecBuilder {
+    /// The wire format; JSON if not said.
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// How much is forgiven; lenient if not said.
+    pub fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
+        self
+    }
+
+    /// What the payload should look like.
+    pub fn schema(mut self, schema: impl Into<Schema>) -> Self {
+        self.schema = Some(schema.into());
+        self
+    }
+
+    /// Which root is the payload, where there is more than one.
+    pub fn roots(mut self, roots: Roots) -> Self {
+        self.roots = roots;
+        self
+    }
+
+    /// The elements to look for. If not said: [`TagSet::think`], and none in strict reading.
+    pub fn tags(mut self, tags: TagSet) -> Self {
+        self.tags = Tags::Set(tags);
+        self
+    }
+
+    /// No elements at all: `<think>` is text.
+    pub fn without_tags(mut self) -> Self {
+        self.tags = Tags::None;
+        self
+    }
+
+    /// The bounds.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// One slip that lenient reading is not to forgive.
+    pub fn forbid(mut self, leniency: Leniency) -> Self {
+        self.forbidden.push(leniency);
+        self
+    }
+
+    /// Keeps no value: patches have paths and deltas, and scalars theirs, but there is no document
+    /// to read, no answer's value, and no correction at the end.
+    pub fn without_value(mut self) -> Self {
+        self.values = Keep::No;
+        self
+    }
+
+    /// Keeps no raw text. The finalizer then cannot read a better candidate, a lone scalar or what
+    /// follows a closer that came too early.
+    pub fn without_raw(mut self) -> Self {
+        self.raw = Keep::No;
+        self
+    }
+
+    /// A format from outside the engine.
+    #[doc(hidden)]
+    pub fn machine(mut self, machine: Box<dyn Machine>) -> Self {
+        self.machine = Some(machine);
+        self
+    }
+
+    /// The spec.
+    ///
+    /// # Errors
+    /// If settings contradict one another.
+    pub fn build(self) -> Result<Spec, SpecError> {
+        if self.strictness == Strictness::Strict && matches!(self.tags, Tags::Set(_)) {
+            return Err(SpecError::StrictWithTags);
+        }
+        Ok(self.finish())
+    }
+
+    fn finish(self) -> Spec {
+        let lenient = self.strictness == Strictness::Lenient;
+        let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
+        let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
+        let tags = match self.tags {
+            Tags::Default => lenient.then(TagSet::think),
+            Tags::None => None,
+            Tags::Set(tags) => Some(tags),
+        };
+        Spec(Arc::new(Settings {
+            json: JsonOptions {
+                rules,
+                roots: self.roots,
+                schema: self.schema,
+                limits: self.limits,
+                strict: !lenient,
+            },
+            strictness: self.strictness,
+            tags,
+            keep_value: self.values == Keep::Yes,
+            keep_raw: self.raw == Keep::Yes,
+            seed: Seed::default(),
+            machine: self.machine,
+        }))
+    }
+}

@@ -1,0 +1,70 @@
+//! Deltas are slices of what was fed wherever the text needed no decoding.
+
+use bytes::Bytes;
+use patchwire::{Event, Kind, Spec};
+
+#[test]
+fn a_delta_points_into_the_callers_chunk() {
+    let chunk = *br#"{"title": "plain text"#;
+    let range = chunk.as_ptr_range();
+    let mut seen = 0;
+    let mut parser = Spec::json().parser();
+    parser
+        .feed(chunk, |event| {
+            if let Event::Patch(patch) = event
+                && patch.kind == Kind::Delta
+            {
+                assert_eq!(&*patch.delta, "plain text");
+                seen += 1;
+            }
+        })
+        .unwrap();
+    assert_eq!(seen, 1);
+    // The array above is copied into the call; a slice is not.
+    let mut parser = Spec::json().parser();
+    parser
+        .feed(&chunk[..], |event| {
+            if let Event::Patch(patch) = event
+                && patch.kind == Kind::Delta
+            {
+                assert!(range.contains(&patch.delta.as_ptr()));
+            }
+        })
+        .unwrap();
+}
+
+#[test]
+fn an_owned_delta_of_a_bytes_chunk_shares_its_buffer() {
+    let chunk = Bytes::from_static(br#"{"title": "plain text", "n": 1}"#);
+    let range = chunk.as_ptr_range();
+    let mut shared = Vec::new();
+    Spec::json()
+        .parser()
+        .feed_bytes(chunk, |event| {
+            if let Event::Patch(patch) = event
+                && patch.kind == Kind::Delta
+            {
+                shared.push(patch.delta.to_shared());
+            }
+        })
+        .unwrap();
+    assert_eq!(shared, ["plain text"]);
+    assert!(range.contains(&shared[0].as_ptr()));
+}
+
+#[test]
+fn a_decoded_delta_is_a_copy() {
+    let chunk = Bytes::from_static(br#"{"title": "a\nb"}"#);
+    let range = chunk.as_ptr_range();
+    Spec::json()
+        .parser()
+        .feed_bytes(chunk, |event| {
+            if let Event::Patch(patch) = event
+                && patch.kind == Kind::Delta
+            {
+                assert_eq!(&*patch.delta, "a\nb");
+                assert!(!range.contains(&patch.delta.to_shared().as_ptr()));
+            }
+        })
+        .unwrap();
+}

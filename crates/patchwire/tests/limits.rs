@@ -1,0 +1,121 @@
+//! Every limit, at N and at N + 1: the one passes, the other is a typed error that stays.
+
+use patchwire::{Error, ErrorKind, Limit, Limits, Spec, Strictness};
+
+fn spec(limit: Limit, n: u64) -> Spec {
+    Spec::builder().limits(Limits::default().with(limit, n)).build().unwrap()
+}
+
+/// Byte by byte, in one piece, and in twos: the outcome must be the same.
+fn outcome(spec: &Spec, text: &str) -> Result<String, Error> {
+    let results = [1, 2, text.len().max(1)].map(|size| {
+        let mut parser = spec.parser();
+        for chunk in text.as_bytes().chunks(size) {
+            if let Err(error) = parser.feed(chunk, |_| {}) {
+                assert_eq!(parser.feed("x", |_| {}), Err(error), "the error stays");
+                assert_eq!(parser.finish(|_| {}), Err(error), "the error stays");
+                assert_eq!(parser.feed("", |_| {}), Err(error), "the error stays");
+                return (Err(error), parser.value().to_string());
+            }
+        }
+        let answer = parser.finish(|_| {});
+        let value = parser.value().to_string();
+        (answer.map(|_| value.clone()), value)
+    });
+    let [one, two, whole] = results;
+    assert_eq!(one, two);
+    assert_eq!(one, whole);
+    one.0
+}
+
+/// `at` passes under the limit `n`, `over` is refused at `offset`.
+fn check(limit: Limit, n: u64, at: &str, (over, offset): (&str, u64)) {
+    let spec = spec(limit, n);
+    let passes = outcome(&spec, at);
+    assert!(passes.is_ok(), "{limit} {n}: {at:?} gave {passes:?}");
+    let refused = outcome(&spec, over);
+    let error = Err(Error { kind: ErrorKind::Limit(limit), offset });
+    assert_eq!(refused.map(|_| ()), error, "{limit} {n}: {over:?}");
+}
+
+#[test]
+fn depth_at_n_and_n_plus_1() {
+    check(Limit::Depth, 3, r#"[[[1]]]"#, (r#"[[[[1]]]]"#, 3));
+    check(Limit::Depth, 3, r#"{"a":{"b":[1]}}"#, (r#"{"a":{"b":[{"c":1}]}}"#, 11));
+}
+
+#[test]
+fn key_at_n_and_n_plus_1() {
+    check(Limit::Key, 4, r#"{"abcd":1}"#, (r#"{"abcde":1}"#, 6));
+    check(Limit::Key, 4, r#"{abcd:1}"#, (r#"{"a": 1, abcde:1}"#, 13));
+    check(Limit::Key, 2, "{\"é\":1}", ("{\"aé\":1}", 4));
+}
+
+#[test]
+fn number_at_n_and_n_plus_1() {
+    check(Limit::Number, 4, "[1234]", ("[12345]", 5));
+    check(Limit::Number, 4, "[true]", ("[false]", 5));
+}
+
+#[test]
+fn text_without_quotes_is_no_number_however_long() {
+    let spec = spec(Limit::Number, 4);
+    assert_eq!(outcome(&spec, r#"{"a":greetings all}"#), Ok(r#"{"a":"greetings all"}"#.into()));
+}
+
+#[test]
+fn total_at_n_and_n_plus_1() {
+    check(Limit::Total, 6, "[1, 2]", ("[1, 2] ", 6));
+    check(Limit::Total, 6, "[1, 2]", ("[1, 20]", 6));
+}
+
+#[test]
+fn nodes_at_n_and_n_plus_1() {
+    check(Limit::Nodes, 3, "[1,2]", ("[1,2,3]", 6));
+    check(Limit::Nodes, 3, r#"{"a":"","b":{}}"#, (r#"{"a":"","b":{},"c":[]}"#, 20));
+}
+
+#[test]
+fn fields_at_n_and_n_plus_1() {
+    check(Limit::Fields, 2, r#"{"a":1,"b":{"c":1,"d":2}}"#, (r#"{"a":1,"b":2,"c":3}"#, 16));
+}
+
+#[test]
+fn notices_past_the_limit_are_counted_and_no_error() {
+    let spec = spec(Limit::Notices, 2);
+    let text = "[True,True,True]";
+    let answer = spec.parse(text).unwrap();
+    assert_eq!((answer.notices().len(), answer.notice_count()), (2, 3));
+    let answer = spec.parse("[True,True]").unwrap();
+    assert_eq!((answer.notices().len(), answer.notice_count()), (2, 2));
+}
+
+#[test]
+fn held_at_n_and_n_plus_1() {
+    // Blanks inside text without quotes are held: they may be its end.
+    let spec = spec(Limit::Held, 3);
+    let told = |text: &str| spec.parse(text).unwrap();
+    assert_eq!(told(r#"{"a":ab   }"#).value().to_string(), r#"{"a":"ab"}"#);
+    let over = told(r#"{"a":ab    }"#);
+    assert!(over.notices().iter().any(|notice| notice.code.name() == "hold_cap"), "{over:?}");
+}
+
+#[test]
+fn after_finish_a_chunk_is_refused_and_finish_repeats_itself() {
+    let mut parser = Spec::json().parser();
+    parser.feed("[1]", |_| {}).unwrap();
+    let answer = parser.finish(|_| {}).unwrap();
+    let error = Error { kind: ErrorKind::Finished, offset: 3 };
+    assert_eq!(parser.feed("x", |_| {}), Err(error));
+    let mut told = 0;
+    assert_eq!(parser.finish(|_| told += 1).unwrap(), answer);
+    assert_eq!(told, 0);
+}
+
+#[test]
+fn the_value_stays_readable_after_an_error() {
+    let spec = Spec::builder().strictness(Strictness::Strict).build().unwrap();
+    let mut parser = spec.parser();
+    assert!(parser.feed(r#"{"a": [1, 2], "b": x"#, |_| {}).is_err());
+    assert_eq!(parser.value().to_string(), r#"{"a":[1,2]}"#);
+}

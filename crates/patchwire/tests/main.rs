@@ -1,0 +1,5 @@
+//! What the engine promises, tried through its public interface.
+
+mod borrowing;
+mod limits;
+mod seam;
