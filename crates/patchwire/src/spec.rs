@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::answer::Answer;
-use crate::error::Error;
 use crate::fold::Seed;
 use crate::format::Machine;
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
-use crate::parser::Parser;
 use crate::schema::Schema;
 use crate::tags::TagSet;
 
@@ -72,22 +69,6 @@ impl Spec {
     #[must_use]
     pub fn strict_json() -> Self {
         Self::builder().strictness(Strictness::Strict).finish()
-    }
-
-    /// A parser for one stream.
-    #[must_use]
-    pub fn parser(&self) -> Parser {
-        Parser::new(self.clone())
-    }
-
-    /// Reads a whole text: `feed` once and `finish`.
-    ///
-    /// # Errors
-    /// As [`Parser::feed`] and [`Parser::finish`].
-    pub fn parse(&self, text: impl AsRef<[u8]>) -> Result<Answer, Error> {
-        let mut parser = self.parser();
-        parser.feed(text, |_| {})?;
-        parser.finish(|_| {})
     }
 
     /// The schema, if there is one.

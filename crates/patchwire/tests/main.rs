@@ -3,3 +3,4 @@
 mod borrowing;
 mod limits;
 mod seam;
+mod tidy;

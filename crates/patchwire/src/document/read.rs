@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use super::{Document, NONE, NodeId, NodeKind};
-use crate::path::{Path, Segment};
+use crate::path::{Path, Pattern, Segment};
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -162,14 +162,18 @@ impl<'a> ValueRef<'a> {
     /// The value at a path printed as in patches: `a.b[0]`.
     #[must_use]
     pub fn at(self, path: &str) -> Option<Self> {
-        let pattern: crate::path::Pattern = path.parse().ok()?;
-        pattern.descend(self)
+        let pattern: Pattern = path.parse().ok()?;
+        self.descend(pattern.exact()?.into_iter())
     }
 
     /// The value at a path.
     #[must_use]
     pub fn at_path(self, path: Path<'_>) -> Option<Self> {
-        path.segments().try_fold(self, |value, segment| match segment {
+        self.descend(path.segments())
+    }
+
+    fn descend<'s>(self, mut segments: impl Iterator<Item = Segment<'s>>) -> Option<Self> {
+        segments.try_fold(self, |value, segment| match segment {
             Segment::Key(key) => value.get(key),
             Segment::Index(index) => value.item(index as usize),
         })

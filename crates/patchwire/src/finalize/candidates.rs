@@ -1,11 +1,10 @@
 //! Other parts of the text that could be the payload, compared with the one that was streamed.
 
 use super::reread::{self, Reread};
-use crate::document::{Document, Place, ValueKind, ValueRef};
+use crate::document::{ValueKind, ValueRef};
 use crate::format::json::{JsonFormat, Mark, Roots};
 use crate::schema::Schema;
-use crate::span::Span;
-use crate::spec::{Settings, Spec, Strictness};
+use crate::spec::Settings;
 
 /// The candidate that fits better than the streamed root, if there is one; where nothing was
 /// streamed, the best there is.
@@ -40,7 +39,7 @@ pub(super) fn best(
         }
     }
     if leader.is_none() && !root.exists() {
-        return scalar(raw);
+        return scalar(raw, settings);
     }
     leader
 }
@@ -97,20 +96,13 @@ impl Score {
 }
 
 /// A scalar with nothing but blanks, or a fence, round it.
-fn scalar(raw: &[u8]) -> Option<Reread> {
+fn scalar(raw: &[u8], settings: &Settings) -> Option<Reread> {
     let text = core::str::from_utf8(raw).ok()?;
     let inner = unfenced(text.trim());
-    let spec = Spec::builder().strictness(Strictness::Strict).without_raw().build().ok()?;
-    let answer = spec.parse(inner).ok()?;
-    let value = answer.value();
-    if matches!(value.kind(), ValueKind::List | ValueKind::Object) {
-        return None;
-    }
-    let mut document = Document::default();
-    document.graft(Place::Root, value);
     let start = text.find(inner)? as u64;
-    let span = Span::new(start, start + inner.len() as u64);
-    Some(Reread { document, span, complete: true, lossy: false, scalar: true })
+    let read = reread::strict(inner, start, settings)?;
+    let scalar = !matches!(read.document.value().kind(), ValueKind::List | ValueKind::Object);
+    scalar.then_some(Reread { scalar, ..read })
 }
 
 /// The text inside a fence that is all there is, or the text.

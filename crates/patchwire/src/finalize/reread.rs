@@ -1,5 +1,7 @@
 //! Reads a part of the raw text again, with the same machine.
 
+use std::borrow::Cow;
+
 use crate::document::{Document, NodeKind};
 use crate::fold::Fold;
 use crate::format::Machine;
@@ -24,7 +26,18 @@ pub(super) struct Reread {
 
 /// Reads a root that begins at `start`.
 pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread> {
-    read(JsonFormat::at_root(&settings.json), None, (raw, start), settings)
+    let text = text_from(raw, start)?;
+    read(JsonFormat::at_root(&settings.json), None, (&text, start), settings)
+}
+
+/// Reads a text that is one JSON value and nothing else.
+pub(super) fn strict(text: &str, start: u64, settings: &Settings) -> Option<Reread> {
+    let options = settings.json.clone().into_strict();
+    read(JsonFormat::new(&options), None, (text, start), settings)
+}
+
+fn text_from(raw: &[u8], start: u64) -> Option<Cow<'_, str>> {
+    Some(String::from_utf8_lossy(raw.get(usize::try_from(start).ok()?..)?))
 }
 
 /// Reads on at `start` inside a root of the same kind as one that closed too early.
@@ -34,24 +47,24 @@ pub(super) fn inside(
     kind: NodeKind,
     settings: &Settings,
 ) -> Option<Reread> {
+    let text = text_from(raw, start)?;
     let object = kind == NodeKind::Object;
-    read(JsonFormat::in_root(&settings.json, object), Some(kind), (raw, start), settings)
+    read(JsonFormat::in_root(&settings.json, object), Some(kind), (&text, start), settings)
 }
 
 fn read(
     mut machine: JsonFormat,
     inside: Option<NodeKind>,
-    (raw, start): (&[u8], u64),
+    (text, start): (&str, u64),
     settings: &Settings,
 ) -> Option<Reread> {
-    let text = String::from_utf8_lossy(raw.get(usize::try_from(start).ok()?..)?);
     let schema = settings.json.schema.clone();
     let mut fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
     if let Some(kind) = inside {
         let what = if kind == NodeKind::Object { What::ObjectOpen } else { What::ListOpen };
         fold.apply(Token::new(what, start), "").ok()?;
     }
-    let mut input = Input::new(&text, start);
+    let mut input = Input::new(text, start);
     let mut lossy = false;
     let mut complete = false;
     while !complete {

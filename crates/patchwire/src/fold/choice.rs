@@ -8,6 +8,9 @@ use crate::notice::Code;
 use crate::schema::{Choices, SchemaId};
 use crate::span::Span;
 
+/// Bytes that a spelling of a choice may have more than the choice: blanks, mostly.
+const BLANKS: usize = 64;
+
 /// A string that is held until it is one of its choices, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
@@ -31,7 +34,9 @@ impl Fold {
     pub(super) fn grow_choice(&mut self, text: &str, end: u64) -> Result<(), Error> {
         self.pending.push_str(text);
         let Some(choice) = self.choice else { return Ok(()) };
-        let could = self.choices(choice.schema).is_some_and(|it| it.could_become(&self.pending));
+        let could = self.choices(choice.schema).is_some_and(|it| {
+            self.pending.len() <= it.longest() + BLANKS && it.could_become(&self.pending)
+        });
         if could {
             return Ok(());
         }

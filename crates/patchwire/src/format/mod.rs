@@ -35,6 +35,10 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         ""
     }
 
+    /// A chunk is used up, and all its tokens are told: what is no state is forgotten, so that
+    /// machines that will do the same compare equal.
+    fn forget(&mut self) {}
+
     /// Whether the machine is inside a payload, where markers are data.
     fn is_inside(&self) -> bool;
 
@@ -97,6 +101,13 @@ impl Format {
         match self {
             Self::Json(json) => json.settle(input),
             Self::Custom(machine) => machine.settle(input),
+        }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        match self {
+            Self::Json(json) => json.forget(),
+            Self::Custom(machine) => machine.forget(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod elements;
 mod ending;
+mod entry;
 mod routing;
 mod telling;
 
@@ -189,7 +190,16 @@ impl Parser {
                 return Err(self.fail(ErrorKind::Cancelled));
             }
         }
+        self.forget();
         over.map_err(|error| self.latch(error))
+    }
+
+    /// The chunk is told: what is no state is forgotten, so that states compare.
+    fn forget(&mut self) {
+        self.format.forget();
+        if let Some(router) = &mut self.router {
+            router.forget();
+        }
     }
 
     /// What of a chunk the limit on the total lets in; the error that comes after it.
@@ -346,6 +356,7 @@ impl Parser {
                 self.take_pulled(rest, taken.len());
                 over.map_err(|error| self.latch(error))?;
                 if rest.is_empty() {
+                    self.forget();
                     return Ok(None);
                 }
                 continue;

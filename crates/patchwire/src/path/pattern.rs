@@ -26,7 +26,22 @@ enum Step {
     Any,
 }
 
+impl Step {
+    fn segment(&self) -> Option<Segment<'_>> {
+        match self {
+            Self::Key(key) => Some(Segment::Key(key)),
+            Self::Index(index) => Some(Segment::Index(*index)),
+            Self::Any => None,
+        }
+    }
+}
+
 impl Pattern {
+    /// The steps, if none is a wildcard.
+    pub(crate) fn exact(&self) -> Option<Vec<Segment<'_>>> {
+        self.steps.iter().map(Step::segment).collect()
+    }
+
     /// Whether the pattern describes `path`, from the root to its end.
     #[must_use]
     pub fn matches(&self, path: Path<'_>) -> bool {
@@ -113,19 +128,5 @@ impl fmt::Display for Pattern {
             }
         }
         Ok(())
-    }
-}
-
-impl Pattern {
-    /// The value the pattern leads to, if it has no wildcard.
-    pub(crate) fn descend<'v>(
-        &self,
-        value: crate::document::ValueRef<'v>,
-    ) -> Option<crate::document::ValueRef<'v>> {
-        self.steps.iter().try_fold(value, |value, step| match step {
-            Step::Key(key) => value.get(key),
-            Step::Index(index) => value.item(*index as usize),
-            Step::Any => None,
-        })
     }
 }

@@ -16,7 +16,7 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    pub(super) fn new(kind: SchemaErrorKind, path: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: SchemaErrorKind, path: impl Into<String>) -> Self {
         Self { kind, path: path.into() }
     }
 }

@@ -26,7 +26,6 @@ mod equal;
 mod error;
 mod json_schema;
 mod read;
-mod text;
 pub(crate) mod tree;
 
 use core::fmt;

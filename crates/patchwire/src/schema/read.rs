@@ -79,17 +79,8 @@ impl Schema {
             .filter(move |name| self.objects(id).all(|object| needs(object, name)))
     }
 
-    pub(crate) fn may_be_object(&self, id: SchemaId) -> bool {
-        self.matches_kind(id, ValueKind::Object)
-    }
-
     pub(crate) fn may_be_list(&self, id: SchemaId) -> bool {
         self.matches_kind(id, ValueKind::List)
-    }
-
-    pub(crate) fn may_be_scalar(&self, id: SchemaId) -> bool {
-        use ValueKind::{Bool, Null, Number, String};
-        [Null, Bool, Number, String].into_iter().any(|kind| self.matches_kind(id, kind))
     }
 
     /// Whether a value of this kind may be right. An int is a number.

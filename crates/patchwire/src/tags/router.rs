@@ -50,6 +50,11 @@ impl Router {
         &self.released
     }
 
+    /// Forgets what was released: it was told.
+    pub(crate) fn forget(&mut self) {
+        self.released.clear();
+    }
+
     /// Looks on from the position. The input is not at its end.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Option<Routed> {
         let automaton = self.tags.automaton(self.inside);

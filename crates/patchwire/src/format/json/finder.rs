@@ -74,7 +74,7 @@ pub(super) struct Finder {
     /// Whether only blanks came since a root ended.
     after_root: bool,
     had_root: bool,
-    /// The last visible byte was a letter or digit, or belongs to a formula: no empty object follows.
+    /// The byte before was a letter or digit, or belongs to a formula: no empty object follows.
     after_word: bool,
     fence: Option<Fence>,
     hold: Hold,
@@ -217,9 +217,9 @@ impl Finder {
             input.pos += 1;
             if !is_blank(byte) {
                 input.pos += run(input.bytes());
-                let last = input.text().as_bytes()[input.pos - 1];
-                self.after_word = last.is_ascii_alphanumeric() || b"\\$_^}".contains(&last);
             }
+            let last = input.text().as_bytes()[input.pos - 1];
+            self.after_word = last.is_ascii_alphanumeric() || b"\\$_^}".contains(&last);
         }
         let text = Slice::input(start, input.pos);
         Some(Found::Text(text, input.offset()))
@@ -372,6 +372,15 @@ impl Finder {
         match self.release(end) {
             Found::Text(text, _) => Some(text),
             _ => None,
+        }
+    }
+
+    /// Forgets what is no state: text that was told, and where it was held.
+    pub(super) fn forget(&mut self) {
+        self.out.clear();
+        if self.hold == Hold::Nothing {
+            self.held.clear();
+            self.held_from = 0;
         }
     }
 

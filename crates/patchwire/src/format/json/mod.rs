@@ -52,6 +52,13 @@ pub(crate) struct JsonOptions {
     pub(crate) strict: bool,
 }
 
+impl JsonOptions {
+    /// The same, forgiving nothing.
+    pub(crate) fn into_strict(self) -> Self {
+        Self { rules: Leniencies::NONE, roots: Roots::First, strict: true, ..self }
+    }
+}
+
 /// Where a root that was not streamed begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
@@ -306,6 +313,13 @@ impl Machine for JsonFormat {
             Source::Lexer => self.lexer.out(),
             Source::Leftover => &self.leftover,
         }
+    }
+
+    fn forget(&mut self) {
+        self.finder.forget();
+        self.lexer.forget();
+        self.leftover.clear();
+        self.source = Source::Lexer;
     }
 
     fn is_inside(&self) -> bool {

@@ -159,6 +159,7 @@ pub(crate) struct Lexer {
     queue: Queue,
     /// Whether the payload was ended by the closing line of its fence.
     fence_ended: bool,
+    failed: Option<Error>,
 }
 
 /// Once-a-string notices that were given.
@@ -193,6 +194,7 @@ impl Lexer {
             out: String::new(),
             queue: Queue::default(),
             fence_ended: false,
+            failed: None,
         }
     }
 
@@ -262,16 +264,24 @@ impl Lexer {
             if let Some(token) = self.queue.pop() {
                 return Ok(Some(token));
             }
-            match self.state {
+            if let Some(error) = self.failed {
+                return Err(error);
+            }
+            let read = match self.state {
                 State::Done => return Ok(None),
-                State::Closing { depth, end } => self.close_down_to(depth, end),
-                _ if self.replayed < self.replay.len() => self.scan_replay(input)?,
+                State::Closing { depth, end } => {
+                    self.close_down_to(depth, end);
+                    Ok(())
+                }
+                _ if self.replayed < self.replay.len() => self.scan_replay(input),
                 _ if input.is_done() => return Ok(None),
                 _ => {
                     self.out.clear();
-                    self.scan(input)?;
+                    self.scan(input)
                 }
-            }
+            };
+            // What was read before the error is told first.
+            self.failed = read.err();
         }
     }
 
@@ -316,6 +326,14 @@ impl Lexer {
                 self.scan_fence_run((mark, count, from, then), input)
             }
             State::Closing { .. } | State::Done => Ok(()),
+        }
+    }
+
+    /// Forgets what is no state: text that was told, and where bytes began that are no longer held.
+    pub(crate) fn forget(&mut self) {
+        self.out.clear();
+        if self.held.is_empty() && !matches!(self.state, State::Word | State::BareKey) {
+            self.held_from = 0;
         }
     }
 

@@ -1,8 +1,30 @@
-//! Reading the text of a JSON Schema, with the engine's own parser: it keeps the order of fields.
+//! Ways in: a parser of a spec, and whole texts.
 
-use super::{Schema, SchemaError, SchemaErrorKind};
+use super::Parser;
+use crate::answer::Answer;
+use crate::error::Error;
+use crate::schema::{Schema, SchemaError, SchemaErrorKind};
 use crate::spec::Spec;
 
+impl Spec {
+    /// A parser for one stream.
+    #[must_use]
+    pub fn parser(&self) -> Parser {
+        Parser::new(self.clone())
+    }
+
+    /// Reads a whole text: `feed` once and `finish`.
+    ///
+    /// # Errors
+    /// As [`Parser::feed`] and [`Parser::finish`].
+    pub fn parse(&self, text: impl AsRef<[u8]>) -> Result<Answer, Error> {
+        let mut parser = self.parser();
+        parser.feed(text, |_| {})?;
+        parser.finish(|_| {})
+    }
+}
+
+/// The text of a schema is read with the engine's own parser: it keeps the order of fields.
 impl Schema {
     /// Reads the text of a JSON Schema, as [`from_json_schema`](Self::from_json_schema) reads its
     /// value. The text has to be strict JSON.
