@@ -1,5 +1,38 @@
 //! Turns the token stream of a language model into field-level patches while the model is still
 //! writing.
+//!
+//! Feed bytes in any cuts to a [`Parser`]; it tells [`Event`]s: a [`Patch`] for each change of a field,
+//! the text and reasoning around the payload, and a [`Notice`] for everything that was repaired. At the
+//! end it gives one [`Answer`].
+//!
+//! ```
+//! use patchwire::{Event, Spec};
+//!
+//! let mut parser = Spec::json().parser();
+//! let mut paths = Vec::new();
+//! for chunk in ["{\"city\": \"Par", "is\", \"n\": 1", "2}"] {
+//!     parser.feed(chunk, |event| {
+//!         if let Event::Patch(patch) = event {
+//!             if patch.is_complete() {
+//!                 paths.push(patch.path.to_string());
+//!             }
+//!         }
+//!     })?;
+//! }
+//! assert_eq!(paths, ["city", "n", ""]);
+//! assert_eq!(parser.finish(|_| {})?.value().to_string(), r#"{"city":"Paris","n":12}"#);
+//! # Ok::<(), patchwire::Error>(())
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | say what is expected | [`Spec`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
+//! | read a stream | [`Parser`], [`Event`], [`Patch`] |
+//! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
+//! | write events down | [`OwnedEvent`], [`Wire`] |
+//!
+//! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
+//! bounds that are known; see [`Parser::max_held`] and [`Limits`]. It has no optional features.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -49,3 +82,8 @@ pub mod seam {
     pub use crate::format::Machine;
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
 }
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -33,7 +33,8 @@ pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread
 /// Reads a text that is one JSON value and nothing else.
 pub(super) fn strict(text: &str, start: u64, settings: &Settings) -> Option<Reread> {
     let options = settings.json.clone().into_strict();
-    read(JsonFormat::new(&options), None, (text, start), settings)
+    let read = read(JsonFormat::new(&options), None, (text, start), settings)?;
+    (read.span.len() == text.len() as u64).then_some(read)
 }
 
 fn text_from(raw: &[u8], start: u64) -> Option<Cow<'_, str>> {

@@ -1,7 +1,7 @@
 //! Strings whose schema lists their values come whole, checked, in the listed spelling.
 
 use super::{Fold, TextAt};
-use crate::document::NodeKind;
+use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
 use crate::event::{Completion, Kind};
 use crate::notice::Code;
@@ -46,11 +46,18 @@ impl Fold {
         self.leaf = Some(node);
         self.tell_change(Kind::Open, node, TextAt::Nowhere, choice.opened);
         self.notice(Code::EnumMismatch, Span::at(choice.opened));
+        if self.muted.is_some() {
+            self.append_pending(node);
+        }
+        // The string is empty while its opening is told: the text goes in with its delta.
+        self.tell_change(Kind::Delta, node, TextAt::Pending, end);
+        Ok(())
+    }
+
+    pub(super) fn append_pending(&mut self, node: NodeId) {
         let pending = core::mem::take(&mut self.pending);
         self.append(node, &pending);
         self.pending = pending;
-        self.tell_change(Kind::Delta, node, TextAt::Pending, end);
-        Ok(())
     }
 
     pub(super) fn close_choice(&mut self, end: u64, completion: Completion) -> Result<(), Error> {

@@ -180,6 +180,9 @@ impl Fold {
             return None;
         };
         self.next += 1;
+        if let (Told::Patch(change), TextAt::Pending) = (emit.what, emit.text) {
+            self.append_pending(change.node);
+        }
         Some(emit)
     }
 

@@ -108,6 +108,8 @@ impl Brace {
             return if opens { Judgement::Root } else { Judgement::Candidate };
         }
         match self.phase {
+            // Backticks on a line of their own may be the payload's fence: the finder looks at them.
+            Phase::Open if char == '`' && !self.first && held.contains('\n') => Judgement::Text,
             Phase::Open => self.open(char, at, (rules, schema), after_word),
             Phase::Slash if matches!(char, '/' | '*') => Judgement::Root,
             Phase::Slash => Judgement::Text,
@@ -242,6 +244,7 @@ impl Brace {
                 self.phase = Phase::Slash;
                 Judgement::Hold
             }
+            '#' if at > 1 && rules.allow(Leniency::Comments) => Judgement::Root,
             c if closing_quote(c, rules).is_some() => Judgement::Root,
             c if c.is_ascii_alphabetic() => {
                 self.phase = Phase::Literal { from: at };
@@ -267,9 +270,12 @@ fn closing_quote(char: char, rules: Leniencies) -> Option<char> {
         '"' => Some('"'),
         '\'' if rules.allow(Leniency::SingleQuotes) => Some('\''),
         '`' if rules.allow(Leniency::BacktickQuotes) => Some('`'),
-        '“' | '”' if rules.allow(Leniency::SmartQuotes) => Some('”'),
-        '‘' | '’' if rules.allow(Leniency::SmartQuotes) => Some('’'),
-        '＂' if rules.allow(Leniency::SmartQuotes) => Some('＂'),
+        _ if !rules.allow(Leniency::SmartQuotes) => None,
+        '“' | '”' | '‟' => Some('”'),
+        '‘' | '’' | '‛' => Some('’'),
+        '„' => Some('“'),
+        '‚' => Some('‘'),
+        '＂' | '″' | '＇' | '′' => Some(char),
         _ => None,
     }
 }

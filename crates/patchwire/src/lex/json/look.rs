@@ -223,7 +223,9 @@ impl Lexer {
             '#' if self.allows(Leniency::Comments) => Verdict::Ends,
             '`' | '~' if look.breaks > 0 => Verdict::Ends,
             _ if self.opening(rest).is_some() => Verdict::Ends,
-            c if word::is_name_start(c) && self.allows(Leniency::UnquotedKeys) => {
+            c if (word::is_name_start(c) || c.is_ascii_digit())
+                && self.allows(Leniency::UnquotedKeys) =>
+            {
                 look.go(Phase::Name);
                 look.grow(c)
             }
@@ -239,6 +241,7 @@ impl Lexer {
             c if is_blank(c) => look.blank(c),
             '=' | '{' | '[' if missing_colon => Verdict::Ends,
             '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
+            '#' if look.has_blanks() && self.allows(Leniency::Comments) => Verdict::Ends,
             _ if !missing_colon || !look.has_blanks() => Verdict::Content,
             '-' | '0'..='9' => Verdict::Ends,
             _ if self.opening(rest).is_some() => Verdict::Ends,

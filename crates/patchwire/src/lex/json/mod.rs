@@ -332,7 +332,9 @@ impl Lexer {
     /// Forgets what is no state: text that was told, and where bytes began that are no longer held.
     pub(crate) fn forget(&mut self) {
         self.out.clear();
-        if self.held.is_empty() && !matches!(self.state, State::Word | State::BareKey) {
+        let holds =
+            matches!(self.state, State::Look(..) | State::Probe(_) | State::Word | State::BareKey);
+        if !holds {
             self.held_from = 0;
         }
     }

@@ -118,6 +118,10 @@ impl Lexer {
                 input.pos += 1;
                 Ok(())
             }
+            b'{' if !first && self.is_item() && self.allows(Leniency::MissingClosers) => {
+                self.next_item(at.start);
+                Ok(())
+            }
             b'}' | b']' | b')' => {
                 if !first {
                     let before = Span::at(at.start);
@@ -127,6 +131,22 @@ impl Lexer {
             }
             _ => self.scan_foreign_key(then, input),
         }
+    }
+
+    /// Whether the open object is an item of a list.
+    fn is_item(&self) -> bool {
+        matches!(
+            self.stack[..],
+            [.., Container::List | Container::Tuple, Container::Object]
+        )
+    }
+
+    /// `[{"a": 1, {"a": 2}]`: no key begins so, but the list's next item does.
+    fn next_item(&mut self, at: u64) {
+        self.note(Code::MissingClose, Span::at(at));
+        self.stack.pop();
+        self.emit(What::Close, at);
+        self.state = State::Value(Place::Next);
     }
 
     /// A key in other quotes or none, or nothing that could be a key.
