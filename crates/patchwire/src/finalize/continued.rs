@@ -34,8 +34,12 @@ pub(super) fn find(
 fn is_key(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let Some((&quote @ (b'"' | b'\''), rest)) = text.split_first() else { return false };
-    let Some(len) = rest.iter().position(|byte| *byte == quote || *byte == b'\n') else {
-        return false;
+    let mut escaped = false;
+    let ends = |byte: &u8| {
+        let ends = !escaped && (*byte == quote || *byte == b'\n');
+        escaped = !escaped && *byte == b'\\';
+        ends
     };
+    let Some(len) = rest.iter().position(ends) else { return false };
     rest[len] == quote && rest[len + 1..].trim_ascii_start().starts_with(b":")
 }

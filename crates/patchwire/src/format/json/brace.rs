@@ -260,7 +260,7 @@ fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
     let standard = matches!(word, "true" | "false" | "null");
     let foreign = matches!(word, "True" | "False" | "None" | "undefined" | "NaN" | "Infinity");
     let known = standard || foreign && rules.allow(Leniency::ForeignLiterals);
-    let ended = is_blank(char) || matches!(char, ',' | ']');
+    let ended = is_blank(char) || matches!(char, ',' | ']' | '}');
     if known && ended { Judgement::Root } else { Judgement::Text }
 }
 

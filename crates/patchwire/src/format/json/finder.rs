@@ -5,7 +5,7 @@
 
 use super::brace::{Brace, Judgement};
 use super::fence::{Fence, FenceHold, FenceStep};
-use super::{JsonOptions, Mark};
+use super::{JsonOptions, Mark, Roots};
 use crate::event::SkipReason;
 use crate::leniency::Leniencies;
 use crate::lex::{Input, Slice};
@@ -64,8 +64,7 @@ enum Begin {
 pub(super) struct Finder {
     rules: Leniencies,
     schema: Option<Schema>,
-    /// Whether more roots are looked for after the first.
-    more: bool,
+    roots: Roots,
     begin: Begin,
     /// Whether anything visible came.
     seen: bool,
@@ -89,7 +88,7 @@ impl Finder {
         Self {
             rules: options.rules,
             schema: options.schema.clone(),
-            more: options.roots != super::Roots::First,
+            roots: options.roots,
             begin: Begin::Start,
             seen: false,
             line_start: true,
@@ -148,6 +147,7 @@ impl Finder {
         self.had_root = true;
         self.after_root = !fence;
         self.line_start = false;
+        self.after_word = false;
         if fence {
             self.fence = None;
         }
@@ -213,6 +213,7 @@ impl Finder {
                 self.eat_held(char::from(byte), input);
                 return self.step(input);
             }
+            self.mark_foreign(byte, input.offset());
             self.pass(byte);
             input.pos += 1;
             if !is_blank(byte) {
@@ -242,7 +243,8 @@ impl Finder {
     }
 
     fn may_begin(&self) -> bool {
-        (self.more || !self.had_root) && self.fence.is_none_or(|fence| fence.json)
+        let more = self.roots != Roots::First;
+        (more || !self.had_root) && self.fence.is_none_or(|fence| fence.json)
     }
 
     /// Whether nothing visible came in the text or the fence.
@@ -252,9 +254,14 @@ impl Finder {
 
     fn lists_may_begin(&self) -> bool {
         match &self.schema {
-            None => self.is_first(),
+            None => self.is_first() || self.is_next_root(),
             Some(schema) => schema.may_be_list(schema.root()),
         }
+    }
+
+    /// Whether the next of several roots may stand here.
+    fn is_next_root(&self) -> bool {
+        self.roots == Roots::Concatenated && (self.line_start || self.after_root)
     }
 
     fn pass(&mut self, byte: u8) {
@@ -262,6 +269,14 @@ impl Finder {
             b'\n' => self.line_start = true,
             b' ' | b'\t' | b'\r' => {}
             _ => self.see(),
+        }
+    }
+
+    /// A bracket that is all a fence of another language begins with may be the payload in the end.
+    fn mark_foreign(&mut self, byte: u8, start: u64) {
+        let fresh = self.fence.is_some_and(|fence| fence.fresh && !fence.json);
+        if fresh && matches!(byte, b'{' | b'[') {
+            self.mark(Mark { start, fenced: true });
         }
     }
 
@@ -290,14 +305,15 @@ impl Finder {
                 FenceStep::Hold => self.eat_held(char, input),
                 FenceStep::Text => return Some(self.release(input.offset())),
                 FenceStep::Opens(fence) => {
-                    self.fence = Some(fence);
                     if char == '\n' {
                         self.eat_held(char, input);
                     }
                     if !fence.json {
                         let found = self.release(input.offset());
+                        self.fence = Some(fence);
                         return Some(found);
                     }
+                    self.fence = Some(fence);
                     self.hold = Hold::FenceBody;
                     return self.step(input);
                 }

@@ -99,17 +99,24 @@ impl Lexer {
         };
     }
 
-    /// What was held is no key: it is dropped, with what follows up to the next separator.
+    /// What was held is no key: it is dropped, with what follows up to the next separator or line end.
     pub(super) fn refute_probe(&mut self) {
-        let from = self.held_from;
-        self.held.clear();
-        self.state = State::Trailing { from };
+        self.state = State::Trailing { from: self.held_from };
+        match self.held.find('\n') {
+            Some(line_end) => self.reread_held(line_end),
+            None => self.held.clear(),
+        }
     }
 
     pub(super) fn scan_trailing(&mut self, from: u64, input: &mut Input<'_>) -> Result<(), Error> {
         let bytes = input.bytes();
-        let Some(len) = bytes.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b'\n'))
-        else {
+        let tuple = self.top() == Some(super::Container::Tuple);
+        let stops = |byte: &u8| match byte {
+            b',' | b'}' | b']' | b'\n' => true,
+            b')' => tuple,
+            _ => false,
+        };
+        let Some(len) = bytes.iter().position(stops) else {
             input.pos += bytes.len();
             return Ok(());
         };

@@ -122,7 +122,7 @@ impl Lexer {
                 self.next_item(at.start);
                 Ok(())
             }
-            b'}' | b']' | b')' => {
+            b'}' | b']' => {
                 if !first {
                     let before = Span::at(at.start);
                     self.forgive(Leniency::ExtraCommas, Code::TrailingComma, before)?;
@@ -135,10 +135,7 @@ impl Lexer {
 
     /// Whether the open object is an item of a list.
     fn is_item(&self) -> bool {
-        matches!(
-            self.stack[..],
-            [.., Container::List | Container::Tuple, Container::Object]
-        )
+        matches!(self.stack[..], [.., Container::List | Container::Tuple, Container::Object])
     }
 
     /// `[{"a": 1, {"a": 2}]`: no key begins so, but the list's next item does.
