@@ -2,5 +2,6 @@
 
 mod borrowing;
 mod limits;
+mod reasoning;
 mod seam;
 mod tidy;

@@ -347,7 +347,11 @@ impl Parser {
             }
             if rest.is_empty() {
                 let mut nothing = Input::new("", self.offset);
-                return Ok(self.advance(&mut nothing)?.map(|emit| (emit, Some(""))));
+                let emit = self.advance(&mut nothing)?;
+                if emit.is_none() {
+                    self.forget();
+                }
+                return Ok(emit.map(|emit| (emit, Some(""))));
             }
             let window = &rest[..rest.len().min(PULL_WINDOW)];
             let (taken, over) = self.admit_pulled(window)?;

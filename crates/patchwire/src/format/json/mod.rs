@@ -323,7 +323,8 @@ impl Machine for JsonFormat {
     }
 
     fn is_inside(&self) -> bool {
-        self.phase != Phase::Outside || self.finder.is_inside()
+        // What the root's end left to tell comes before a marker behind it.
+        self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
     }
 
     fn in_plain_text(&self) -> bool {

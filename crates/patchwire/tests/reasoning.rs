@@ -1,0 +1,133 @@
+//! Reasoning is routed apart, wherever its markers are cut, and never inside the payload.
+
+use patchwire::{Event, Kind, Outcome, Spec};
+
+/// Everything told, in a line each; deltas of one kind joined.
+fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    let mut parser = spec.parser();
+    let mut tell = |event: Event<'_>| {
+        let (prefix, delta) = match event {
+            Event::Text(text) => ("text ".to_owned(), text.delta.to_string()),
+            Event::Reasoning(text) => ("reasoning ".to_owned(), text.delta.to_string()),
+            Event::Patch(patch) if patch.kind == Kind::Delta => {
+                (format!("{} += ", patch.path), patch.delta.to_string())
+            }
+            Event::Patch(patch) => {
+                return told.push(format!("{} {}", patch.path, patch.kind.name()));
+            }
+            Event::ElementOpen(open) => return told.push(format!("open {}", open.name)),
+            Event::ElementClose { reason, .. } => {
+                return told.push(format!("close {}", reason.name()));
+            }
+            Event::Stray { name, .. } => return told.push(format!("stray {name}")),
+            Event::Notice(notice) => return told.push(format!("notice {}", notice.code)),
+            _ => return,
+        };
+        match told.last_mut().filter(|last| last.starts_with(&prefix)) {
+            Some(last) => last.push_str(&delta),
+            None => told.push(prefix + &delta),
+        }
+    };
+    for chunk in chunks {
+        parser.feed(chunk, &mut tell).unwrap();
+    }
+    parser.finish(&mut tell).unwrap();
+    told
+}
+
+fn check(text: &str, expected: &[&str]) {
+    let spec = Spec::json();
+    let bytes = text.as_bytes();
+    assert_eq!(told(&spec, &[bytes]), expected, "{text:?}");
+    for cut in 0..=bytes.len() {
+        assert_eq!(told(&spec, &[&bytes[..cut], &bytes[cut..]]), expected, "{text:?} cut at {cut}");
+    }
+    let single: Vec<&[u8]> = bytes.chunks(1).collect();
+    assert_eq!(told(&spec, &single), expected, "{text:?} byte by byte");
+}
+
+#[test]
+fn reasoning_before_the_payload() {
+    check(
+        "<think>maybe {\"x\": 0}</think>{\"a\":1}",
+        &["open think", "reasoning maybe {\"x\": 0}", "close observed", " open", "a done", " done"],
+    );
+}
+
+#[test]
+fn a_marker_in_the_payload_is_data() {
+    check(
+        "{\"a\":\"<think>x</think>\"}",
+        &[" open", "a open", "a += <think>x</think>", "a done", " done"],
+    );
+}
+
+#[test]
+fn what_only_looks_like_a_marker_is_text() {
+    check("x <<thi <THINKER> </ a < b", &["text x <<thi <THINKER> </ a < b"]);
+}
+
+#[test]
+fn case_and_the_names_of_the_group() {
+    check(
+        "a<<Thinking>b</THOUGHT>c",
+        &[
+            "text a<",
+            "open thinking",
+            "reasoning b",
+            "notice mismatched_marker",
+            "close mismatched",
+            "text c",
+        ],
+    );
+}
+
+#[test]
+fn a_closer_without_an_opener_is_dropped_and_noted() {
+    check("a</think>b", &["text a", "notice stray_closer", "stray think", "text b"]);
+}
+
+#[test]
+fn an_element_the_input_ends_in() {
+    check(
+        "<think>a</thi",
+        &["open think", "reasoning a</thi", "notice unclosed_element", "close end_of_input"],
+    );
+    let answer = Spec::json().parse("<think>only this").unwrap();
+    assert_eq!((answer.outcome(), answer.reasoning()), (Outcome::NoAnswer, "only this"));
+    assert!(!answer.value().exists());
+}
+
+#[test]
+fn a_held_brace_is_text_when_an_element_begins() {
+    check(
+        "so { <think>x</think>\"a\":1}",
+        &["text so { ", "open think", "reasoning x", "close observed", "text \"a\":1}"],
+    );
+}
+
+#[test]
+fn without_tags_markers_are_text() {
+    let spec = Spec::builder().without_tags().build().unwrap();
+    let answer = spec.parse("<think>x</think>{\"a\":1}").unwrap();
+    assert_eq!((answer.text(), answer.reasoning()), ("<think>x</think>", ""));
+}
+
+#[test]
+fn no_more_is_held_than_said() {
+    let spec = Spec::json();
+    let text = "aa <reasoning < </reasonin <<<thin";
+    let mut parser = spec.parser();
+    let mut given = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        parser
+            .feed([byte], |event| {
+                if let Event::Text(text) = event {
+                    given += text.delta.len();
+                }
+            })
+            .unwrap();
+        assert!(at + 1 - given <= parser.max_held(), "held {} after {at}", at + 1 - given);
+    }
+}
