@@ -68,3 +68,27 @@ fn a_decoded_delta_is_a_copy() {
         })
         .unwrap();
 }
+
+#[test]
+fn everything_owned_crosses_threads() {
+    fn crosses<T: Send + Sync + 'static>() {}
+    crosses::<patchwire::Spec>();
+    crosses::<patchwire::Parser>();
+    crosses::<patchwire::Answer>();
+    crosses::<patchwire::OwnedEvent>();
+    crosses::<patchwire::Value>();
+    crosses::<patchwire::Schema>();
+    crosses::<patchwire::Error>();
+}
+
+#[test]
+fn the_value_is_readable_before_and_after_the_end() {
+    let mut parser = Spec::json().parser();
+    parser.feed(r#"{"a": [1, "x"#, |_| {}).unwrap();
+    assert_eq!(parser.value().to_string(), r#"{"a":[1,"x"]}"#);
+    assert!(!parser.value().is_complete());
+    let before = parser.snapshot();
+    let answer = parser.finish(|_| {}).unwrap();
+    assert_eq!(parser.value(), answer.value());
+    assert_eq!(before.as_ref(), answer.value());
+}

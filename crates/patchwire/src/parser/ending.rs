@@ -123,7 +123,6 @@ impl Parser {
     fn end_carry(&mut self) -> Result<(), Error> {
         self.stage = Stage::Tags;
         if let Some(Piece::Replaced { len }) = self.carry.finish() {
-            self.refuse_invalid(len)?;
             self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
         }
         Ok(())
@@ -175,15 +174,17 @@ impl Parser {
         None
     }
 
-    fn make_answer(&self, truncated: bool) -> Answer {
+    /// The answer takes over what was collected; from now on the parser reads it there.
+    fn make_answer(&mut self, truncated: bool) -> Answer {
+        let outcome = self.outcome(truncated);
         Answer::new(Content {
-            documents: self.fold.documents.clone(),
-            text: self.text.clone(),
-            reasoning: self.reasoning.clone(),
-            raw: self.raw.clone(),
-            notices: self.notices.clone(),
+            documents: core::mem::take(&mut self.fold.documents),
+            text: core::mem::take(&mut self.text),
+            reasoning: core::mem::take(&mut self.reasoning),
+            raw: self.raw.take(),
+            notices: core::mem::take(&mut self.notices),
             notice_count: self.notice_count,
-            outcome: self.outcome(truncated),
+            outcome,
         })
     }
 

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use bytestring::ByteString;
 
 use crate::answer::Answer;
-use crate::document::{DocId, ValueRef};
+use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
 use crate::fold::{Emit, Fold, Told};
@@ -91,6 +91,8 @@ struct Joined {
     /// Bytes of the stream.
     raw: u8,
     replaced: bool,
+    /// Whether it was noted that it stands for bytes that are not UTF-8.
+    noted: bool,
     read: u8,
 }
 
@@ -98,7 +100,7 @@ impl Joined {
     fn new(char: char, raw: u8, replaced: bool) -> Self {
         let mut text = [0; 4];
         let len = char.encode_utf8(&mut text).len() as u8;
-        Self { text, len, raw, replaced, read: 0 }
+        Self { text, len, raw, replaced, noted: false, read: 0 }
     }
 
     fn str(&self) -> &str {
@@ -359,10 +361,6 @@ impl Parser {
             let Some(piece) = self.carry.next(&mut left) else {
                 self.take_pulled(rest, taken.len());
                 over.map_err(|error| self.latch(error))?;
-                if rest.is_empty() {
-                    self.forget();
-                    return Ok(None);
-                }
                 continue;
             };
             match piece {
@@ -383,7 +381,6 @@ impl Parser {
                 }
                 Piece::Replaced { len } => {
                     self.take_pulled(rest, taken.len() - left.len());
-                    self.refuse_invalid(len)?;
                     self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
                 }
             }
@@ -392,7 +389,17 @@ impl Parser {
 
     /// Reads on in a code point that stands alone.
     fn pull_joined(&mut self) -> Result<Option<Emit>, Error> {
-        let Some(joined) = self.joined else { return Ok(None) };
+        let Some(mut joined) = self.joined else { return Ok(None) };
+        if joined.replaced && !joined.noted {
+            // What was read before it is told first.
+            let mut nothing = Input::new("", self.offset);
+            if let Some(emit) = self.advance(&mut nothing)? {
+                return Ok(Some(emit));
+            }
+            self.refuse_invalid(joined.raw)?;
+            joined.noted = true;
+            self.joined = Some(joined);
+        }
         let mut input = self.joined_input(&joined);
         input.pos = usize::from(joined.read);
         let emit = self.advance(&mut input)?;
@@ -435,18 +442,24 @@ impl Parser {
     /// The value so far: well-formed at any moment. Absent until the payload begins.
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
-        self.fold.documents[0].value()
+        match &self.answer {
+            Some(answer) => answer.value(),
+            None => self.fold.documents[0].value(),
+        }
     }
 
     /// A document by the number its patches carry.
     #[must_use]
     pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
-        self.fold.documents.get(id.index()).map(crate::document::Document::value)
+        match &self.answer {
+            Some(answer) => answer.document(id),
+            None => self.fold.documents.get(id.index()).map(Document::value),
+        }
     }
 
     /// A copy of the value so far.
     #[must_use]
-    pub fn snapshot(&self) -> crate::document::Value {
+    pub fn snapshot(&self) -> Value {
         self.value().to_value()
     }
 
