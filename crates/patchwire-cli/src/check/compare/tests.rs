@@ -1,0 +1,89 @@
+use patchwire::{Span, Spec};
+
+use super::super::told::Field;
+use super::*;
+
+fn plan(text: &str) -> Plan {
+    Plan::new(text.len(), Vec::new(), Some(20), 1)
+}
+
+#[test]
+fn the_engine_does_not_mind() {
+    let spec = Spec::json();
+    for text in [
+        "",
+        "{",
+        r#"{"a": [1, 2.50, "x\u00e9y", null], "b": {"c": "d"}}"#,
+        "<think>well, {…}</think>Here:\n```json\n{'a': tru, b: \"it said \"hi\" there\",}\n```\n.",
+        "{\"caf\u{e9}\": \"\u{1F600}\\ud83d\\ude00\"",
+        "nothing but text <thi",
+    ] {
+        let told = compare(&EngineSubject(&spec), text.as_bytes(), &plan(text));
+        assert!(told.is_ok(), "{text:?}: {told:?}");
+    }
+}
+
+/// Blanks at the end of a chunk are lost on it: the classic mistake.
+struct Trimming;
+
+impl Subject for Trimming {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+        let mut text = String::new();
+        for chunk in chunks {
+            text.push_str(String::from_utf8_lossy(chunk).trim_end());
+        }
+        let span = Span::new(0, text.len() as u64);
+        Told(vec![Step::Grown { field: Field::Reasoning { element: None }, text, span }])
+    }
+}
+
+#[test]
+fn a_reader_that_minds_one_cut_is_caught_there() {
+    let text = "ab cd";
+    let plan = Plan::new(text.len(), Vec::new(), Some(0), 1);
+    let difference = compare(&Trimming, text.as_bytes(), &plan).expect_err("it trims");
+    assert_eq!(difference.cutting, Cutting::Bytes);
+    assert_eq!(difference.cuts, [1, 2, 3, 4]);
+    assert_eq!(
+        difference.whole.map(|step| step.to_string()).as_deref(),
+        Some(r#"reasoning += "ab cd", bytes 0..5"#)
+    );
+    assert_eq!(
+        difference.cut.map(|step| step.to_string()).as_deref(),
+        Some(r#"reasoning += "abcd", bytes 0..4"#)
+    );
+}
+
+/// Reads as the engine does, but tells too much where the second chunk starts in a certain way.
+struct Startled;
+
+impl Subject for Startled {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+        let chunks: Vec<&[u8]> = chunks.collect();
+        let spec = Spec::json();
+        let mut told = EngineSubject(&spec).read(chunks.iter().copied());
+        if chunks.len() == 2 && chunks[1].starts_with(b"\"x") {
+            told.0.pop();
+        }
+        told
+    }
+}
+
+#[test]
+fn a_single_bad_cut_in_two_is_found() {
+    let text = r#"{"a": "x"}"#;
+    let difference = compare(&Startled, text.as_bytes(), &plan(text)).expect_err("it starts");
+    assert_eq!((difference.cutting, difference.cuts), (Cutting::InTwo(6), vec![6]));
+    assert!(difference.whole.is_some_and(|step| step.to_string().contains("\"event\":\"final\"")));
+    assert!(difference.cut.is_none());
+}
+
+#[test]
+fn the_cuts_of_a_recording_come_early() {
+    let text = r#"{"a": "x"}"#;
+    let plan = Plan::new(text.len(), vec![6], Some(0), 1);
+    let tried: Vec<Cutting> = plan.cuttings().take(2).collect();
+    assert_eq!(tried, [Cutting::Bytes, Cutting::Recorded]);
+    let difference = compare(&Startled, text.as_bytes(), &plan).expect_err("it starts");
+    assert_eq!(difference.cutting, Cutting::Recorded);
+}

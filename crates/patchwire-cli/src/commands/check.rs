@@ -1,0 +1,60 @@
+//! `patchwire check`: whether it matters where chunks end.
+
+use std::path::PathBuf;
+
+use patchwire::Limit;
+
+use crate::args::CheckArgs;
+use crate::check::{Case, EngineSubject, Plan, Table, compare};
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::settings::Settings;
+use crate::source::{Source, Stream};
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
+    let settings = Settings::new(&args.reading)?;
+    let subject = EngineSubject(&settings.spec);
+    let files: Vec<Option<&PathBuf>> =
+        if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
+    let mut table = Table::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
+    for file in files {
+        let mut source = Source::open(file, args.form.input)?;
+        while let Some(stream) = source.next_stream()? {
+            let name = stream.name.clone();
+            let (bytes, recorded) = read_all(stream, settings.limits.get(Limit::Total))?;
+            let recorded = if name.line.is_some() { recorded } else { Vec::new() };
+            let plan = Plan::new(bytes.len(), recorded, args.random, args.seed);
+            let case = Case { name: &name, bytes: &bytes, plan: &plan };
+            match compare(&subject, &bytes, &plan) {
+                Ok(told) => table.same(&case, &told)?,
+                Err(difference) => {
+                    table.differs(&case, &difference)?;
+                    let what = "where chunks end makes a difference here, which is a bug of ours: \
+                                please report the input and the cut";
+                    output::error(&format_args!("{name}: {what}"));
+                    return Ok(Status::Failed);
+                }
+            }
+        }
+    }
+    table.end()?;
+    Ok(Status::Complete)
+}
+
+/// A whole stream, and where it was cut. Of what is over the limit just enough to reach it.
+fn read_all(mut stream: Stream, limit: u64) -> Result<(Vec<u8>, Vec<usize>), Failure> {
+    let mut bytes = Vec::new();
+    let mut cuts = Vec::new();
+    while let Some(chunk) = stream.next_chunk()? {
+        if !bytes.is_empty() && !chunk.is_empty() {
+            cuts.push(bytes.len());
+        }
+        bytes.extend_from_slice(chunk);
+        if bytes.len() as u64 > limit {
+            bytes.truncate(limit as usize + 1);
+            cuts.retain(|cut| *cut < bytes.len());
+            break;
+        }
+    }
+    Ok((bytes, cuts))
+}

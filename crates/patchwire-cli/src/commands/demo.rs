@@ -1,0 +1,79 @@
+//! `patchwire demo`: the main job, with no setup.
+
+use std::io::{self, IsTerminal as _};
+use std::thread;
+use std::time::Duration;
+
+use anstream::AutoStream;
+use patchwire::Event;
+use terminal_size::{Width, terminal_size};
+
+use super::parse::Lines;
+use crate::args::{DemoArgs, Format};
+use crate::demo::{self, Screen};
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::reading::{self, Sink};
+use crate::settings::Settings;
+use crate::source::Stream;
+
+/// Seconds between two tokens.
+const PAUSE: f64 = 1.0 / 40.0;
+/// Columns where there is no terminal, and most that are used: long lines are hard to read.
+const WIDTH: usize = 80;
+
+pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
+    let text = match args.format {
+        Format::Json => demo::JSON,
+    };
+    let tokens = demo::tokens(text);
+    let (count, bytes) = (tokens.len(), text.len());
+    let stream = Stream::of("demo", tokens);
+    let pause = pause(args.speed);
+    if args.json {
+        let lines = Lines { out: output::stdout(), values: args.values.values.into() };
+        return show(stream, Paced { sink: lines, pause });
+    }
+    let mut screen = Screen::new(AutoStream::auto(io::stdout().lock()), width());
+    screen.title(&format!(
+        "A model writes {bytes} bytes of JSON in {count} tokens, and these are its fields."
+    ))?;
+    show(stream, Paced { sink: screen, pause })
+}
+
+fn show(stream: Stream, mut sink: Paced<impl Sink>) -> Result<Status, Failure> {
+    let settings = Settings::default();
+    let ended = reading::read(&settings, stream, &mut sink)?;
+    Ok(ended.settle(&settings))
+}
+
+fn width() -> usize {
+    terminal_size().map_or(WIDTH, |(Width(width), _)| WIDTH.min(width.into()))
+}
+
+/// Only who looks on is made to wait.
+fn pause(speed: f64) -> Duration {
+    if speed > 0.0 && io::stdout().is_terminal() {
+        Duration::from_secs_f64(PAUSE / speed)
+    } else {
+        Duration::ZERO
+    }
+}
+
+/// As fast as a model writes.
+struct Paced<S> {
+    sink: S,
+    pause: Duration,
+}
+
+impl<S: Sink> Sink for Paced<S> {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        self.sink.event(event)
+    }
+
+    fn chunk_done(&mut self) -> io::Result<()> {
+        self.sink.chunk_done()?;
+        thread::sleep(self.pause);
+        Ok(())
+    }
+}

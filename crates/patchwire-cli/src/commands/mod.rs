@@ -1,0 +1,18 @@
+//! The commands, one a file.
+
+mod check;
+mod demo;
+mod final_value;
+mod parse;
+
+use crate::args::Command;
+use crate::exit::{Failure, Status};
+
+pub(crate) fn run(command: Command) -> Result<Status, Failure> {
+    match command {
+        Command::Parse(args) => parse::run(&args),
+        Command::Final(args) => final_value::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Demo(args) => demo::run(&args),
+    }
+}

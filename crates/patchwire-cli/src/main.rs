@@ -1,0 +1,47 @@
+//! The `patchwire` command: field-level patches from model output.
+//!
+//! ```text
+//! args       what can be said on the command line
+//! settings   from there to a spec
+//! source     bytes: files, stdin, recordings
+//! cutting    where they are cut
+//! reading    one stream through one parser
+//! envelope   all that is known of an answer, as one JSON object
+//! exit       how a run ends: status and message
+//! commands   one file each
+//! check      what the command of that name compares
+//! demo       what the command of that name shows
+//! ```
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod commands;
+mod cutting;
+mod demo;
+mod envelope;
+mod exit;
+mod output;
+mod reading;
+mod settings;
+mod source;
+mod style;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::Cli;
+use exit::Status;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) => {
+            // Where nobody reads the help, nobody misses it.
+            let _ = refusal.print();
+            return if refusal.use_stderr() { Status::Usage } else { Status::Complete }.into();
+        }
+    };
+    exit::settle(commands::run(cli.command)).into()
+}

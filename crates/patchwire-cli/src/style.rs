@@ -1,0 +1,33 @@
+//! Colours. They are left out where the output is no terminal, and where `NO_COLOR` is set.
+
+use anstyle::{AnsiColor, Color, Style};
+use clap::builder::Styles;
+
+/// What is wrong.
+pub(crate) const ERROR: Style = colour(AnsiColor::Red).bold();
+/// What is worth a look.
+pub(crate) const NOTE: Style = colour(AnsiColor::Yellow);
+/// What went well.
+pub(crate) const DONE: Style = colour(AnsiColor::Green);
+/// Names: paths, keys, options.
+pub(crate) const NAME: Style = colour(AnsiColor::Cyan);
+/// Numbers and literals.
+pub(crate) const SCALAR: Style = colour(AnsiColor::Magenta);
+/// What can be passed over.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// Titles.
+pub(crate) const TITLE: Style = Style::new().bold();
+
+/// Of the help.
+pub(crate) const HELP: Styles = Styles::styled()
+    .header(TITLE)
+    .usage(TITLE)
+    .literal(NAME)
+    .placeholder(FAINT)
+    .error(ERROR)
+    .valid(DONE)
+    .invalid(NOTE);
+
+const fn colour(colour: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(colour)))
+}

@@ -1,0 +1,66 @@
+use crate::run::{Scratch, patchwire};
+
+#[test]
+fn cuts_make_no_difference() {
+    let inputs: [&[u8]; 10] = [
+        b"",
+        b"x",
+        br#"{"a": [1, 2.50, "x\u00e9\ud83d\ude00", null], "b": {}}"#,
+        "{\"caf\u{e9}\": \"\u{1F600} \u{4f60}\u{597d}\"}".as_bytes(),
+        b"<think>a {\"b\"</thi</think>Here:\n```json\n{'a': tru, b: \"it said \"hi\" there\",}\n```\n.",
+        b"[1, 2,, 3 4 {\"a\" 1} /* c */ NaN 0x1F +1 .5 'x' `y`",
+        b"\xEF\xBB\xBF{\"a\": \"\xff\xfe\xe2\x82\", \"b\": \"\\ud83d\"}",
+        b"{\"a\": 1, \"a\": {\"b\": [1, 2",
+        b"Use {\"name\"} as a template.\n{\"title\": \"x\"} and {\"title\": \"y\"}",
+        b"{\"a\": \"x\"} </think> {\"b\": \"\"\"y\"\"\" + 'z'}}}]",
+    ];
+    let files: Vec<Scratch> = inputs
+        .iter()
+        .enumerate()
+        .map(|(number, input)| Scratch::new(&format!("check-{number}.txt"), input))
+        .collect();
+    let paths: Vec<&str> = files.iter().map(Scratch::path).collect();
+    for options in
+        [&[][..], &["--strictness", "strict"], &["--tags", "none"], &["--roots", "concatenated"]]
+    {
+        let out = patchwire(&[&["check"], options, &paths].concat(), "").ok();
+        assert_eq!(out.matches(" same\n").count(), inputs.len(), "{out}");
+        let last = out.lines().last().expect("there is a table");
+        assert!(last.starts_with("10 streams, ") && last.ends_with(": no difference"), "{last}");
+    }
+}
+
+#[test]
+fn the_table_says_what_was_tried() {
+    let out = patchwire(&["check", "--random", "7"], r#"{"a": "bcd"}"#).ok();
+    let expected = "\
+stream                             bytes    cuts in two  random  outcome    result
+stdin                                 12         all 11       7  complete   same
+1 stream, 12 bytes, 19 cuttings, byte by byte among them: no difference
+";
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn of_long_inputs_not_every_cut_is_tried() {
+    let input = format!("[\"{}\"]", "long ".repeat(20_000));
+    let out = patchwire(&["check"], input).ok();
+    assert!(out.contains(" 167 of 100003     100  complete   same\n"), "{out}");
+}
+
+#[test]
+fn recordings_are_also_read_as_they_were_cut() {
+    let recording =
+        "{\"deltas\":[\"{\\\"a\\\":\",\" \\\"b\",\"c\\\"}\"]}\n{\"deltas\":[\"[1]\"]}\n";
+    let file = Scratch::new("streams.ndjson", recording);
+    let out = patchwire(&["check", "--input", "recording", "--random", "0", file.path()], "").ok();
+    // Each byte by byte and in two everywhere; the first as recorded too.
+    assert!(out.contains("2 streams, 14 bytes, 15 cuttings"), "{out}");
+    assert!(out.contains(".ndjson:2 "), "{out}");
+}
+
+#[test]
+fn a_stream_that_stops_has_to_stop_alike() {
+    let out = patchwire(&["check", "--limit", "total=6"], r#"{"a": "bcd"}"#).ok();
+    assert!(out.contains(" stopped    same\n"), "{out}");
+}

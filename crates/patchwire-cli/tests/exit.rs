@@ -1,0 +1,133 @@
+use crate::run::{Scratch, patchwire};
+
+#[test]
+fn complete_truncated_and_repaired_answers_are_fine() {
+    for input in [r#"{"a": 1}"#, r#"{"a": "b"#, "{a: 1,}", "Sure: {\"a\": 1}."] {
+        patchwire(&["final"], input).ok();
+        patchwire(&["parse"], input).ok();
+    }
+}
+
+#[test]
+fn strict_reading_fails_on_what_lenient_reading_forgives() {
+    let cases = [
+        (r#"{"a": "b"#, 8, "{\"a\":\"b\"}\n"),
+        (r#"{"a": 1,}"#, 8, "{\"a\":1}\n"),
+        (r#"{"a": 1} x"#, 9, "{\"a\":1}\n"),
+        ("{\"a\": \"\u{e9}\u{0}\"}", 9, "{\"a\":\"é\"}\n"),
+    ];
+    for (input, offset, value) in cases {
+        let run = patchwire(&["final", "--strictness", "strict"], input);
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(1), value), "{input}");
+        assert!(err.contains(&format!(" at byte {offset}; `--strictness lenient`")), "{err}");
+        assert_eq!(patchwire(&["parse", "--strictness", "strict"], input).status, Some(1));
+    }
+}
+
+#[test]
+fn strict_reading_does_not_let_a_repair_pass() {
+    let run = patchwire(&["final", "--strictness", "strict"], r#"{"a": 1, "a": 2}"#);
+    let (status, out, err) = run.failed();
+    assert_eq!((status, out), (Some(1), "{\"a\":2}\n"));
+    assert!(err.contains("duplicate_key at byte "), "{err}");
+}
+
+#[test]
+fn no_value_is_3_and_nothing_is_printed() {
+    for (input, why) in [
+        ("", "nothing but blanks in 0 bytes"),
+        (" \n", "nothing but blanks in 2 bytes"),
+        ("I cannot do that.", "only text in 17 bytes"),
+        ("<think>hm</think>", "only reasoning in 17 bytes"),
+    ] {
+        let run = patchwire(&["final"], input);
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(3), ""), "{input}");
+        assert!(err.starts_with("error: stdin: no value: ") && err.contains(why), "{err}");
+        assert_eq!(patchwire(&["parse"], input).status, Some(3));
+        let strict = patchwire(&["final", "--strictness", "strict"], input);
+        assert_eq!((strict.status, strict.out.as_str()), (Some(3), ""));
+    }
+}
+
+#[test]
+fn a_limit_is_4_and_says_how_to_raise_it() {
+    for (limit, input, offset) in [
+        ("depth=2", "[[[1]]]", 2),
+        ("total=4", "[1, 2, 3]", 4),
+        ("fields=1", r#"{"a": 1, "b": 2}"#, 12),
+    ] {
+        let run = patchwire(&["final", "--limit", limit], input);
+        let (status, _, err) = run.failed();
+        let (name, most) = limit.split_once('=').expect("it has one");
+        assert_eq!(status, Some(4), "{limit}: {err}");
+        let expected = format!(
+            "error: stdin: limit {name} of {most} reached at byte {offset}; raise it with `--limit {name}=N`"
+        );
+        assert!(err.starts_with(&expected), "{err}");
+        let parse = patchwire(&["parse", "--limit", limit], input);
+        assert_eq!(parse.status, Some(4));
+    }
+}
+
+#[test]
+fn a_later_limit_counts() {
+    let limits = ["final", "--limit", "depth=1", "--limit", "depth=3", "--limit", "key=10"];
+    patchwire(&limits, "[[[1]]]").ok();
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for (args, what) in [
+        (&["parse", "--limit", "depth"][..], "NAME=N"),
+        (&["parse", "--limit", "height=1"], "no such limit; known are depth, key"),
+        (&["parse", "--limit", "depth=x"], "`x` is not a whole number"),
+        (&["parse", "--forbid", "nothing"], "comments"),
+        (&["parse", "--format", "toml"], "json"),
+        (&["parse", "--chunk-bytes", "0"], "--chunk-bytes"),
+        (&["demo", "--speed=-1"], "--speed"),
+        (&["demo", "--speed=NaN"], "--speed"),
+        (
+            &["final", "--strictness", "strict", "--tags", "think"],
+            "strict reading takes no tag set",
+        ),
+        (&["watch-it"], "watch-it"),
+        (&[], "Usage: patchwire <COMMAND>"),
+    ] {
+        let run = patchwire(args, "[1]");
+        assert_eq!((run.status, run.out.as_str()), (Some(2), ""), "{args:?}: {}", run.err);
+        assert!(run.err.contains(what), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_2() {
+    let broken = Scratch::new("broken.json", "{\"$ref\": \"#/nowhere\"}");
+    let missing = format!("{}.missing", broken.path());
+    for args in [
+        &["parse", &missing][..],
+        &["final", &missing],
+        &["check", &missing],
+        &["final", "--schema", &missing],
+        &["final", "--schema", broken.path()],
+    ] {
+        let run = patchwire(args, "[1]");
+        let (status, _, err) = run.failed();
+        assert_eq!(status, Some(2), "{args:?}");
+        assert!(err.contains(args[args.len() - 1]), "{err}");
+    }
+}
+
+#[test]
+fn a_recording_that_is_none_is_3_and_says_where() {
+    let input = "{\"deltas\":[\"[1]\"]}\n{\"delta\":\"[1]\"}\n";
+    for command in ["parse", "final", "check"] {
+        let run = patchwire(&[command, "--input", "recording"], input);
+        let (status, out, err) = run.failed();
+        assert_eq!(status, Some(3));
+        assert!(err.contains("stdin is no recording: line 2, at byte 33: missing field"), "{err}");
+        // What was before it was read.
+        assert!(!out.is_empty());
+    }
+}

@@ -1,0 +1,50 @@
+use crate::run::patchwire;
+
+const INPUT: [&str; 3] = ["--input", "--chunk-bytes", "--chunk-seed"];
+const READING: [&str; 7] =
+    ["--format", "--schema", "--tags", "--strictness", "--forbid", "--roots", "--limit"];
+
+#[test]
+fn help_mentions_every_option() {
+    for (command, own, shared) in [
+        ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
+        ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
+        ("check", &["--random", "--seed", "--input"], &[&READING]),
+        ("demo", &["--json", "--speed", "--values", "[FORMAT]"], &[]),
+    ] {
+        for help in ["-h", "--help"] {
+            let out = patchwire(&[command, help], "").ok();
+            let options = own.iter().chain(shared.iter().copied().flatten());
+            for option in options {
+                assert!(out.contains(option), "{command} {help} says nothing of {option}:\n{out}");
+            }
+            assert!(
+                out.contains(&format!("Examples:\n  patchwire {command}"))
+                    || out.contains("Examples:\n  my-model | patchwire"),
+                "{out}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_page_leads_on() {
+    let out = patchwire(&["--help"], "").ok();
+    for word in ["parse", "final", "check", "demo", "Try it:", "Exit status:", "--version"] {
+        assert!(out.contains(word), "{out}");
+    }
+    assert!(out.lines().count() <= 24, "it fits on a small terminal:\n{out}");
+    assert_eq!(patchwire(&["-h"], "").ok(), out);
+}
+
+#[test]
+fn the_long_help_lists_what_can_be_forbidden() {
+    let out = patchwire(&["parse", "--help"], "").ok();
+    assert!(out.contains("inner_quotes") && out.contains("mismatched_closers"), "{out}");
+}
+
+#[test]
+fn the_version_is_that_of_the_crate() {
+    let expected = concat!("patchwire ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(patchwire(&["--version"], "").ok(), expected);
+}

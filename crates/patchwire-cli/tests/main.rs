@@ -1,0 +1,9 @@
+//! The command as people and scripts use it.
+
+mod check;
+mod demo;
+mod exit;
+mod final_value;
+mod help;
+mod parse;
+mod run;
