@@ -24,7 +24,7 @@ impl Error {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A bound of [`Limits`](crate::Limits) was reached. Raise it, or refuse the stream.
-    #[error("limit `{0}` reached; raise it if this input is to be read")]
+    #[error("limit `{0}` reached")]
     Limit(Limit),
     /// Strict mode: the text is not of the format.
     #[error("{0}")]
@@ -36,7 +36,7 @@ pub enum ErrorKind {
     #[error("the input ended too early")]
     UnexpectedEnd,
     /// `feed` was called after `finish`. Call `reset` to read another stream.
-    #[error("fed after finish; reset the parser to read another stream")]
+    #[error("fed after finish, without a reset")]
     Finished,
     /// The caller's sink asked to stop.
     #[error("cancelled by the caller")]

@@ -27,7 +27,8 @@ pub(super) struct Reread {
 /// Reads a root that begins at `start`.
 pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread> {
     let text = text_from(raw, start)?;
-    read(JsonFormat::at_root(&settings.json), None, (&text, start), settings)
+    let read = read(JsonFormat::at_root(&settings.json), None, (&text, start), settings)?;
+    Some(read.spanning(raw))
 }
 
 /// Reads a text that is one JSON value and nothing else.
@@ -50,7 +51,28 @@ pub(super) fn inside(
 ) -> Option<Reread> {
     let text = text_from(raw, start)?;
     let object = kind == NodeKind::Object;
-    read(JsonFormat::in_root(&settings.json, object), Some(kind), (&text, start), settings)
+    let machine = JsonFormat::in_root(&settings.json, object);
+    Some(read(machine, Some(kind), (&text, start), settings)?.spanning(raw))
+}
+
+impl Reread {
+    /// The same with its end counted in raw bytes: a U+FFFD stands for one to three of them.
+    fn spanning(mut self, raw: &[u8]) -> Self {
+        let mut left = self.span.len() as usize;
+        let mut end = self.span.start as usize;
+        for chunk in raw[end..].utf8_chunks() {
+            let valid = chunk.valid().len().min(left);
+            left -= valid;
+            end += valid;
+            if left == 0 {
+                break;
+            }
+            left = left.saturating_sub(char::REPLACEMENT_CHARACTER.len_utf8());
+            end += chunk.invalid().len();
+        }
+        self.span.end = end as u64;
+        self
+    }
 }
 
 fn read(
@@ -95,7 +117,7 @@ fn read(
 }
 
 fn is_loss(what: What) -> bool {
-    matches!(what, What::Notice(code, _)
+    matches!(what, What::Notice(code, _) | What::NoticeOfNext(code, _)
         if code.severity() == Severity::Loss && !matches!(code, Code::NonFinite | Code::LoneSurrogate))
 }
 

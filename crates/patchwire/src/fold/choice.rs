@@ -68,6 +68,7 @@ impl Fold {
             .and_then(|choices| choices.resolve(&pending))
             .map(|(text, exact)| (text.to_owned(), exact));
         let span = Span::new(choice.opened, end);
+        self.expect_item();
         let text = match resolved {
             Some((text, true)) => text,
             Some((text, false)) => {
@@ -94,6 +95,7 @@ impl Fold {
         }
         self.choice = None;
         self.pending.clear();
+        self.expect_item();
         self.notice(Code::TruncatedScalar, Span::new(choice.opened, end));
         Ok(())
     }

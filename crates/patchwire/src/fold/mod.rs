@@ -122,6 +122,8 @@ pub(crate) struct Fold {
     choice: Option<Choice>,
     pending: String,
     duplicate: Option<NodeId>,
+    /// The path stands at an item that has not begun.
+    expected: bool,
     muted: Option<Muted>,
     pub(crate) successors: Vec<Successor>,
     pub(crate) removals: Vec<(DocId, NodeId)>,
@@ -158,6 +160,7 @@ impl Fold {
             choice: None,
             pending: String::new(),
             duplicate: None,
+            expected: false,
             muted: None,
             successors: Vec::new(),
             removals: Vec::new(),
@@ -223,6 +226,10 @@ impl Fold {
             What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
             What::Skipped(reason) => self.tell(Told::Skipped(reason), token.end),
             What::Notice(code, span) => self.notice(code, span),
+            What::NoticeOfNext(code, span) => {
+                self.expect_item();
+                self.notice(code, span);
+            }
             What::ObjectOpen => return self.open_container(NodeKind::Object, token.end),
             What::ListOpen => return self.open_container(NodeKind::List, token.end),
             What::Key => return self.key(text, token.end),
@@ -263,9 +270,10 @@ impl Fold {
         let in_list = self.path.in_list();
         match in_list {
             None => self.begin_document(),
-            Some(true) => self.path.next_index(),
+            Some(true) => self.expect_item(),
             Some(false) => {}
         }
+        self.expected = false;
         let node = NodeId(self.nodes);
         self.nodes += 1;
         let duplicate = self.duplicate.take();
@@ -278,6 +286,13 @@ impl Fold {
             None => {}
         }
         Ok(node)
+    }
+
+    /// The path goes to the next item of the list, once: a notice may speak of it before it begins.
+    fn expect_item(&mut self) {
+        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.expected, true) {
+            self.path.next_index();
+        }
     }
 
     /// A root begins: in a document of its own, if the current one has a root.
@@ -330,6 +345,7 @@ impl Fold {
         self.keys.leave(&mut level.keys);
         self.path.pop();
         self.duplicate = None;
+        self.expected = false;
         self.complete(level.node, end, completion);
     }
 

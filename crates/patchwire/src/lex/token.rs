@@ -61,6 +61,10 @@ impl Token {
         Self { what, text, end }
     }
 
+    pub(crate) const fn notice_of_next(code: Code, span: Span) -> Self {
+        Self { what: What::NoticeOfNext(code, span), text: Slice::Empty, end: span.end }
+    }
+
     pub(crate) const fn notice(code: Code, span: Span) -> Self {
         Self { what: What::Notice(code, span), text: Slice::Empty, end: span.end }
     }
@@ -76,6 +80,8 @@ pub enum What {
     Skipped(SkipReason),
     /// Something was repaired or guessed. Does not eat bytes.
     Notice(Code, Span),
+    /// The same of the value that begins next.
+    NoticeOfNext(Code, Span),
     /// An object begins.
     ObjectOpen,
     /// A list begins.
@@ -126,14 +132,12 @@ impl Queue {
     }
 
     pub(crate) fn pop(&mut self) -> Option<Token> {
-        let Some(&token) = self.tokens.get(self.next) else {
-            if self.next > 0 {
-                self.tokens.clear();
-                self.next = 0;
-            }
-            return None;
-        };
+        let token = *self.tokens.get(self.next)?;
         self.next += 1;
+        if self.is_empty() {
+            self.tokens.clear();
+            self.next = 0;
+        }
         Some(token)
     }
 

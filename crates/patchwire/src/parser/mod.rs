@@ -360,7 +360,14 @@ impl Parser {
             let mut left = taken;
             let Some(piece) = self.carry.next(&mut left) else {
                 self.take_pulled(rest, taken.len());
-                over.map_err(|error| self.latch(error))?;
+                if let Err(error) = over {
+                    // What was read before it is told first.
+                    let mut nothing = Input::new("", self.offset);
+                    if let Some(emit) = self.advance(&mut nothing)? {
+                        return Ok(Some((emit, Some(""))));
+                    }
+                    return Err(self.latch(error));
+                }
                 continue;
             };
             match piece {

@@ -393,6 +393,11 @@ impl Lexer {
         self.queue.push(Token::notice(code, span));
     }
 
+    /// Notes something about the value that begins next.
+    fn note_next(&mut self, code: Code, span: Span) {
+        self.queue.push(Token::notice_of_next(code, span));
+    }
+
     /// Puts text into the machine's buffer.
     fn keep(&mut self, text: &str) -> Slice {
         let start = self.out.len();

@@ -51,7 +51,7 @@ impl Lexer {
             b'`' | b'~' if place != Place::Root => self.begin_fence_run(byte, then, input),
             b'(' if self.allows(Leniency::Tuples) => {
                 let at = input.offset();
-                self.note(Code::Tuple, Span::new(at, at + 1));
+                self.note_next(Code::Tuple, Span::new(at, at + 1));
                 self.open(Container::Tuple, input)
             }
             b',' | b'}' | b']' | b')' => self.no_value(place, byte, input),

@@ -29,7 +29,11 @@ impl Lexer {
         self.started = false;
         self.noted = Noted::default();
         if let Some((_, code)) = quote.slip() {
-            self.note(code, Span::new(from, input.offset()));
+            let span = Span::new(from, input.offset());
+            match role {
+                Role::Key => self.note(code, span),
+                Role::Value => self.note_next(code, span),
+            }
         }
         match role {
             Role::Key => self.key.clear(),

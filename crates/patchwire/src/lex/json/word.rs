@@ -186,17 +186,17 @@ impl Lexer {
         match self.classify(word) {
             Word::Standard(scalar) => self.emit_text(What::Scalar(scalar), slice, end),
             Word::Foreign(scalar, leniency, code) if self.allows(leniency) => {
-                self.note(code, span);
+                self.note_next(code, span);
                 self.emit_text(What::Scalar(scalar), slice, end);
             }
             Word::ForeignNumber if self.allows(Leniency::ForeignNumbers) => {
                 let Some((text, code)) = number::rewrite(word) else { return Ok(()) };
-                self.note(code, span);
+                self.note_next(code, span);
                 let slice = self.keep(&text);
                 self.emit_text(What::Scalar(Scalar::Number), slice, end);
             }
             _ if self.allows(Leniency::UnquotedValues) => {
-                self.note(Code::UnquotedValue, Span::at(span.start));
+                self.note_next(Code::UnquotedValue, Span::at(span.start));
                 self.emit(What::StringOpen, span.start);
                 self.emit_text(What::StringText, slice, end);
                 self.held.clear();
@@ -218,7 +218,7 @@ impl Lexer {
         if whole {
             return self.end_carried_word(end);
         }
-        self.note(Code::TruncatedScalar, Span::new(self.held_from, end));
+        self.note_next(Code::TruncatedScalar, Span::new(self.held_from, end));
         self.word.clear();
         self.state = State::After;
         Ok(())
