@@ -51,13 +51,15 @@ pub enum Leniency {
     MissingClosers,
     /// Closers of the wrong kind.
     MismatchedClosers,
+    /// Closers after the root.
+    SurplusClosers,
     /// Text between a value and the next separator, and bytes that fit nowhere.
     UnexpectedText,
 }
 
 impl Leniency {
     /// All of them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Comments,
         Self::SingleQuotes,
         Self::SmartQuotes,
@@ -80,6 +82,7 @@ impl Leniency {
         Self::Tuples,
         Self::MissingClosers,
         Self::MismatchedClosers,
+        Self::SurplusClosers,
         Self::UnexpectedText,
     ];
 
@@ -109,6 +112,7 @@ impl Leniency {
             Self::Tuples => "tuples",
             Self::MissingClosers => "missing_closers",
             Self::MismatchedClosers => "mismatched_closers",
+            Self::SurplusClosers => "surplus_closers",
             Self::UnexpectedText => "unexpected_text",
         }
     }

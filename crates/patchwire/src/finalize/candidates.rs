@@ -4,6 +4,7 @@ use super::reread::{self, Reread};
 use crate::document::{ValueKind, ValueRef};
 use crate::format::json::{JsonFormat, Mark, Roots};
 use crate::schema::Schema;
+use crate::span::Span;
 use crate::spec::Settings;
 
 /// The candidate that fits better than the streamed root, if there is one; where nothing was
@@ -12,7 +13,7 @@ pub(super) fn best(
     raw: &[u8],
     json: &JsonFormat,
     settings: &Settings,
-    (root, marks_from, truncated): (ValueRef<'_>, u64, bool),
+    (root, taken, truncated): (ValueRef<'_>, Span, bool),
 ) -> Option<Reread> {
     if matches!(settings.json.roots, Roots::First | Roots::Concatenated) && root.exists() {
         return None;
@@ -21,9 +22,10 @@ pub(super) fn best(
     let fenced = streamed.is_some_and(|taken| taken.fenced);
     let mut leader: Option<Reread> = None;
     let mut score = streamed.map(|_| Score::of(root, settings, (fenced, !truncated)));
-    let mut from = marks_from;
+    let mut from = 0;
     for mark in json.marks() {
-        if mark.start < from {
+        let is_taken = taken.start <= mark.start && mark.start < taken.end;
+        if mark.start < from || is_taken {
             continue;
         }
         let Some(read) = read_mark(raw, *mark, settings) else { continue };

@@ -145,15 +145,14 @@ fn plan_root(
         return;
     }
     let root = fold.documents[0].value();
-    let mut marks_from = 0;
+    let mut taken = Span::at(0);
     if let Some(more) = continued::find(raw, json, ended.settings, root) {
         queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
         queue.push_back(Correction::Continue(more.document));
-        marks_from = more.span.end;
+        taken = more.span;
         *truncated |= !more.complete;
     }
-    if let Some(best) = candidates::best(raw, json, ended.settings, (root, marks_from, *truncated))
-    {
+    if let Some(best) = candidates::best(raw, json, ended.settings, (root, taken, *truncated)) {
         if root.exists() {
             queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
         } else if best.scalar {

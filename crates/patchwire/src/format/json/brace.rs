@@ -130,12 +130,7 @@ impl Brace {
             },
             Phase::Scan(scan) => self.scan(scan, char, held, schema),
             Phase::List => self.after_bracket(char, at, rules),
-            Phase::Literal { from } => match char {
-                c if c.is_ascii_alphabetic() && held.len() - (from as usize) < 12 => {
-                    Judgement::Hold
-                }
-                _ => literal(&held[from as usize..], char, rules),
-            },
+            Phase::Literal { from } => literal(&held[from as usize..], char, rules),
         }
     }
 
@@ -248,20 +243,26 @@ impl Brace {
             c if closing_quote(c, rules).is_some() => Judgement::Root,
             c if c.is_ascii_alphabetic() => {
                 self.phase = Phase::Literal { from: at };
-                Judgement::Hold
+                literal("", c, rules)
             }
             _ => Judgement::Text,
         }
     }
 }
 
-/// Whether a word in a list, ended by `char`, is a whole literal.
+const STANDARD: [&str; 3] = ["true", "false", "null"];
+const FOREIGN: [&str; 6] = ["True", "False", "None", "undefined", "NaN", "Infinity"];
+
+/// Whether a word in a list, with `char` behind it, is a whole literal or may become one.
 fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
-    let standard = matches!(word, "true" | "false" | "null");
-    let foreign = matches!(word, "True" | "False" | "None" | "undefined" | "NaN" | "Infinity");
-    let known = standard || foreign && rules.allow(Leniency::ForeignLiterals);
+    let foreign: &[&str] = if rules.allow(Leniency::ForeignLiterals) { &FOREIGN } else { &[] };
+    let mut known = STANDARD.iter().chain(foreign);
+    if char.is_ascii_alphabetic() {
+        let longer = |name: &&str| name.strip_prefix(word).is_some_and(|it| it.starts_with(char));
+        return if known.any(longer) { Judgement::Hold } else { Judgement::Text };
+    }
     let ended = is_blank(char) || matches!(char, ',' | ']' | '}');
-    if known && ended { Judgement::Root } else { Judgement::Text }
+    if ended && known.any(|name| *name == word) { Judgement::Root } else { Judgement::Text }
 }
 
 /// The quote that closes what `char` opens, if it opens a key.

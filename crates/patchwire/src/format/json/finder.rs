@@ -7,7 +7,7 @@ use super::brace::{Brace, Judgement};
 use super::fence::{Fence, FenceHold, FenceStep};
 use super::{JsonOptions, Mark, Roots};
 use crate::event::SkipReason;
-use crate::leniency::Leniencies;
+use crate::leniency::{Leniencies, Leniency};
 use crate::lex::{Input, Slice};
 use crate::notice::Code;
 use crate::schema::Schema;
@@ -21,11 +21,23 @@ const BOM: char = '\u{FEFF}';
 
 /// What was found.
 pub(super) enum Found {
+    /// A root begins in what is held; see [`Finder::take_root`].
+    Root,
+    /// No root.
+    Aside(Aside),
+}
+
+/// What is no root.
+pub(super) enum Aside {
     Text(Slice, u64),
     Skipped(SkipReason, u64),
     Notice(Code, Span),
-    /// A root begins in what is held; see [`Finder::take_root`].
-    Root,
+}
+
+impl From<Aside> for Found {
+    fn from(aside: Aside) -> Self {
+        Self::Aside(aside)
+    }
 }
 
 /// A root that begins in held bytes.
@@ -44,6 +56,10 @@ enum Hold {
     Fence(FenceHold),
     /// The opening line of a fence, and blanks.
     FenceBody,
+    /// Closers after the root, noted or not.
+    Closers {
+        noted: bool,
+    },
     /// A bracket that may open a root; it lies so far into what is held.
     Bracket(Brace, u32),
 }
@@ -171,29 +187,32 @@ impl Finder {
         if self.begin != Begin::Begun
             && let Some(found) = self.scan_bom(input)
         {
-            return Some(found);
+            return Some(found.into());
         }
-        if input.is_replaced() && self.hold != Hold::Nothing {
-            return Some(self.release(input.offset()));
+        if input.is_replaced()
+            && let Some(found) = self.interrupt(input.offset())
+        {
+            return Some(found.into());
         }
         match self.hold {
             Hold::Nothing => self.scan_text(input),
             Hold::Fence(hold) => self.scan_fence(hold, input),
             Hold::FenceBody => self.scan_fence_body(input),
+            Hold::Closers { noted } => self.scan_closers(noted, input),
             Hold::Bracket(brace, at) => self.scan_bracket(brace, at, input),
         }
     }
 
-    fn scan_bom(&mut self, input: &mut Input<'_>) -> Option<Found> {
+    fn scan_bom(&mut self, input: &mut Input<'_>) -> Option<Aside> {
         let is_bom = input.offset() == 0 && input.peek_char() == Some(BOM);
         if self.begin == Begin::Bom {
             self.begin = Begin::Begun;
             input.pos += BOM.len_utf8();
-            return Some(Found::Skipped(SkipReason::Bom, input.offset()));
+            return Some(Aside::Skipped(SkipReason::Bom, input.offset()));
         }
         if is_bom && !input.is_replaced() {
             self.begin = Begin::Bom;
-            return Some(Found::Notice(Code::Bom, Span::new(0, BOM.len_utf8() as u64)));
+            return Some(Aside::Notice(Code::Bom, Span::new(0, BOM.len_utf8() as u64)));
         }
         self.begin = Begin::Begun;
         None
@@ -223,7 +242,7 @@ impl Finder {
             self.after_word = last.is_ascii_alphanumeric() || b"\\$_^}".contains(&last);
         }
         let text = Slice::input(start, input.pos);
-        Some(Found::Text(text, input.offset()))
+        Some(Aside::Text(text, input.offset()).into())
     }
 
     /// What a byte may begin here.
@@ -232,6 +251,7 @@ impl Finder {
             b'`' | b'~' if self.line_start || self.after_root => {
                 Some(Hold::Fence(FenceHold::run(byte)))
             }
+            b'}' | b']' if self.after_root => Some(Hold::Closers { noted: false }),
             b'{' if self.may_begin() => {
                 Some(Hold::Bracket(Brace::object(self.is_first(), self.line_start), 0))
             }
@@ -245,6 +265,10 @@ impl Finder {
     fn may_begin(&self) -> bool {
         let more = self.roots != Roots::First;
         (more || !self.had_root) && self.fence.is_none_or(|fence| fence.json)
+    }
+
+    pub(super) const fn may_skip_closers(&self) -> bool {
+        self.rules.allow(Leniency::SurplusClosers)
     }
 
     /// Whether nothing visible came in the text or the fence.
@@ -286,7 +310,7 @@ impl Finder {
     }
 
     /// What is held is text.
-    fn release(&mut self, end: u64) -> Found {
+    fn release(&mut self, end: u64) -> Aside {
         core::mem::swap(&mut self.out, &mut self.held);
         self.held.clear();
         self.hold = Hold::Nothing;
@@ -295,7 +319,7 @@ impl Finder {
         self.see();
         self.line_start = blank;
         self.after_word = false;
-        Found::Text(Slice::buffer(0, self.out.len()), end)
+        Aside::Text(Slice::buffer(0, self.out.len()), end)
     }
 
     /// In a line of backticks or tildes.
@@ -303,7 +327,7 @@ impl Finder {
         while let Some(char) = input.peek_char() {
             match hold.step(char, self.fence) {
                 FenceStep::Hold => self.eat_held(char, input),
-                FenceStep::Text => return Some(self.release(input.offset())),
+                FenceStep::Text => return Some(self.release(input.offset()).into()),
                 FenceStep::Opens(fence) => {
                     if char == '\n' {
                         self.eat_held(char, input);
@@ -311,13 +335,13 @@ impl Finder {
                     if !fence.json {
                         let found = self.release(input.offset());
                         self.fence = Some(fence);
-                        return Some(found);
+                        return Some(found.into());
                     }
                     self.fence = Some(fence);
                     self.hold = Hold::FenceBody;
                     return self.step(input);
                 }
-                FenceStep::Closes => return Some(self.close_fence(input.offset())),
+                FenceStep::Closes => return Some(self.close_fence(input.offset()).into()),
             }
         }
         self.hold = Hold::Fence(hold);
@@ -325,12 +349,12 @@ impl Finder {
     }
 
     /// The closing line of a fence: passed over if it is the payload's.
-    fn close_fence(&mut self, end: u64) -> Found {
+    fn close_fence(&mut self, end: u64) -> Aside {
         let payloads = self.after_root;
         self.fence = None;
         let text = self.release(end);
         self.after_root = payloads;
-        if payloads { Found::Skipped(SkipReason::Fence, end) } else { text }
+        if payloads { Aside::Skipped(SkipReason::Fence, end) } else { text }
     }
 
     /// After the opening line of a fence that may hold the payload.
@@ -348,7 +372,7 @@ impl Finder {
                     let fence = self.fence;
                     let found = self.release(input.offset());
                     self.fence = fence;
-                    return Some(found);
+                    return Some(found.into());
                 }
             };
             self.eat_held(char, input);
@@ -356,6 +380,27 @@ impl Finder {
             return self.step(input);
         }
         None
+    }
+
+    /// In closers with nothing to close.
+    fn scan_closers(&mut self, noted: bool, input: &mut Input<'_>) -> Option<Found> {
+        while let Some(char @ ('}' | ']')) = input.peek_char() {
+            self.eat_held(char, input);
+        }
+        if input.is_done() {
+            return None;
+        }
+        Some(self.end_closers(noted, input.offset()).into())
+    }
+
+    fn end_closers(&mut self, noted: bool, end: u64) -> Aside {
+        if !noted {
+            self.hold = Hold::Closers { noted: true };
+            return Aside::Notice(Code::SurplusClose, Span::new(self.held_from, end));
+        }
+        self.hold = Hold::Nothing;
+        self.held.clear();
+        Aside::Skipped(SkipReason::SurplusClose, end)
     }
 
     fn scan_bracket(&mut self, mut brace: Brace, at: u32, input: &mut Input<'_>) -> Option<Found> {
@@ -368,11 +413,11 @@ impl Finder {
                     self.hold = Hold::Bracket(brace, at);
                     return Some(Found::Root);
                 }
-                Judgement::Text => return Some(self.release(input.offset())),
+                Judgement::Text => return Some(self.release(input.offset()).into()),
                 Judgement::Candidate => {
                     let start = self.held_from + u64::from(at);
                     self.mark(Mark { start, fenced: self.fence.is_some() });
-                    return Some(self.release(input.offset()));
+                    return Some(self.release(input.offset()).into());
                 }
             }
         }
@@ -381,13 +426,11 @@ impl Finder {
     }
 
     /// An element begins or ends here: what is held is text.
-    pub(super) fn interrupt(&mut self, end: u64) -> Option<Slice> {
-        if self.hold == Hold::Nothing {
-            return None;
-        }
-        match self.release(end) {
-            Found::Text(text, _) => Some(text),
-            _ => None,
+    pub(super) fn interrupt(&mut self, end: u64) -> Option<Aside> {
+        match self.hold {
+            Hold::Nothing => None,
+            Hold::Closers { noted } => Some(self.end_closers(noted, end)),
+            _ => Some(self.release(end)),
         }
     }
 
@@ -401,10 +444,11 @@ impl Finder {
     }
 
     /// The input ended.
-    pub(super) fn finish(&mut self, end: u64) -> Option<Found> {
+    pub(super) fn finish(&mut self, end: u64) -> Option<Aside> {
         self.out.clear();
         match self.hold {
             Hold::Nothing => None,
+            Hold::Closers { noted } => Some(self.end_closers(noted, end)),
             Hold::Fence(hold) if hold.closes_at_end(self.fence) => Some(self.close_fence(end)),
             Hold::Bracket(brace, at) if brace.is_plausible() => {
                 let start = self.held_from + u64::from(at);

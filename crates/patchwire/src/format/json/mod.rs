@@ -24,7 +24,7 @@ use crate::limits::Limits;
 use crate::notice::Code;
 use crate::schema::Schema;
 use crate::span::Span;
-use finder::{Finder, Found};
+use finder::{Aside, Finder, Found};
 
 /// Which root is the payload, where there is more than one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -152,15 +152,26 @@ impl JsonFormat {
         }
         self.source = Source::Finder;
         let Some(found) = self.finder.step(input) else { return Ok(None) };
-        Ok(Some(match found {
-            Found::Text(text, end) => Token::with(What::Outside, text, end),
-            Found::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
-            Found::Notice(code, span) => Token::notice(code, span),
+        match found {
+            Found::Aside(aside) => self.outside_token(aside).map(Some),
             Found::Root => {
                 self.begin_root();
-                return self.step(input);
+                self.step(input)
             }
-        }))
+        }
+    }
+
+    /// What the finder found, as a token.
+    fn outside_token(&self, aside: Aside) -> Result<Token, Error> {
+        Ok(match aside {
+            Aside::Text(text, end) => Token::with(What::Outside, text, end),
+            Aside::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
+            Aside::Notice(Code::SurplusClose, span) if !self.finder.may_skip_closers() => {
+                let error = ErrorKind::Syntax(SyntaxError::TrailingText);
+                return Err(Error::new(error, span.start));
+            }
+            Aside::Notice(code, span) => Token::notice(code, span),
+        })
     }
 
     fn begin_root(&mut self) {
@@ -292,19 +303,14 @@ impl Machine for JsonFormat {
             }
             Phase::Outside => {
                 self.source = Source::Finder;
-                Ok(self.finder.finish(end).map(|found| match found {
-                    Found::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
-                    Found::Text(text, end) => Token::with(What::Outside, text, end),
-                    Found::Notice(code, span) => Token::notice(code, span),
-                    Found::Root => Token::notice(Code::HoldCap, Span::at(end)),
-                }))
+                self.finder.finish(end).map(|aside| self.outside_token(aside)).transpose()
             }
         }
     }
 
     fn interrupt(&mut self, end: u64) -> Option<Token> {
         self.source = Source::Finder;
-        self.finder.interrupt(end).map(|text| Token::with(What::Outside, text, end))
+        self.finder.interrupt(end).and_then(|aside| self.outside_token(aside).ok())
     }
 
     fn buffer(&self) -> &str {

@@ -88,6 +88,9 @@ impl Lexer {
 
     pub(super) fn scan_word(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let start = input.pos;
+        if self.was_comment(input) {
+            return self.end_before_slash(input.offset());
+        }
         let Some(len) = self.word_end(input.bytes()) else {
             input.pos = input.text().len();
             return self.carry_word(start, input);
@@ -111,15 +114,32 @@ impl Lexer {
         result
     }
 
+    /// Whether the word is a scalar and the slash of a comment that goes on here.
+    fn was_comment(&self, input: &Input<'_>) -> bool {
+        matches!(input.peek(), Some(b'/' | b'*')) && self.may_be_commented()
+    }
+
+    /// The word ends before the slash that was taken into it; the slash is read again.
+    fn end_before_slash(&mut self, offset: u64) -> Result<(), Error> {
+        self.word.pop();
+        self.replay.push('/');
+        self.end_carried_word(offset - 1)
+    }
+
     /// The chunk ended in the word.
     fn carry_word(&mut self, start: usize, input: &Input<'_>) -> Result<(), Error> {
         let text = &input.text()[start..];
         self.check_word_length(text.len(), start, input)?;
         self.word.push_str(text);
-        if self.is_strict() || may_become_scalar(&self.word) {
+        if self.is_strict() || may_become_scalar(&self.word) || self.may_be_commented() {
             return Ok(());
         }
         self.end_carried_word(input.offset())
+    }
+
+    /// Whether the word is a scalar and a slash: a comment may follow.
+    fn may_be_commented(&self) -> bool {
+        self.word.strip_suffix('/').is_some_and(|word| self.classify(word) != Word::Text)
     }
 
     fn check_word_length(&self, more: usize, start: usize, input: &Input<'_>) -> Result<(), Error> {
@@ -152,7 +172,10 @@ impl Lexer {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']' => true,
             b')' => tuple,
             // A comment or a quote ends a scalar, but is part of text without quotes.
-            b'/' | b'"' | b'\'' | b'#' => self.is_scalar_with(&bytes[..at]),
+            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
+                self.is_scalar_with(&bytes[..at])
+            }
+            b'"' | b'\'' | b'#' => self.is_scalar_with(&bytes[..at]),
             _ => false,
         })
     }
