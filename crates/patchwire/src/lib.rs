@@ -29,7 +29,7 @@
 //! | say what is expected | [`Spec`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
-//! | write events down | [`OwnedEvent`], [`Wire`] |
+//! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
 //! bounds that are known; see [`Parser::max_held`] and [`Limits`]. It has no optional features.
@@ -61,7 +61,7 @@ pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKi
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{
     CloseReason, Completion, ElementId, ElementOpen, Event, Flow, Kind, Origin, OwnedEvent,
-    OwnedPatch, Patch, ReasoningEvent, SkipReason, Text, TextEvent, Values, Wire,
+    OwnedPatch, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent, Values, Wire,
 };
 pub use format::json::Roots;
 pub use leniency::{Leniencies, Leniency};

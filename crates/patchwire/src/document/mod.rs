@@ -41,6 +41,13 @@ impl DocId {
     /// The first document, which is the answer where no tag set says otherwise.
     pub const ANSWER: Self = Self(0);
 
+    /// For layers that keep several parsers and number their documents as one. Not stable.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
     /// The number, for indexing.
     #[must_use]
     pub const fn index(self) -> usize {

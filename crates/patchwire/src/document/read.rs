@@ -54,6 +54,13 @@ impl<'a> ValueRef<'a> {
         self.exists().then_some(NodeId(self.node))
     }
 
+    /// Any value of the same document by its number, as patches name it; none if there is none.
+    #[must_use]
+    pub fn by_node(self, node: NodeId) -> Option<Self> {
+        let value = self.doc.at_if_kept(node);
+        value.exists().then_some(value)
+    }
+
     /// The text of a string or number; empty for others.
     pub(crate) fn text(self) -> &'a str {
         if !self.exists() || self.node_kind().is_container() {

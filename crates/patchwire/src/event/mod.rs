@@ -1,9 +1,11 @@
 //! What the engine tells: borrowed from the chunk and the parser, flat, in the order of the bytes.
 
 mod owned;
+mod recorder;
 mod wire;
 
 pub use owned::{OwnedEvent, OwnedPatch};
+pub use recorder::Recorder;
 pub use wire::{Values, Wire};
 
 use core::fmt;
@@ -68,6 +70,32 @@ pub enum Event<'a> {
         /// Just past the root's last byte.
         offset: u64,
     },
+    /// A tool call began, or more of its name came. From layers that read a provider's stream: the
+    /// parser of one text never tells it.
+    ToolCall {
+        /// The document its arguments are.
+        document: DocId,
+        /// Its number, as in [`Origin::call`].
+        call: u32,
+        /// The provider's name for this call.
+        id: Option<&'a str>,
+        /// The tool.
+        name: Option<&'a str>,
+    },
+    /// All of a document so far, for a consumer that missed events. From layers that keep a log.
+    Snapshot {
+        /// The document.
+        document: DocId,
+        /// The same in words.
+        origin: &'a Origin,
+        /// Its value so far.
+        value: ValueRef<'a>,
+    },
+    /// What earlier attempts gave is void. From layers that ask a model again.
+    Reset {
+        /// The attempt that begins.
+        attempt: u32,
+    },
     /// The last event: the answer.
     Final(&'a Answer),
 }
@@ -87,6 +115,9 @@ impl Event<'_> {
             Self::Skipped { .. } => "skipped",
             Self::Notice(_) => "notice",
             Self::RootComplete { .. } => "root_complete",
+            Self::ToolCall { .. } => "tool_call",
+            Self::Snapshot { .. } => "snapshot",
+            Self::Reset { .. } => "reset",
             Self::Final(_) => "final",
         }
     }
@@ -103,7 +134,12 @@ impl Event<'_> {
             | Self::ElementClose { span, .. }
             | Self::Stray { span, .. }
             | Self::Skipped { span, .. } => Some(*span),
-            Self::Notice(_) | Self::RootComplete { .. } | Self::Final(_) => None,
+            Self::Notice(_)
+            | Self::RootComplete { .. }
+            | Self::ToolCall { .. }
+            | Self::Snapshot { .. }
+            | Self::Reset { .. }
+            | Self::Final(_) => None,
         }
     }
 }
@@ -163,7 +199,7 @@ impl Completion {
     }
 }
 
-/// Which document it is, in words: `(attempt, element, root)`.
+/// Which document it is, in words: `(attempt, element, root)`, and the tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Origin {
@@ -173,10 +209,12 @@ pub struct Origin {
     pub root: u32,
     /// The attempt of a retried request, from 1.
     pub attempt: u32,
+    /// The number, from 1, of the tool call whose arguments it is; none for the answer.
+    pub call: Option<u32>,
 }
 
 impl Origin {
-    pub(crate) const ANSWER: Self = Self { element: None, root: 0, attempt: 1 };
+    pub(crate) const ANSWER: Self = Self { element: None, root: 0, attempt: 1, call: None };
 }
 
 /// One change of one field.

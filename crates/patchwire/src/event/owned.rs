@@ -102,6 +102,34 @@ pub enum OwnedEvent {
         /// Just past the root's last byte.
         offset: u64,
     },
+    /// A tool call began, or more of its name came. From layers that read a provider's stream.
+    #[non_exhaustive]
+    ToolCall {
+        /// The document its arguments are.
+        document: DocId,
+        /// Its number, as in [`Origin::call`].
+        call: u32,
+        /// The provider's name for this call.
+        id: Option<ByteString>,
+        /// The tool.
+        name: Option<ByteString>,
+    },
+    /// All of a document so far, for a consumer that missed events. From layers that keep a log.
+    #[non_exhaustive]
+    Snapshot {
+        /// The document.
+        document: DocId,
+        /// The same in words.
+        origin: Origin,
+        /// Its value so far.
+        value: Value,
+    },
+    /// What earlier attempts gave is void. From layers that ask a model again.
+    #[non_exhaustive]
+    Reset {
+        /// The attempt that begins.
+        attempt: u32,
+    },
     /// The last event: the answer.
     Final(Answer),
 }
@@ -171,6 +199,14 @@ impl Event<'_> {
             Self::RootComplete { document, offset } => {
                 OwnedEvent::RootComplete { document, offset }
             }
+            Self::ToolCall { document, call, id, name } => {
+                let (id, name) = (id.map(ByteString::from), name.map(ByteString::from));
+                OwnedEvent::ToolCall { document, call, id, name }
+            }
+            Self::Snapshot { document, origin, value } => {
+                OwnedEvent::Snapshot { document, origin: *origin, value: value.to_value() }
+            }
+            Self::Reset { attempt } => OwnedEvent::Reset { attempt },
             Self::Final(answer) => OwnedEvent::Final(answer.clone()),
         }
     }
@@ -184,16 +220,22 @@ impl From<Event<'_>> for OwnedEvent {
 
 impl Patch<'_> {
     /// The patch on its own. See [`OwnedPatch::value`] for which kinds keep their value.
+    ///
+    /// Its path is a copy; a [`Recorder`](super::Recorder) shares paths between patches.
     #[must_use]
     pub fn to_owned(&self) -> OwnedPatch {
+        self.to_owned_at(self.path.to_path_buf())
+    }
+
+    pub(super) fn to_owned_at(self, path: PathBuf) -> OwnedPatch {
         OwnedPatch {
             document: self.document,
             origin: *self.origin,
             node: self.node,
-            path: self.path.to_path_buf(),
+            path,
             kind: self.kind,
             delta: self.delta.to_shared(),
-            value: kept_value(self),
+            value: kept_value(&self),
             completion: self.completion,
             repaired: self.repaired,
             deferred: self.deferred,
@@ -314,6 +356,14 @@ impl OwnedEvent {
                 Event::Notice(Notice { code, path, span })
             }
             Self::RootComplete { document, offset } => Event::RootComplete { document, offset },
+            Self::ToolCall { document, call, ref id, ref name } => {
+                let (id, name) = (id.as_deref(), name.as_deref());
+                Event::ToolCall { document, call, id, name }
+            }
+            Self::Snapshot { document, ref origin, ref value } => {
+                Event::Snapshot { document, origin, value: value.as_ref() }
+            }
+            Self::Reset { attempt } => Event::Reset { attempt },
             Self::Final(ref answer) => Event::Final(answer),
         }
     }

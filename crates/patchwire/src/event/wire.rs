@@ -146,6 +146,12 @@ impl Described for Wire<'_> {
             Event::RootComplete { document, offset } => {
                 return root_fields(sink, document, offset);
             }
+            Event::ToolCall { call, id, name, .. } => return call_fields(sink, call, id, name),
+            Event::Snapshot { origin, value, .. } => {
+                sink.field("value", Datum::Value(value))?;
+                origin_fields(sink, origin)?;
+            }
+            Event::Reset { attempt } => sink.field("attempt", Datum::Number(attempt.into()))?,
             Event::Final(answer) => return answer_fields(sink, answer),
         }
         // Last where it is not among the fields.
@@ -244,6 +250,21 @@ fn origin_fields<S: Sink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error>
     }
     if origin.attempt != Origin::ANSWER.attempt {
         sink.field("attempt", Datum::Number(origin.attempt.into()))?;
+    }
+    origin.call.map_or(Ok(()), |call| sink.field("call", Datum::Number(call.into())))
+}
+
+fn call_fields<S: Sink>(
+    sink: &mut S,
+    call: u32,
+    id: Option<&str>,
+    name: Option<&str>,
+) -> Result<(), S::Error> {
+    sink.field("call", Datum::Number(call.into()))?;
+    for (field, text) in [("id", id), ("name", name)] {
+        if let Some(text) = text {
+            sink.field(field, Datum::Text(text))?;
+        }
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ fn read(
 }
 
 fn is_loss(what: What) -> bool {
-    matches!(what, What::Notice(code, _) | What::NoticeOfNext(code, _)
+    matches!(what, What::Notice(code) | What::NoticeOfNext(code)
         if code.severity() == Severity::Loss && !matches!(code, Code::NonFinite | Code::LoneSurrogate))
 }
 

@@ -225,10 +225,10 @@ impl Fold {
         match token.what {
             What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
             What::Skipped(reason) => self.tell(Told::Skipped(reason), token.end),
-            What::Notice(code, span) => self.notice(code, span),
-            What::NoticeOfNext(code, span) => {
+            What::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
+            What::NoticeOfNext(code) => {
                 self.expect_item();
-                self.notice(code, span);
+                self.notice(code, Span::new(token.start, token.end));
             }
             What::ObjectOpen => return self.open_container(NodeKind::Object, token.end),
             What::ListOpen => return self.open_container(NodeKind::List, token.end),

@@ -44,6 +44,8 @@ pub struct Token {
     pub what: What,
     /// Its text.
     pub text: Slice,
+    /// Of a notice: where what it speaks of begins in the stream.
+    pub start: u64,
     /// Just past its last own byte in the stream.
     pub end: u64,
 }
@@ -52,21 +54,21 @@ impl Token {
     /// A token without text.
     #[must_use]
     pub const fn new(what: What, end: u64) -> Self {
-        Self { what, text: Slice::Empty, end }
+        Self { what, text: Slice::Empty, start: end, end }
     }
 
     /// A token with text.
     #[must_use]
     pub const fn with(what: What, text: Slice, end: u64) -> Self {
-        Self { what, text, end }
+        Self { what, text, start: end, end }
     }
 
     pub(crate) const fn notice_of_next(code: Code, span: Span) -> Self {
-        Self { what: What::NoticeOfNext(code, span), text: Slice::Empty, end: span.end }
+        Self { start: span.start, ..Self::new(What::NoticeOfNext(code), span.end) }
     }
 
     pub(crate) const fn notice(code: Code, span: Span) -> Self {
-        Self { what: What::Notice(code, span), text: Slice::Empty, end: span.end }
+        Self { start: span.start, ..Self::new(What::Notice(code), span.end) }
     }
 }
 
@@ -79,9 +81,9 @@ pub enum What {
     /// Bytes passed over.
     Skipped(SkipReason),
     /// Something was repaired or guessed. Does not eat bytes.
-    Notice(Code, Span),
+    Notice(Code),
     /// The same of the value that begins next.
-    NoticeOfNext(Code, Span),
+    NoticeOfNext(Code),
     /// An object begins.
     ObjectOpen,
     /// A list begins.

@@ -65,6 +65,7 @@ impl Parser {
                 let text = self.joined.as_ref().map_or("", Joined::str);
                 Ok(Some(self.event(&emit, text, None)))
             }
+            Some(Last::Reasoning) => Ok(Some(self.cut_reasoning())),
             Some(Last::Answer) => Ok(self.answer.as_ref().map(Event::Final)),
             None => Ok(None),
         }
@@ -89,7 +90,12 @@ impl Parser {
             }
             match &self.stage {
                 Stage::Feeding => self.stage = Stage::Carry,
-                Stage::Carry => self.end_carry()?,
+                Stage::Carry => {
+                    if self.end_apart() {
+                        return Ok(Some(Last::Reasoning));
+                    }
+                    self.end_carry()?;
+                }
                 Stage::Tags => {
                     if !self.finish_tags(self.offset) {
                         self.stage = Stage::Format;
@@ -206,5 +212,7 @@ impl Parser {
 /// What a step at the end tells.
 enum Last {
     Emit(Emit),
+    /// A code point of reasoning fed apart that was not whole.
+    Reasoning,
     Answer,
 }

@@ -1,5 +1,6 @@
 //! The parser of one stream: bytes in, events out.
 
+mod apart;
 mod elements;
 mod ending;
 mod entry;
@@ -23,6 +24,7 @@ use crate::span::Span;
 use crate::spec::{Settings, Spec, Strictness};
 use crate::tags::Router;
 use crate::text::{Carry, Piece};
+use apart::Apart;
 use elements::Elements;
 use ending::Stage;
 use routing::Segment;
@@ -73,6 +75,7 @@ pub struct Parser {
     fold: Fold,
     text: String,
     reasoning: String,
+    apart: Apart,
     raw: Option<Vec<u8>>,
     notices: Vec<OwnedNotice>,
     notice_count: u64,
@@ -132,6 +135,7 @@ impl Parser {
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
             text: String::new(),
             reasoning: String::new(),
+            apart: Apart::default(),
             raw: settings.keep_raw.then(Vec::new),
             notices: Vec::new(),
             notice_count: 0,

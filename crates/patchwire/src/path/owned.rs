@@ -4,7 +4,7 @@
 use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Segment, print};
+use super::{Path, Segment, print};
 
 /// An owned path. Cloning copies a pointer; dropping is iterative however deep it is.
 #[derive(Clone, Default)]
@@ -81,7 +81,7 @@ impl PathBuf {
     }
 
     /// The steps, from the leaf up.
-    fn up(&self) -> impl Iterator<Item = Segment<'_>> {
+    pub(super) fn up(&self) -> impl Iterator<Item = Segment<'_>> {
         let mut at = self;
         core::iter::from_fn(move || {
             let link = at.0.as_deref()?;
@@ -107,6 +107,12 @@ impl PartialEq for PathBuf {
 }
 
 impl Eq for PathBuf {}
+
+impl PartialEq<Path<'_>> for PathBuf {
+    fn eq(&self, other: &Path<'_>) -> bool {
+        self.len() == other.len() && self.up().eq(other.segments().rev())
+    }
+}
 
 impl Hash for PathBuf {
     fn hash<H: Hasher>(&self, state: &mut H) {

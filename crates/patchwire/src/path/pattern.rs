@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::{Path, Segment, print};
+use super::{Path, PathBuf, Segment, print};
 
 /// A path with wildcards. `[*]` stands for any list index and any key.
 ///
@@ -34,6 +34,15 @@ impl Step {
             Self::Any => None,
         }
     }
+
+    fn is(&self, segment: Segment<'_>) -> bool {
+        match (self, segment) {
+            (Self::Any, _) => true,
+            (Self::Key(key), Segment::Key(name)) => **key == *name,
+            (Self::Index(index), Segment::Index(at)) => *index == at,
+            _ => false,
+        }
+    }
 }
 
 impl Pattern {
@@ -46,12 +55,14 @@ impl Pattern {
     #[must_use]
     pub fn matches(&self, path: Path<'_>) -> bool {
         self.steps.len() == path.len()
-            && self.steps.iter().zip(path.segments()).all(|(step, segment)| match (step, segment) {
-                (Step::Any, _) => true,
-                (Step::Key(key), Segment::Key(name)) => **key == *name,
-                (Step::Index(index), Segment::Index(at)) => *index == at,
-                _ => false,
-            })
+            && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
+    }
+
+    /// The same for a path on its own.
+    #[must_use]
+    pub fn matches_owned(&self, path: &PathBuf) -> bool {
+        self.steps.len() == path.len()
+            && self.steps.iter().rev().zip(path.up()).all(|(step, segment)| step.is(segment))
     }
 }
 

@@ -23,7 +23,6 @@ use crate::lex::{Input, Queue, Slice, Token, What};
 use crate::limits::Limits;
 use crate::notice::Code;
 use crate::schema::Schema;
-use crate::span::Span;
 use finder::{Aside, Finder, Found};
 
 /// Which root is the payload, where there is more than one.

@@ -16,6 +16,7 @@
 //!                     ^ Word, ended by the `}`
 //! ```
 
+mod aside;
 mod escape;
 mod look;
 mod number;
@@ -31,11 +32,11 @@ use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
 use crate::notice::Code;
 use crate::span::Span;
+use aside::Comment;
 use escape::Escape;
 use look::Look;
 use probe::Probe;
 use quote::Quote;
-use structure::Comment;
 
 /// What an open container is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,14 +94,14 @@ enum State {
     Probe(Probe),
     /// In a comment: a slip. Then back to the state packed with it.
     Comment(Comment, Resume),
-    /// Bytes that fit nowhere, from this offset: a slip.
-    Junk { from: u64, then: Resume },
-    /// Text between a value and the next separator, from this offset: a slip.
-    Trailing { from: u64 },
+    /// Bytes that fit nowhere: a slip.
+    Junk { then: Resume },
+    /// Text between a value and the next separator: a slip.
+    Trailing,
     /// Backticks or tildes outside a string: three are the end of the payload's fence.
-    FenceRun { mark: u8, count: u8, from: u64, then: Resume },
+    FenceRun { mark: u8, count: u8, then: Resume },
     /// Containers close, down to this many, without further input.
-    Closing { depth: u32, end: u64 },
+    Closing { depth: u32 },
     /// The root is complete.
     Done,
 }
@@ -151,6 +152,8 @@ pub(crate) struct Lexer {
     /// Bytes held back undecided, as they came, and where they began.
     held: String,
     held_from: u64,
+    /// Where what is passed over began, or where what closes ended.
+    since: u64,
     /// Held bytes that are to be read again, before any input.
     replay: String,
     replayed: usize,
@@ -189,6 +192,7 @@ impl Lexer {
             item: None,
             held: String::new(),
             held_from: 0,
+            since: 0,
             replay: String::new(),
             replayed: 0,
             out: String::new(),
@@ -226,7 +230,7 @@ impl Lexer {
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.state == State::Done && self.queue.is_empty()
+        matches!(self.state, State::Done) && self.queue.is_empty()
     }
 
     pub(crate) const fn is_fence_ended(&self) -> bool {
@@ -235,8 +239,8 @@ impl Lexer {
 
     /// Whether the machine stands in plain text of a string, where a byte means itself.
     pub(crate) fn in_plain_string(&self) -> bool {
-        self.state == State::Text(Role::Value)
-            && self.quote == Quote::Double
+        matches!(self.state, State::Text(Role::Value))
+            && matches!(self.quote, Quote::Double)
             && self.item.is_none()
             && self.started
     }
@@ -269,8 +273,8 @@ impl Lexer {
             }
             let read = match self.state {
                 State::Done => return Ok(None),
-                State::Closing { depth, end } => {
-                    self.close_down_to(depth, end);
+                State::Closing { depth } => {
+                    self.close_down_to(depth);
                     Ok(())
                 }
                 _ if self.replayed < self.replay.len() => self.scan_replay(input),
@@ -320,10 +324,10 @@ impl Lexer {
             State::After => self.scan_after(input),
             State::Probe(probe) => self.scan_probe(probe, input),
             State::Comment(comment, then) => self.scan_comment(comment, then, input),
-            State::Junk { from, then } => self.scan_junk(from, then, input),
-            State::Trailing { from } => self.scan_trailing(from, input),
-            State::FenceRun { mark, count, from, then } => {
-                self.scan_fence_run((mark, count, from, then), input)
+            State::Junk { then } => self.scan_junk(then, input),
+            State::Trailing => self.scan_trailing(input),
+            State::FenceRun { mark, count, then } => {
+                self.scan_fence_run((mark, count, then), input)
             }
             State::Closing { .. } | State::Done => Ok(()),
         }
@@ -359,8 +363,8 @@ impl Lexer {
             State::Word => self.end_word(end)?,
             State::Look(role, look) => self.end_look(role, look, end)?,
             State::Probe(_) => self.refute_probe(),
-            State::Trailing { from } => self.end_trailing(from, end)?,
-            State::Junk { from, then } => self.end_junk(from, then, end)?,
+            State::Trailing => self.end_trailing(end)?,
+            State::Junk { then } => self.end_junk(then, end)?,
             State::Unquoted { .. } => self.close_unquoted(end),
             _ => return Ok(false),
         }

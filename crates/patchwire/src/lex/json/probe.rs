@@ -101,14 +101,20 @@ impl Lexer {
 
     /// What was held is no key: it is dropped, with what follows up to the next separator or line end.
     pub(super) fn refute_probe(&mut self) {
-        self.state = State::Trailing { from: self.held_from };
+        self.begin_trailing(self.held_from);
         match self.held.find('\n') {
             Some(line_end) => self.reread_held(line_end),
             None => self.held.clear(),
         }
     }
 
-    pub(super) fn scan_trailing(&mut self, from: u64, input: &mut Input<'_>) -> Result<(), Error> {
+    /// Text from `from` on is dropped, up to the next separator or line end.
+    pub(super) fn begin_trailing(&mut self, from: u64) {
+        self.since = from;
+        self.state = State::Trailing;
+    }
+
+    pub(super) fn scan_trailing(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let bytes = input.bytes();
         let tuple = self.top() == Some(super::Container::Tuple);
         let stops = |byte: &u8| match byte {
@@ -121,14 +127,14 @@ impl Lexer {
             return Ok(());
         };
         input.pos += len;
-        self.end_trailing(from, input.offset())
+        self.end_trailing(input.offset())
     }
 
-    pub(super) fn end_trailing(&mut self, from: u64, end: u64) -> Result<(), Error> {
+    pub(super) fn end_trailing(&mut self, end: u64) -> Result<(), Error> {
         if !self.allows(Leniency::UnexpectedText) {
-            return Err(Self::syntax(super::SyntaxError::ExpectedSeparator, from));
+            return Err(Self::syntax(super::SyntaxError::ExpectedSeparator, self.since));
         }
-        self.note(Code::TrailingAfterValue, Span::new(from, end));
+        self.note(Code::TrailingAfterValue, Span::new(self.since, end));
         self.state = State::After;
         Ok(())
     }

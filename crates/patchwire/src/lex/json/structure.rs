@@ -6,19 +6,6 @@ use super::{
     Span, State, SyntaxError, What, word,
 };
 
-/// What kind of comment, and how far into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comment {
-    /// A slash that may begin one.
-    Slash { from: u64 },
-    /// `//` or `#`, up to the line end.
-    Line { from: u64 },
-    /// `/*`.
-    Block { from: u64 },
-    /// `/*` and a star that may end it.
-    Star { from: u64 },
-}
-
 impl Lexer {
     /// Where a value is expected.
     pub(super) fn scan_value(&mut self, place: Place, input: &mut Input<'_>) -> Result<(), Error> {
@@ -233,9 +220,9 @@ impl Lexer {
                 b'{' | b'[' | b'-' | b'0'..=b'9' => self.missing_comma(input.offset()),
                 _ if opening.is_some() => self.missing_comma(input.offset()),
                 _ if char.is_ascii_alphabetic() => self.begin_probe(Probe::Word, 1, input),
-                _ => self.state = State::Trailing { from: input.offset() },
+                _ => self.begin_trailing(input.offset()),
             },
-            _ => self.state = State::Trailing { from: input.offset() },
+            _ => self.begin_trailing(input.offset()),
         }
         Ok(())
     }
@@ -278,7 +265,7 @@ impl Lexer {
         if let Some(outer) = self.stack.iter().rposition(fits) {
             self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(from))?;
             input.pos += 1;
-            self.state = State::Closing { depth: outer as u32, end: from + 1 };
+            self.close_all_but(outer as u32, from + 1);
             return Ok(());
         }
         self.forgive(
@@ -293,18 +280,29 @@ impl Lexer {
         Ok(())
     }
 
+    /// Containers close, one at a time, until so many are left; they end at `end`.
+    pub(super) fn close_all_but(&mut self, depth: u32, end: u64) {
+        self.since = end;
+        self.state = State::Closing { depth };
+    }
+
     /// One more container closes, until so many are left.
-    pub(super) fn close_down_to(&mut self, depth: u32, end: u64) {
+    pub(super) fn close_down_to(&mut self, depth: u32) {
         if self.stack.len() > depth as usize {
             self.stack.pop();
-            self.emit(What::Close, end);
+            self.emit(What::Close, self.since);
         } else {
             self.after_value();
         }
     }
 
     /// A slip: noted if it is forgiven, else the error that strict reading would give.
-    fn forgive(&mut self, leniency: Leniency, code: Code, span: Span) -> Result<(), Error> {
+    pub(super) fn forgive(
+        &mut self,
+        leniency: Leniency,
+        code: Code,
+        span: Span,
+    ) -> Result<(), Error> {
         if !self.allows(leniency) {
             let error = match leniency {
                 Leniency::MissingColons => SyntaxError::ExpectedColon,
@@ -316,179 +314,6 @@ impl Lexer {
         self.note(code, span);
         Ok(())
     }
-
-    fn comment_begins(&mut self, byte: u8, then: Resume, input: &mut Input<'_>) -> bool {
-        if !self.allows(Leniency::Comments) {
-            return false;
-        }
-        let from = input.offset();
-        input.pos += 1;
-        let comment = if byte == b'/' { Comment::Slash { from } } else { Comment::Line { from } };
-        self.state = State::Comment(comment, then);
-        true
-    }
-
-    pub(super) fn scan_comment(
-        &mut self,
-        comment: Comment,
-        then: Resume,
-        input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        let Some(byte) = input.peek() else { return Ok(()) };
-        let next = match (comment, byte) {
-            (Comment::Slash { from }, b'/') => Comment::Line { from },
-            (Comment::Slash { from }, b'*') => Comment::Block { from },
-            (Comment::Slash { .. }, _) => return self.slash_alone(then, input),
-            (Comment::Line { from }, b'\n') => return self.comment_ends(from, then, input),
-            (Comment::Line { .. }, _) => {
-                input.pos += until(b'\n', input.bytes());
-                return Ok(());
-            }
-            (Comment::Star { from }, b'/') => {
-                input.pos += 1;
-                return self.comment_ends(from, then, input);
-            }
-            (Comment::Star { from } | Comment::Block { from }, b'*') => Comment::Star { from },
-            (Comment::Star { from } | Comment::Block { from }, _) => {
-                input.pos += until(b'*', input.bytes());
-                self.state = State::Comment(Comment::Block { from }, then);
-                return Ok(());
-            }
-        };
-        input.pos += 1;
-        self.state = State::Comment(next, then);
-        Ok(())
-    }
-
-    fn comment_ends(&mut self, from: u64, then: Resume, input: &Input<'_>) -> Result<(), Error> {
-        self.note(Code::Comment, Span::new(from, input.offset()));
-        self.state = then.into();
-        Ok(())
-    }
-
-    /// A slash that begins no comment: text, if text without quotes may stand here.
-    fn slash_alone(&mut self, then: Resume, input: &Input<'_>) -> Result<(), Error> {
-        let from = input.offset() - 1;
-        match then {
-            Resume::Value(_) => {
-                self.word.clear();
-                self.word.push('/');
-                self.held_from = from;
-                self.state = State::Word;
-            }
-            Resume::After => self.state = State::Trailing { from },
-            then => self.state = State::Junk { from, then },
-        }
-        Ok(())
-    }
-
-    /// Bytes that fit nowhere, from the next on.
-    fn begin_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
-        let from = input.offset();
-        if !self.allows(Leniency::UnexpectedText) {
-            let error = match then {
-                Resume::Key { .. } => SyntaxError::ExpectedKey,
-                Resume::Colon => SyntaxError::ExpectedColon,
-                _ => SyntaxError::ExpectedValue,
-            };
-            return Err(Self::syntax(error, from));
-        }
-        input.pos += input.peek_char().map_or(1, char::len_utf8);
-        self.state = State::Junk { from, then };
-        Ok(())
-    }
-
-    pub(super) fn scan_junk(
-        &mut self,
-        from: u64,
-        then: Resume,
-        input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        let Some(char) = input.peek_char() else { return Ok(()) };
-        let goes_on = match then {
-            Resume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
-            Resume::Key { .. } => {
-                !(char.is_whitespace()
-                    || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
-                    || word::is_name_start(char)
-                    || char.is_ascii_digit()
-                    || self.opening(input.rest()).is_some())
-            }
-            Resume::Colon | Resume::After => matches!(char, ']' | ')' | ';'),
-        };
-        if goes_on {
-            input.pos += char.len_utf8();
-            return Ok(());
-        }
-        self.end_junk(from, then, input.offset())
-    }
-
-    pub(super) fn end_junk(&mut self, from: u64, then: Resume, end: u64) -> Result<(), Error> {
-        self.note(Code::UnexpectedBytes, Span::new(from, end));
-        self.state = then.into();
-        Ok(())
-    }
-
-    /// At a backtick or tilde: the first of three that end the fence, or something else.
-    fn begin_fence_run(
-        &mut self,
-        mark: u8,
-        then: Resume,
-        input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        let from = input.offset();
-        input.pos += 1;
-        self.state = State::FenceRun { mark, count: 1, from, then };
-        Ok(())
-    }
-
-    pub(super) fn scan_fence_run(
-        &mut self,
-        (mark, count, from, then): (u8, u8, u64, Resume),
-        input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        if input.peek() != Some(mark) {
-            return self.no_fence((mark, count, from, then));
-        }
-        input.pos += 1;
-        self.state = State::FenceRun { mark, count: count + 1, from, then };
-        if count == 2 {
-            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(from))?;
-            self.fence_ended = true;
-            self.state = State::Closing { depth: 0, end: from };
-        }
-        Ok(())
-    }
-
-    /// Fewer than three: backtick quotes, or bytes that do not fit.
-    fn no_fence(&mut self, (mark, count, from, then): (u8, u8, u64, Resume)) -> Result<(), Error> {
-        let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
-        let role = match then {
-            Resume::Value(_) if quotes => Role::Value,
-            Resume::Key { .. } if quotes => Role::Key,
-            Resume::After => {
-                self.state = State::Trailing { from };
-                return Ok(());
-            }
-            Resume::Value(_) => {
-                self.word.clear();
-                self.word.extend(core::iter::repeat_n(char::from(mark), count.into()));
-                self.held_from = from;
-                self.state = State::Word;
-                return Ok(());
-            }
-            then => {
-                self.state = State::Junk { from, then };
-                return Ok(());
-            }
-        };
-        let mut quote = Input::new("`", from);
-        self.open_text(role, (Quote::Backtick, 1), &mut quote);
-        if count == 2 {
-            self.close_text(role, from + 2);
-        }
-        Ok(())
-    }
 }
 
 /// Eats blanks (§2 `ws`); the byte after them.
@@ -498,9 +323,4 @@ fn skip_blanks(input: &mut Input<'_>) -> Option<u8> {
     let len = len.unwrap_or(bytes.len());
     input.pos += len;
     bytes.get(len).copied()
-}
-
-/// Length of the run before `byte`.
-fn until(byte: u8, bytes: &[u8]) -> usize {
-    memchr::memchr(byte, bytes).unwrap_or(bytes.len())
 }

@@ -342,5 +342,5 @@ fn not_a_word(word: &str) -> SyntaxError {
 
 /// Whether more characters could make a scalar of the word.
 fn may_become_scalar(word: &str) -> bool {
-    LITERALS.iter().any(|(name, ..)| name.starts_with(word)) || number::may_become(word)
+    number::may_become(word) || LITERALS.iter().any(|(name, ..)| name.starts_with(word))
 }

@@ -1,0 +1,118 @@
+//! Makes a stream's events outlive its parser, sharing the paths among them.
+
+use super::{Completion, Event, Kind, OwnedEvent, Patch};
+use crate::document::{DocId, NodeId};
+use crate::path::PathBuf;
+
+/// Owns the events of one parser.
+///
+/// It gives what [`Event::to_owned`] gives, for less: the path of a field is made once, below the
+/// path of the container it is in, and all its patches share it. So a delta costs no more than its
+/// text, and nothing at all where that is a slice of a fed [`Bytes`](bytes::Bytes).
+///
+/// It must see every event of its parser, in order.
+///
+/// ```
+/// use patchwire::{Recorder, Spec};
+///
+/// let (mut recorder, mut events) = (Recorder::default(), Vec::new());
+/// let mut parser = Spec::json().parser();
+/// parser.feed(r#"{"title": "Hel"#, |event| events.push(recorder.own(&event)))?;
+/// parser.feed("lo\"}", |event| events.push(recorder.own(&event)))?;
+/// parser.finish(|event| events.push(recorder.own(&event)))?;
+/// assert_eq!(events.len(), 8);
+/// # Ok::<(), patchwire::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Recorder {
+    document: Option<DocId>,
+    /// At each depth from 1 on, the field told of last, and its path.
+    line: Vec<(NodeId, PathBuf)>,
+}
+
+impl Recorder {
+    /// The event on its own.
+    #[must_use]
+    pub fn own(&mut self, event: &Event<'_>) -> OwnedEvent {
+        match event {
+            Event::Patch(patch) => OwnedEvent::Patch(patch.to_owned_at(self.path(patch))),
+            event => event.to_owned(),
+        }
+    }
+
+    fn path(&mut self, patch: &Patch<'_>) -> PathBuf {
+        if self.document.replace(patch.document) != Some(patch.document) {
+            self.line.clear();
+        }
+        let Some(last) = patch.path.last() else { return PathBuf::root() };
+        let above = patch.path.len() - 1;
+        if !is_in_order(patch) || self.line.len() < above {
+            return patch.path.to_path_buf();
+        }
+        if let Some((node, path)) = self.line.get(above)
+            && *node == patch.node
+        {
+            return path.clone();
+        }
+        let path = match above.checked_sub(1).map(|at| &self.line[at].1) {
+            Some(container) => container.child(last),
+            None => PathBuf::root().child(last),
+        };
+        debug_assert!(path == patch.path, "{path} is not {}: an event was left out", patch.path);
+        self.line.truncate(above);
+        self.line.push((patch.node, path.clone()));
+        path
+    }
+}
+
+/// Whether the patch comes after that of its container. Those of the finalizer come as they like, and
+/// after a removal the indexes of a list are others.
+fn is_in_order(patch: &Patch<'_>) -> bool {
+    matches!(patch.kind, Kind::Open | Kind::Delta | Kind::Done)
+        && patch.completion != Some(Completion::Reconciled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Recorder;
+    use crate::event::OwnedEvent;
+    use crate::format::json::Roots;
+    use crate::spec::Spec;
+
+    /// What the recorder gives and what each event gives on its own.
+    fn both(spec: &Spec, text: &str) -> (Vec<OwnedEvent>, Vec<OwnedEvent>) {
+        let (mut shared, mut single) = (Vec::new(), Vec::new());
+        let (mut recorder, mut parser) = (Recorder::default(), spec.parser());
+        for chunk in text.as_bytes().chunks(3) {
+            let tell = |event: crate::event::Event<'_>| {
+                shared.push(recorder.own(&event));
+                single.push(event.to_owned());
+            };
+            parser.feed(chunk, tell).unwrap();
+        }
+        let tell = |event: crate::event::Event<'_>| {
+            shared.push(recorder.own(&event));
+            single.push(event.to_owned());
+        };
+        parser.finish(tell).unwrap();
+        (shared, single)
+    }
+
+    #[test]
+    fn a_recorded_event_is_the_event() {
+        let texts = [
+            r#"<think>so</think> {"a": {"b": [1, "two", [], {"c": null}]}, "d": "four", "e": {"b": 1}}"#,
+            r#"{"a": 1, "b": {"x": "one"}, "a": {"x": [2]}, "b": 3} and {"a": 4}"#,
+            r#"{"list": ["a", "b": 1, "c": ["d"]}"#,
+            r#"{"a": [{"b": "cut"#,
+            "```json\n{\"a\": 1}\n```\n[1, [2, [3]]]",
+        ];
+        let concatenated = Spec::builder().roots(Roots::Concatenated).build().unwrap();
+        for text in texts {
+            for spec in [&Spec::json(), &concatenated] {
+                let (shared, single) = both(spec, text);
+                assert_eq!(shared, single, "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What is passed over between tokens: comments, bytes that fit nowhere, the end of a fence. All of it
+//! is slips. [`Lexer::since`] says where it began.
+
+use super::{
+    Code, Error, Input, Leniency, Lexer, Quote, Resume, Role, Span, State, SyntaxError, word,
+};
+
+/// What kind of comment, and how far into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comment {
+    /// A slash that may begin one.
+    Slash,
+    /// `//` or `#`, up to the line end.
+    Line,
+    /// `/*`.
+    Block,
+    /// `/*` and a star that may end it.
+    Star,
+}
+
+impl Lexer {
+    pub(super) fn comment_begins(&mut self, byte: u8, then: Resume, input: &mut Input<'_>) -> bool {
+        if !self.allows(Leniency::Comments) {
+            return false;
+        }
+        self.since = input.offset();
+        input.pos += 1;
+        let comment = if byte == b'/' { Comment::Slash } else { Comment::Line };
+        self.state = State::Comment(comment, then);
+        true
+    }
+
+    pub(super) fn scan_comment(
+        &mut self,
+        comment: Comment,
+        then: Resume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let Some(byte) = input.peek() else { return Ok(()) };
+        let next = match (comment, byte) {
+            (Comment::Slash, b'/') => Comment::Line,
+            (Comment::Slash, b'*') => Comment::Block,
+            (Comment::Slash, _) => return self.slash_alone(then),
+            (Comment::Line, b'\n') => return self.comment_ends(then, input),
+            (Comment::Line, _) => {
+                input.pos += until(b'\n', input.bytes());
+                return Ok(());
+            }
+            (Comment::Star, b'/') => {
+                input.pos += 1;
+                return self.comment_ends(then, input);
+            }
+            (Comment::Star | Comment::Block, b'*') => Comment::Star,
+            (Comment::Star | Comment::Block, _) => {
+                input.pos += until(b'*', input.bytes());
+                self.state = State::Comment(Comment::Block, then);
+                return Ok(());
+            }
+        };
+        input.pos += 1;
+        self.state = State::Comment(next, then);
+        Ok(())
+    }
+
+    fn comment_ends(&mut self, then: Resume, input: &Input<'_>) -> Result<(), Error> {
+        self.note(Code::Comment, Span::new(self.since, input.offset()));
+        self.state = then.into();
+        Ok(())
+    }
+
+    /// A slash that begins no comment: text, if text without quotes may stand here.
+    fn slash_alone(&mut self, then: Resume) -> Result<(), Error> {
+        let from = self.since;
+        match then {
+            Resume::Value(_) => {
+                self.word.clear();
+                self.word.push('/');
+                self.held_from = from;
+                self.state = State::Word;
+            }
+            Resume::After => self.begin_trailing(from),
+            then => self.state = State::Junk { then },
+        }
+        Ok(())
+    }
+
+    /// Bytes that fit nowhere, from the next on.
+    pub(super) fn begin_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+        let from = input.offset();
+        if !self.allows(Leniency::UnexpectedText) {
+            let error = match then {
+                Resume::Key { .. } => SyntaxError::ExpectedKey,
+                Resume::Colon => SyntaxError::ExpectedColon,
+                _ => SyntaxError::ExpectedValue,
+            };
+            return Err(Self::syntax(error, from));
+        }
+        input.pos += input.peek_char().map_or(1, char::len_utf8);
+        self.since = from;
+        self.state = State::Junk { then };
+        Ok(())
+    }
+
+    pub(super) fn scan_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        let goes_on = match then {
+            Resume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
+            Resume::Key { .. } => {
+                !(char.is_whitespace()
+                    || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
+                    || word::is_name_start(char)
+                    || char.is_ascii_digit()
+                    || self.opening(input.rest()).is_some())
+            }
+            Resume::Colon | Resume::After => matches!(char, ']' | ')' | ';'),
+        };
+        if goes_on {
+            input.pos += char.len_utf8();
+            return Ok(());
+        }
+        self.end_junk(then, input.offset())
+    }
+
+    pub(super) fn end_junk(&mut self, then: Resume, end: u64) -> Result<(), Error> {
+        self.note(Code::UnexpectedBytes, Span::new(self.since, end));
+        self.state = then.into();
+        Ok(())
+    }
+
+    /// At a backtick or tilde: the first of three that end the fence, or something else.
+    pub(super) fn begin_fence_run(
+        &mut self,
+        mark: u8,
+        then: Resume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        self.since = input.offset();
+        input.pos += 1;
+        self.state = State::FenceRun { mark, count: 1, then };
+        Ok(())
+    }
+
+    pub(super) fn scan_fence_run(
+        &mut self,
+        (mark, count, then): (u8, u8, Resume),
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        if input.peek() != Some(mark) {
+            return self.no_fence((mark, count, then));
+        }
+        input.pos += 1;
+        self.state = State::FenceRun { mark, count: count + 1, then };
+        if count == 2 {
+            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(self.since))?;
+            self.fence_ended = true;
+            self.close_all_but(0, self.since);
+        }
+        Ok(())
+    }
+
+    /// Fewer than three: backtick quotes, or bytes that do not fit.
+    fn no_fence(&mut self, (mark, count, then): (u8, u8, Resume)) -> Result<(), Error> {
+        let from = self.since;
+        let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
+        let role = match then {
+            Resume::Value(_) if quotes => Role::Value,
+            Resume::Key { .. } if quotes => Role::Key,
+            Resume::After => {
+                self.begin_trailing(from);
+                return Ok(());
+            }
+            Resume::Value(_) => {
+                self.word.clear();
+                self.word.extend(core::iter::repeat_n(char::from(mark), count.into()));
+                self.held_from = from;
+                self.state = State::Word;
+                return Ok(());
+            }
+            then => {
+                self.state = State::Junk { then };
+                return Ok(());
+            }
+        };
+        let mut quote = Input::new("`", from);
+        self.open_text(role, (Quote::Backtick, 1), &mut quote);
+        if count == 2 {
+            self.close_text(role, from + 2);
+        }
+        Ok(())
+    }
+}
+
+/// Length of the run before `byte`.
+fn until(byte: u8, bytes: &[u8]) -> usize {
+    memchr::memchr(byte, bytes).unwrap_or(bytes.len())
+}
