@@ -72,7 +72,7 @@ fn a_decoded_delta_is_a_copy() {
 #[test]
 fn everything_owned_crosses_threads() {
     fn crosses<T: Send + Sync + 'static>() {}
-    crosses::<patchwire::Spec>();
+    crosses::<Spec>();
     crosses::<patchwire::Parser>();
     crosses::<patchwire::Answer>();
     crosses::<patchwire::OwnedEvent>();

@@ -1,6 +1,6 @@
 //! Reasoning is routed apart, wherever its markers are cut, and never inside the payload.
 
-use patchwire::{Event, Kind, Outcome, Spec};
+use patchwire::{Event, Kind, Limit, Limits, Outcome, Parser, Spec, Strictness};
 
 /// Everything told, in a line each; deltas of one kind joined.
 fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
@@ -130,4 +130,83 @@ fn no_more_is_held_than_said() {
             .unwrap();
         assert!(at + 1 - given <= parser.max_held(), "held {} after {at}", at + 1 - given);
     }
+}
+
+/// Feeds reasoning apart at this place of the text, cut there, and tells everything in lines.
+fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String>, Parser) {
+    let mut parser = spec.parser();
+    let (mut told, mut end) = (Vec::new(), 0);
+    let mut tell = |event: Event<'_>| {
+        if let Some(span) = event.span() {
+            assert_eq!(span.start, end, "spans tile");
+            end = span.end;
+        }
+        match event {
+            Event::Reasoning(text) => {
+                assert!(text.element.is_none() && text.span.is_empty());
+                told.push(format!("reasoning {}", text.delta));
+            }
+            Event::Patch(patch) if patch.kind == Kind::Done => told.push(patch.path.to_string()),
+            Event::Notice(notice) => told.push(format!("notice {}", notice.code)),
+            _ => {}
+        }
+    };
+    parser.feed(&text[..at], &mut tell).unwrap();
+    for delta in reasoning {
+        parser.feed_reasoning(delta, &mut tell).unwrap();
+    }
+    parser.feed(&text[at..], &mut tell).unwrap();
+    let fed = parser.clone();
+    parser.finish(&mut tell).unwrap();
+    (told, fed)
+}
+
+#[test]
+fn reasoning_fed_apart_moves_nothing() {
+    let text = "so <thi {\"a\": [1, \"two\"]} \u{e9}";
+    let spec = Spec::json();
+    let (_, mut without) = apart(&spec, text, 0, &[]);
+    let answer = without.finish(|_| {}).unwrap();
+    for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+        let (told, mut fed) = apart(&spec, text, at, &[b"<think>{\"a\": 2}", "\u{e9}".as_bytes()]);
+        assert!(told.contains(&"reasoning <think>{\"a\": 2}".to_owned()), "{told:?}");
+        let with = fed.finish(|_| {}).unwrap();
+        assert_eq!(with.reasoning(), "<think>{\"a\": 2}\u{e9}");
+        assert_eq!((with.value(), with.text()), (answer.value(), answer.text()));
+        assert_eq!((with.notices(), with.raw()), (answer.notices(), answer.raw()));
+    }
+}
+
+#[test]
+fn reasoning_fed_apart_may_be_cut_anywhere() {
+    let spec = Spec::json();
+    let reasoning = "a\u{e9}\u{1f600}".as_bytes();
+    let invalid = [b"\xff", &b"x\xc3"[..]].concat();
+    for bytes in [reasoning, &invalid] {
+        let (_, whole) = apart(&spec, "{\"a\": \"x\"}", 8, &[bytes]);
+        for cut in 0..=bytes.len() {
+            let (_, parts) = apart(&spec, "{\"a\": \"x\"}", 8, &[&bytes[..cut], &bytes[cut..]]);
+            assert!(parts == whole, "{bytes:?} cut at {cut}");
+        }
+    }
+    let (told, _) = apart(&spec, "{}", 0, &[&invalid]);
+    let replaced = ["notice invalid_utf8", "reasoning \u{fffd}", "reasoning x"];
+    assert_eq!(told[..3], replaced);
+    assert_eq!(told[told.len() - 2..], ["reasoning \u{fffd}", "notice invalid_utf8"]);
+    let strict = Spec::builder().strictness(Strictness::Strict).build().unwrap();
+    assert!(strict.parser().feed_reasoning(b"\xff", |_| {}).is_err());
+}
+
+#[test]
+fn reasoning_fed_apart_is_bounded_and_ends() {
+    let limits = Limits::default().with(Limit::Total, 4);
+    let spec = Spec::builder().limits(limits).build().unwrap();
+    let mut parser = spec.parser();
+    parser.feed_reasoning("abc", |_| {}).unwrap();
+    parser.feed("{}", |_| {}).unwrap();
+    let error = parser.feed_reasoning("de", |_| {}).unwrap_err();
+    assert_eq!(parser.feed("", |_| {}), Err(error));
+    let mut parser = Spec::json().parser();
+    parser.finish(|_| {}).unwrap();
+    assert!(parser.feed_reasoning("late", |_| {}).is_err());
 }

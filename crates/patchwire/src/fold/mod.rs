@@ -175,11 +175,7 @@ impl Fold {
     /// The next thing to tell.
     pub(crate) fn pop(&mut self) -> Option<Emit> {
         let Some(&emit) = self.emits.get(self.next) else {
-            self.emits.clear();
-            self.next = 0;
-            if self.choice.is_none() {
-                self.pending.clear();
-            }
+            self.end_telling();
             return None;
         };
         self.next += 1;
@@ -187,6 +183,17 @@ impl Fold {
             self.append_pending(change.node);
         }
         Some(emit)
+    }
+
+    /// All is told: nobody reads what was pending any more.
+    fn end_telling(&mut self) {
+        if self.next > 0 {
+            self.emits.clear();
+            self.next = 0;
+            if self.choice.is_none() {
+                self.pending.clear();
+            }
+        }
     }
 
     pub(crate) fn current(&self) -> DocId {

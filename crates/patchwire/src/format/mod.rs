@@ -48,6 +48,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether it is sure that there is no token before more input comes.
+    fn is_drained(&self) -> bool {
+        false
+    }
+
     /// The input is about to go while tokens are left: those that name it must name the buffer.
     fn settle(&mut self, _input: &str) {}
 
@@ -94,6 +99,13 @@ impl Format {
         match self {
             Self::Json(json) => json.interrupt(end),
             Self::Custom(machine) => machine.interrupt(end),
+        }
+    }
+
+    pub(crate) fn is_drained(&self) -> bool {
+        match self {
+            Self::Json(json) => json.is_drained(),
+            Self::Custom(machine) => machine.is_drained(),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Reasoning that a provider sends apart from the text.
 
 use super::Parser;
+use super::ending::Stage;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text};
 use crate::fold::Told;
 use crate::lex::Input;
 use crate::limits::Limit;
 use crate::notice::Code;
-use super::ending::Stage;
 use crate::span::Span;
 use crate::spec::Strictness;
 use crate::text::{Carry, Piece};

@@ -28,6 +28,7 @@ impl Parser {
             let progress = match self.segment {
                 Segment::Clear { until } => self.read_clear(until, input),
                 Segment::Released { read, end } => self.read_released(read, end),
+                Segment::None if input.is_done() && self.format.is_drained() => return Ok(None),
                 Segment::None => self.route(input),
             };
             if !progress.map_err(|error| self.latch(error))? {

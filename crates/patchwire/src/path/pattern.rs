@@ -46,6 +46,18 @@ impl Step {
 }
 
 impl Pattern {
+    /// Number of steps; 0 for the root.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether this is the root.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// The steps, if none is a wildcard.
     pub(crate) fn exact(&self) -> Option<Vec<Segment<'_>>> {
         self.steps.iter().map(Step::segment).collect()

@@ -1,5 +1,6 @@
 //! Tag sets are data: families of markers, compiled once.
 
+use core::fmt;
 use std::sync::Arc;
 
 use crate::lex::marker::Automaton;
@@ -74,10 +75,17 @@ pub enum TagSetError {
 }
 
 /// Families that are looked for together. Cloning copies a pointer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct TagSet(Arc<Compiled>);
 
-#[derive(Debug, PartialEq)]
+/// The families; what they compile to is thousands of numbers.
+impl fmt::Debug for TagSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TagSet").field(&self.0.families).finish()
+    }
+}
+
+#[derive(PartialEq, Eq)]
 struct Compiled {
     families: Vec<Family>,
     /// Outside any element: every opener, and every closer (a stray one).

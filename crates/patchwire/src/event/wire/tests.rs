@@ -66,7 +66,7 @@ fn a_delta() {
 #[test]
 fn a_done_with_all_that_can_be_said() {
     let (path, doc) = (flags(), document("1.5"));
-    let origin = Origin { element: Some(ElementId(3)), root: 2, attempt: 4 };
+    let origin = Origin { element: Some(ElementId(3)), root: 2, attempt: 4, call: Some(5) };
     let patch = Patch {
         origin: &origin,
         completion: Some(Completion::EndOfInput),
@@ -76,8 +76,24 @@ fn a_done_with_all_that_can_be_said() {
     };
     assert_eq!(
         line(Event::Patch(patch)),
-        r#"{"event":"patch","kind":"done","path":"risk_flags","wildcard_path":"risk_flags","pointer":"/risk_flags","value":1.5,"is_complete":true,"completion":"end_of_input","repaired":true,"deferred":true,"span":[4,7],"element":3,"root":2,"attempt":4}"#
+        r#"{"event":"patch","kind":"done","path":"risk_flags","wildcard_path":"risk_flags","pointer":"/risk_flags","value":1.5,"is_complete":true,"completion":"end_of_input","repaired":true,"deferred":true,"span":[4,7],"element":3,"root":2,"attempt":4,"call":5}"#
     );
+}
+
+#[test]
+fn what_the_layers_above_tell() {
+    let call =
+        Event::ToolCall { document: DocId(1), call: 2, id: Some("c\"1"), name: Some("find") };
+    let doc = document(r#"{"a":"so f"}"#);
+    let origin = Origin { call: Some(2), ..Origin::ANSWER };
+    let snapshot = Event::Snapshot { document: DocId(1), origin: &origin, value: doc.value() };
+    assert_eq!(line(call), r#"{"event":"tool_call","call":2,"id":"c\"1","name":"find"}"#);
+    assert_eq!(line(snapshot), r#"{"event":"snapshot","value":{"a":"so f"},"call":2}"#);
+    assert_eq!(line(Event::Reset { attempt: 2 }), r#"{"event":"reset","attempt":2}"#);
+    for event in [call, snapshot, Event::Reset { attempt: 2 }] {
+        assert_eq!(event.to_owned().to_string(), line(event));
+        assert_eq!(event.to_owned().name(), event.name());
+    }
 }
 
 #[test]

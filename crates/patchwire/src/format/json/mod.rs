@@ -336,6 +336,10 @@ impl Machine for JsonFormat {
         self.phase == Phase::Taken && self.lexer.in_plain_string()
     }
 
+    fn is_drained(&self) -> bool {
+        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.is_drained()
+    }
+
     fn settle(&mut self, input: &str) {
         self.lexer.settle(input);
     }

@@ -328,7 +328,8 @@ impl Lexer {
         self.emit(What::Close, end);
         let key = self.item.take().unwrap_or_default();
         self.key.clear();
-        self.push_key(&key, end - key.len() as u64)?;
+        let start = end.saturating_sub(key.len() as u64);
+        self.push_key(&key, Span::new(start, end))?;
         self.emit_key(end);
         self.state = State::Colon;
         self.reread_held(quote);

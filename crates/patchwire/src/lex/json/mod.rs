@@ -245,6 +245,14 @@ impl Lexer {
             && self.started
     }
 
+    /// Whether there is nothing to tell before more input comes.
+    pub(crate) fn is_drained(&self) -> bool {
+        self.queue.is_empty()
+            && self.replay.is_empty()
+            && self.failed.is_none()
+            && !matches!(self.state, State::Closing { .. } | State::Done)
+    }
+
     /// What is left of the replay: read by somebody else when the root is done.
     pub(crate) fn take_replay(&mut self) -> String {
         let rest = self.replay[self.replayed..].to_owned();

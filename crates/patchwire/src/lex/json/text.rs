@@ -166,7 +166,9 @@ impl Lexer {
         self.started = true;
         let text = &input.text()[start..input.pos];
         match role {
-            Role::Key => self.push_key(text, input.offset_of(start)),
+            Role::Key => {
+                self.push_key(text, Span::new(input.offset_of(start), input.offset()))
+            }
             Role::Value => {
                 self.remember_item(text);
                 let slice = Slice::input(start, input.pos);
@@ -176,10 +178,12 @@ impl Lexer {
         }
     }
 
-    pub(super) fn push_key(&mut self, text: &str, from: u64) -> Result<(), Error> {
+    /// The key grows by text that stands there in the stream: where an escape or bytes that are not
+    /// UTF-8 became it, there may be fewer bytes or more.
+    pub(super) fn push_key(&mut self, text: &str, span: Span) -> Result<(), Error> {
         let room = self.key_limit - self.key.len();
         if text.len() > room {
-            let offset = from + room as u64;
+            let offset = (span.start + room as u64).min(span.end);
             return Err(Error::new(ErrorKind::Limit(Limit::Key), offset));
         }
         self.key.push_str(text);
@@ -190,7 +194,10 @@ impl Lexer {
     pub(super) fn give_kept(&mut self, role: Role, text: &str, end: u64) -> Result<(), Error> {
         self.started = true;
         match role {
-            Role::Key => self.push_key(text, end.saturating_sub(text.len() as u64)),
+            Role::Key => {
+                let start = end.saturating_sub(text.len() as u64);
+                self.push_key(text, Span::new(start, end))
+            }
             Role::Value => {
                 self.remember_item(text);
                 let slice = self.keep(text);

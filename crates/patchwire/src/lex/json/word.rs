@@ -320,7 +320,8 @@ impl Lexer {
     pub(super) fn scan_bare_key(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let rest = input.rest();
         let len = rest.find(|c| !is_name_char(c)).unwrap_or(rest.len());
-        self.push_key(&rest[..len], input.offset())?;
+        let span = Span::new(input.offset(), input.offset_of(input.pos + len));
+        self.push_key(&rest[..len], span)?;
         input.pos += len;
         if !input.is_done() {
             let end = input.offset();
