@@ -88,6 +88,8 @@ fn the_value_is_readable_before_and_after_the_end() {
     assert_eq!(parser.value().to_string(), r#"{"a":[1,"x"]}"#);
     assert!(!parser.value().is_complete());
     let before = parser.snapshot();
+    let open = |path: &str| before.as_ref().at(path).is_some_and(|value| !value.is_complete());
+    assert!(open("") && open("a") && !open("a[0]") && open("a[1]"));
     let answer = parser.finish(|_| {}).unwrap();
     assert_eq!(parser.value(), answer.value());
     assert_eq!(before.as_ref(), answer.value());

@@ -89,6 +89,17 @@ impl Document {
         node
     }
 
+    /// Opens what is open in `from`, of which this is a copy: the last values of all, from the root down.
+    pub(crate) fn reopen_as(&mut self, from: ValueRef<'_>) {
+        let (mut copy, mut from) = (self.root.unwrap_or(NONE), from);
+        while copy != NONE && from.exists() && !from.is_complete() {
+            let node = &mut self.nodes[copy as usize];
+            node.complete = false;
+            copy = if node.kind.is_container() { node.to } else { NONE };
+            from = from.last();
+        }
+    }
+
     /// The path of a node, rebuilt from its place in the tree into `path`.
     pub(crate) fn path_of(&self, node: NodeId, path: &mut PathStack) {
         path.clear();

@@ -151,6 +151,13 @@ impl<'a> ValueRef<'a> {
         self.len() == 0
     }
 
+    /// The last item or member; no value if there is none.
+    pub(crate) fn last(self) -> Self {
+        let is_container = self.node_kind().is_container();
+        let node = if is_container { self.doc.nodes[self.node as usize].to } else { NONE };
+        Self { doc: self.doc, node }
+    }
+
     /// The member of that name, if this is an object that has it. Looks at the members in order.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
@@ -202,12 +209,13 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// A copy that stands alone.
+    /// A copy that stands alone. What is open in it stays so.
     #[must_use]
     pub fn to_value(self) -> Value {
         let mut doc = Document::default();
         if self.exists() {
             doc.graft(super::Place::Root, self);
+            doc.reopen_as(self);
         }
         let node = doc.root.unwrap_or(NONE);
         Value { doc: Arc::new(doc), node }

@@ -233,7 +233,8 @@ pub struct Patch<'a> {
     pub kind: Kind,
     /// New text; empty unless a string grew.
     pub delta: Text<'a>,
-    /// The field's value so far, not copied. Absent where the parser keeps no value, except for scalars.
+    /// The field's value so far, not copied. Where the parser keeps no value: the empty value on
+    /// `Open`, scalars on `Done`, else absent.
     pub value: ValueRef<'a>,
     /// How the end is known, if this is one.
     pub completion: Option<Completion>,

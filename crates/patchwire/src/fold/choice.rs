@@ -44,7 +44,7 @@ impl Fold {
         self.choice = None;
         let node = self.begin(NodeKind::String, choice.opened)?;
         self.leaf = Some(node);
-        self.tell_change(Kind::Open, node, TextAt::Nowhere, choice.opened);
+        self.tell_open(node, NodeKind::String, choice.opened);
         self.notice(Code::EnumMismatch, Span::at(choice.opened));
         if self.muted.is_some() {
             self.append_pending(node);

@@ -110,7 +110,7 @@ pub(crate) struct Fold {
     nodes: u32,
     pub(crate) documents: Vec<Document>,
     pub(crate) origins: Vec<Origin>,
-    /// Holds the last scalar alone where no value is kept.
+    /// Holds the last scalar, or the last value that opened, alone where no value is kept.
     scalar: Document,
     pub(crate) path: PathStack,
     levels: Vec<Level>,
@@ -341,7 +341,7 @@ impl Fold {
     fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<(), Error> {
         let schema = self.schema_here();
         let node = self.begin(kind, end)?;
-        self.tell_change(Kind::Open, node, TextAt::Nowhere, end);
+        self.tell_open(node, kind, end);
         self.path.push(kind == NodeKind::List);
         self.levels.push(Level { node, schema, keys: self.keys.level() });
         Ok(())
@@ -364,7 +364,7 @@ impl Fold {
         }
         let node = self.begin(NodeKind::String, end)?;
         self.leaf = Some(node);
-        self.tell_change(Kind::Open, node, TextAt::Nowhere, end);
+        self.tell_open(node, NodeKind::String, end);
         Ok(())
     }
 
@@ -555,6 +555,19 @@ impl Fold {
         let depth = self.path.depth() as u32;
         let document = self.current();
         Change { document, kind, node, depth, completion, repaired: false, scalar: false }
+    }
+
+    /// Tells that a value opened: its kind is that of the empty value that comes with it.
+    fn tell_open(&mut self, node: NodeId, kind: NodeKind, end: u64) {
+        if self.muted.is_some() {
+            return;
+        }
+        if !self.keep_value {
+            self.scalar.clear();
+            self.scalar.open(Place::Root, kind);
+        }
+        let change = Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) };
+        self.tell(Told::Patch(change), end);
     }
 
     fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {

@@ -1,5 +1,7 @@
 //! Tag sets that come with the engine.
 
+use std::sync::LazyLock;
+
 use super::set::{Channel, Family, TagSet};
 
 /// The names reasoning models use.
@@ -10,13 +12,19 @@ impl TagSet {
     /// any case, anywhere outside the payload.
     #[must_use]
     pub fn think() -> Self {
-        let families = THINK.map(|name| {
-            let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-            Family::new(name, open, close, Channel::Reasoning).in_group("reasoning")
-        });
-        match Self::new(families) {
-            Ok(set) => set,
-            Err(error) => unreachable!("the preset's markers differ: {error}"),
-        }
+        static SET: LazyLock<TagSet> = LazyLock::new(think);
+        SET.clone()
+    }
+}
+
+/// Compiled once: every lenient spec has it.
+fn think() -> TagSet {
+    let families = THINK.map(|name| {
+        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+        Family::new(name, open, close, Channel::Reasoning).in_group("reasoning")
+    });
+    match TagSet::new(families) {
+        Ok(set) => set,
+        Err(error) => unreachable!("the preset's markers differ: {error}"),
     }
 }

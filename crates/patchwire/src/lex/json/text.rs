@@ -166,9 +166,7 @@ impl Lexer {
         self.started = true;
         let text = &input.text()[start..input.pos];
         match role {
-            Role::Key => {
-                self.push_key(text, Span::new(input.offset_of(start), input.offset()))
-            }
+            Role::Key => self.push_key(text, Span::new(input.offset_of(start), input.offset())),
             Role::Value => {
                 self.remember_item(text);
                 let slice = Slice::input(start, input.pos);

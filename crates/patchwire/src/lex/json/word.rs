@@ -156,7 +156,8 @@ impl Lexer {
         if !self.is_strict() && !may_become_scalar(&format!("{}{fits}", self.word)) {
             return Ok(());
         }
-        let offset = input.offset_of(start) + room as u64;
+        let end = input.offset_of(input.text().len());
+        let offset = (input.offset_of(start) + room as u64).min(end);
         Err(Error::new(ErrorKind::Limit(Limit::Number), offset))
     }
 

@@ -1,0 +1,141 @@
+//! Cases as data, and recorded streams.
+//!
+//! A corpus file is `corpus/<format>/<name>.ndjson`, one case a line:
+//!
+//! ```text
+//! {"name": "trailing_comma", "input": "{\"a\": 1,}", "want": {"a": 1}}
+//! {"name": "cut_code_point", "hex": "7b2261223a22e28222", "note": "why it is here"}
+//! ```
+//!
+//! `input` is the text, or `hex` its bytes. `want`, if there, is the answer's value under lenient
+//! reading without a schema. `notices`, if there, are the codes of the notices, each once, in the
+//! order they first come; `[]` means that there are none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// One case.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Its name, once in its file.
+    pub name: String,
+    /// The text.
+    #[serde(default)]
+    input: Option<String>,
+    /// The bytes, where they are no text.
+    #[serde(default)]
+    hex: Option<String>,
+    /// The answer's value, lenient, without a schema, as JSON text: numbers are what is written.
+    #[serde(default)]
+    pub want: Option<Box<RawValue>>,
+    /// Codes of notices.
+    #[serde(default)]
+    pub notices: Option<Vec<String>>,
+    /// Why it is here.
+    #[serde(default)]
+    pub note: String,
+}
+
+impl Case {
+    /// The bytes to feed.
+    ///
+    /// # Panics
+    /// If the case has neither `input` nor well-formed `hex`.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        match (&self.input, &self.hex) {
+            (Some(input), None) => input.clone().into_bytes(),
+            (None, Some(hex)) => {
+                unhex(hex).unwrap_or_else(|| panic!("{}: malformed hex", self.name))
+            }
+            _ => panic!("{}: either `input` or `hex`", self.name),
+        }
+    }
+}
+
+fn unhex(hex: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = hex
+        .chars()
+        .filter(|char| !char.is_whitespace())
+        .map(|char| char.to_digit(16).map(|digit| digit as u8))
+        .collect::<Option<_>>()?;
+    digits
+        .len()
+        .is_multiple_of(2)
+        .then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+/// The corpus of this repository.
+#[must_use]
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+/// The cases of all `.ndjson` files in a folder of the corpus, files in the order of their names.
+///
+/// # Panics
+/// If a file cannot be read, or a line is no case: the corpus is part of the tests.
+#[must_use]
+pub fn cases(folder: &str) -> Vec<Case> {
+    let folder = root().join(folder);
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "ndjson"));
+    files.sort();
+    files.iter().flat_map(|file| read_cases(file)).collect()
+}
+
+/// The cases of one file.
+///
+/// # Panics
+/// As [`cases`].
+#[must_use]
+pub fn read_cases(file: &Path) -> Vec<Case> {
+    lines(file, |line| serde_json::from_str(line))
+}
+
+/// A stream as a provider sent it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Recording {
+    /// Where it comes from.
+    pub source: String,
+    /// Who sent it.
+    pub provider: String,
+    /// What it is: `text`, `tool_args` or `reasoning`.
+    pub kind: String,
+    /// Its pieces.
+    pub deltas: Vec<String>,
+}
+
+impl Recording {
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.deltas.concat()
+    }
+}
+
+/// The recordings of the file that the environment variable `PATCHWIRE_STREAMS` names; none without.
+///
+/// # Panics
+/// If the file cannot be read.
+#[must_use]
+pub fn recordings() -> Option<Vec<Recording>> {
+    let file = std::env::var_os("PATCHWIRE_STREAMS")?;
+    Some(lines(Path::new(&file), |line| serde_json::from_str(line)))
+}
+
+fn lines<T>(file: &Path, read: impl Fn(&str) -> serde_json::Result<T>) -> Vec<T> {
+    let name = file.display();
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    text.lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty())
+        .map(|(line, at)| read(line).unwrap_or_else(|error| panic!("{name}, line {at}: {error}")))
+        .collect()
+}

@@ -1,0 +1,377 @@
+//! What holds of the events of one run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use patchwire::{Completion, Kind, NodeId, Outcome, Severity, Span, Spec};
+
+use super::Found;
+use crate::cuts::Cuts;
+use crate::fold::Folded;
+use crate::record::{Recorded, RecordedPatch, Recorder, Run, run_cut, run_whole};
+use crate::tree::Tree;
+
+/// L2: in the stream a path completes once, and gets nothing afterwards.
+///
+/// # Errors
+/// The patch that comes too late.
+pub fn completions(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    let mut done: BTreeSet<(usize, &str)> = BTreeSet::new();
+    for patch in run.patches() {
+        let field = (patch.document.index(), &*patch.pointer);
+        match patch.kind {
+            Kind::Replace | Kind::Remove => {
+                // The finalizer may set or remove what is complete, and anything below it.
+                check(patch.completion == Some(Completion::Reconciled), "not reconciled", patch)?;
+            }
+            Kind::Open | Kind::Delta => {
+                check(!done.contains(&field), "after its completion", patch)?;
+                check(patch.completion.is_none(), "with a completion", patch)?;
+            }
+            Kind::Done => {
+                check(done.insert(field), "done a second time", patch)?;
+                let observed = [Some(Completion::Observed), Some(Completion::EndOfInput)];
+                check(observed.contains(&patch.completion), "done without a reason", patch)?;
+            }
+        }
+    }
+    before_the_end(&run)
+}
+
+/// Before the end of the input nothing ends because of it, and nothing is corrected.
+fn before_the_end(run: &Run) -> Found {
+    let fed = run.events.iter().take(run.fed.events);
+    fed.filter_map(|event| match event {
+        Recorded::Patch(patch) => Some(patch),
+        _ => None,
+    })
+    .try_for_each(|patch| {
+        let early = [Some(Completion::EndOfInput), Some(Completion::Reconciled)];
+        check(!early.contains(&patch.completion), "before the end of the input", patch)
+    })
+}
+
+fn check(holds: bool, why: &str, patch: &RecordedPatch) -> Found {
+    if holds { Ok(()) } else { Err(format!("{why}: {patch}")) }
+}
+
+/// What is open in one document, from the root down: where, which node, and whether a string.
+type Open<'r> = Vec<(&'r str, NodeId, bool)>;
+
+/// L2: fields open in their container, grow only while they are innermost, and complete after their
+/// children.
+///
+/// # Errors
+/// The patch that is out of place.
+pub fn structure(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    let mut documents: BTreeMap<usize, Open<'_>> = BTreeMap::new();
+    let mut seen: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for patch in run.patches() {
+        let number = (patch.document.index(), patch.node.index());
+        let open = documents.entry(patch.document.index()).or_default();
+        match patch.kind {
+            Kind::Open => {
+                check(seen.insert(number), "a node that was there", patch)?;
+                check(fits_in(open, &patch.pointer), "not in what is open", patch)?;
+                let string = matches!(patch.value, Some(Tree::String(_)));
+                open.push((&patch.pointer, patch.node, string));
+            }
+            Kind::Delta => {
+                check(!patch.delta.is_empty(), "an empty delta", patch)?;
+                check(is_top(open, patch), "not the innermost", patch)?;
+            }
+            Kind::Done if is_top(open, patch) => drop(open.pop()),
+            Kind::Done => {
+                check(seen.insert(number), "a node that was there", patch)?;
+                check(fits_in(open, &patch.pointer), "not in what is open", patch)?;
+            }
+            Kind::Replace | Kind::Remove => {
+                check(open.is_empty(), "corrected while something is open", patch)?;
+            }
+        }
+    }
+    roots(&run)
+}
+
+fn is_top(open: &Open<'_>, patch: &RecordedPatch) -> bool {
+    open.last().is_some_and(|(pointer, node, _)| **pointer == patch.pointer && *node == patch.node)
+}
+
+fn fits_in(open: &Open<'_>, pointer: &str) -> bool {
+    match (open.last(), pointer.rsplit_once('/')) {
+        (None, None) => true,
+        (Some((above, _, string)), Some((parent, _))) => *above == parent && !string,
+        _ => false,
+    }
+}
+
+/// A root's end is told right after the root is done, at its last byte.
+fn roots(run: &Run) -> Found {
+    for (at, event) in run.events.iter().enumerate() {
+        let Recorded::RootComplete { document, offset } = event else { continue };
+        let patches = run.events[..at].iter().rev().filter_map(|event| match event {
+            Recorded::Patch(patch) => Some(patch),
+            _ => None,
+        });
+        let last = patches.take(1).next();
+        let fits = last.is_none_or(|patch| {
+            patch.document == *document
+                && patch.pointer.is_empty()
+                && patch.kind == Kind::Done
+                && patch.span.end <= *offset
+        });
+        if !fits {
+            return Err(format!("{event} does not follow the end of its root"));
+        }
+    }
+    Ok(())
+}
+
+/// L3: the deltas are the value, at every moment, and all patches folded are the answer's value.
+///
+/// # Errors
+/// Where they are not.
+pub fn values(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    if !keeps_value(&run) {
+        return without_value(&run);
+    }
+    let folded = Folded::of(run.patches())?;
+    if let Ok(summary) = &run.result {
+        same_value("the answer", summary.value.as_ref(), folded.document(0))?;
+        let roots: Vec<&Tree> = folded.documents().map(|(_, tree)| tree).collect();
+        if roots != summary.roots.iter().collect::<Vec<_>>() {
+            return Err(format!("the roots are {:?}, the patches folded {roots:?}", summary.roots));
+        }
+    }
+    sizes(&run)?;
+    so_far(spec, input)
+}
+
+fn keeps_value(run: &Run) -> bool {
+    run.patches().all(|patch| patch.kind != Kind::Open || patch.value.is_some())
+}
+
+/// Where no value is kept, scalars still have theirs, and nothing is corrected.
+fn without_value(run: &Run) -> Found {
+    run.patches().try_for_each(|patch| {
+        let opened = run.patches().any(|open| {
+            open.kind == Kind::Open && open.node == patch.node && open.document == patch.document
+        });
+        let scalar = patch.kind == Kind::Done && !opened;
+        check(!scalar || patch.value.is_some(), "a scalar without its value", patch)?;
+        check(!matches!(patch.kind, Kind::Replace | Kind::Remove), "a correction", patch)
+    })
+}
+
+fn same_value(whose: &str, value: Option<&Tree>, folded: Option<&Tree>) -> Found {
+    if value == folded {
+        return Ok(());
+    }
+    Err(format!("{whose} has {value:?}, the patches folded are {folded:?}"))
+}
+
+/// The value that a delta shows so far is as long as the deltas so far.
+fn sizes(run: &Run) -> Found {
+    let mut open: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for patch in run.patches() {
+        let field = (patch.document.index(), patch.node.index());
+        match patch.kind {
+            Kind::Open => {
+                open.insert(field, 0);
+                check(patch.size == 0, "open, and not empty", patch)?;
+            }
+            Kind::Delta => {
+                let len = open.entry(field).or_default();
+                *len += patch.delta.len();
+                check(*len == patch.size, "the value is not the deltas so far", patch)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// After every byte the parser's value is what the patches so far fold to.
+fn so_far(spec: &Spec, input: &[u8]) -> Found {
+    const MOST: usize = 300;
+    if input.len() > MOST {
+        return Ok(());
+    }
+    let mut parser = spec.parser();
+    for (at, byte) in input.iter().enumerate() {
+        // Folding anew each time costs the square, and needs no trust in how pieces are joined.
+        let mut recorder = Recorder::default();
+        let mut fresh = spec.parser();
+        let _ = fresh.feed(&input[..=at], |event| recorder.push(&event));
+        let result = parser.feed([*byte], |_| {});
+        let patches = recorder.events().iter().filter_map(|event| match event {
+            Recorded::Patch(patch) => Some(patch),
+            _ => None,
+        });
+        let folded = Folded::of(patches)?;
+        let first = folded.document(0).cloned();
+        same_value(
+            &format!("after byte {at} the parser"),
+            Tree::of(parser.value()).as_ref(),
+            first.as_ref(),
+        )?;
+        if result.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// L5: the spans of the events tile the input, in order, once.
+///
+/// # Errors
+/// The gap or overlap.
+pub fn spans(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    let mut end = 0;
+    for event in &run.events {
+        let Some(span) = event.span() else { continue };
+        if span.start != end || span.end < span.start {
+            return Err(format!("the event before ended at {end}: {event}"));
+        }
+        end = span.end;
+    }
+    let whole = end == input.len() as u64;
+    match &run.result {
+        Ok(_) if !whole => Err(format!("the events end at {end}")),
+        Err(error) if end > error.offset.max(run.fed.end) && end > input.len() as u64 => {
+            Err(format!("the events end at {end}, behind the error {error}"))
+        }
+        _ => texts_lie_in_spans(&run, input),
+    }
+}
+
+/// Text that means itself is what its span holds, but for what was dropped before it.
+fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
+    let Ok(input) = core::str::from_utf8(input) else { return Ok(()) };
+    for event in &run.events {
+        let (Recorded::Text { delta, span, .. } | Recorded::Reasoning { delta, span, .. }) = event
+        else {
+            continue;
+        };
+        let bytes = &input[span.start as usize..span.end as usize];
+        if !bytes.ends_with(&**delta) {
+            return Err(format!("its bytes are {bytes:?}: {event}"));
+        }
+    }
+    Ok(())
+}
+
+/// After the end nothing is open: every value is done, every element closed.
+///
+/// # Errors
+/// What is still open.
+pub fn closed(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    if run.result.is_err() {
+        return Ok(());
+    }
+    let mut open: BTreeMap<(usize, usize), &RecordedPatch> = BTreeMap::new();
+    for patch in run.patches() {
+        let field = (patch.document.index(), patch.node.index());
+        match patch.kind {
+            Kind::Open => drop(open.insert(field, patch)),
+            Kind::Done => drop(open.remove(&field)),
+            _ => {}
+        }
+    }
+    if let Some(patch) = open.values().next() {
+        return Err(format!("never done: {patch}"));
+    }
+    elements(&run)?;
+    match run.events.last() {
+        Some(Recorded::Final(_)) => Ok(()),
+        _ => Err("the answer is not the last event".to_owned()),
+    }
+}
+
+fn elements(run: &Run) -> Found {
+    let mut open = Vec::new();
+    for event in &run.events {
+        match event {
+            Recorded::ElementOpen { id, .. } => open.push(*id),
+            Recorded::ElementClose { id, .. } if open.pop() != Some(*id) => {
+                return Err(format!("closes what is not innermost: {event}"));
+            }
+            _ => {}
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("elements left open: {open:?}")) }
+}
+
+/// L5: notices point into the input, and the answer has them all; it is repaired exactly if one of
+/// them says so.
+///
+/// # Errors
+/// The notice, or the answer.
+pub fn notices(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_whole(spec, input);
+    let told: Vec<(&Recorded, Severity)> = run
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Recorded::Notice { code, .. } => Some((event, code.severity())),
+            _ => None,
+        })
+        .collect();
+    for (event, _) in &told {
+        let Recorded::Notice { span: Span { start, end }, .. } = event else { continue };
+        if start > end || *end > input.len() as u64 {
+            return Err(format!("points out of the input: {event}"));
+        }
+    }
+    let Ok(summary) = &run.result else { return Ok(()) };
+    let kept = summary.notices.iter().map(|notice| Recorded::Notice {
+        code: notice.code,
+        path: notice.path.clone(),
+        span: notice.span,
+    });
+    for (kept, (told, _)) in kept.zip(&told) {
+        if kept != **told {
+            return Err(format!("told as {told} and kept as {kept}"));
+        }
+    }
+    if summary.notice_count != told.len() as u64 {
+        return Err(format!("{} told and {} counted", told.len(), summary.notice_count));
+    }
+    let clean = told.iter().all(|(_, severity)| *severity == Severity::Info);
+    match summary.outcome {
+        Outcome::Complete if !clean => Err("complete, in spite of its notices".to_owned()),
+        Outcome::Repaired if clean => Err("repaired, without a notice that says how".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// The answer's text and reasoning are those that were told, and its raw text is what was fed.
+///
+/// # Errors
+/// Which of them is not.
+pub fn texts(spec: &Spec, input: &[u8]) -> Found {
+    let run = run_cut(spec, input, &Cuts::every(7, input.len()));
+    let Ok(summary) = &run.result else { return Ok(()) };
+    let (mut text, mut reasoning) = (String::new(), String::new());
+    for event in &run.events {
+        match event {
+            Recorded::Text { element: None, delta, .. } => text.push_str(delta),
+            Recorded::Reasoning { delta, .. } => reasoning.push_str(delta),
+            _ => {}
+        }
+    }
+    if text != summary.text {
+        return Err(format!("the text is {:?}, told was {text:?}", summary.text));
+    }
+    if reasoning != summary.reasoning {
+        return Err(format!("the reasoning is {:?}, told was {reasoning:?}", summary.reasoning));
+    }
+    if summary.raw.as_ref().is_some_and(|raw| raw != input) {
+        return Err("the raw text is not what was fed".to_owned());
+    }
+    Ok(())
+}

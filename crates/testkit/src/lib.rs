@@ -1,0 +1,15 @@
+//! Laws, cuts, oracles and generators.
+
+pub mod corpus;
+pub mod cuts;
+pub mod eager;
+pub mod fold;
+pub mod fuzzing;
+pub mod generate;
+pub mod laws;
+pub mod oracle;
+pub mod pairs;
+pub mod record;
+pub mod setups;
+pub mod show;
+pub mod tree;

@@ -1,0 +1,128 @@
+//! The ways of reading that laws are checked under.
+
+use patchwire::schema::{any, bool, int, list, number, one_of, str};
+use patchwire::{
+    Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet,
+};
+
+/// One way of reading.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Its name.
+    pub name: &'static str,
+    /// The spec.
+    pub spec: Spec,
+}
+
+impl Setup {
+    fn new(name: &'static str, builder: SpecBuilder) -> Self {
+        let spec = builder.build().expect("the settings agree");
+        Self { name, spec }
+    }
+}
+
+/// All of them.
+#[must_use]
+pub fn all() -> Vec<Setup> {
+    [main(), others()].concat()
+}
+
+/// Those that are not among the [main](main()) ones.
+#[must_use]
+pub fn others() -> Vec<Setup> {
+    vec![
+        Setup::new("first", Spec::builder().roots(Roots::First)),
+        Setup::new("last", Spec::builder().roots(Roots::Last)),
+        Setup::new("without_value", Spec::builder().without_value()),
+        Setup::new("without_raw", Spec::builder().without_raw()),
+        Setup::new("untagged", Spec::builder().without_tags()),
+        Setup::new("tight", Spec::builder().limits(tight())),
+        Setup::new("tight_strict", Spec::builder().strictness(Strictness::Strict).limits(tight())),
+        Setup::new("few_slips", few_slips()),
+        Setup::new("schema_last", Spec::builder().schema(schema()).roots(Roots::Last)),
+        Setup::new(
+            "strict_schema",
+            Spec::builder().schema(schema()).strictness(Strictness::Strict),
+        ),
+        Setup::new(
+            "strict_concatenated",
+            Spec::builder().strictness(Strictness::Strict).roots(Roots::Concatenated),
+        ),
+        Setup::new("bare", Spec::builder().without_value().without_raw().schema(schema())),
+    ]
+}
+
+/// The most different ones.
+#[must_use]
+pub fn main() -> Vec<Setup> {
+    vec![
+        lenient(),
+        strict(),
+        Setup::new("schema", Spec::builder().schema(schema())),
+        Setup::new("concatenated", Spec::builder().roots(Roots::Concatenated)),
+        Setup::new("tiny_tags", Spec::builder().tags(tiny_tags())),
+    ]
+}
+
+/// As most callers read.
+#[must_use]
+pub fn lenient() -> Setup {
+    Setup::new("lenient", Spec::builder())
+}
+
+/// RFC 8259 and nothing else.
+#[must_use]
+pub fn strict() -> Setup {
+    Setup::new("strict", Spec::builder().strictness(Strictness::Strict))
+}
+
+/// A schema with an enum, whose names are those that the corpus uses most.
+#[must_use]
+pub fn schema() -> Schema {
+    let item = Schema::object().field("sku", str("").required()).field("n", int(""));
+    Schema::object()
+        .field("title", str("one line"))
+        .field("tone", one_of(["calm", "urgent", "calmer"]))
+        .field("a", any(""))
+        .field("b", any(""))
+        .field("n", number("").nullable())
+        .field("ok", bool(""))
+        .field("tags", list(one_of(["x", "y", "x y"])))
+        .field("items", list(item))
+        .into()
+}
+
+/// Families with the shortest markers there can be, two of them of one group.
+///
+/// # Panics
+/// Never: the markers differ.
+#[must_use]
+pub fn tiny_tags() -> TagSet {
+    let named = |name: &str| Channel::Named(name.to_owned());
+    TagSet::new([
+        Family::new("t", "<t>", "</t>", Channel::Reasoning).in_group("g"),
+        Family::new("th", "<th>", "</th>", Channel::Reasoning).in_group("g"),
+        Family::new("n", "<<N", "N>>", named("notes")),
+    ])
+    .expect("the markers differ")
+}
+
+/// Bounds so narrow that inputs of a few bytes reach them.
+#[must_use]
+pub fn tight() -> Limits {
+    Limits::default()
+        .with(Limit::Depth, 3)
+        .with(Limit::Key, 6)
+        .with(Limit::Number, 5)
+        .with(Limit::Held, 8)
+        .with(Limit::Total, 60)
+        .with(Limit::Nodes, 9)
+        .with(Limit::Fields, 4)
+        .with(Limit::Notices, 2)
+}
+
+fn few_slips() -> SpecBuilder {
+    [Leniency::InnerQuotes, Leniency::MissingCommas, Leniency::UnquotedValues, Leniency::Comments]
+        .into_iter()
+        .fold(Spec::builder(), SpecBuilder::forbid)
+}
