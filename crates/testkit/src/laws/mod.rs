@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use patchwire::Spec;
 
-use crate::cuts::{Cuts, Random, in_two};
+use crate::cuts::{Cuts, Random};
 use crate::record::{Mark, Recorded, Run, run_cut, run_whole};
 use crate::show;
 
@@ -150,13 +150,4 @@ fn seed_of(input: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
     hasher.finish()
-}
-
-/// Every cut in two, told by name: for tests of short inputs.
-///
-/// # Errors
-/// The cut that shows that cuts matter.
-pub fn every_cut_in_two(spec: &Spec, input: &[u8]) -> Found {
-    let whole = run_whole(spec, input);
-    in_two(input.len()).try_for_each(|cuts| same(spec, input, &whole, &cuts))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Completion, Kind, NodeId, Outcome, Severity, Span, Spec};
+use patchwire::{Completion, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
 
 use super::Found;
 use crate::cuts::Cuts;
@@ -134,7 +134,7 @@ fn roots(run: &Run) -> Found {
 /// Where they are not.
 pub fn values(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
-    if !keeps_value(&run) {
+    if !keeps_value(spec, input) {
         return without_value(&run);
     }
     let folded = Folded::of(run.patches())?;
@@ -149,17 +149,31 @@ pub fn values(spec: &Spec, input: &[u8]) -> Found {
     so_far(spec, input)
 }
 
-fn keeps_value(run: &Run) -> bool {
-    run.patches().all(|patch| patch.kind != Kind::Open || patch.value.is_some())
+/// Whether patches have a document behind them.
+fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
+    let mut kept = true;
+    let mut look = |event: Event<'_>| {
+        if let Event::Patch(patch) = event {
+            kept &= patch.root().exists();
+        }
+    };
+    let mut parser = spec.parser();
+    if parser.feed(input, &mut look).is_ok() {
+        // An error at the end takes nothing back of what was seen.
+        let _ = parser.finish(&mut look);
+    }
+    kept
 }
 
-/// Where no value is kept, scalars still have theirs, and nothing is corrected.
+/// Where no value is kept, scalars still have theirs, what opens has its empty value, and nothing is
+/// corrected.
 fn without_value(run: &Run) -> Found {
     run.patches().try_for_each(|patch| {
         let opened = run.patches().any(|open| {
             open.kind == Kind::Open && open.node == patch.node && open.document == patch.document
         });
         let scalar = patch.kind == Kind::Done && !opened;
+        check(patch.kind != Kind::Open || patch.value.is_some(), "open, of no kind", patch)?;
         check(!scalar || patch.value.is_some(), "a scalar without its value", patch)?;
         check(!matches!(patch.kind, Kind::Replace | Kind::Remove), "a correction", patch)
     })

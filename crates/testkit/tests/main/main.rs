@@ -3,5 +3,6 @@
 mod corpus;
 mod eager;
 mod laws;
+mod oracle;
 mod pairs;
 mod recordings;
