@@ -43,8 +43,8 @@ enum Correction {
         source: NodeId,
         silent: bool,
     },
-    /// The answer's string keeps only its first bytes.
-    Cut(NodeId, usize),
+    /// A string keeps only its first bytes.
+    Cut(DocId, NodeId, usize),
     /// The answer's root, a container, gets the children of this document's root too.
     Continue(Document),
     /// The answer's root is this document's.
@@ -94,9 +94,9 @@ impl Corrections {
                     tell(fold, Kind::Replace, (document, target), end);
                 }
             }
-            Correction::Cut(node, len) => {
-                fold.documents[0].truncate_string(node, len);
-                tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
+            Correction::Cut(document, node, len) => {
+                fold.documents[document.index()].truncate_string(node, len);
+                tell(fold, Kind::Replace, (document, node), end);
             }
             Correction::Continue(more) => {
                 if let Some(rest) = put_back(fold, more, end) {
@@ -124,12 +124,13 @@ fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {
 fn plan_cut(fold: &Fold, ended: &Ended<'_>, queue: &mut VecDeque<Correction>) {
     let fenced = ended.json.and_then(JsonFormat::taken).is_some_and(|taken| taken.fenced);
     let Some(leaf) = ended.leaf.filter(|_| fenced && ended.truncated) else { return };
-    let text = fold.documents[0].at(leaf).as_str().unwrap_or("");
+    let document = fold.current();
+    let text = fold.documents[document.index()].at(leaf).as_str().unwrap_or("");
     let fences = ["\n```", "\n~~~"];
     if let Some(at) = fences.iter().filter_map(|fence| text.find(fence)).min() {
         let at = text[..at].trim_end_matches('\r').len();
         queue.push_back(Correction::Notice(Code::FenceInString, Span::at(fold.last_end)));
-        queue.push_back(Correction::Cut(leaf, at));
+        queue.push_back(Correction::Cut(document, leaf, at));
     }
 }
 

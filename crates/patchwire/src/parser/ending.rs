@@ -174,7 +174,9 @@ impl Parser {
         }
         let truncated = corrections.is_truncated();
         if let Some(schema) = self.spec.schema() {
-            crate::finalize::order(&mut self.fold.documents[0], schema);
+            for document in &mut self.fold.documents {
+                crate::finalize::order(document, schema);
+            }
         }
         self.stage = Stage::Answer { truncated };
         None

@@ -16,16 +16,46 @@ struct Link {
     len: usize,
 }
 
-#[derive(PartialEq, Eq, Hash)]
 enum Step {
     Key(Box<str>),
+    /// A key that fits into its link: one allocation fewer for nearly every field.
+    Short(Short),
     Index(u32),
 }
 
+/// A short text. Invariant: `bytes[..len]` is UTF-8.
+struct Short {
+    len: u8,
+    bytes: [u8; Self::MOST],
+}
+
+impl Short {
+    /// As long as makes a step no bigger.
+    const MOST: usize = 22;
+
+    fn new(text: &str) -> Option<Self> {
+        let mut bytes = [0; Self::MOST];
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self { len: text.len() as u8, bytes })
+    }
+
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
 impl Step {
+    fn new(segment: Segment<'_>) -> Self {
+        match segment {
+            Segment::Key(key) => Short::new(key).map_or_else(|| Self::Key(key.into()), Self::Short),
+            Segment::Index(index) => Self::Index(index),
+        }
+    }
+
     fn segment(&self) -> Segment<'_> {
         match self {
             Self::Key(key) => Segment::Key(key),
+            Self::Short(key) => Segment::Key(key.as_str()),
             Self::Index(index) => Segment::Index(*index),
         }
     }
@@ -41,10 +71,7 @@ impl PathBuf {
     /// This path and one step more. Shares this path.
     #[must_use]
     pub fn child(&self, segment: Segment<'_>) -> Self {
-        let step = match segment {
-            Segment::Key(key) => Step::Key(key.into()),
-            Segment::Index(index) => Step::Index(index),
-        };
+        let step = Step::new(segment);
         Self(Some(Arc::new(Link { parent: self.clone(), step, len: self.len() + 1 })))
     }
 
@@ -130,5 +157,21 @@ impl PartialEq<str> for PathBuf {
 impl PartialEq<&str> for PathBuf {
     fn eq(&self, printed: &&str) -> bool {
         print::equals(self.segments().into_iter(), printed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PathBuf, Segment, Step};
+
+    #[test]
+    fn keys_of_every_length_are_kept() {
+        assert_eq!(size_of::<Step>(), 24);
+        for len in 0..40 {
+            let key = "\u{e9}x".repeat(14).chars().take(len).collect::<String>();
+            let path = PathBuf::root().child(Segment::Key(&key)).child(Segment::Index(7));
+            assert_eq!(path.segments(), [Segment::Key(&key), Segment::Index(7)]);
+            assert_eq!(path, path.parent().unwrap().child(Segment::Index(7)));
+        }
     }
 }
