@@ -4,4 +4,5 @@ mod borrowing;
 mod limits;
 mod reasoning;
 mod seam;
+mod spans;
 mod tidy;

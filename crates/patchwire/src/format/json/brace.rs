@@ -89,6 +89,19 @@ impl Brace {
         !matches!(self.phase, Phase::Open | Phase::List)
     }
 
+    /// Whether too much is held. Blanks do not count where a root may follow any number of them.
+    fn is_capped(self, held: usize) -> bool {
+        match self.phase {
+            Phase::Scan(_) => held >= SCHEMA_CAP,
+            Phase::Open | Phase::List if self.first => held >= BLANK_CAP,
+            Phase::Name { from } | Phase::Literal { from } if self.first => {
+                held - from as usize >= KEY_CAP
+            }
+            Phase::Slash => false,
+            _ => held >= KEY_CAP,
+        }
+    }
+
     /// One more character. `held` is what came from the bracket on.
     pub(super) fn step(
         &mut self,
@@ -98,12 +111,7 @@ impl Brace {
         after_word: bool,
     ) -> Judgement {
         let at = held.len() as u32;
-        let cap = match self.phase {
-            Phase::Scan(_) => SCHEMA_CAP,
-            Phase::Open | Phase::List if self.first => BLANK_CAP,
-            _ => KEY_CAP,
-        };
-        if held.len() >= cap {
+        if self.is_capped(held.len()) {
             let opens = self.first && matches!(self.phase, Phase::Open | Phase::List);
             return if opens { Judgement::Root } else { Judgement::Candidate };
         }
