@@ -1,0 +1,145 @@
+//! Follows one field of the answer through the events.
+
+use std::collections::VecDeque;
+
+use bytestring::ByteString;
+use patchwire::{
+    DataError, DocId, Kind, NodeId, OwnedEvent, OwnedPatch, PathBuf, Pattern, PatternError,
+};
+use patchwire::{Value, ValueRef};
+
+use crate::field::FieldEvent;
+use crate::tracking::Track;
+
+pub(crate) struct Follow {
+    pattern: Pattern,
+    /// The pattern as paths print.
+    path: String,
+    /// The field, once something was told of it.
+    node: Option<NodeId>,
+    /// Bytes of its text that were given out.
+    seen: usize,
+    out: VecDeque<FieldEvent>,
+    closed: bool,
+}
+
+impl Follow {
+    pub(crate) fn new(path: &str) -> Result<Self, PatternError> {
+        let pattern: Pattern = path.parse()?;
+        let path = pattern.to_string();
+        Ok(Self { pattern, path, node: None, seen: 0, out: VecDeque::new(), closed: false })
+    }
+}
+
+impl Track for Follow {
+    type Item = FieldEvent;
+
+    fn catch_up(&mut self, answer: ValueRef<'_>, queue: &VecDeque<OwnedEvent>) {
+        let Some(node) = answer.at(&self.path).and_then(ValueRef::node) else { return };
+        let (mut waiting, mut ends) = (0, true);
+        for patch in queue.iter().filter_map(patch_of_answer) {
+            let ours = patch.node == node;
+            match patch.kind {
+                Kind::Open if ours => return,
+                Kind::Replace | Kind::Remove if ours || self.is_in(&patch.path) => return,
+                Kind::Delta if ours => waiting += patch.delta.len(),
+                Kind::Done if ours => ends = false,
+                _ => {}
+            }
+        }
+        self.take_so_far(answer, waiting, ends);
+    }
+
+    fn take(&mut self, event: &OwnedEvent, answer: ValueRef<'_>) {
+        match event {
+            OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => {
+                self.patch(patch, answer)
+            }
+            OwnedEvent::Snapshot { document: DocId::ANSWER, value, .. } => {
+                self.node = None;
+                self.take_so_far(value.as_ref(), 0, true);
+            }
+            OwnedEvent::Reset { attempt, .. } => {
+                (self.node, self.seen) = (None, 0);
+                self.out.push_back(FieldEvent::Reset { attempt: *attempt });
+            }
+            _ => {}
+        }
+    }
+
+    fn pop(&mut self) -> Option<Result<FieldEvent, DataError>> {
+        self.out.pop_front().map(Ok)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+impl Follow {
+    fn patch(&mut self, patch: &OwnedPatch, answer: ValueRef<'_>) {
+        let is_ours = |node: NodeId| node == patch.node;
+        if !self.node.map_or_else(|| self.pattern.matches_owned(&patch.path), is_ours) {
+            if patch.kind == Kind::Replace && self.is_in(&patch.path) {
+                let value = answer.at(&self.path).map(ValueRef::to_value);
+                value.into_iter().for_each(|value| self.end(FieldEvent::Replaced(value)));
+            }
+            return;
+        }
+        self.node = Some(patch.node);
+        match patch.kind {
+            Kind::Open => {}
+            Kind::Delta => {
+                self.seen += patch.delta.len();
+                self.out.push_back(FieldEvent::Delta(patch.delta.clone()));
+            }
+            Kind::Done => self.end(FieldEvent::Done(whole(patch, answer))),
+            Kind::Replace => self.end(FieldEvent::Replaced(whole(patch, answer))),
+            Kind::Remove => self.node = None,
+        }
+    }
+
+    fn end(&mut self, event: FieldEvent) {
+        self.out.push_back(event);
+        self.closed = true;
+    }
+
+    /// Gives out what `answer` has of the field beyond what was given, but for the last `waiting`
+    /// bytes; and its end, if it has ended.
+    fn take_so_far(&mut self, answer: ValueRef<'_>, waiting: usize, ends: bool) {
+        let Some(value) = answer.at(&self.path) else { return };
+        let text = value.as_str().unwrap_or_default();
+        let known = text.len().saturating_sub(waiting);
+        if let Some(fresh) = text.get(self.seen..known).filter(|fresh| !fresh.is_empty()) {
+            self.seen = known;
+            self.out.push_back(FieldEvent::Delta(ByteString::from(fresh)));
+        }
+        if ends && value.is_complete() {
+            self.end(FieldEvent::Done(value.to_value()));
+        }
+    }
+
+    /// Whether the field lies in the container at `path`.
+    fn is_in(&self, path: &PathBuf) -> bool {
+        is_below(&self.path, &path.to_string())
+    }
+}
+
+/// Whether the printed path `path` lies below `above`.
+pub(crate) fn is_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above);
+    rest.is_some_and(|rest| !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '['])))
+}
+
+pub(crate) fn patch_of_answer(event: &OwnedEvent) -> Option<&OwnedPatch> {
+    match event {
+        OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => Some(patch),
+        _ => None,
+    }
+}
+
+/// The value of a patch that completes it; absent where the parser keeps none.
+fn whole(patch: &OwnedPatch, answer: ValueRef<'_>) -> Value {
+    let kept = || answer.by_node(patch.node).unwrap_or(answer).to_value();
+    patch.value.clone().unwrap_or_else(kept)
+}

@@ -1,0 +1,188 @@
+//! What the items of a source hold: text, reasoning, arguments of tool calls.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+
+/// A chunk of text: bytes, cut anywhere, or nothing.
+///
+/// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are taken over without copying, and owned events
+/// are slices of them.
+pub trait IntoBytes {
+    /// The bytes; none where the item has no text.
+    fn into_bytes(self) -> Option<Bytes>;
+}
+
+macro_rules! taken_over {
+    ($($chunk:ty),*) => {$(
+        impl IntoBytes for $chunk {
+            fn into_bytes(self) -> Option<Bytes> {
+                Some(Bytes::from(self))
+            }
+        }
+    )*};
+}
+
+taken_over!(Bytes, String, Vec<u8>);
+
+impl IntoBytes for ByteString {
+    fn into_bytes(self) -> Option<Bytes> {
+        Some(Self::into_bytes(self))
+    }
+}
+
+impl IntoBytes for &str {
+    fn into_bytes(self) -> Option<Bytes> {
+        self.as_bytes().into_bytes()
+    }
+}
+
+impl IntoBytes for &[u8] {
+    fn into_bytes(self) -> Option<Bytes> {
+        Some(Bytes::copy_from_slice(self))
+    }
+}
+
+impl IntoBytes for Cow<'_, str> {
+    fn into_bytes(self) -> Option<Bytes> {
+        match self {
+            Self::Borrowed(text) => text.into_bytes(),
+            Self::Owned(text) => IntoBytes::into_bytes(text),
+        }
+    }
+}
+
+impl IntoBytes for Cow<'_, [u8]> {
+    fn into_bytes(self) -> Option<Bytes> {
+        match self {
+            Self::Borrowed(bytes) => bytes.into_bytes(),
+            Self::Owned(bytes) => bytes.into_bytes(),
+        }
+    }
+}
+
+impl<C: IntoBytes> IntoBytes for Option<C> {
+    fn into_bytes(self) -> Option<Bytes> {
+        self.and_then(C::into_bytes)
+    }
+}
+
+/// Which tool call of several a delta belongs to, in the provider's terms.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "providers number calls or name them")]
+pub enum CallKey {
+    /// By its place in the message.
+    Index(u32),
+    /// By its name.
+    Id(ByteString),
+}
+
+impl From<u32> for CallKey {
+    fn from(index: u32) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for CallKey {
+    fn from(id: &str) -> Self {
+        Self::Id(id.into())
+    }
+}
+
+impl From<String> for CallKey {
+    fn from(id: String) -> Self {
+        Self::Id(id.into())
+    }
+}
+
+/// Takes what one item of a source holds, in order. Given to the closure of
+/// [`fields_with`](crate::TokenStreamExt::fields_with).
+#[derive(Debug, Default)]
+pub struct Inputs {
+    parts: Vec<Input>,
+}
+
+/// One part of an item.
+#[derive(Debug)]
+pub(crate) enum Input {
+    Text(Bytes),
+    Reasoning(Bytes),
+    Call(CallDelta),
+}
+
+/// A part of a tool call.
+#[derive(Debug)]
+pub(crate) struct CallDelta {
+    pub(crate) key: CallKey,
+    pub(crate) id: Option<ByteString>,
+    pub(crate) name: Option<ByteString>,
+    pub(crate) arguments: Bytes,
+}
+
+impl Inputs {
+    /// Text of the answer.
+    pub fn text(&mut self, text: impl IntoBytes) {
+        self.parts.extend(filled(text).map(Input::Text));
+    }
+
+    /// Reasoning that comes apart from the text. Reasoning inside the text is found there.
+    pub fn reasoning(&mut self, text: impl IntoBytes) {
+        self.parts.extend(filled(text).map(Input::Reasoning));
+    }
+
+    /// A part of a tool call: its arguments are JSON of their own, in a document of their own.
+    ///
+    /// `call` tells it from the calls it is interleaved with. The call's `id` and the tool's `name`
+    /// may come with any of its parts; another `id` under the same `call` begins another call.
+    ///
+    /// ```
+    /// # fn split(index: u32, id: Option<String>, arguments: Option<String>, out: &mut patchwire_async::Inputs) {
+    /// out.tool(index, id.as_deref(), Some("search"), arguments);
+    /// # }
+    /// ```
+    pub fn tool(
+        &mut self,
+        call: impl Into<CallKey>,
+        id: Option<&str>,
+        name: Option<&str>,
+        arguments: impl IntoBytes,
+    ) {
+        let shared =
+            |text: Option<&str>| text.filter(|text| !text.is_empty()).map(ByteString::from);
+        let arguments = arguments.into_bytes().unwrap_or_default();
+        let (id, name) = (shared(id), shared(name));
+        self.parts.push(Input::Call(CallDelta { key: call.into(), id, name, arguments }));
+    }
+
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Input> {
+        self.parts.drain(..)
+    }
+}
+
+fn filled(text: impl IntoBytes) -> Option<Bytes> {
+    text.into_bytes().filter(|bytes| !bytes.is_empty())
+}
+
+/// Says what an item holds. Closures `FnMut(Item, &mut Inputs)` do.
+pub trait Split<I> {
+    /// Tells `out` what is in `item`.
+    fn split(&mut self, item: I, out: &mut Inputs);
+}
+
+/// For items that are text and nothing else.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct TextOnly;
+
+impl<I: IntoBytes> Split<I> for TextOnly {
+    fn split(&mut self, item: I, out: &mut Inputs) {
+        out.text(item);
+    }
+}
+
+impl<I, F: FnMut(I, &mut Inputs)> Split<I> for F {
+    fn split(&mut self, item: I, out: &mut Inputs) {
+        self(item, out);
+    }
+}

@@ -1,0 +1,71 @@
+//! Field-level patches from a stream of model output, on any async runtime.
+//!
+//! Wrap what your client gives you: the response is a stream of [events](patchwire::OwnedEvent), and
+//! at the end one cached answer.
+//!
+//! ```
+//! use patchwire::{OwnedEvent, Spec};
+//! use patchwire_async::TokenStreamExt as _;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), patchwire_async::Error<std::io::Error>> {
+//! let tokens = tokio_stream::iter(["{\"title\": \"Hel", "lo\"}"].map(Ok::<_, std::io::Error>));
+//! let mut response = tokens.fields(Spec::json());
+//! while let Some(event) = response.next().await {
+//!     if let OwnedEvent::Patch(patch) = event? {
+//!         println!("{} {} {:?}", patch.path, patch.kind.name(), patch.delta);
+//!     }
+//! }
+//! let answer: std::collections::HashMap<String, String> = response.data().await?;
+//! assert_eq!(answer["title"], "Hello");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | wrap a stream of text, or of a provider's items | [`TokenStreamExt`], [`Inputs`] |
+//! | read it | [`Response`], [`Field`], [`Elements`], [`Answer`], [`Call`] |
+//! | read it in several places | [`Shared`] |
+//! | read it at the pace of a screen | [`Coalesced`] |
+//!
+//! No runtime is named and nothing is spawned: whoever polls drives. Nothing is read from the source
+//! while an event waits to be taken, dropping the response drops the source, and every future can be
+//! dropped at any `.await`, because all state lives in the response.
+//!
+//! A response is `Send` if its source is and the source's error is `Send + Sync`, and always `Unpin`.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod coalesce;
+mod elements;
+mod erase;
+mod error;
+mod field;
+mod follow;
+mod gather;
+mod input;
+mod reading;
+mod request;
+mod response;
+mod shared;
+mod source;
+mod tracking;
+
+// The public interface is:
+pub use answer::{Answer, Call};
+pub use coalesce::Coalesced;
+pub use elements::{Elements, Item};
+pub use erase::{BoxFields, Erased, ErasedFuture, ErasedStream};
+pub use error::{BoxError, Error};
+pub use field::{Field, FieldEvent};
+pub use input::{CallKey, Inputs, IntoBytes, Split, TextOnly};
+pub use request::{Attempt, Once, Request};
+pub use response::Response;
+pub use shared::{REPLAY_BYTES, Shared, SharedElements, SharedEvents, SharedField};
+pub use source::TokenStreamExt;
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

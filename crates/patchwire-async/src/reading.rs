@@ -1,0 +1,230 @@
+//! What a response reads with, apart from where it comes from: one parser for the answer, one for each
+//! tool call, and the events that wait to be taken.
+
+use std::collections::{HashMap, VecDeque};
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use patchwire::{DocId, Event, Origin, OwnedEvent, Parser, Recorder, Spec, ValueRef};
+
+use crate::answer::{Answer, Call};
+use crate::input::{CallDelta, CallKey, Input};
+
+/// The parsers of a response and their documents, numbered as one.
+///
+/// `lanes[0]` is the answer, `lanes[n]` the call with number `n`; `homes[d]` is the document `d`, and
+/// `homes[0]` the answer's first.
+pub(crate) struct Reading {
+    lanes: Vec<Lane>,
+    homes: Vec<Home>,
+    calls: HashMap<CallKey, usize>,
+    call_spec: Spec,
+    attempt: u32,
+    pub(crate) queue: VecDeque<OwnedEvent>,
+}
+
+/// Where a document of the response is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Home {
+    pub(crate) lane: usize,
+    /// Its number there.
+    pub(crate) local: DocId,
+    /// Known once something was told of it.
+    origin: Option<Origin>,
+}
+
+struct Lane {
+    parser: Parser,
+    owner: Owner,
+    id: Option<ByteString>,
+    name: Option<ByteString>,
+}
+
+/// Makes a parser's events the response's.
+struct Owner {
+    lane: usize,
+    attempt: u32,
+    recorder: Recorder,
+    /// The response's numbers of the parser's documents.
+    documents: Vec<DocId>,
+}
+
+impl Reading {
+    pub(crate) fn new(spec: &Spec, attempt: u32) -> Self {
+        let mut reading = Self {
+            lanes: Vec::new(),
+            homes: Vec::new(),
+            calls: HashMap::new(),
+            call_spec: arguments_spec(),
+            attempt,
+            queue: VecDeque::new(),
+        };
+        reading.begin_lane(spec, None, None);
+        reading
+    }
+
+    pub(crate) fn set_call_spec(&mut self, spec: Spec) {
+        self.call_spec = spec;
+    }
+
+    /// Reads one part of an item.
+    pub(crate) fn take(&mut self, input: Input) -> Result<(), patchwire::Error> {
+        match input {
+            Input::Text(bytes) => self.feed(0, bytes),
+            Input::Reasoning(bytes) => self.reason(&bytes),
+            Input::Call(delta) => self.call(delta),
+        }
+    }
+
+    /// The source ended: calls end first, so that the answer is the last event.
+    pub(crate) fn finish(&mut self) -> Result<Answer, patchwire::Error> {
+        let mut calls = Vec::with_capacity(self.lanes.len() - 1);
+        for lane in 1..self.lanes.len() {
+            let answer = self.finish_lane(lane)?;
+            let Lane { owner, id, name, .. } = &self.lanes[lane];
+            let (id, name) = (id.clone(), name.clone());
+            calls.push(Call { document: owner.documents[0], id, name, answer });
+        }
+        let answer = self.finish_lane(0)?;
+        Ok(Answer::new(answer, calls, &self.homes))
+    }
+
+    /// The answer's value after the last item that was read.
+    pub(crate) fn value(&self) -> ValueRef<'_> {
+        self.lanes[0].parser.value()
+    }
+
+    pub(crate) fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
+        let home = self.homes.get(id.index())?;
+        self.lanes[home.lane].parser.document(home.local)
+    }
+
+    /// What a consumer has to know that missed events: the calls, and all documents so far.
+    pub(crate) fn snapshots(&self) -> impl Iterator<Item = OwnedEvent> {
+        let calls = self.lanes.iter().skip(1).map(Lane::call);
+        let documents = (0_u32..).map(DocId::from_number).zip(&self.homes);
+        let documents = documents.filter_map(|(document, home)| {
+            let value = self.lanes[home.lane].parser.document(home.local)?;
+            let origin = home.origin.as_ref().filter(|_| value.exists())?;
+            Some(Event::Snapshot { document, origin, value }.to_owned())
+        });
+        calls.chain(documents)
+    }
+
+    fn begin_lane(&mut self, spec: &Spec, id: Option<ByteString>, name: Option<ByteString>) {
+        let lane = self.lanes.len();
+        let mut owner = Owner {
+            lane,
+            attempt: self.attempt,
+            recorder: Recorder::default(),
+            documents: Vec::new(),
+        };
+        owner.number(DocId::ANSWER, &mut self.homes);
+        self.lanes.push(Lane { parser: spec.parser(), owner, id, name });
+    }
+
+    fn feed(&mut self, lane: usize, bytes: Bytes) -> Result<(), patchwire::Error> {
+        let Self { lanes, homes, queue, .. } = self;
+        let Lane { parser, owner, .. } = &mut lanes[lane];
+        parser.feed_bytes(bytes, |event| queue.extend(owner.own(&event, homes)))
+    }
+
+    fn reason(&mut self, bytes: &[u8]) -> Result<(), patchwire::Error> {
+        let Self { lanes, homes, queue, .. } = self;
+        let Lane { parser, owner, .. } = &mut lanes[0];
+        parser.feed_reasoning(bytes, |event| queue.extend(owner.own(&event, homes)))
+    }
+
+    fn finish_lane(&mut self, lane: usize) -> Result<patchwire::Answer, patchwire::Error> {
+        let Self { lanes, homes, queue, .. } = self;
+        let Lane { parser, owner, .. } = &mut lanes[lane];
+        parser.finish(|event| queue.extend(owner.own(&event, homes)))
+    }
+
+    fn call(&mut self, delta: CallDelta) -> Result<(), patchwire::Error> {
+        let known = self.calls.get(&delta.key).copied();
+        let lane = match known.filter(|&lane| !self.lanes[lane].is_another(&delta)) {
+            Some(lane) => {
+                if self.lanes[lane].learn(delta.id, delta.name) {
+                    self.queue.push_back(self.lanes[lane].call());
+                }
+                lane
+            }
+            None => {
+                let lane = self.lanes.len();
+                let spec = self.call_spec.clone();
+                self.begin_lane(&spec, delta.id, delta.name);
+                self.calls.insert(delta.key, lane);
+                self.queue.push_back(self.lanes[lane].call());
+                lane
+            }
+        };
+        if delta.arguments.is_empty() { Ok(()) } else { self.feed(lane, delta.arguments) }
+    }
+}
+
+/// Arguments are data through and through: no elements.
+fn arguments_spec() -> Spec {
+    match Spec::builder().without_tags().build() {
+        Ok(spec) => spec,
+        Err(error) => unreachable!("nothing was set that contradicts: {error}"),
+    }
+}
+
+impl Lane {
+    /// Whether the delta is of a call that took this one's place in the message.
+    fn is_another(&self, delta: &CallDelta) -> bool {
+        matches!((&self.id, &delta.id), (Some(known), Some(id)) if known != id)
+    }
+
+    /// Keeps what was not known of the call. Whether there was anything.
+    fn learn(&mut self, id: Option<ByteString>, name: Option<ByteString>) -> bool {
+        let before = (self.id.is_some(), self.name.is_some());
+        self.id = self.id.take().or(id);
+        self.name = self.name.take().or(name);
+        before != (self.id.is_some(), self.name.is_some())
+    }
+
+    fn call(&self) -> OwnedEvent {
+        let event = Event::ToolCall {
+            document: self.owner.documents[0],
+            call: self.owner.lane as u32,
+            id: self.id.as_deref(),
+            name: self.name.as_deref(),
+        };
+        event.to_owned()
+    }
+}
+
+impl Owner {
+    /// The event as the response tells it. Of a call only what belongs to its document: the rest is
+    /// in [`Call::answer`].
+    fn own(&mut self, event: &Event<'_>, homes: &mut Vec<Home>) -> Option<OwnedEvent> {
+        let mut owned = self.recorder.own(event);
+        match &mut owned {
+            OwnedEvent::Patch(patch) => {
+                patch.document = self.number(patch.document, homes);
+                patch.origin.attempt = self.attempt;
+                patch.origin.call = self.call();
+                homes[patch.document.index()].origin.get_or_insert(patch.origin);
+            }
+            OwnedEvent::RootComplete { document, .. } => *document = self.number(*document, homes),
+            _ if self.call().is_some() => return None,
+            _ => {}
+        }
+        Some(owned)
+    }
+
+    fn call(&self) -> Option<u32> {
+        (self.lane > 0).then_some(self.lane as u32)
+    }
+
+    fn number(&mut self, local: DocId, homes: &mut Vec<Home>) -> DocId {
+        while self.documents.len() <= local.index() {
+            self.documents.push(DocId::from_number(homes.len() as u32));
+            let local = DocId::from_number(self.documents.len() as u32 - 1);
+            homes.push(Home { lane: self.lane, local, origin: None });
+        }
+        self.documents[local.index()]
+    }
+}

@@ -1,0 +1,192 @@
+//! Provider items that hold several inputs: text, reasoning, tool calls.
+
+use std::collections::HashMap;
+
+use patchwire::{DocId, OwnedEvent, Spec};
+use patchwire_async::{Inputs, TokenStreamExt as _};
+use serde::Deserialize;
+
+use crate::fold::Folded;
+use crate::source::{Script, all, lines, pieces};
+
+/// A chunk of a chat completion: reasoning, content, calls.
+#[derive(Clone, Default)]
+struct Delta {
+    reasoning: Option<String>,
+    content: Option<String>,
+    calls: Vec<(u32, Option<&'static str>, Option<&'static str>, String)>,
+}
+
+fn split(delta: Delta, out: &mut Inputs) {
+    out.reasoning(delta.reasoning);
+    out.text(delta.content);
+    for (index, id, name, arguments) in delta.calls {
+        out.tool(index, id, name, arguments);
+    }
+}
+
+fn call(index: u32, arguments: &str) -> Delta {
+    Delta { calls: vec![(index, None, None, arguments.to_owned())], ..Delta::default() }
+}
+
+fn begin(index: u32, id: &'static str, name: &'static str) -> Delta {
+    Delta { calls: vec![(index, Some(id), Some(name), String::new())], ..Delta::default() }
+}
+
+#[tokio::test]
+async fn interleaved_calls_keep_apart() {
+    let arguments =
+        ["{\"query\": \"rust streams\", \"n\": 3}", "{\"city\": \"Paris \u{1f600}\", \"n\": [1]}"];
+    for size in 1..20 {
+        let parts = arguments
+            .map(|text| text.as_bytes().chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>());
+        let mut items: Vec<(u32, Vec<u8>)> = Vec::new();
+        for at in 0..parts[0].len().max(parts[1].len()) {
+            for (call, part) in (0..).zip(&parts) {
+                items.extend(part.get(at).map(|bytes| (call, bytes.clone())));
+            }
+        }
+        let split = |(index, bytes): (u32, Vec<u8>), out: &mut Inputs| {
+            out.tool(index, None, None, bytes);
+        };
+        let mut response = Script::of(items).fields_with(Spec::json(), split);
+        let events = all(&mut response).await.unwrap();
+        let folded = Folded::of(&events);
+        assert_eq!(folded.document(1), &serde_json::json!({"query": "rust streams", "n": 3}));
+        assert_eq!(folded.document(2), &serde_json::json!({"city": "Paris \u{1f600}", "n": [1]}));
+        assert!(!response.value().exists());
+        let answer = response.answer().await.unwrap();
+        assert_eq!(answer.calls().len(), 2);
+        for call in answer.calls() {
+            let own = call.arguments();
+            assert_eq!(answer.document(call.document()), Some(own));
+            assert_eq!(response.document(call.document()), Some(own));
+            assert_eq!(&own.to_serde_json().unwrap(), folded.document(call.document().index()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn calls_text_and_reasoning_side_by_side() {
+    let text = |content: &str| Delta { content: Some(content.to_owned()), ..Delta::default() };
+    let items = [
+        Delta { reasoning: Some("First ".into()), ..Delta::default() },
+        begin(0, "c1", "search"),
+        text("{\"a\": \"x"),
+        call(0, "{\"q\": \"o"),
+        Delta { reasoning: Some("then.".into()), content: Some("y".into()), ..Delta::default() },
+        call(0, "ne\"}"),
+        text("\"}"),
+    ];
+    let mut response = Script::of(items).fields_with(Spec::json(), split);
+    let events = all(&mut response).await.unwrap();
+    let told = [
+        "reasoning First ",
+        "1 call Some(\"c1\") Some(\"search\")",
+        "0 open  ",
+        "0 open a ",
+        "0 delta a x",
+        "1 open  ",
+        "1 open q ",
+        "1 delta q o",
+        "reasoning then.",
+        "0 delta a y",
+        "1 delta q ne",
+        "1 done q ",
+        "1 done  ",
+        "0 done a ",
+        "0 done  ",
+    ];
+    assert_eq!(lines(&events), told);
+    for event in &events {
+        if let OwnedEvent::Patch(patch) = event {
+            let call = (patch.document != DocId::ANSWER).then_some(1);
+            assert_eq!((patch.origin.call, patch.origin.attempt), (call, 1));
+        }
+    }
+    let answer = response.answer().await.unwrap();
+    assert_eq!(answer.reasoning(), "First then.");
+    assert_eq!(answer.value().to_string(), "{\"a\":\"xy\"}");
+    #[derive(Deserialize)]
+    struct Search {
+        q: String,
+    }
+    let [call] = answer.calls() else { panic!("one call") };
+    assert_eq!((call.id(), call.name()), (Some("c1"), "search"));
+    assert_eq!(call.data::<Search>().unwrap().q, "one");
+}
+
+#[tokio::test]
+async fn a_name_may_come_late_and_an_index_be_used_again() {
+    let named = |id, name| Delta { calls: vec![(0, id, name, String::new())], ..Delta::default() };
+    let items = [
+        call(0, "{\"n\": "),
+        named(Some("c1"), None),
+        named(Some("c1"), Some("search")),
+        call(0, "1}"),
+        named(Some("c2"), Some("fetch")),
+        call(0, "{\"n\": 2}"),
+    ];
+    let mut response = Script::of(items).fields_with(Spec::json(), split);
+    let events = all(&mut response).await.unwrap();
+    let calls: Vec<String> =
+        lines(&events).into_iter().filter(|line| line.contains(" call ")).collect();
+    let told = [
+        "1 call None None",
+        "1 call Some(\"c1\") None",
+        "1 call Some(\"c1\") Some(\"search\")",
+        "2 call Some(\"c2\") Some(\"fetch\")",
+    ];
+    assert_eq!(calls, told);
+    let answer = response.answer().await.unwrap();
+    let found: HashMap<_, _> = answer
+        .calls()
+        .iter()
+        .map(|call| (call.name().to_owned(), call.arguments().to_string()))
+        .collect();
+    assert_eq!(found["search"], "{\"n\":1}");
+    assert_eq!(found["fetch"], "{\"n\":2}");
+}
+
+#[tokio::test]
+async fn calls_that_end_early_or_never_begin() {
+    let items = [begin(0, "c1", "none"), begin(1, "c2", "cut"), call(1, "{\"a\": \"b")];
+    let mut response = Script::of(items).fields_with(Spec::json(), split);
+    let events = all(&mut response).await.unwrap();
+    assert!(matches!(events.last(), Some(OwnedEvent::Final(_))));
+    assert_eq!(lines(&events).last().unwrap(), "2 done  ");
+    let answer = response.answer().await.unwrap();
+    assert!(!answer.calls()[0].arguments().exists());
+    assert_eq!(answer.calls()[1].arguments().to_string(), "{\"a\":\"b\"}");
+    assert!(answer.calls()[1].answer().notice_count() > 0);
+}
+
+#[tokio::test]
+async fn several_roots_and_calls_are_numbered_as_one() {
+    let spec = Spec::builder().roots(patchwire::Roots::Concatenated).build().unwrap();
+    let text = |content: &str| Delta { content: Some(content.to_owned()), ..Delta::default() };
+    let items = [text("{\"a\": 1}"), call(0, "{\"b\": 2"), text("\n{\"c\": 3}"), call(0, "}")];
+    let mut response = Script::of(items).fields_with(spec, split);
+    let events = all(&mut response).await.unwrap();
+    let folded = Folded::of(&events);
+    let answer = response.answer().await.unwrap();
+    for (number, expected) in ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"].into_iter().enumerate() {
+        assert_eq!(folded.document(number).to_string(), expected);
+        let patch = events.iter().find_map(|event| match event {
+            OwnedEvent::Patch(patch) if patch.document.index() == number => Some(patch.document),
+            _ => None,
+        });
+        assert_eq!(answer.document(patch.unwrap()).unwrap().to_string(), expected);
+    }
+}
+
+#[tokio::test]
+async fn calls_by_name_and_with_a_spec_of_their_own() {
+    let strict = Spec::strict_json();
+    let split = |piece: String, out: &mut Inputs| out.tool("call_1", Some("call_1"), None, piece);
+    let items = pieces("{\"a\": 'b'}", 2);
+    let mut lenient = Script::of(items.clone()).fields_with(Spec::json(), split);
+    assert_eq!(lenient.answer().await.unwrap().calls()[0].arguments().to_string(), "{\"a\":\"b\"}");
+    let mut response = Script::of(items).fields_with(Spec::json(), split).with_call_spec(strict);
+    assert!(matches!(response.answer().await, Err(patchwire_async::Error::Parse(_))));
+}
