@@ -2,6 +2,7 @@
 
 mod corpus;
 mod eager;
+mod findings;
 mod laws;
 mod oracle;
 mod pairs;
