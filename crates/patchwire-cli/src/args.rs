@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Final(FinalArgs),
     Check(CheckArgs),
     Demo(DemoArgs),
+    Trace(TraceArgs),
+    Completions(CompletionsArgs),
 }
 
 /// Print the events as they come: one JSON object a line, `final` last
@@ -107,6 +109,33 @@ pub(crate) struct DemoArgs {
     pub(crate) speed: f64,
     #[command(flatten)]
     pub(crate) values: ValuesArgs,
+}
+
+/// Show what bytes become, chunk by chunk, and why one is held back
+///
+/// For each chunk: the tokens the format makes of it, with the offset at which they end; the events
+/// they become; and what is held back at its end, by which layer, and what would decide it.
+#[derive(Debug, Args)]
+#[command(after_help = help::TRACE)]
+pub(crate) struct TraceArgs {
+    /// The model's output [default: stdin]
+    pub(crate) file: Option<PathBuf>,
+    /// Print one JSON object a line: chunks, tokens, events, what is held
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Print what lets a shell complete this command
+#[derive(Debug, Args)]
+#[command(after_help = help::COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that reads it
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// What the bytes are, and how they are cut.
@@ -188,7 +217,7 @@ pub(crate) enum InputForm {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tags {
-    /// <think> and its like: reasoning
+    /// `<think>` and its like: reasoning
     Think,
     /// All is text
     None,
@@ -291,6 +320,20 @@ mod help {
   patchwire demo
   patchwire demo --speed 0.3
   patchwire demo --json | head";
+
+    pub(super) const TRACE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire trace answer.txt --chunk-bytes 1
+  patchwire trace answer.txt --chunk-seed 7 --schema report.json
+  patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
+
+    pub(super) const COMPLETIONS: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire completions bash > ~/.local/share/bash-completion/completions/patchwire
+  patchwire completions zsh > ~/.zfunc/_patchwire   # with ~/.zfunc in $fpath
+  patchwire completions fish > ~/.config/fish/completions/patchwire.fish
+  patchwire completions powershell >> $PROFILE
+  patchwire completions elvish > ~/.config/elvish/lib/patchwire.elv   # then: use patchwire";
 }
 
 #[cfg(test)]

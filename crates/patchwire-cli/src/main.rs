@@ -11,6 +11,7 @@
 //! commands   one file each
 //! check      what the command of that name compares
 //! demo       what the command of that name shows
+//! trace      the same, of bytes, tokens and events
 //! ```
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ mod reading;
 mod settings;
 mod source;
 mod style;
+mod trace;
 
 use std::process::ExitCode;
 

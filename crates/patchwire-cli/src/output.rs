@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anstyle::Style;
+use terminal_size::{Width, terminal_size};
 
 use crate::style;
 
@@ -12,6 +13,14 @@ pub(crate) type Out = BufWriter<StdoutLock<'static>>;
 
 pub(crate) fn stdout() -> Out {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// Columns where there is no terminal, and most that are used: long lines are hard to read.
+const WIDTH: usize = 80;
+
+/// Columns of a page.
+pub(crate) fn width() -> usize {
+    terminal_size().map_or(WIDTH, |(Width(width), _)| WIDTH.min(width.into()))
 }
 
 /// One line on stderr: why the run fails.

@@ -69,6 +69,10 @@ fn tell(sink: &mut impl Sink, event: Event<'_>, written: &mut io::Result<()>) ->
 }
 
 impl Ended {
+    pub(crate) const fn new(name: Name, parser: Parser, result: Result<Answer, Error>) -> Self {
+        Self { name, parser, result }
+    }
+
     /// The value, as far as it came.
     pub(crate) fn value(&self) -> patchwire::ValueRef<'_> {
         match &self.result {

@@ -10,6 +10,8 @@ fn help_mentions_every_option() {
         ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
+        ("trace", &["--json"], &[&INPUT, &READING]),
+        ("completions", &["<SHELL>", "bash", "elvish"], &[]),
         ("demo", &["--json", "--speed", "--values", "[FORMAT]"], &[]),
     ] {
         for help in ["-h", "--help"] {
@@ -30,7 +32,17 @@ fn help_mentions_every_option() {
 #[test]
 fn the_first_page_leads_on() {
     let out = patchwire(&["--help"], "").ok();
-    for word in ["parse", "final", "check", "demo", "Try it:", "Exit status:", "--version"] {
+    for word in [
+        "parse",
+        "final",
+        "check",
+        "demo",
+        "trace",
+        "completions",
+        "Try it:",
+        "Exit status:",
+        "--version",
+    ] {
         assert!(out.contains(word), "{out}");
     }
     assert!(out.lines().count() <= 24, "it fits on a small terminal:\n{out}");

@@ -1,9 +1,11 @@
 //! The command as people and scripts use it.
 
 mod check;
+mod completions;
 mod demo;
 mod exit;
 mod final_value;
 mod help;
 mod parse;
 mod run;
+mod trace;

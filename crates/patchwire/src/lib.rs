@@ -42,6 +42,7 @@ mod event;
 mod finalize;
 mod fold;
 mod format;
+mod held;
 mod leniency;
 mod lex;
 mod limits;
@@ -64,6 +65,7 @@ pub use event::{
     OwnedPatch, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent, Values, Wire,
 };
 pub use format::json::Roots;
+pub use held::{Held, HeldBy};
 pub use leniency::{Leniencies, Leniency};
 pub use limits::{Limit, Limits, UnknownLimit};
 pub use notice::{Code, Notice, OwnedNotice, Severity};
@@ -79,11 +81,6 @@ pub use tags::{Channel, Family, TagSet, TagSetError};
 /// Where a format comes into the engine from outside. Not stable.
 #[doc(hidden)]
 pub mod seam {
-    pub use crate::format::Machine;
+    pub use crate::format::{Machine, Seen};
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
 }
-
-/// The README's examples are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

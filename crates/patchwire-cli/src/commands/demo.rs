@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use patchwire::Event;
-use terminal_size::{Width, terminal_size};
 
 use super::parse::Lines;
 use crate::args::{DemoArgs, Format};
@@ -19,8 +18,6 @@ use crate::source::Stream;
 
 /// Seconds between two tokens.
 const PAUSE: f64 = 1.0 / 40.0;
-/// Columns where there is no terminal, and most that are used: long lines are hard to read.
-const WIDTH: usize = 80;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
     let text = match args.format {
@@ -34,7 +31,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
         let lines = Lines { out: output::stdout(), values: args.values.values.into() };
         return show(stream, Paced { sink: lines, pause });
     }
-    let mut screen = Screen::new(AutoStream::auto(io::stdout().lock()), width());
+    let mut screen = Screen::new(AutoStream::auto(io::stdout().lock()), output::width());
     screen.title(&format!(
         "A model writes {bytes} bytes of JSON in {count} tokens, and these are its fields."
     ))?;
@@ -45,10 +42,6 @@ fn show(stream: Stream, mut sink: Paced<impl Sink>) -> Result<Status, Failure> {
     let settings = Settings::default();
     let ended = reading::read(&settings, stream, &mut sink)?;
     Ok(ended.settle(&settings))
-}
-
-fn width() -> usize {
-    terminal_size().map_or(WIDTH, |(Width(width), _)| WIDTH.min(width.into()))
 }
 
 /// Only who looks on is made to wait.

@@ -1,9 +1,11 @@
 //! The commands, one a file.
 
 mod check;
+mod completions;
 mod demo;
 mod final_value;
 mod parse;
+mod trace;
 
 use crate::args::Command;
 use crate::exit::{Failure, Status};
@@ -14,5 +16,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Final(args) => final_value::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Completions(args) => completions::run(&args),
     }
 }

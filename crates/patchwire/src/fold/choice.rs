@@ -4,6 +4,7 @@ use super::{Fold, TextAt};
 use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
 use crate::event::{Completion, Kind};
+use crate::held::{Held, HeldBy};
 use crate::notice::Code;
 use crate::schema::{Choices, SchemaId};
 use crate::span::Span;
@@ -29,6 +30,18 @@ impl Fold {
 
     fn choices(&self, id: SchemaId) -> Option<&Choices> {
         self.schema.as_ref()?.choices(id)
+    }
+
+    /// The value that is built and not told.
+    pub(crate) fn held(&self) -> Option<Held> {
+        if self.muted.is_some() {
+            return Some(Held::new(HeldBy::Duplicate, self.last_end, ""));
+        }
+        let choice = self.choice?;
+        let held = Held::new(HeldBy::Choice, choice.opened, &self.pending);
+        Some(
+            held.or(self.choices(choice.schema).into_iter().flat_map(|it| it.begun(&self.pending))),
+        )
     }
 
     pub(super) fn grow_choice(&mut self, text: &str, end: u64) -> Result<(), Error> {

@@ -1,11 +1,15 @@
 //! One machine per payload format: text in, flat tokens out.
 
 pub(crate) mod json;
+mod watched;
 
 use core::any::Any;
 
 use crate::error::Error;
+use crate::held::Held;
 use crate::lex::{Input, Slice, Token};
+pub use watched::Seen;
+use watched::Watched;
 
 /// A format: reads the text of a payload and what is around it, and tells what it finds.
 ///
@@ -56,6 +60,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// The input is about to go while tokens are left: those that name it must name the buffer.
     fn settle(&mut self, _input: &str) {}
 
+    /// What is held back, the oldest first: the last event ended at `told`, what was read at `end`.
+    fn held(&self, _told: u64, _end: u64) -> Vec<Held> {
+        Vec::new()
+    }
+
     /// A copy.
     fn boxed(&self) -> Box<dyn Machine>;
 
@@ -71,6 +80,7 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
 pub(crate) enum Format {
     Json(Box<json::JsonFormat>),
     Custom(Box<dyn Machine>),
+    Watched(Box<Watched>),
 }
 
 impl Format {
@@ -78,6 +88,7 @@ impl Format {
         match self {
             Self::Json(json) => &**json,
             Self::Custom(machine) => &**machine,
+            Self::Watched(watched) => watched.format.machine(),
         }
     }
 
@@ -85,6 +96,7 @@ impl Format {
         match self {
             Self::Json(json) => json.step(input),
             Self::Custom(machine) => machine.step(input),
+            Self::Watched(watched) => watched.step(input),
         }
     }
 
@@ -92,6 +104,7 @@ impl Format {
         match self {
             Self::Json(json) => json.finish(end),
             Self::Custom(machine) => machine.finish(end),
+            Self::Watched(watched) => watched.finish(end),
         }
     }
 
@@ -99,6 +112,7 @@ impl Format {
         match self {
             Self::Json(json) => json.interrupt(end),
             Self::Custom(machine) => machine.interrupt(end),
+            Self::Watched(watched) => watched.interrupt(end),
         }
     }
 
@@ -106,6 +120,7 @@ impl Format {
         match self {
             Self::Json(json) => json.is_drained(),
             Self::Custom(machine) => machine.is_drained(),
+            Self::Watched(watched) => watched.format.is_drained(),
         }
     }
 
@@ -113,6 +128,7 @@ impl Format {
         match self {
             Self::Json(json) => json.settle(input),
             Self::Custom(machine) => machine.settle(input),
+            Self::Watched(watched) => watched.format.settle(input),
         }
     }
 
@@ -120,6 +136,7 @@ impl Format {
         match self {
             Self::Json(json) => json.forget(),
             Self::Custom(machine) => machine.forget(),
+            Self::Watched(watched) => watched.format.forget(),
         }
     }
 
@@ -127,6 +144,7 @@ impl Format {
         match self {
             Self::Json(json) => json.is_inside(),
             Self::Custom(machine) => machine.is_inside(),
+            Self::Watched(watched) => watched.format.is_inside(),
         }
     }
 
@@ -134,6 +152,8 @@ impl Format {
         match self {
             Self::Json(json) => json.in_plain_text(),
             Self::Custom(machine) => machine.in_plain_text(),
+            // Text that is not asked for token by token would not be seen.
+            Self::Watched(_) => false,
         }
     }
 
@@ -155,6 +175,25 @@ impl Format {
         match self {
             Self::Json(json) => Some(json),
             Self::Custom(_) => None,
+            Self::Watched(watched) => watched.format.json(),
+        }
+    }
+
+    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        self.machine().held(told, end)
+    }
+
+    pub(crate) fn watch(&mut self) {
+        if !matches!(self, Self::Watched(_)) {
+            let format = self.clone();
+            *self = Self::Watched(Box::new(Watched { format, seen: Vec::new() }));
+        }
+    }
+
+    pub(crate) fn take_seen(&mut self) -> Vec<Seen> {
+        match self {
+            Self::Watched(watched) => core::mem::take(&mut watched.seen),
+            Self::Json(_) | Self::Custom(_) => Vec::new(),
         }
     }
 }
@@ -164,6 +203,7 @@ impl Clone for Format {
         match self {
             Self::Json(json) => Self::Json(json.clone()),
             Self::Custom(machine) => Self::Custom(machine.boxed()),
+            Self::Watched(watched) => Self::Watched(watched.clone()),
         }
     }
 }
@@ -173,6 +213,7 @@ impl PartialEq for Format {
         match (self, other) {
             (Self::Json(one), Self::Json(other)) => one == other,
             (Self::Custom(one), Self::Custom(other)) => one.same(&**other),
+            (Self::Watched(one), Self::Watched(other)) => one.format == other.format,
             _ => false,
         }
     }

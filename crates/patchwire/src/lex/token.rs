@@ -107,6 +107,29 @@ pub enum What {
     RootComplete,
 }
 
+impl What {
+    /// The name in traces.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Outside => "outside",
+            Self::Skipped(_) => "skipped",
+            Self::Notice(_) => "notice",
+            Self::NoticeOfNext(_) => "notice_of_next",
+            Self::ObjectOpen => "object_open",
+            Self::ListOpen => "list_open",
+            Self::Key => "key",
+            Self::StringOpen => "string_open",
+            Self::StringText => "string_text",
+            Self::StringClose => "string_close",
+            Self::Scalar(_) => "scalar",
+            Self::Close => "close",
+            Self::ItemWasKey => "item_was_key",
+            Self::RootComplete => "root_complete",
+        }
+    }
+}
+
 /// A value that comes whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "JSON has no other scalars")]

@@ -4,6 +4,7 @@ mod apart;
 mod elements;
 mod ending;
 mod entry;
+mod looking;
 mod routing;
 mod telling;
 

@@ -148,6 +148,15 @@ impl Choices {
         goes_on || !self.spelled(text).is_empty()
     }
 
+    /// The strings that more text could make of this.
+    pub(crate) fn begun(&self, text: &str) -> impl Iterator<Item = &str> {
+        let begins_so = move |spelling: &&Spelling| {
+            let mut rest = spelling.folded.chars();
+            folded(trim(text)).all(|c| rest.next() == Some(c))
+        };
+        self.spellings.iter().filter(begins_so).filter_map(|spelling| self.text(spelling))
+    }
+
     /// The string that `text` is, and whether it is spelled exactly so. Else the one choice that
     /// differs only in blanks around it, in ASCII case or in what joins its words: runs of spaces,
     /// `-` and `_` are equal. None where there is no such choice, or more than one.

@@ -1,6 +1,7 @@
 //! Finds markers in text, and says which text lies in which element.
 
 use super::set::{Marker, TagSet};
+use crate::held::{Held, HeldBy};
 use crate::lex::Input;
 use crate::lex::marker::Position;
 
@@ -48,6 +49,12 @@ impl Router {
 
     pub(crate) fn released(&self) -> &str {
         &self.released
+    }
+
+    /// What may be a marker, if anything; it ends at `end`.
+    pub(crate) fn held(&self, end: u64) -> Option<Held> {
+        let held = Held::up_to(HeldBy::Marker, end, &self.held);
+        (!self.held.is_empty()).then(|| held.or(self.tags.begun(self.inside, &self.held)))
     }
 
     /// Forgets what was released: it was told.

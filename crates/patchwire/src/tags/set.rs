@@ -140,6 +140,19 @@ impl TagSet {
         &self.0.families[usize::from(number)]
     }
 
+    /// The markers that are enabled there and begin so.
+    pub(crate) fn begun<'t>(&'t self, inside: Option<u16>, start: &str) -> Vec<&'t str> {
+        let open = inside.map(|family| self.family(family));
+        let markers = self.0.families.iter().flat_map(|family| match open {
+            None => [Some(&*family.open), Some(&*family.close)],
+            Some(open) => [None, family.may_close(open).then_some(&*family.close)],
+        });
+        let begins_so = |marker: &&str| {
+            marker.get(..start.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(start))
+        };
+        markers.flatten().filter(begins_so).collect()
+    }
+
     /// The markers enabled inside an element of that family, or outside any.
     pub(crate) fn automaton(&self, inside: Option<u16>) -> &Automaton {
         inside.map_or(&self.0.outside, |family| &self.0.inside[usize::from(family)])

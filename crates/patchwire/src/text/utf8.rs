@@ -1,5 +1,7 @@
 //! UTF-8 across chunk ends.
 
+use crate::held::{Held, HeldBy};
+
 /// A run of text and what it stands for in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
@@ -23,6 +25,12 @@ pub(crate) struct Carry {
 impl Carry {
     pub(crate) const fn is_empty(self) -> bool {
         self.len == 0
+    }
+
+    /// What is carried, if anything; it begins at `from`.
+    pub(crate) fn held(&self, from: u64) -> Option<Held> {
+        let bytes = &self.bytes[..usize::from(self.len)];
+        (!bytes.is_empty()).then(|| Held::new(HeldBy::CodePoint, from, bytes))
     }
 
     /// Takes the next run off the front of `rest`. None when all of it is used up.

@@ -7,6 +7,7 @@ use super::brace::{Brace, Judgement};
 use super::fence::{Fence, FenceHold, FenceStep};
 use super::{JsonOptions, Mark, Roots};
 use crate::event::SkipReason;
+use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::{Input, Slice};
 use crate::notice::Code;
@@ -137,6 +138,18 @@ impl Finder {
     /// Whether what is held is JSON as far as it goes, so that markers in it are data.
     pub(super) const fn is_inside(&self) -> bool {
         matches!(self.hold, Hold::Bracket(brace, _) if brace.is_scanning())
+    }
+
+    pub(super) fn held(&self) -> Option<Held> {
+        let by = match self.hold {
+            Hold::Nothing => return None,
+            Hold::Fence(_) => HeldBy::FenceLine,
+            Hold::FenceBody => HeldBy::FenceBody,
+            Hold::Closers { .. } => HeldBy::SurplusClosers,
+            Hold::Bracket(brace, _) if brace.is_scanning() => HeldBy::SchemaKey,
+            Hold::Bracket(..) => HeldBy::Bracket,
+        };
+        Some(Held::new(by, self.held_from, &self.held))
     }
 
     /// The root that [`Found::Root`] told of.

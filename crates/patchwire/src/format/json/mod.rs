@@ -17,6 +17,7 @@ use core::any::Any;
 use super::Machine;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::event::SkipReason;
+use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
 use crate::lex::json::Lexer;
 use crate::lex::{Input, Queue, Slice, Token, What};
@@ -342,6 +343,14 @@ impl Machine for JsonFormat {
 
     fn settle(&mut self, input: &str) {
         self.lexer.settle(input);
+    }
+
+    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        match self.phase {
+            Phase::Outside => self.finder.held().into_iter().collect(),
+            Phase::Taken => self.lexer.held(told, end),
+            Phase::Muted => vec![Held::new(HeldBy::Candidate, told, "")],
+        }
     }
 
     fn boxed(&self) -> Box<dyn Machine> {

@@ -40,6 +40,16 @@ impl Escape {
         Self { raw, len: 1 }
     }
 
+    /// As it was written so far.
+    pub(super) fn raw(&self) -> &[u8] {
+        &self.raw[..usize::from(self.len)]
+    }
+
+    /// Whether the first half of a surrogate pair is whole.
+    pub(super) const fn is_between(self) -> bool {
+        self.len >= 6
+    }
+
     pub(super) const fn len(self) -> u8 {
         self.len
     }

@@ -5,6 +5,7 @@
 //! taken back. Valid JSON is always confirmed by the next visible byte, or by the one after a comma.
 
 use super::{Code, Container, Error, Input, Leniency, Lexer, Quote, Role, Span, State, What, word};
+use crate::held::HeldBy;
 
 /// Blanks held after a quote; more of them confirm it. So does a second line end.
 pub(super) const BLANK_CAP: usize = 64;
@@ -65,6 +66,21 @@ enum Verdict {
 impl Look {
     pub(super) const START: Self = Self { phase: Phase::Quote, blanks: 0, breaks: 0, len: 0 };
     pub(super) const TRIPLE: Self = Self { phase: Phase::Triple, blanks: 0, breaks: 0, len: 1 };
+
+    /// What is waited for.
+    pub(super) const fn held_by(self, role: Role) -> HeldBy {
+        match (self.phase, role) {
+            (Phase::Quote, Role::Value) => HeldBy::ValueQuote,
+            (Phase::Quote, Role::Key) => HeldBy::KeyQuote,
+            (Phase::Comma, _) => HeldBy::Comma,
+            (Phase::Name | Phase::NameEnd, _) => HeldBy::NextName,
+            (Phase::Run { .. } | Phase::RunEnd, _) => HeldBy::NextQuoted,
+            (Phase::Plus, _) => HeldBy::Plus,
+            (Phase::Slash, _) => HeldBy::Slash,
+            (Phase::Word, _) => HeldBy::KeyWord,
+            (Phase::Triple, _) => HeldBy::TripleQuote,
+        }
+    }
 
     /// On to another phase; blanks are counted anew.
     fn go(&mut self, phase: Phase) -> Verdict {

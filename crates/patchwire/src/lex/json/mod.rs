@@ -18,6 +18,7 @@
 
 mod aside;
 mod escape;
+mod held;
 mod look;
 mod number;
 mod probe;

@@ -5,8 +5,8 @@
 
 use super::number;
 use super::{
-    Code, Container, Error, ErrorKind, Input, Leniency, Lexer, Limit, Slice, Span, State,
-    SyntaxError, What,
+    Code, Container, Error, ErrorKind, Input, Leniencies, Leniency, Lexer, Limit, Slice, Span,
+    State, SyntaxError, What,
 };
 use crate::lex::token::Scalar;
 
@@ -65,6 +65,13 @@ const LITERALS: [Literal; 27] = {
 /// The value of a literal of any of the languages.
 pub(super) fn literal(word: &str) -> Option<Scalar> {
     LITERALS.iter().find(|(name, ..)| *name == word).map(|(_, scalar, _)| *scalar)
+}
+
+/// Literals that begin so and are allowed.
+pub(super) fn literals(word: &str, rules: Leniencies) -> impl Iterator<Item = &'static str> {
+    let allowed = move |slip: Option<(Leniency, Code)>| slip.is_none_or(|(it, _)| rules.allow(it));
+    let begins_so = LITERALS.iter().filter(move |(name, ..)| name.starts_with(word));
+    begins_so.filter(move |(.., slip)| allowed(*slip)).map(|(name, ..)| *name)
 }
 
 /// Whether a name without quotes may begin so.

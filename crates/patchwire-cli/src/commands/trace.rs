@@ -1,0 +1,31 @@
+//! `patchwire trace`: bytes, tokens, events, and why a byte is held back.
+
+use std::io;
+
+use anstream::AutoStream;
+
+use crate::args::TraceArgs;
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::settings::Settings;
+use crate::source::Source;
+use crate::trace::{Lines, Screen, Tracer, read};
+
+pub(crate) fn run(args: &TraceArgs) -> Result<Status, Failure> {
+    if args.json {
+        return trace(args, Lines::new(output::stdout()));
+    }
+    let out = AutoStream::auto(io::stdout().lock());
+    trace(args, Screen::new(io::BufWriter::new(out), output::width()))
+}
+
+fn trace(args: &TraceArgs, mut tracer: impl Tracer) -> Result<Status, Failure> {
+    let settings = Settings::new(&args.reading)?;
+    let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
+    let mut worst = Status::Complete;
+    while let Some(stream) = source.next_stream()? {
+        let ended = read(&settings, stream.recut(args.input.sizes()), &mut tracer)?;
+        worst = worst.max(ended.settle(&settings));
+    }
+    Ok(worst)
+}

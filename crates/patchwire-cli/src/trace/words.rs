@@ -1,0 +1,147 @@
+//! Tokens and events in a few words.
+
+use std::borrow::Cow;
+
+use patchwire::seam::{Seen, What};
+use patchwire::{Event, Kind, Patch, ValueKind};
+
+/// Text between signs that JSON does not know, on one line of at most so many characters: its
+/// backslashes are those of the input.
+pub(super) fn quoted(bytes: &[u8], most: usize) -> String {
+    let shown: Vec<Cow<'static, str>> = bytes.utf8_chunks().flat_map(signs).collect();
+    let len: usize = shown.iter().map(|sign| sign.chars().count()).sum();
+    let room = most.saturating_sub(2).max(8);
+    if len <= room {
+        return format!("‹{}›", shown.concat());
+    }
+    // The end matters most: there the next chunk goes on.
+    let tail = room / 2;
+    let head = take(shown.iter(), room - tail - 1);
+    let tail: Vec<&str> = take(shown.iter().rev(), tail);
+    let tail: String = tail.into_iter().rev().collect();
+    format!("‹{}…{tail}›", head.concat())
+}
+
+fn take<'a>(signs: impl Iterator<Item = &'a Cow<'static, str>>, mut room: usize) -> Vec<&'a str> {
+    let fits = |sign: &&str| match room.checked_sub(sign.chars().count()) {
+        Some(rest) => {
+            room = rest;
+            true
+        }
+        None => false,
+    };
+    signs.map(|sign| &**sign).take_while(fits).collect()
+}
+
+fn signs(chunk: std::str::Utf8Chunk<'_>) -> Vec<Cow<'static, str>> {
+    let text = chunk.valid().chars().map(sign);
+    let bytes = chunk.invalid().iter().map(|byte| format!("<{byte:02X}>").into());
+    text.chain(bytes).collect()
+}
+
+fn sign(char: char) -> Cow<'static, str> {
+    match char {
+        '\n' => "↵".into(),
+        '\t' => "⇥".into(),
+        // They would move or colour what is around them.
+        char if char.is_control()
+            || matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}') =>
+        {
+            format!("<U+{:04X}>", u32::from(char)).into()
+        }
+        char => char.to_string().into(),
+    }
+}
+
+/// A token's name, and what it says beside its text.
+pub(super) fn of_token(seen: &Seen) -> (&'static str, &'static str) {
+    match seen.token.what {
+        What::Notice(code) => ("notice", code.name()),
+        What::NoticeOfNext(code) => ("notice of next", code.name()),
+        What::Skipped(reason) => ("skipped", reason.name()),
+        What::Outside => ("outside", ""),
+        What::ObjectOpen => ("object opens", ""),
+        What::ListOpen => ("list opens", ""),
+        What::Key => ("key", ""),
+        What::StringOpen => ("string opens", ""),
+        What::StringText => ("string text", ""),
+        What::StringClose => ("string closes", ""),
+        What::Scalar(_) => ("scalar", ""),
+        What::Close => ("closes", ""),
+        What::ItemWasKey => ("item was key", ""),
+        What::RootComplete => ("root complete", ""),
+        other => (other.name(), ""),
+    }
+}
+
+/// An event: what it is about, what it says, and text of the stream.
+pub(crate) struct Told {
+    pub(super) about: String,
+    pub(super) says: String,
+    pub(super) text: Option<String>,
+    /// It tells of a slip.
+    pub(super) warns: bool,
+}
+
+impl Told {
+    fn new(about: impl Into<String>, says: impl Into<String>) -> Self {
+        Self { about: about.into(), says: says.into(), text: None, warns: false }
+    }
+
+    fn grows(about: impl Into<String>, text: &str) -> Self {
+        Self { text: Some(text.to_owned()), ..Self::new(about, "+=") }
+    }
+
+    pub(super) fn of(event: &Event<'_>) -> Self {
+        match event {
+            Event::Patch(patch) => Self::of_patch(patch),
+            Event::Text(text) => Self::grows(text.channel, &text.delta),
+            Event::Reasoning(text) => Self::grows("reasoning", &text.delta),
+            Event::ReasoningDone { .. } => Self::new("reasoning", "is complete"),
+            Event::ElementOpen(open) => Self::new(open.name, "opens"),
+            Event::ElementClose { reason, .. } => {
+                Self::new("element", format!("closes ({})", reason.name()))
+            }
+            Event::Stray { name, .. } => Self::new(*name, "closes, but was not open"),
+            Event::Skipped { reason, .. } => Self::new("skipped", reason.name()),
+            Event::Notice(notice) => {
+                let says = format!("{}: {}", notice.code, notice.code.message());
+                Self { warns: true, ..Self::new("notice", says) }
+            }
+            Event::RootComplete { .. } => Self::new("(root)", "has ended"),
+            Event::Final(answer) => Self {
+                text: Some(answer.value().to_string()),
+                ..Self::new("answer", format!("{}:", answer.outcome()))
+            },
+            other => Self::new(other.name(), ""),
+        }
+    }
+
+    fn of_patch(patch: &Patch<'_>) -> Self {
+        let path = if patch.path.is_empty() { "(root)".to_owned() } else { patch.path.to_string() };
+        let whole =
+            !matches!(patch.value.kind(), ValueKind::Object | ValueKind::List | ValueKind::String);
+        match patch.kind {
+            Kind::Open => Self::new(path, format!("opens as {}", patch.value)),
+            Kind::Delta => Self::grows(path, &patch.delta),
+            Kind::Done if whole => Self::new(path, format!("= {}, complete", patch.value)),
+            Kind::Done => Self::new(path, "is complete"),
+            Kind::Replace => {
+                Self { text: Some(patch.value.to_string()), ..Self::new(path, "becomes") }
+            }
+            Kind::Remove => Self::new(path, "is taken out"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_is_shown_stays_on_its_line() {
+        assert_eq!(quoted(b"a\\n\n\t\x1b[1m\xe2\x82", 80), r"‹a\n↵⇥<U+001B>[1m<E2><82>›");
+        assert_eq!(quoted("0123456789".repeat(9).as_bytes(), 20), "‹01234567…123456789›");
+        assert_eq!(quoted("\u{202e}\u{feff}é".as_bytes(), 80), "‹<U+202E><U+FEFF>é›");
+    }
+}

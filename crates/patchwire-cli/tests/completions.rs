@@ -1,0 +1,18 @@
+use crate::run::patchwire;
+
+#[test]
+fn each_shell_gets_all_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = patchwire(&["completions", shell], "").ok();
+        for word in ["parse", "final", "check", "trace", "completions", "demo", "chunk-bytes"] {
+            assert!(script.contains(word), "{shell} is not told of {word}");
+        }
+    }
+}
+
+#[test]
+fn a_shell_that_is_not_known_is_refused() {
+    let run = patchwire(&["completions", "cmd"], "");
+    assert_eq!((run.status, run.out.as_str()), (Some(2), ""));
+    assert!(run.err.contains("bash") && run.err.contains("powershell"), "{}", run.err);
+}

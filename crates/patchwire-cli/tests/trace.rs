@@ -1,0 +1,129 @@
+use serde_json::Value;
+
+use crate::run::{lines, patchwire};
+
+/// A marker, a fence, an escape, a word and a code point, each cut by a chunk of 8 bytes.
+const ANSWER: &str = "<think>So.</think>Here:\n```json\n{\"a\": \"caf\\u00e9 \u{1f600}\", \"b\": \
+                      [true, 10], 'c': \"say \"hi\", ok\",}\n```\nbye <b";
+
+/// To bless: `patchwire trace --chunk-bytes 8 < input > crates/patchwire-cli/tests/golden/trace.txt`,
+/// where the input is [`ANSWER`].
+const GOLDEN: &str = include_str!("golden/trace.txt");
+
+/// What is held at the end of each chunk of a recording.
+fn held(deltas: &[&str]) -> Vec<Value> {
+    let recording = serde_json::json!({ "deltas": deltas }).to_string();
+    let out = patchwire(&["trace", "--input", "recording", "--json"], recording).out;
+    lines(&out).into_iter().filter(|line| !line["held"].is_null()).collect()
+}
+
+#[test]
+fn what_is_piped_is_the_same_each_time() {
+    for _ in 0..2 {
+        let out = patchwire(&["trace", "--chunk-bytes", "8"], ANSWER).ok();
+        assert_eq!(out, GOLDEN.replace("\r\n", "\n"));
+    }
+}
+
+#[test]
+fn it_fits_on_80_columns() {
+    for line in GOLDEN.lines() {
+        assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line}");
+    }
+    let long = format!("{{\"{}\": \"{}\"}}", "key".repeat(30), "text ".repeat(100));
+    for size in ["1", "50", "1000"] {
+        let out = patchwire(&["trace", "--chunk-bytes", size], long.as_str()).ok();
+        assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    }
+}
+
+#[test]
+fn a_marker_cut_in_two_is_named() {
+    let held = held(&["a <thi", "nk>b</think>{\"a\":1}"]);
+    assert_eq!(held.len(), 1);
+    assert_eq!((&held[0]["held"], &held[0]["layer"]), (&"marker".into(), &"tags".into()));
+    assert_eq!((&held[0]["text"], &held[0]["from"]), (&"<thi".into(), &2.into()));
+    assert_eq!(held[0]["could_be"][0], "<think>");
+    let screen = patchwire(&["trace", "--chunk-bytes", "6"], "a <think>b</think>{}").ok();
+    assert!(screen.contains("held by tags: what may be a marker ‹<thi›"), "{screen}");
+    assert!(screen.contains("may become <think>, <thinking>"), "{screen}");
+}
+
+#[test]
+fn each_layer_says_what_it_waits_for() {
+    for (deltas, by, text) in [
+        (&["{\"a\": \"x\"", ", \"b\": 1}"][..], "value_quote", "\""),
+        (&["{\"a\": \"x\",", " \"b\": 1}"], "comma", "\","),
+        (&["{\"a\": \"\\u12", "34\"}"], "escape", "\\u12"),
+        (&["{\"a\": tr", "ue}"], "word", "tr"),
+        (&["Sure: {\"ti", "tle\": 1}"], "bracket", "{\"ti"),
+    ] {
+        let held = held(deltas);
+        assert_eq!((held.len(), &held[0]["held"]), (1, &by.into()), "{deltas:?}");
+        assert_eq!(held[0]["text"], text, "{deltas:?}");
+        assert!(!held[0]["until"].as_str().expect("it is text").is_empty());
+    }
+}
+
+#[test]
+fn half_a_code_point_is_shown_as_bytes() {
+    let out = patchwire(&["trace", "--json", "--chunk-bytes", "9"], "{\"a\": \"b\u{e9}\"}").ok();
+    let line = lines(&out).into_iter().find(|line| line["held"] == "code_point");
+    let line = line.expect("it is held");
+    assert_eq!((&line["bytes"], &line["from"]), (&vec![195].into(), &8.into()));
+    let out = patchwire(&["trace", "--chunk-bytes", "9"], "{\"a\": \"b\u{e9}\"}").ok();
+    assert!(out.contains("the first bytes of a code point ‹<C3>›"), "{out}");
+}
+
+#[test]
+fn tokens_come_before_their_events() {
+    let all = lines(&patchwire(&["trace", "--json"], "{\"a\": \"x\"}").ok());
+    let names: Vec<&str> = all
+        .iter()
+        .filter_map(|line| line["token"].as_str().or_else(|| line["kind"].as_str()))
+        .collect();
+    let expected = [
+        "object_open",
+        "open",
+        "key",
+        "string_open",
+        "open",
+        "string_text",
+        "delta",
+        "string_close",
+        "done",
+        "close",
+        "done",
+        "root_complete",
+    ];
+    assert_eq!(names, expected);
+    let text = all.iter().find(|line| line["token"] == "string_text").expect("there is text");
+    assert_eq!((&text["text"], &text["end"]), (&"x".into(), &8.into()));
+}
+
+#[test]
+fn the_events_are_those_of_parse() {
+    for cut in ["1", "2", "7", "1000"] {
+        let parse = patchwire(&["parse", "--chunk-bytes", cut], ANSWER).ok();
+        let trace = patchwire(&["trace", "--json", "--chunk-bytes", cut], ANSWER).ok();
+        let events: Vec<&str> =
+            trace.lines().filter(|line| line.starts_with("{\"event\":")).collect();
+        assert_eq!(events, parse.lines().collect::<Vec<_>>(), "{cut}");
+    }
+}
+
+#[test]
+fn an_error_ends_the_trace() {
+    let run = patchwire(&["trace", "--strictness", "strict"], "{\"a\": nul, ");
+    assert_eq!(run.status, Some(1));
+    assert!(run.out.contains("(root) opens as {}"), "{}", run.out);
+    let run = patchwire(&["trace", "--json", "--limit", "depth=1"], "[[1]]");
+    let last = lines(&run.out).pop().expect("there are lines");
+    assert_eq!((run.status, &last["code"]), (Some(4), &"limit_depth".into()));
+}
+
+#[test]
+fn a_terminal_is_not_taken_over_by_what_is_read() {
+    let out = patchwire(&["trace"], "\u{1b}[31m{\"a\": \"\u{1b}[2J\u{202e}\"}").ok();
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out}");
+}

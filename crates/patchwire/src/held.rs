@@ -1,0 +1,142 @@
+//! What is held back, and why: for people who wonder where a byte is.
+
+use core::fmt;
+
+macro_rules! reasons {
+    ($($variant:ident = $name:literal, $layer:literal, $what:literal, $until:literal;)*) => {
+        /// Why bytes are held back. The names are stable; scripts may match on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum HeldBy {
+            $(#[doc = $what] $variant,)*
+        }
+
+        impl HeldBy {
+            /// Every reason there is.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name on the wire.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The layer that holds: `text`, `tags`, `finder`, `json` or `fold`.
+            #[must_use]
+            pub const fn layer(self) -> &'static str {
+                match self { $(Self::$variant => $layer,)* }
+            }
+
+            /// What is held, for a person to read.
+            #[must_use]
+            pub const fn what(self) -> &'static str {
+                match self { $(Self::$variant => $what,)* }
+            }
+
+            /// What decides, for a person to read.
+            #[must_use]
+            pub const fn until(self) -> &'static str {
+                match self { $(Self::$variant => $until,)* }
+            }
+        }
+    };
+}
+
+reasons! {
+    CodePoint = "code_point", "text", "the first bytes of a code point",
+        "the bytes that make it whole; any other makes it U+FFFD";
+    Marker = "marker", "tags", "what may be a marker",
+        "the next byte of the marker; any other makes it text";
+    FenceLine = "fence_line", "finder", "a line that may open or close a code fence",
+        "the rest of the line";
+    FenceBody = "fence_body", "finder", "the opening line of a code fence",
+        "the next visible byte: a bracket may begin the payload, all else is text";
+    SurplusClosers = "surplus_closers", "finder", "closers with nothing to close",
+        "the first byte that is no closer";
+    Bracket = "bracket", "finder", "a bracket that may begin the payload",
+        "what stands in it: a key with its colon, or a list's first value, begins the payload";
+    SchemaKey = "schema_key", "finder", "a bracket that begins JSON, with no key of the schema yet",
+        "a key that the schema declares, or the end of the object";
+    Candidate = "candidate", "finder", "another root beside the one that was streamed",
+        "its end; which of them is the answer is decided when the stream ends";
+    Key = "key", "json", "a key that is not whole",
+        "the quote that ends it";
+    BareKey = "bare_key", "json", "a key without quotes",
+        "the first byte that is no part of a name";
+    Escape = "escape", "json", "an escape that is not whole",
+        "the rest of the escape";
+    Surrogate = "surrogate", "json", "the first half of a surrogate pair",
+        "the escape of the second half; anything else makes the first U+FFFD";
+    Word = "word", "json", "a number or literal that may go on",
+        "the byte behind it: until then `1` may become `12`, and `tr` `true`";
+    Blanks = "blanks", "json", "blanks in a string without quotes",
+        "the next visible byte: they stand in the string, or behind it";
+    ValueQuote = "value_quote", "json", "a quote that may end its string",
+        "the next visible byte: a closer ends the string, a comma may, a letter makes the quote content";
+    Comma = "comma", "json", "a quote and a comma that may end a string",
+        "the next visible byte: a quote or a closer ends the string, a name may, all else is content";
+    NextName = "next_name", "json", "a quote, a comma and what may be a key without quotes",
+        "what follows the name: a colon ends the string, all else is content";
+    NextQuoted = "next_quoted", "json", "a quote and what may be the next key, with no comma between",
+        "what follows the second run in quotes: a colon ends the string, all else is content";
+    KeyQuote = "key_quote", "json", "a quote that may end its key",
+        "the next visible byte: a colon ends the key, a letter makes the quote part of it";
+    KeyWord = "key_word", "json", "a quote and what may be a value, with no colon between",
+        "the end of the word: a literal ends the key, all else is part of it";
+    Plus = "plus", "json", "a quote and a plus sign",
+        "the next visible byte: an opening quote joins two strings, all else is content";
+    Slash = "slash", "json", "a quote and a slash",
+        "the next byte: a comment ends the text, all else is content";
+    TripleQuote = "triple_quote", "json", "quotes that may be the last of three",
+        "whether there are three";
+    MissingComma = "missing_comma", "json", "what may be the next key or item, with no comma before it",
+        "what follows it: a key shows its colon, an item is a literal, all else is dropped";
+    Comment = "comment", "json", "a comment",
+        "its end";
+    Dropped = "dropped", "json", "text that fits nowhere",
+        "the next byte that fits";
+    FenceEnd = "fence_end", "json", "marks that may be the closing line of the fence",
+        "whether there are three";
+    Choice = "choice", "fold", "a string whose values the schema lists",
+        "its end, or a letter that none of the values has there";
+    Duplicate = "duplicate", "fold", "the value of a key that was there before",
+        "its end; it takes the first one's place when the stream ends";
+}
+
+impl fmt::Display for HeldBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Bytes that were fed and not told yet, because what they mean is not decided. Given by
+/// [`Parser::held`](crate::Parser::held).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Held {
+    /// Why.
+    pub by: HeldBy,
+    /// Where in the stream what is undecided begins. Where that is not kept: where the last event
+    /// ended.
+    pub from: u64,
+    /// What is held, as far as it is kept: of what will be dropped it is not.
+    pub bytes: Vec<u8>,
+    /// What it may still become, where that is one of a few: markers, literals, listed values.
+    pub could_be: Vec<String>,
+}
+
+impl Held {
+    pub(crate) fn new(by: HeldBy, from: u64, bytes: impl AsRef<[u8]>) -> Self {
+        Self { by, from, bytes: bytes.as_ref().to_vec(), could_be: Vec::new() }
+    }
+
+    /// Of what ends at `end`.
+    pub(crate) fn up_to(by: HeldBy, end: u64, bytes: impl AsRef<[u8]>) -> Self {
+        let from = end.saturating_sub(bytes.as_ref().len() as u64);
+        Self::new(by, from, bytes)
+    }
+
+    pub(crate) fn or<T: Into<String>>(self, could_be: impl IntoIterator<Item = T>) -> Self {
+        Self { could_be: could_be.into_iter().map(Into::into).collect(), ..self }
+    }
+}
