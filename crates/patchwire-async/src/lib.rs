@@ -69,3 +69,8 @@ pub use source::TokenStreamExt;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the repository's README, which shows both crates.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Front;
