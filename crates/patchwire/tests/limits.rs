@@ -55,6 +55,9 @@ fn key_at_n_and_n_plus_1() {
 fn number_at_n_and_n_plus_1() {
     check(Limit::Number, 4, "[1234]", ("[12345]", 5));
     check(Limit::Number, 4, "[true]", ("[false]", 5));
+    check(Limit::Number, 5, "[202.5// x\n]", ("[202.51// x\n]", 6));
+    check(Limit::Number, 5, "[202.5]", ("[202.5/x]", 6));
+    check(Limit::Number, 5, "[202.5/", ("[202.5/,1]", 6));
 }
 
 #[test]

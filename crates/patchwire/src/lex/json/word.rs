@@ -136,9 +136,13 @@ impl Lexer {
     /// The chunk ended in the word.
     fn carry_word(&mut self, start: usize, input: &Input<'_>) -> Result<(), Error> {
         let text = &input.text()[start..];
-        self.check_word_length(text.len(), start, input)?;
         self.word.push_str(text);
-        if self.is_strict() || may_become_scalar(&self.word) || self.may_be_commented() {
+        // The slash of a comment is no part of the word.
+        let commented = self.may_be_commented();
+        self.word.truncate(self.word.len() - text.len());
+        self.check_word_length(text.len() - usize::from(commented), start, input)?;
+        self.word.push_str(text);
+        if self.is_strict() || commented || may_become_scalar(&self.word) {
             return Ok(());
         }
         self.end_carried_word(input.offset())
@@ -150,22 +154,22 @@ impl Lexer {
     }
 
     fn check_word_length(&self, more: usize, start: usize, input: &Input<'_>) -> Result<(), Error> {
-        let room = self.word_limit.saturating_sub(self.word.len());
-        if more <= room {
+        if self.word.len() + more <= self.word_limit {
             return Ok(());
         }
         // Text without quotes may be as long as it likes, however little of it came at a time.
-        let mut last = start + room;
+        let mut last = start + self.word_limit.saturating_sub(self.word.len());
         while !input.text().is_char_boundary(last) {
             last -= 1;
         }
-        let fits = &input.text()[start..last];
-        if !self.is_strict() && !may_become_scalar(&format!("{}{fits}", self.word)) {
+        let known = self.word.get(..self.word_limit).unwrap_or(&self.word);
+        let fits = format!("{known}{}", &input.text()[start..last]);
+        if !self.is_strict() && !may_become_scalar(&fits) {
             return Ok(());
         }
         let end = input.offset_of(input.text().len());
-        let offset = (input.offset_of(start) + room as u64).min(end);
-        Err(Error::new(ErrorKind::Limit(Limit::Number), offset))
+        let limit = input.offset_of(start) + self.word_limit as u64;
+        Err(Error::new(ErrorKind::Limit(Limit::Number), (limit - self.word.len() as u64).min(end)))
     }
 
     /// Length of what belongs to the word, if its delimiter is there.
