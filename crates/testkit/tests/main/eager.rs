@@ -1,4 +1,7 @@
 //! L4: exhaustively over small alphabets, and byte by byte.
+//!
+//! Not covered yet: look-ahead at its caps, which are constants (64 bytes) that no such walk reaches; and
+//! fence lines, which are held longer than they need be, as `fence_lines_are_held_whole` asserts.
 
 use testkit::eager::{Alphabet, check};
 use testkit::setups;
