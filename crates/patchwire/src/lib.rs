@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod caps;
 mod document;
 mod error;
 mod event;
@@ -81,6 +82,7 @@ pub use tags::{Channel, Family, TagSet, TagSetError};
 /// Where a format comes into the engine from outside. Not stable.
 #[doc(hidden)]
 pub mod seam {
+    pub use crate::caps::Caps;
     pub use crate::format::{Machine, Seen};
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
 }

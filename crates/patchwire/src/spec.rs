@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::caps::Caps;
 use crate::fold::Seed;
 use crate::format::Machine;
 use crate::format::json::{JsonOptions, Roots};
@@ -110,6 +111,7 @@ pub struct SpecBuilder {
     roots: Roots,
     tags: Tags,
     limits: Limits,
+    caps: Option<Caps>,
     forbidden: Vec<Leniency>,
     values: Keep,
     raw: Keep,
@@ -195,6 +197,13 @@ impl SpecBuilder {
         self
     }
 
+    /// Other bounds of what is held back undecided: for tests that have to reach them.
+    #[doc(hidden)]
+    pub fn caps(mut self, caps: Caps) -> Self {
+        self.caps = Some(caps);
+        self
+    }
+
     /// A format from outside the engine.
     #[doc(hidden)]
     pub fn machine(mut self, machine: Box<dyn Machine>) -> Self {
@@ -228,6 +237,7 @@ impl SpecBuilder {
                 roots: self.roots,
                 schema: self.schema,
                 limits: self.limits,
+                caps: self.caps.unwrap_or(Caps::STANDARD),
                 strict: !lenient,
             },
             strictness: self.strictness,

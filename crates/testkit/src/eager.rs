@@ -13,7 +13,7 @@ use crate::record::{Recorded, Run, run_whole};
 use crate::show;
 
 /// Continuations that tell undecided states apart.
-const WITNESSES: [&[u8]; 79] = [
+const WITNESSES: [&[u8]; 84] = [
     b"",
     b"\"",
     b"\"}",
@@ -78,6 +78,11 @@ const WITNESSES: [&[u8]; 79] = [
     b"\n```\n{\"a\":1}",
     b"x`:1}",
     b"x':1}",
+    b"':1}",
+    b"\"\":1}",
+    b"x\":1}",
+    b"\n\":1}",
+    b"`:1}",
     b"title\":1}",
     b"\":1,\"title\":1}",
     b":1,\"title\":1}",

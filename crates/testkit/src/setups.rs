@@ -1,6 +1,7 @@
 //! The ways of reading that laws are checked under.
 
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
+use patchwire::seam::Caps;
 use patchwire::{
     Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet,
 };
@@ -48,6 +49,8 @@ pub fn others() -> Vec<Setup> {
             "strict_concatenated",
             Spec::builder().strictness(Strictness::Strict).roots(Roots::Concatenated),
         ),
+        capped(3),
+        Setup::new("capped_schema", Spec::builder().schema(schema()).caps(Caps::all(3))),
         Setup::new("bare", Spec::builder().without_value().without_raw().schema(schema())),
     ]
 }
@@ -68,6 +71,12 @@ pub fn main() -> Vec<Setup> {
 #[must_use]
 pub fn lenient() -> Setup {
     Setup::new("lenient", Spec::builder())
+}
+
+/// The same, holding back at most so many bytes of look-ahead.
+#[must_use]
+pub fn capped(bytes: usize) -> Setup {
+    Setup::new("capped", Spec::builder().caps(Caps::all(bytes)))
 }
 
 /// RFC 8259 and nothing else.

@@ -1,16 +1,26 @@
 //! Whether a bracket in text begins a root.
 
+use crate::caps::Caps;
 use crate::leniency::{Leniencies, Leniency};
 use crate::schema::Schema;
 
-/// Most bytes held until the first key and its colon are read.
-const KEY_CAP: usize = 256;
-/// Most bytes held until a key the schema declares is read.
-const SCHEMA_CAP: usize = 4 << 10;
-/// Most blanks after a bracket that must open a root if anything does.
-const BLANK_CAP: usize = 64 << 10;
-/// Longest name without quotes.
-const NAME_CAP: usize = 64;
+/// What the judgement rests on beside the bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) slips: Leniencies,
+    pub(super) schema: Option<&'a Schema>,
+    pub(super) caps: Caps,
+    /// A letter or digit, or something of a formula, stands before the bracket.
+    pub(super) after_word: bool,
+}
+
+impl Rules<'_> {
+    /// Whether `{}` in text is a root: `\frac{}{}` and `struct{}` are no payload; nor is `{}` one that
+    /// lacks what is asked for.
+    fn is_empty_root(&self) -> bool {
+        !self.after_word && !self.schema.is_some_and(declares_keys)
+    }
+}
 
 /// What was seen after a bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,36 +99,51 @@ impl Brace {
         !matches!(self.phase, Phase::Open | Phase::List)
     }
 
-    /// Whether too much is held. Blanks do not count where a root may follow any number of them.
-    fn is_capped(self, held: usize) -> bool {
+    /// What is decided when as much is held as may be.
+    pub(super) fn at_cap(self, held: usize, rules: &Rules<'_>) -> Option<Judgement> {
+        let opens = self.first && matches!(self.phase, Phase::Open | Phase::List);
+        let judgement = if opens { Judgement::Root } else { Judgement::Candidate };
+        self.is_capped(held, rules).then_some(judgement)
+    }
+
+    /// Whether too much is held, counting what must be held yet before a root can begin. Blanks do not
+    /// count where a root may follow any number of them.
+    fn is_capped(self, held: usize, rules: &Rules<'_>) -> bool {
+        let caps = &rules.caps;
         match self.phase {
-            Phase::Scan(_) => held >= SCHEMA_CAP,
-            Phase::Open | Phase::List if self.first => held >= BLANK_CAP,
-            Phase::Name { from } | Phase::Literal { from } if self.first => {
-                held - from as usize >= KEY_CAP
-            }
-            Phase::Slash => false,
-            _ => held >= KEY_CAP,
+            Phase::Scan(_) => held >= caps.declared,
+            Phase::Open | Phase::List if self.first => held >= caps.opening,
+            Phase::KeyEnd { to, .. } if self.first => held - to as usize >= caps.key,
+            // These have bounds of their own.
+            Phase::Slash | Phase::Literal { .. } => false,
+            Phase::Name { .. } if self.first => false,
+            _ => held + self.least(rules) >= caps.key,
         }
     }
 
-    /// One more character. `held` is what came from the bracket on.
-    pub(super) fn step(
-        &mut self,
-        char: char,
-        held: &str,
-        (rules, schema): (Leniencies, Option<&Schema>),
-        after_word: bool,
-    ) -> Judgement {
-        let at = held.len() as u32;
-        if self.is_capped(held.len()) {
-            let opens = self.first && matches!(self.phase, Phase::Open | Phase::List);
-            return if opens { Judgement::Root } else { Judgement::Candidate };
+    /// The fewest bytes that must be held before the byte that makes a root of it.
+    fn least(self, rules: &Rules<'_>) -> usize {
+        match self.phase {
+            Phase::Open if rules.is_empty_root() => 0,
+            Phase::Open if self.names(rules) => 1,
+            Phase::Open => 2,
+            Phase::Quoted { quote, escaped, .. } => quote.len_utf8() + usize::from(escaped),
+            _ => 0,
         }
+    }
+
+    /// Whether a key without quotes may follow.
+    const fn names(self, rules: &Rules<'_>) -> bool {
+        rules.slips.allow(Leniency::UnquotedKeys) && (self.first || self.line_first)
+    }
+
+    /// One more character. `held` is what came from the bracket on.
+    pub(super) fn step(&mut self, char: char, held: &str, rules: Rules<'_>) -> Judgement {
+        let at = held.len() as u32;
         match self.phase {
             // Backticks on a line of their own may be the payload's fence: the finder looks at them.
             Phase::Open if char == '`' && !self.first && held.contains('\n') => Judgement::Text,
-            Phase::Open => self.open(char, at, (rules, schema), after_word),
+            Phase::Open => self.open(char, at, rules),
             Phase::Slash if matches!(char, '/' | '*') => Judgement::Root,
             Phase::Slash => Judgement::Text,
             Phase::Quoted { quote, escaped, from } => {
@@ -130,45 +155,37 @@ impl Brace {
                 };
                 Judgement::Hold
             }
-            Phase::Name { from } => self.name(char, from, held, schema),
+            Phase::Name { from } => self.name(char, from, held, rules),
             Phase::KeyEnd { from, to } => match char {
-                ':' => self.key(&held[from as usize..to as usize], schema),
+                ':' => self.key(&held[from as usize..to as usize], rules.schema),
                 c if is_blank(c) => Judgement::Hold,
                 _ => Judgement::Text,
             },
-            Phase::Scan(scan) => self.scan(scan, char, held, schema),
-            Phase::List => self.after_bracket(char, at, rules),
-            Phase::Literal { from } => literal(&held[from as usize..], char, rules),
+            Phase::Scan(scan) => self.scan(scan, char, held, rules.schema),
+            Phase::List => self.after_bracket(char, at, rules.slips),
+            Phase::Literal { from } => literal(&held[from as usize..], char, rules.slips),
         }
     }
 
-    fn open(
-        &mut self,
-        char: char,
-        at: u32,
-        (rules, schema): (Leniencies, Option<&Schema>),
-        after_word: bool,
-    ) -> Judgement {
-        let names = rules.allow(Leniency::UnquotedKeys) && (self.first || self.line_first);
+    fn open(&mut self, char: char, at: u32, rules: Rules<'_>) -> Judgement {
+        let slips = rules.slips;
         match char {
             c if is_blank(c) => Judgement::Hold,
-            '}' if self.first => Judgement::Root,
-            // `\frac{}{}` and `struct{}` are no payload; nor is `{}` one that lacks what is asked for.
-            '}' if after_word || schema.is_some_and(declares_keys) => Judgement::Text,
-            '}' => Judgement::Root,
-            '/' if self.first && rules.allow(Leniency::Comments) => {
+            '}' if self.first || rules.is_empty_root() => Judgement::Root,
+            '}' => Judgement::Text,
+            '/' if self.first && slips.allow(Leniency::Comments) => {
                 self.phase = Phase::Slash;
                 Judgement::Hold
             }
-            '#' if self.first && at > 1 && rules.allow(Leniency::Comments) => Judgement::Root,
-            c => match closing_quote(c, rules) {
+            '#' if self.first && at > 1 && slips.allow(Leniency::Comments) => Judgement::Root,
+            c => match closing_quote(c, slips) {
                 Some(_) if self.first => Judgement::Root,
                 Some(quote) => {
                     let from = at + c.len_utf8() as u32;
                     self.phase = Phase::Quoted { quote, escaped: false, from };
                     Judgement::Hold
                 }
-                None if names && (c.is_alphanumeric() || matches!(c, '_' | '$')) => {
+                None if self.names(&rules) && (c.is_alphanumeric() || matches!(c, '_' | '$')) => {
                     self.phase = Phase::Name { from: at };
                     Judgement::Hold
                 }
@@ -177,16 +194,16 @@ impl Brace {
         }
     }
 
-    fn name(&mut self, char: char, from: u32, held: &str, schema: Option<&Schema>) -> Judgement {
+    fn name(&mut self, char: char, from: u32, held: &str, rules: Rules<'_>) -> Judgement {
         let name = &held[from as usize..];
         match char {
-            ':' => self.key(name, schema),
+            ':' => self.key(name, rules.schema),
             c if is_blank(c) => {
                 self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
                 Judgement::Hold
             }
             c if c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.') => {
-                if name.len() < NAME_CAP { Judgement::Hold } else { Judgement::Text }
+                if name.len() < rules.caps.name { Judgement::Hold } else { Judgement::Text }
             }
             _ => Judgement::Text,
         }

@@ -3,9 +3,10 @@
 //! A start must be plausible, or prose about `{braces}` and formulas would be taken for JSON. What is
 //! held while that is decided is bounded; what turns out to be text is given out as text.
 
-use super::brace::{Brace, Judgement};
-use super::fence::{Fence, FenceHold, FenceStep};
+use super::brace::{Brace, Judgement, Rules};
+use super::fence::{Fence, FenceLine, FenceStep};
 use super::{JsonOptions, Mark, Roots};
+use crate::caps::Caps;
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
@@ -16,8 +17,6 @@ use crate::span::Span;
 
 /// Most roots that are remembered beside the one that is streamed.
 const MARKS_CAP: usize = 64;
-/// Most bytes of a fence line and the blanks behind it that are held.
-const HELD_CAP: usize = 1024;
 const BOM: char = '\u{FEFF}';
 
 /// What was found.
@@ -53,8 +52,8 @@ pub(super) struct Root {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hold {
     Nothing,
-    /// A line that may open or close a fence.
-    Fence(FenceHold),
+    /// A line that may open or close the payload's fence.
+    Fence(FenceLine),
     /// The opening line of a fence, and blanks.
     FenceBody,
     /// Closers after the root, noted or not.
@@ -80,6 +79,7 @@ enum Begin {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finder {
     rules: Leniencies,
+    caps: Caps,
     schema: Option<Schema>,
     roots: Roots,
     begin: Begin,
@@ -93,6 +93,8 @@ pub(super) struct Finder {
     /// The byte before was a letter or digit, or belongs to a formula: no empty object follows.
     after_word: bool,
     fence: Option<Fence>,
+    /// A line that may open or close a fence that is not the payload's: its text is given out.
+    passing: Option<FenceLine>,
     hold: Hold,
     held: String,
     held_from: u64,
@@ -104,6 +106,7 @@ impl Finder {
     pub(super) fn new(options: &JsonOptions) -> Self {
         Self {
             rules: options.rules,
+            caps: options.caps,
             schema: options.schema.clone(),
             roots: options.roots,
             begin: Begin::Start,
@@ -113,6 +116,7 @@ impl Finder {
             had_root: false,
             after_word: false,
             fence: None,
+            passing: None,
             hold: Hold::Nothing,
             held: String::new(),
             held_from: 0,
@@ -207,6 +211,10 @@ impl Finder {
         {
             return Some(found.into());
         }
+        self.scan(input)
+    }
+
+    fn scan(&mut self, input: &mut Input<'_>) -> Option<Found> {
         match self.hold {
             Hold::Nothing => self.scan_text(input),
             Hold::Fence(hold) => self.scan_fence(hold, input),
@@ -235,6 +243,10 @@ impl Finder {
     fn scan_text(&mut self, input: &mut Input<'_>) -> Option<Found> {
         let start = input.pos;
         while let Some(byte) = input.peek() {
+            if self.passes_line(byte) {
+                self.pass_line(input);
+                continue;
+            }
             if let Some(hold) = self.hold_at(byte) {
                 if input.pos > start {
                     break;
@@ -243,7 +255,7 @@ impl Finder {
                 self.held.clear();
                 self.held_from = input.offset();
                 self.eat_held(char::from(byte), input);
-                return self.step(input);
+                return self.scan(input);
             }
             self.mark_foreign(byte, input.offset());
             self.pass(byte);
@@ -261,9 +273,7 @@ impl Finder {
     /// What a byte may begin here.
     fn hold_at(&self, byte: u8) -> Option<Hold> {
         match byte {
-            b'`' | b'~' if self.line_start || self.after_root => {
-                Some(Hold::Fence(FenceHold::run(byte)))
-            }
+            b'`' | b'~' if self.begins_fence_line() => Some(Hold::Fence(FenceLine::begin(byte))),
             b'}' | b']' if self.after_root => Some(Hold::Closers { noted: false }),
             b'{' if self.may_begin() => {
                 Some(Hold::Bracket(Brace::object(self.is_first(), self.line_start), 0))
@@ -276,8 +286,56 @@ impl Finder {
     }
 
     fn may_begin(&self) -> bool {
-        let more = self.roots != Roots::First;
-        (more || !self.had_root) && self.fence.is_none_or(|fence| fence.json)
+        self.root_may_come() && self.fence.is_none_or(|fence| fence.json)
+    }
+
+    fn root_may_come(&self) -> bool {
+        self.roots != Roots::First || !self.had_root
+    }
+
+    /// Whether backticks here may open the payload's fence, or close it.
+    fn begins_fence_line(&self) -> bool {
+        match self.fence {
+            Some(_) => self.after_root,
+            None => (self.line_start || self.after_root) && self.root_may_come(),
+        }
+    }
+
+    /// Whether a line is under way, or begins with this byte, that may close or open a fence but is
+    /// text either way.
+    fn passes_line(&mut self, byte: u8) -> bool {
+        let closes = self.fence.is_some() && self.line_start && !self.after_root;
+        if closes && self.passing.is_none() && matches!(byte, b'`' | b'~') {
+            self.passing = Some(FenceLine::begin(byte));
+        }
+        self.passing.is_some()
+    }
+
+    fn pass_line(&mut self, input: &mut Input<'_>) {
+        let Some(mut line) = self.passing.take() else { return };
+        if self.line_start {
+            // Its first mark.
+            self.see();
+            input.pos += 1;
+        }
+        self.after_word = false;
+        while let Some(char) = input.peek_char() {
+            match line.step(char, self.fence, self.caps.info) {
+                FenceStep::Pass | FenceStep::Hold => input.pos += char.len_utf8(),
+                FenceStep::Text => return,
+                FenceStep::Closes => {
+                    self.fence = None;
+                    return;
+                }
+                FenceStep::Opens(fence) => {
+                    input.pos += char.len_utf8();
+                    self.fence = Some(fence);
+                    self.line_start = true;
+                    return;
+                }
+            }
+        }
+        self.passing = Some(line);
     }
 
     pub(super) const fn may_skip_closers(&self) -> bool {
@@ -336,10 +394,16 @@ impl Finder {
     }
 
     /// In a line of backticks or tildes.
-    fn scan_fence(&mut self, mut hold: FenceHold, input: &mut Input<'_>) -> Option<Found> {
+    fn scan_fence(&mut self, mut line: FenceLine, input: &mut Input<'_>) -> Option<Found> {
         while let Some(char) = input.peek_char() {
-            match hold.step(char, self.fence) {
+            match line.step(char, self.fence, self.caps.info) {
                 FenceStep::Hold => self.eat_held(char, input),
+                FenceStep::Pass => {
+                    self.eat_held(char, input);
+                    let found = self.release(input.offset());
+                    self.passing = Some(line);
+                    return Some(found.into());
+                }
                 FenceStep::Text => return Some(self.release(input.offset()).into()),
                 FenceStep::Opens(fence) => {
                     if char == '\n' {
@@ -357,17 +421,16 @@ impl Finder {
                 FenceStep::Closes => return Some(self.close_fence(input.offset()).into()),
             }
         }
-        self.hold = Hold::Fence(hold);
+        self.hold = Hold::Fence(line);
         None
     }
 
-    /// The closing line of a fence: passed over if it is the payload's.
+    /// The closing line of the payload's fence is passed over.
     fn close_fence(&mut self, end: u64) -> Aside {
-        let payloads = self.after_root;
         self.fence = None;
-        let text = self.release(end);
-        self.after_root = payloads;
-        if payloads { Aside::Skipped(SkipReason::Fence, end) } else { text }
+        self.release(end);
+        self.after_root = true;
+        Aside::Skipped(SkipReason::Fence, end)
     }
 
     /// After the opening line of a fence that may hold the payload.
@@ -377,7 +440,7 @@ impl Finder {
             let bracket = match char {
                 '{' if self.may_begin() => Brace::object(true, true),
                 '[' if self.may_begin() && self.lists_may_begin() => Brace::list(),
-                ' ' | '\t' | '\r' | '\n' if self.held.len() < HELD_CAP => {
+                ' ' | '\t' | '\r' | '\n' if self.held.len() < self.caps.fence => {
                     self.eat_held(char, input);
                     continue;
                 }
@@ -390,7 +453,7 @@ impl Finder {
             };
             self.eat_held(char, input);
             self.hold = Hold::Bracket(bracket, at);
-            return self.step(input);
+            return self.scan(input);
         }
         None
     }
@@ -417,17 +480,29 @@ impl Finder {
     }
 
     fn scan_bracket(&mut self, mut brace: Brace, at: u32, input: &mut Input<'_>) -> Option<Found> {
-        while let Some(char) = input.peek_char() {
+        loop {
+            let rules = Rules {
+                slips: self.rules,
+                schema: self.schema.as_ref(),
+                caps: self.caps,
+                after_word: self.after_word,
+            };
             let held = &self.held[at as usize..];
-            let after_word = self.after_word;
-            match brace.step(char, held, (self.rules, self.schema.as_ref()), after_word) {
-                Judgement::Hold => self.eat_held(char, input),
-                Judgement::Root => {
+            let next = input.peek_char();
+            let judgement = match (brace.at_cap(held.len(), &rules), next) {
+                (Some(judgement), _) => judgement,
+                (None, Some(char)) => brace.step(char, held, rules),
+                (None, None) => break,
+            };
+            match (judgement, next) {
+                (Judgement::Hold, Some(char)) => self.eat_held(char, input),
+                (Judgement::Hold, None) => break,
+                (Judgement::Root, _) => {
                     self.hold = Hold::Bracket(brace, at);
                     return Some(Found::Root);
                 }
-                Judgement::Text => return Some(self.release(input.offset()).into()),
-                Judgement::Candidate => {
+                (Judgement::Text, _) => return Some(self.release(input.offset()).into()),
+                (Judgement::Candidate, _) => {
                     let start = self.held_from + u64::from(at);
                     self.mark(Mark { start, fenced: self.fence.is_some() });
                     return Some(self.release(input.offset()).into());
@@ -440,6 +515,7 @@ impl Finder {
 
     /// An element begins or ends here: what is held is text.
     pub(super) fn interrupt(&mut self, end: u64) -> Option<Aside> {
+        self.passing = None;
         match self.hold {
             Hold::Nothing => None,
             Hold::Closers { noted } => Some(self.end_closers(noted, end)),
@@ -462,7 +538,7 @@ impl Finder {
         match self.hold {
             Hold::Nothing => None,
             Hold::Closers { noted } => Some(self.end_closers(noted, end)),
-            Hold::Fence(hold) if hold.closes_at_end(self.fence) => Some(self.close_fence(end)),
+            Hold::Fence(line) if line.closes_at_end(self.fence) => Some(self.close_fence(end)),
             Hold::Bracket(brace, at) if brace.is_plausible() => {
                 let start = self.held_from + u64::from(at);
                 self.mark(Mark { start, fenced: self.fence.is_some() });

@@ -15,6 +15,7 @@ mod finder;
 use core::any::Any;
 
 use super::Machine;
+use crate::caps::Caps;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
@@ -49,6 +50,7 @@ pub(crate) struct JsonOptions {
     pub(crate) roots: Roots,
     pub(crate) schema: Option<Schema>,
     pub(crate) limits: Limits,
+    pub(crate) caps: Caps,
     pub(crate) strict: bool,
 }
 
@@ -116,7 +118,7 @@ impl JsonFormat {
             roots: options.roots,
             phase: Phase::Outside,
             finder: Finder::new(options),
-            lexer: Lexer::new(options.rules, &options.limits),
+            lexer: Lexer::new(options.rules, &options.limits, options.caps),
             queue: Queue::default(),
             leftover: String::new(),
             source: Source::Lexer,

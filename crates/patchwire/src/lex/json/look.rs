@@ -7,11 +7,6 @@
 use super::{Code, Container, Error, Input, Leniency, Lexer, Quote, Role, Span, State, What, word};
 use crate::held::HeldBy;
 
-/// Blanks held after a quote; more of them confirm it. So does a second line end.
-pub(super) const BLANK_CAP: usize = 64;
-/// Longest name or quoted run that is held to see whether a colon follows.
-const RUN_CAP: u8 = 64;
-
 /// What was seen after the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
@@ -88,10 +83,11 @@ impl Look {
         Verdict::Hold
     }
 
-    fn blank(&mut self, char: char) -> Verdict {
+    /// One more blank: too many of them confirm the quote, and so does a second line end.
+    fn blank(&mut self, char: char, cap: usize) -> Verdict {
         self.blanks += 1;
         self.breaks += u8::from(char == '\n');
-        if usize::from(self.blanks) > BLANK_CAP || self.breaks > 1 {
+        if usize::from(self.blanks) > cap || self.breaks > 1 {
             Verdict::Ends
         } else {
             Verdict::Hold
@@ -103,9 +99,9 @@ impl Look {
     }
 
     /// One more character of a name or run.
-    fn grow(&mut self, char: char) -> Verdict {
+    fn grow(&mut self, char: char, cap: usize) -> Verdict {
         self.len = self.len.saturating_add(char.len_utf8() as u8);
-        if self.len > RUN_CAP { Verdict::Content } else { Verdict::Hold }
+        if usize::from(self.len) > cap { Verdict::Content } else { Verdict::Hold }
     }
 }
 
@@ -166,18 +162,20 @@ impl Lexer {
             (Phase::Name, _) => match char {
                 ':' => Verdict::Ends,
                 c if is_blank(c) => look.go(Phase::NameEnd),
-                c if word::is_name_char(c) => look.grow(c),
+                c if word::is_name_char(c) => look.grow(c, self.caps.run),
                 _ => Verdict::Content,
             },
-            (Phase::Run { quote, escaped }, _) => in_run(look, quote, escaped, rest),
+            (Phase::Run { quote, escaped }, _) => {
+                in_run(look, (quote, escaped), rest, self.caps.run)
+            }
             (Phase::NameEnd | Phase::RunEnd, _) => match char {
                 ':' => Verdict::Ends,
-                c if is_blank(c) => look.blank(c),
+                c if is_blank(c) => look.blank(c, self.caps.blanks),
                 _ => Verdict::Content,
             },
             (Phase::Plus, _) => match self.opening(rest) {
                 Some((quote, len)) => Verdict::Joined(quote, len),
-                None if is_blank(char) => look.blank(char),
+                None if is_blank(char) => look.blank(char, self.caps.blanks),
                 None => Verdict::Content,
             },
             (Phase::Slash, _) if matches!(char, '/' | '*') => Verdict::Ends,
@@ -197,7 +195,7 @@ impl Lexer {
     /// After a quote that may end a value.
     fn after_quote(&self, look: &mut Look, char: char, rest: &str) -> Verdict {
         match char {
-            c if is_blank(c) => look.blank(c),
+            c if is_blank(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => Verdict::Ends,
             ')' if self.top() == Some(Container::Tuple) => Verdict::Ends,
             ',' if self.top() != Some(Container::Object) => Verdict::Ends,
@@ -232,7 +230,7 @@ impl Lexer {
 
     fn after_comma(&self, look: &mut Look, char: char, rest: &str) -> Verdict {
         match char {
-            c if is_blank(c) => look.blank(c),
+            c if is_blank(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => Verdict::Ends,
             ',' if self.allows(Leniency::ExtraCommas) => Verdict::Hold,
             '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
@@ -243,7 +241,7 @@ impl Lexer {
                 && self.allows(Leniency::UnquotedKeys) =>
             {
                 look.go(Phase::Name);
-                look.grow(c)
+                look.grow(c, self.caps.run)
             }
             _ => Verdict::Content,
         }
@@ -254,7 +252,7 @@ impl Lexer {
         let missing_colon = self.allows(Leniency::MissingColons);
         match char {
             ':' => Verdict::Ends,
-            c if is_blank(c) => look.blank(c),
+            c if is_blank(c) => look.blank(c, self.caps.blanks),
             '=' | '{' | '[' if missing_colon => Verdict::Ends,
             '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
             '#' if look.has_blanks() && self.allows(Leniency::Comments) => Verdict::Ends,
@@ -263,7 +261,7 @@ impl Lexer {
             _ if self.opening(rest).is_some() => Verdict::Ends,
             c if c.is_ascii_alphabetic() => {
                 look.go(Phase::Word);
-                look.grow(c)
+                look.grow(c, self.caps.run)
             }
             _ => Verdict::Content,
         }
@@ -272,7 +270,7 @@ impl Lexer {
     /// In a word after a key without a colon: only a whole literal is a value there.
     fn in_word(&self, look: &mut Look, char: char) -> Verdict {
         if char.is_ascii_alphanumeric() {
-            return look.grow(char);
+            return look.grow(char, self.caps.run);
         }
         let start = self.held.len() - usize::from(look.len);
         let literal = word::literal(&self.held[start..]).is_some();
@@ -375,7 +373,7 @@ impl Lexer {
 }
 
 /// In a quoted run that may be a key.
-fn in_run(look: &mut Look, quote: Quote, escaped: bool, rest: &str) -> Verdict {
+fn in_run(look: &mut Look, (quote, escaped): (Quote, bool), rest: &str, cap: usize) -> Verdict {
     let Some(char) = rest.chars().next() else { return Verdict::Hold };
     let len = look.len;
     match char {
@@ -386,7 +384,7 @@ fn in_run(look: &mut Look, quote: Quote, escaped: bool, rest: &str) -> Verdict {
         _ => {}
     }
     look.len = len;
-    look.grow(char)
+    look.grow(char, cap)
 }
 
 pub(super) const fn is_blank(char: char) -> bool {

@@ -28,6 +28,7 @@ mod text;
 mod word;
 
 use super::{Input, Queue, Slice, Token, What};
+use crate::caps::Caps;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
@@ -131,6 +132,7 @@ impl From<Resume> for State {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lexer {
     rules: Leniencies,
+    caps: Caps,
     depth_limit: usize,
     key_limit: usize,
     word_limit: usize,
@@ -174,10 +176,11 @@ struct Noted {
 }
 
 impl Lexer {
-    pub(crate) fn new(rules: Leniencies, limits: &Limits) -> Self {
+    pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps) -> Self {
         let limit = |limit| usize::try_from(limits.get(limit)).unwrap_or(usize::MAX);
         Self {
             rules,
+            caps,
             depth_limit: limit(Limit::Depth),
             key_limit: limit(Limit::Key),
             word_limit: limit(Limit::Number),

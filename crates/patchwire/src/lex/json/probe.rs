@@ -4,9 +4,6 @@
 use super::look::is_blank;
 use super::{Code, Error, Input, Leniency, Lexer, Place, Quote, Span, State, word};
 
-/// Longest name or quoted run that is held to see whether a colon follows.
-const RUN_CAP: usize = 64;
-
 /// What was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Probe {
@@ -42,7 +39,7 @@ impl Lexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
-            let verdict = if input.is_replaced() || self.held.len() > RUN_CAP {
+            let verdict = if input.is_replaced() || self.held.len() > self.caps.run {
                 Verdict::Dropped
             } else {
                 self.judge_probe(probe, char, input.rest())

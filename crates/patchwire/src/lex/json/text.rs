@@ -6,9 +6,6 @@ use super::{
     Role, Slice, Span, State, SyntaxError, What,
 };
 
-/// Longest beginning of a list item that is remembered in case it is a key.
-const ITEM_CAP: usize = 64;
-
 /// How far an escape was read.
 enum Decoded {
     /// The input ended in it.
@@ -127,11 +124,11 @@ impl Lexer {
         }
         match role {
             Role::Key => rest.first() == Some(&b':'),
-            Role::Value => match next_visible(rest) {
+            Role::Value => match next_visible(rest, self.caps.blanks) {
                 Some((b'}' | b']', _)) => true,
                 Some((b',', after)) => {
                     self.top() != Some(Container::Object)
-                        || matches!(next_visible(after), Some((b'"' | b'}', _)))
+                        || matches!(next_visible(after, self.caps.blanks), Some((b'"' | b'}', _)))
                 }
                 _ => false,
             },
@@ -207,7 +204,7 @@ impl Lexer {
 
     fn remember_item(&mut self, text: &str) {
         if let Some(item) = &mut self.item {
-            if item.len() + text.len() <= ITEM_CAP {
+            if item.len() + text.len() <= self.caps.item {
                 item.push_str(text);
             } else {
                 self.item = None;
@@ -329,9 +326,9 @@ fn plain_run(quote: Quote, bytes: &[u8]) -> usize {
 
 /// The next byte that is not blank, and what follows it, if the blanks before it are few enough not
 /// to decide anything.
-fn next_visible(bytes: &[u8]) -> Option<(u8, &[u8])> {
+fn next_visible(bytes: &[u8], cap: usize) -> Option<(u8, &[u8])> {
     let mut breaks = 0;
-    for (at, &byte) in bytes.iter().enumerate().take(super::look::BLANK_CAP) {
+    for (at, &byte) in bytes.iter().enumerate().take(cap) {
         match byte {
             b'\n' if breaks == 1 => return None,
             b'\n' => breaks += 1,
