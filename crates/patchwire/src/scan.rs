@@ -1,6 +1,8 @@
 //! Searching runs of bytes, eight at a time, without unsafe code.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
+/// Four blanks, in the upper half.
+const BLANKS: u64 = 0x2020_2020_0000_0000;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// A word with the high bit set in each byte of `word` that is zero; bits above the first such byte
@@ -35,8 +37,24 @@ pub(crate) fn plain_json(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
-    let tail = chunks.remainder();
-    at + tail.iter().position(|&byte| stops(byte)).unwrap_or(tail.len())
+    let mut tail = chunks.remainder();
+    if let Some((four, rest)) = tail.split_first_chunk::<4>() {
+        // The upper half is blanks, which stop nothing.
+        let word = u64::from(u32::from_le_bytes(*four)) | BLANKS;
+        let found = json_stops(word);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 4;
+        tail = rest;
+    }
+    for &byte in tail {
+        if stops(byte) {
+            return at;
+        }
+        at += 1;
+    }
+    at
 }
 
 #[cfg(test)]

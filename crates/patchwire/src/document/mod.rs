@@ -90,6 +90,21 @@ struct Node {
     children: u32,
 }
 
+impl Node {
+    /// The root of a document, without a text.
+    const EMPTY: Self = Self {
+        kind: NodeKind::Null,
+        complete: false,
+        key_start: 0,
+        key_len: 0,
+        from: NONE,
+        to: NONE,
+        parent: NONE,
+        next: NONE,
+        children: 0,
+    };
+}
+
 /// A tree of values, growing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Document {
@@ -130,13 +145,6 @@ impl Document {
         ValueRef::new(self, if node.index() < self.nodes.len() { node.0 } else { NONE })
     }
 
-    /// Forgets everything, keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.text.clear();
-        self.root = None;
-    }
-
     /// A new value, open and empty.
     pub(crate) fn open(&mut self, place: Place<'_>, kind: NodeKind) -> NodeId {
         let id = self.nodes.len() as u32;
@@ -175,6 +183,23 @@ impl Document {
         self.append(id, text);
         self.complete(id);
         id
+    }
+
+    /// One value alone, in the place of all there was.
+    pub(crate) fn set_alone(&mut self, kind: NodeKind, text: &str, complete: bool) {
+        self.text.clear();
+        self.text.push_str(text);
+        let (from, to) =
+            if kind.is_container() { (NONE, NONE) } else { (0, self.text.len() as u32) };
+        let alone = Node { kind, complete, from, to, ..Node::EMPTY };
+        match &mut self.nodes[..] {
+            [node] => *node = alone,
+            _ => {
+                self.nodes.clear();
+                self.nodes.push(alone);
+            }
+        }
+        self.root = Some(0);
     }
 
     /// A string grows. Only the string opened last may.

@@ -5,71 +5,21 @@
 
 mod choice;
 mod keys;
+mod telling;
 
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
-use crate::event::{CloseReason, Completion, Kind, Origin, SkipReason};
-use crate::lex::{Scalar, Slice, Token, What};
+use crate::event::{Completion, Kind, Origin, SkipReason};
+use crate::lex::{Scalar, Token, What};
 use crate::limits::{Limit, Limits};
-use crate::notice::{Code, Severity};
+use crate::notice::Code;
 use crate::path::PathStack;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use choice::Choice;
 pub(crate) use keys::Seed;
 use keys::{Keys, Known};
-
-/// An event before it borrows anything.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Emit {
-    pub(crate) what: Told,
-    pub(crate) text: TextAt,
-    pub(crate) span: Span,
-}
-
-/// What an [`Emit`] tells.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Told {
-    Patch(Change),
-    Text,
-    /// Text of the open element.
-    ElementText,
-    Reasoning,
-    ReasoningDone,
-    ElementOpen,
-    ElementClose(CloseReason),
-    /// Of the family with this number.
-    Stray(u16),
-    Skipped(SkipReason),
-    /// The path is the first so many steps of the stack.
-    Notice(Code, u32),
-    RootComplete,
-}
-
-/// The change of a field.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Change {
-    pub(crate) document: DocId,
-    pub(crate) kind: Kind,
-    pub(crate) node: NodeId,
-    /// Steps of the path.
-    pub(crate) depth: u32,
-    pub(crate) completion: Option<Completion>,
-    pub(crate) repaired: bool,
-    pub(crate) scalar: bool,
-}
-
-/// Where the text of an [`Emit`] lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextAt {
-    Nowhere,
-    /// With the format machine, or in what it read.
-    Format(Slice),
-    /// In the text that was routed, from here to there.
-    Routed(u32, u32),
-    /// In [`Fold::pending`].
-    Pending,
-}
+pub(crate) use telling::{Change, Emit, TextAt, Told};
 
 /// An open container.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,30 +122,6 @@ impl Fold {
         }
     }
 
-    /// The next thing to tell.
-    pub(crate) fn pop(&mut self) -> Option<Emit> {
-        let Some(&emit) = self.emits.get(self.next) else {
-            self.end_telling();
-            return None;
-        };
-        self.next += 1;
-        if let (Told::Patch(change), TextAt::Pending) = (emit.what, emit.text) {
-            self.append_pending(change.node);
-        }
-        Some(emit)
-    }
-
-    /// All is told: nobody reads what was pending any more.
-    fn end_telling(&mut self) {
-        if self.next > 0 {
-            self.emits.clear();
-            self.next = 0;
-            if self.choice.is_none() {
-                self.pending.clear();
-            }
-        }
-    }
-
     pub(crate) fn current(&self) -> DocId {
         DocId(self.documents.len() as u32 - 1)
     }
@@ -203,19 +129,6 @@ impl Fold {
     fn document(&mut self) -> &mut Document {
         let at = self.documents.len() - 1;
         &mut self.documents[at]
-    }
-
-    pub(crate) fn pending(&self) -> &str {
-        &self.pending
-    }
-
-    /// The document a patch's value is read from.
-    pub(crate) fn values(&self, change: &Change) -> &Document {
-        if change.scalar && !self.keep_value {
-            &self.scalar
-        } else {
-            &self.documents[change.document.index()]
-        }
     }
 
     pub(crate) const fn keeps_value(&self) -> bool {
@@ -252,7 +165,8 @@ impl Fold {
     }
 
     /// The hot path: the open string grows by a run that means itself.
-    pub(crate) fn grow_plain(&mut self, text: &str, end: u64) -> Option<Emit> {
+    #[inline]
+    pub(crate) fn grow_plain(&mut self, text: &str, end: u64) -> Option<(Change, Span)> {
         let leaf = self.leaf?;
         if self.muted.is_some() || self.choice.is_some() {
             return None;
@@ -262,8 +176,7 @@ impl Fold {
         }
         let span = Span::new(self.last_end, end);
         self.last_end = end;
-        let change = self.change(Kind::Delta, leaf, None);
-        Some(Emit { what: Told::Patch(change), text: TextAt::Routed(0, text.len() as u32), span })
+        Some((self.change(Kind::Delta, leaf, None), span))
     }
 
     // Values.
@@ -416,8 +329,7 @@ impl Fold {
         let node = self.begin(kind, end)?;
         self.append(node, text);
         if !self.keep_value {
-            self.scalar.clear();
-            self.scalar.scalar(Place::Root, kind, text);
+            self.scalar.set_alone(kind, text, true);
         }
         self.complete_value((node, true), end, completion);
         Ok(())
@@ -522,58 +434,5 @@ impl Fold {
 
     pub(crate) fn has_open(&self) -> bool {
         self.choice.is_some() || self.leaf.is_some() || !self.levels.is_empty()
-    }
-
-    // Telling.
-
-    pub(crate) fn tell(&mut self, what: Told, end: u64) {
-        self.tell_text(what, TextAt::Nowhere, end);
-    }
-
-    /// Tells of bytes: from where the last such event ended to `end`.
-    pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
-        let span = Span::new(self.last_end, end);
-        self.last_end = end;
-        self.emits.push(Emit { what, text, span });
-    }
-
-    /// Tells of something that eats no bytes.
-    pub(crate) fn tell_pointing(&mut self, what: Told, span: Span) {
-        self.emits.push(Emit { what, text: TextAt::Nowhere, span });
-    }
-
-    pub(crate) fn notice(&mut self, code: Code, span: Span) {
-        if code.severity() != Severity::Info {
-            self.slipped = true;
-            self.repaired = true;
-        }
-        let depth = self.path.depth() as u32;
-        self.tell_pointing(Told::Notice(code, depth), span);
-    }
-
-    fn change(&self, kind: Kind, node: NodeId, completion: Option<Completion>) -> Change {
-        let depth = self.path.depth() as u32;
-        let document = self.current();
-        Change { document, kind, node, depth, completion, repaired: false, scalar: false }
-    }
-
-    /// Tells that a value opened: its kind is that of the empty value that comes with it.
-    fn tell_open(&mut self, node: NodeId, kind: NodeKind, end: u64) {
-        if self.muted.is_some() {
-            return;
-        }
-        if !self.keep_value {
-            self.scalar.clear();
-            self.scalar.open(Place::Root, kind);
-        }
-        let change = Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) };
-        self.tell(Told::Patch(change), end);
-    }
-
-    fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {
-        if self.muted.is_none() {
-            let change = self.change(kind, node, None);
-            self.tell_text(Told::Patch(change), text, end);
-        }
     }
 }

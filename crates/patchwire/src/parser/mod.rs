@@ -5,6 +5,7 @@ mod elements;
 mod ending;
 mod entry;
 mod looking;
+mod quick;
 mod routing;
 mod telling;
 
@@ -14,11 +15,12 @@ use bytestring::ByteString;
 use crate::answer::Answer;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Event, Flow};
-use crate::fold::{Emit, Fold, Told};
+use crate::event::{Event, Flow, Text};
+use crate::fold::{Change, Emit, Fold, Told};
 use crate::format::Format;
 use crate::format::json::JsonFormat;
 use crate::lex::Input;
+use crate::lex::json::Pace;
 use crate::limits::Limit;
 use crate::notice::{Code, OwnedNotice};
 use crate::span::Span;
@@ -71,6 +73,8 @@ pub struct Parser {
     fed: u64,
     router: Option<Router>,
     segment: Segment,
+    /// No marker begins before this offset: known of the chunk being read only.
+    cleared: u64,
     elements: Elements,
     format: Format,
     fold: Fold,
@@ -131,6 +135,7 @@ impl Parser {
             fed: 0,
             router: settings.tags.clone().map(Router::new),
             segment: Segment::None,
+            cleared: 0,
             elements: Elements::default(),
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
@@ -186,23 +191,51 @@ impl Parser {
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
         let (mut rest, over) = self.admit(chunk)?;
-        if let Some((emit, text)) = self.feed_plain(rest) {
-            if !on_event(self.event(&emit, text, buffer)).goes_on() {
-                return Err(self.fail(ErrorKind::Cancelled));
-            }
-            return over.map_err(|error| self.latch(error));
-        }
-        while let Some(piece) = self.carry.next(&mut rest) {
-            if !self.feed_piece(piece, buffer, &mut on_event)? {
-                return Err(self.fail(ErrorKind::Cancelled));
-            }
+        let told = match core::str::from_utf8(rest) {
+            Ok(text) if self.carry.is_empty() => self.feed_run(text, buffer, &mut on_event)?,
+            _ => self.feed_pieces(&mut rest, buffer, &mut on_event)?,
+        };
+        if !told {
+            return Err(self.fail(ErrorKind::Cancelled));
         }
         self.forget();
-        over.map_err(|error| self.latch(error))
+        over.map_or(Ok(()), |error| Err(self.latch(error)))
+    }
+
+    /// A chunk that begins or ends within a code point, or is not UTF-8.
+    fn feed_pieces<R: Flow>(
+        &mut self,
+        rest: &mut &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        while let Some(piece) = self.carry.next(rest) {
+            if !self.feed_piece(piece, buffer, on_event)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads a run of text. Whether the sink wants more.
+    fn feed_run<R: Flow>(
+        &mut self,
+        text: &str,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        if let Some(emit) = self.grow_plain(text) {
+            let patch = self.fold.patch(&emit.0, Text::new(text, buffer), emit.1);
+            return Ok(on_event(Event::Patch(patch)).goes_on());
+        }
+        let mut input = Input::new(text, self.offset);
+        self.offset += text.len() as u64;
+        self.drain(&mut input, buffer, on_event)
     }
 
     /// The chunk is told: what is no state is forgotten, so that states compare.
     fn forget(&mut self) {
+        self.cleared = 0;
         self.format.forget();
         if let Some(router) = &mut self.router {
             router.forget();
@@ -210,20 +243,15 @@ impl Parser {
     }
 
     /// What of a chunk the limit on the total lets in; the error that comes after it.
-    fn admit<'c>(&mut self, chunk: &'c [u8]) -> Result<(&'c [u8], Result<(), Error>), Error> {
+    #[inline]
+    fn admit<'c>(&mut self, chunk: &'c [u8]) -> Result<(&'c [u8], Option<Error>), Error> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        if self.stage != Stage::Feeding {
+        if !matches!(self.stage, Stage::Feeding) {
             return Err(Error::new(ErrorKind::Finished, self.fed));
         }
-        let room = usize::try_from(self.total_limit - self.fed).unwrap_or(usize::MAX);
-        let (taken, over) = if chunk.len() > room {
-            let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
-            (&chunk[..room], Err(error))
-        } else {
-            (chunk, Ok(()))
-        };
+        let (taken, over) = self.fitting(chunk);
         self.fed += taken.len() as u64;
         if let Some(raw) = &mut self.raw {
             raw.extend_from_slice(taken);
@@ -231,18 +259,27 @@ impl Parser {
         Ok((taken, over))
     }
 
-    /// The hot path: the stream stands in plain text of a string and the chunk changes nothing.
-    fn feed_plain<'c>(&mut self, chunk: &'c [u8]) -> Option<(Emit, &'c str)> {
-        if chunk.is_empty() || !self.carry.is_empty() || !self.format.in_plain_text() {
+    /// What of a chunk the limit on the total has room for.
+    #[inline]
+    fn fitting<'c>(&self, chunk: &'c [u8]) -> (&'c [u8], Option<Error>) {
+        let room = self.total_limit - self.fed;
+        if chunk.len() as u64 <= room {
+            return (chunk, None);
+        }
+        let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
+        (&chunk[..room as usize], Some(error))
+    }
+
+    /// The hot path: the stream stands in plain text of a string and the run changes nothing.
+    #[inline]
+    fn grow_plain(&mut self, text: &str) -> Option<(Change, Span)> {
+        let plain = self.format.in_plain_text() && !text.is_empty();
+        if !plain || crate::scan::plain_json(text.as_bytes()) < text.len() {
             return None;
         }
-        if crate::scan::plain_json(chunk) < chunk.len() {
-            return None;
-        }
-        let text = core::str::from_utf8(chunk).ok()?;
-        let emit = self.fold.grow_plain(text, self.offset + chunk.len() as u64)?;
-        self.offset += chunk.len() as u64;
-        Some((emit, text))
+        let emit = self.fold.grow_plain(text, self.offset + text.len() as u64)?;
+        self.offset += text.len() as u64;
+        Some(emit)
     }
 
     fn feed_piece<R: Flow>(
@@ -252,11 +289,7 @@ impl Parser {
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<bool, Error> {
         match piece {
-            Piece::Run(text) => {
-                let mut input = Input::new(text, self.offset);
-                self.offset += text.len() as u64;
-                self.drain(&mut input, buffer, on_event)
-            }
+            Piece::Run(text) => self.feed_run(text, buffer, on_event),
             Piece::Joined { char, len } => {
                 self.feed_joined(Joined::new(char, len, false), on_event)
             }
@@ -302,12 +335,20 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<bool, Error> {
-        while let Some(emit) = self.advance(input)? {
+        loop {
+            match self.drain_quick(input, buffer, on_event)? {
+                None => return Ok(false),
+                Some(Pace::Done) => return Ok(true),
+                Some(_) => {}
+            }
+            if self.is_read_up(input) {
+                return Ok(true);
+            }
+            let Some(emit) = self.advance(input)? else { return Ok(true) };
             if !on_event(self.event(&emit, input.text(), buffer)).goes_on() {
                 return Ok(false);
             }
         }
-        Ok(true)
     }
 
     /// The next event of a chunk, whose cursor is the caller's; none when the chunk is used up.
@@ -365,7 +406,7 @@ impl Parser {
             let mut left = taken;
             let Some(piece) = self.carry.next(&mut left) else {
                 self.take_pulled(rest, taken.len());
-                if let Err(error) = over {
+                if let Some(error) = over {
                     // What was read before it is told first.
                     let mut nothing = Input::new("", self.offset);
                     if let Some(emit) = self.advance(&mut nothing)? {
@@ -426,19 +467,14 @@ impl Parser {
     }
 
     /// What of a window the limit on the total lets in. Nothing is counted yet.
-    fn admit_pulled<'c>(&self, window: &'c [u8]) -> Result<(&'c [u8], Result<(), Error>), Error> {
+    fn admit_pulled<'c>(&self, window: &'c [u8]) -> Result<(&'c [u8], Option<Error>), Error> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         if self.stage != Stage::Feeding {
             return Err(Error::new(ErrorKind::Finished, self.fed));
         }
-        let room = usize::try_from(self.total_limit - self.fed).unwrap_or(usize::MAX);
-        if window.len() <= room {
-            return Ok((window, Ok(())));
-        }
-        let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
-        Ok((&window[..room], Err(error)))
+        Ok(self.fitting(window))
     }
 
     /// Moves the caller's cursor over what was read.

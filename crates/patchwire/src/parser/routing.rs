@@ -19,6 +19,7 @@ pub(super) enum Segment {
 
 impl Parser {
     /// Reads on until there is something to tell; none when the input is used up.
+    #[inline(never)]
     pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emit>, Error> {
         loop {
             if let Some(emit) = self.fold.pop() {
@@ -37,6 +38,12 @@ impl Parser {
         }
     }
 
+    /// Whether it is sure that nothing is left to read or to tell.
+    pub(super) fn is_read_up(&self, input: &Input<'_>) -> bool {
+        let waits = matches!(self.segment, Segment::None) && self.fold.is_told();
+        waits && input.is_done() && self.format.is_drained()
+    }
+
     /// Finds out whose the next text is. False when there is none left.
     fn route(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         let router = match &mut self.router {
@@ -46,6 +53,10 @@ impl Parser {
         if input.is_done() {
             // A token may be left that the format made of the last text.
             return self.read(input);
+        }
+        if input.offset() < self.cleared {
+            self.segment = Segment::Clear { until: self.cleared };
+            return Ok(true);
         }
         match router.step(input) {
             None => return Ok(false),
@@ -72,6 +83,12 @@ impl Parser {
             let text = TextAt::Format(Slice::input(input.pos, end));
             input.pos = end;
             self.fold.tell_text(self.elements.told(), text, until);
+            return Ok(true);
+        }
+        if !self.elements.is_inside() && self.format.is_inside() {
+            // Markers are data now: the payload is read without them in mind.
+            self.cleared = until;
+            self.segment = Segment::None;
             return Ok(true);
         }
         let mut part = input.up_to(end);
@@ -122,7 +139,6 @@ impl Parser {
         match text {
             TextAt::Nowhere => "",
             TextAt::Pending => self.fold.pending(),
-            TextAt::Routed(from, to) => &input[from as usize..to as usize],
             TextAt::Format(slice) => {
                 let input = match (self.segment, &self.router) {
                     (Segment::Released { .. }, Some(router)) => router.released(),

@@ -3,15 +3,15 @@
 use bytestring::ByteString;
 
 use super::Parser;
-use crate::event::{Event, Patch, ReasoningEvent, Text, TextEvent};
-use crate::fold::{Change, Emit, Told};
+use crate::event::{Event, ReasoningEvent, Text, TextEvent};
+use crate::fold::{Emit, Told};
 use crate::notice::Notice;
-use crate::span::Span;
 
 /// Where text goes that lies in no element.
 const TEXT_CHANNEL: &str = "text";
 
 impl Parser {
+    #[inline(never)]
     pub(super) fn event<'a>(
         &'a self,
         emit: &Emit,
@@ -21,7 +21,7 @@ impl Parser {
         let span = emit.span;
         let delta = || Text::new(self.text_of(emit.text, input), buffer);
         match emit.what {
-            Told::Patch(change) => Event::Patch(self.patch(&change, delta(), span)),
+            Told::Patch(change) => Event::Patch(self.fold.patch(&change, delta(), span)),
             Told::Text => Event::Text(TextEvent {
                 channel: TEXT_CHANNEL,
                 element: None,
@@ -54,29 +54,6 @@ impl Parser {
             Told::RootComplete => {
                 Event::RootComplete { document: self.fold.current(), offset: span.end }
             }
-        }
-    }
-
-    fn patch<'a>(&'a self, change: &Change, delta: Text<'a>, span: Span) -> Patch<'a> {
-        let values = self.fold.values(change);
-        let value = if change.scalar && !self.fold.keeps_value() {
-            values.value()
-        } else {
-            values.at_if_kept(change.node)
-        };
-        Patch {
-            document: change.document,
-            origin: &self.fold.origins[change.document.index()],
-            node: change.node,
-            path: self.fold.path.path(change.depth as usize),
-            kind: change.kind,
-            delta,
-            value,
-            completion: change.completion,
-            repaired: change.repaired,
-            deferred: false,
-            span,
-            root: self.fold.documents[change.document.index()].value(),
         }
     }
 }

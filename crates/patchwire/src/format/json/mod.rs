@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
-use crate::lex::json::Lexer;
+use crate::lex::json::{Lexer, Pace, Sink};
 use crate::lex::{Input, Queue, Slice, Token, What};
 use crate::limits::Limits;
 use crate::notice::Code;
@@ -161,6 +161,16 @@ impl JsonFormat {
                 self.step(input)
             }
         }
+    }
+
+    /// Tokens of the streamed root, as long as they come without detours.
+    #[inline]
+    pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
+        if self.phase != Phase::Taken || !self.queue.is_empty() {
+            return Pace::Left;
+        }
+        self.source = Source::Lexer;
+        self.lexer.quick(input, sink)
     }
 
     /// What the finder found, as a token.

@@ -4,7 +4,9 @@
 //! what follows; until that is decided the quote and what follows it are held, and nothing is ever
 //! taken back. Valid JSON is always confirmed by the next visible byte, or by the one after a comma.
 
-use super::{Code, Container, Error, Input, Leniency, Lexer, Quote, Role, Span, State, What, word};
+use super::{
+    Code, Container, Error, Input, Leniency, Lexer, Place, Quote, Role, Span, State, What, word,
+};
 use crate::held::HeldBy;
 
 /// What was seen after the quote.
@@ -74,6 +76,29 @@ impl Look {
             (Phase::Slash, _) => HeldBy::Slash,
             (Phase::Word, _) => HeldBy::KeyWord,
             (Phase::Triple, _) => HeldBy::TripleQuote,
+        }
+    }
+
+    /// Whether nothing but the quote was seen.
+    pub(super) fn is_fresh(self) -> bool {
+        self == Self::START
+    }
+
+    /// What one more byte means in the commonest cases: that the quote ends its text, or that it
+    /// is to be held; none in any other case.
+    pub(super) fn quick(&mut self, byte: u8, object: bool, blanks: usize) -> Option<bool> {
+        match (self.phase, byte) {
+            (Phase::Quote, b'}' | b']') | (Phase::Comma, b'}' | b']' | b'"') => Some(true),
+            (Phase::Quote, b',') if object => {
+                self.go(Phase::Comma);
+                Some(false)
+            }
+            (Phase::Quote, b',') => Some(true),
+            (Phase::Quote | Phase::Comma, b' ') if usize::from(self.blanks) < blanks => {
+                self.blanks += 1;
+                Some(false)
+            }
+            _ => None,
         }
     }
 
@@ -200,7 +225,7 @@ impl Lexer {
             ')' if self.top() == Some(Container::Tuple) => Verdict::Ends,
             ',' if self.top() != Some(Container::Object) => Verdict::Ends,
             ',' => look.go(Phase::Comma),
-            ':' if self.item.is_some() => Verdict::WasKey,
+            ':' if self.item_may_be_key => Verdict::WasKey,
             '+' if self.allows(Leniency::StringConcat) => look.go(Phase::Plus),
             '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
             '#' if look.has_blanks() && self.allows(Leniency::Comments) => Verdict::Ends,
@@ -284,7 +309,7 @@ impl Lexer {
     }
 
     /// The length of the quote at the front of what is held.
-    fn held_quote(&self) -> usize {
+    pub(super) fn held_quote(&self) -> usize {
         self.held.chars().next().map_or(0, char::len_utf8)
     }
 
@@ -292,8 +317,32 @@ impl Lexer {
     fn confirm(&mut self, role: Role) -> Result<(), Error> {
         let quote = self.held_quote();
         self.close_text(role, self.held_from + quote as u64);
-        self.reread_held(quote);
+        if !self.skip_separator(quote) {
+            self.reread_held(quote);
+        }
         Ok(())
+    }
+
+    /// What was held after the quote, from there on, is all but always blanks and a comma: they need
+    /// not be read again. Whether that is so.
+    pub(super) fn skip_separator(&mut self, from: usize) -> bool {
+        let mut commas = 0;
+        for byte in self.held[from..].bytes() {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => {}
+                b',' if commas == 0 => commas += 1,
+                _ => return false,
+            }
+        }
+        match (self.state, self.top()) {
+            (State::Colon, _) if commas == 0 => {}
+            (State::After, _) if commas == 0 => {}
+            (State::After, Some(Container::Object)) => self.state = State::Key { first: false },
+            (State::After, Some(_)) => self.state = State::Value(Place::Next),
+            _ => return false,
+        }
+        self.held.clear();
+        true
     }
 
     /// The quote is part of the text. What was held after it is read again.
@@ -340,7 +389,8 @@ impl Lexer {
         self.emit(What::ItemWasKey, end);
         self.stack.pop();
         self.emit(What::Close, end);
-        let key = self.item.take().unwrap_or_default();
+        let key = core::mem::take(&mut self.item);
+        self.item_may_be_key = false;
         self.key.clear();
         let start = end.saturating_sub(key.len() as u64);
         self.push_key(&key, Span::new(start, end))?;

@@ -22,6 +22,7 @@ mod held;
 mod look;
 mod number;
 mod probe;
+mod quick;
 mod quote;
 mod structure;
 mod text;
@@ -38,6 +39,7 @@ use aside::Comment;
 use escape::Escape;
 use look::Look;
 use probe::Probe;
+pub(crate) use quick::{Pace, Sink};
 use quote::Quote;
 
 /// What an open container is.
@@ -150,8 +152,9 @@ pub(crate) struct Lexer {
     key: String,
     /// A number or literal cut by a chunk.
     word: String,
-    /// The beginning of a string item of a list in an object: it may turn out to be the next key.
-    item: Option<String>,
+    /// The beginning of a string item of a list in an object, if it may turn out to be the next key.
+    item: String,
+    item_may_be_key: bool,
     /// Bytes held back undecided, as they came, and where they began.
     held: String,
     held_from: u64,
@@ -193,7 +196,8 @@ impl Lexer {
             escape: Escape::default(),
             key: String::new(),
             word: String::new(),
-            item: None,
+            item: String::new(),
+            item_may_be_key: false,
             held: String::new(),
             held_from: 0,
             since: 0,
@@ -213,7 +217,7 @@ impl Lexer {
         self.held.clear();
         self.replay.clear();
         self.replayed = 0;
-        self.item = None;
+        self.forget_item();
         self.word.clear();
         self.key.clear();
         self.escape = Escape::default();
@@ -245,7 +249,7 @@ impl Lexer {
     pub(crate) fn in_plain_string(&self) -> bool {
         matches!(self.state, State::Text(Role::Value))
             && matches!(self.quote, Quote::Double)
-            && self.item.is_none()
+            && !self.item_may_be_key
             && self.started
     }
 

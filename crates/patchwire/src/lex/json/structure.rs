@@ -317,10 +317,11 @@ impl Lexer {
 }
 
 /// Eats blanks (§2 `ws`); the byte after them.
-fn skip_blanks(input: &mut Input<'_>) -> Option<u8> {
-    let bytes = input.bytes();
-    let len = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-    let len = len.unwrap_or(bytes.len());
-    input.pos += len;
-    bytes.get(len).copied()
+pub(super) fn skip_blanks(input: &mut Input<'_>) -> Option<u8> {
+    loop {
+        match input.peek()? {
+            b' ' | b'\t' | b'\n' | b'\r' => input.pos += 1,
+            byte => return Some(byte),
+        }
+    }
 }

@@ -22,9 +22,7 @@ impl Lexer {
         let (quote, len) = quote;
         let from = input.offset();
         input.pos += len;
-        self.quote = quote;
-        self.started = false;
-        self.noted = Noted::default();
+        self.begin_text(role, quote);
         if let Some((_, code)) = quote.slip() {
             let span = Span::new(from, input.offset());
             match role {
@@ -32,18 +30,28 @@ impl Lexer {
                 Role::Value => self.note_next(code, span),
             }
         }
+        if role == Role::Value {
+            self.emit(What::StringOpen, input.offset());
+        }
+    }
+
+    /// The opener was eaten.
+    pub(super) fn begin_text(&mut self, role: Role, quote: Quote) {
+        self.quote = quote;
+        self.started = false;
+        self.noted = Noted::default();
+        self.state = State::Text(role);
         match role {
             Role::Key => self.key.clear(),
             Role::Value => {
-                self.item = self.item_may_be_key().then(String::new);
-                self.emit(What::StringOpen, input.offset());
+                self.item.clear();
+                self.item_may_be_key = self.begins_item_or_key();
             }
         }
-        self.state = State::Text(role);
     }
 
     /// Whether the string that begins could be the next key of the object above its list.
-    fn item_may_be_key(&self) -> bool {
+    fn begins_item_or_key(&self) -> bool {
         matches!(self.stack[..], [.., Container::Object, Container::List | Container::Tuple])
             && self.allows(Leniency::MissingClosers)
             && self.allows(Leniency::InnerQuotes)
@@ -115,7 +123,8 @@ impl Lexer {
 
     /// Whether the quote before `rest` ends the text beyond doubt: what the look-ahead would find in
     /// the commonest cases, without holding anything.
-    fn is_closed_here(&self, role: Role, rest: &[u8]) -> bool {
+    #[inline]
+    pub(super) fn is_closed_here(&self, role: Role, rest: &[u8]) -> bool {
         if !self.allows(Leniency::InnerQuotes) {
             return !self.quote.is_triple();
         }
@@ -150,9 +159,16 @@ impl Lexer {
     }
 
     pub(super) fn emit_key(&mut self, end: u64) {
+        let text = self.give_key();
+        self.emit_text(What::Key, text, end);
+    }
+
+    /// The key is whole: it goes to the buffer.
+    pub(super) fn give_key(&mut self) -> Slice {
         let start = self.out.len();
         self.out.push_str(&self.key);
-        self.emit_text(What::Key, Slice::buffer(start, self.out.len()), end);
+        self.key.clear();
+        Slice::buffer(start, self.out.len())
     }
 
     /// Gives out the input from `start` to the position, if there is any.
@@ -202,14 +218,20 @@ impl Lexer {
         }
     }
 
-    fn remember_item(&mut self, text: &str) {
-        if let Some(item) = &mut self.item {
-            if item.len() + text.len() <= self.caps.item {
-                item.push_str(text);
-            } else {
-                self.item = None;
-            }
+    pub(super) fn remember_item(&mut self, text: &str) {
+        if !self.item_may_be_key {
+            return;
         }
+        if self.item.len() + text.len() <= self.caps.item {
+            self.item.push_str(text);
+        } else {
+            self.forget_item();
+        }
+    }
+
+    pub(super) fn forget_item(&mut self) {
+        self.item.clear();
+        self.item_may_be_key = false;
     }
 
     /// A run with escapes: decoded into the buffer up to the end of the input or the next quote, so
@@ -244,7 +266,7 @@ impl Lexer {
 
     fn flush_decoded(&mut self, from: usize, end: u64) {
         if self.out.len() > from {
-            if self.item.is_some() {
+            if self.item_may_be_key {
                 let text = self.out[from..].to_owned();
                 self.remember_item(&text);
             }

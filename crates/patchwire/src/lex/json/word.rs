@@ -67,6 +67,28 @@ pub(super) fn literal(word: &str) -> Option<Scalar> {
     LITERALS.iter().find(|(name, ..)| *name == word).map(|(_, scalar, _)| *scalar)
 }
 
+/// The scalar of RFC 8259 that the word is.
+pub(super) fn standard(word: &str) -> Option<Scalar> {
+    match word {
+        "true" => Some(Scalar::True),
+        "false" => Some(Scalar::False),
+        "null" => Some(Scalar::Null),
+        _ => number::is_standard(word.as_bytes()).then_some(Scalar::Number),
+    }
+}
+
+/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them tells.
+pub(super) fn may_go_on(word: &[u8]) -> bool {
+    let of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+    match word.first() {
+        Some(b'-' | b'0'..=b'9') => word.iter().all(of_number),
+        Some(b't') => b"true".starts_with(word),
+        Some(b'f') => b"false".starts_with(word),
+        Some(b'n') => b"null".starts_with(word),
+        _ => false,
+    }
+}
+
 /// Literals that begin so and are allowed.
 pub(super) fn literals(word: &str, rules: Leniencies) -> impl Iterator<Item = &'static str> {
     let allowed = move |slip: Option<(Leniency, Code)>| slip.is_none_or(|(it, _)| rules.allow(it));
@@ -355,5 +377,9 @@ fn not_a_word(word: &str) -> SyntaxError {
 
 /// Whether more characters could make a scalar of the word.
 fn may_become_scalar(word: &str) -> bool {
-    number::may_become(word) || LITERALS.iter().any(|(name, ..)| name.starts_with(word))
+    let begins_so = |(name, ..): &Literal| {
+        // Most differ in the first byte: no call for those.
+        name.as_bytes().first() == word.as_bytes().first() && name.starts_with(word)
+    };
+    number::may_become(word) || LITERALS.iter().any(begins_so)
 }

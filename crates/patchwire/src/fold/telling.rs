@@ -1,0 +1,177 @@
+//! What is told: small things that name text and nodes by where they are, and the patches made of
+//! them.
+
+use super::Fold;
+use crate::document::{DocId, NodeId, NodeKind};
+use crate::event::{CloseReason, Completion, Kind, Patch, SkipReason, Text};
+use crate::lex::Slice;
+use crate::notice::{Code, Severity};
+use crate::span::Span;
+
+/// An event before it borrows anything.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Emit {
+    pub(crate) what: Told,
+    pub(crate) text: TextAt,
+    pub(crate) span: Span,
+}
+
+/// What an [`Emit`] tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Told {
+    Patch(Change),
+    Text,
+    /// Text of the open element.
+    ElementText,
+    Reasoning,
+    ReasoningDone,
+    ElementOpen,
+    ElementClose(CloseReason),
+    /// Of the family with this number.
+    Stray(u16),
+    Skipped(SkipReason),
+    /// The path is the first so many steps of the stack.
+    Notice(Code, u32),
+    RootComplete,
+}
+
+/// The change of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Change {
+    pub(crate) document: DocId,
+    pub(crate) kind: Kind,
+    pub(crate) node: NodeId,
+    /// Steps of the path.
+    pub(crate) depth: u32,
+    pub(crate) completion: Option<Completion>,
+    pub(crate) repaired: bool,
+    pub(crate) scalar: bool,
+}
+
+/// Where the text of an [`Emit`] lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextAt {
+    Nowhere,
+    /// With the format machine, or in what it read.
+    Format(Slice),
+    /// In [`Fold::pending`].
+    Pending,
+}
+
+impl Fold {
+    /// The next thing to tell.
+    pub(crate) fn pop(&mut self) -> Option<Emit> {
+        let Some(&emit) = self.emits.get(self.next) else {
+            self.end_telling();
+            return None;
+        };
+        self.next += 1;
+        if let (Told::Patch(change), TextAt::Pending) = (emit.what, emit.text) {
+            self.append_pending(change.node);
+        }
+        Some(emit)
+    }
+
+    /// Whether nothing is left to tell.
+    pub(crate) const fn is_told(&self) -> bool {
+        self.next >= self.emits.len()
+    }
+
+    /// The next thing to tell, if it is a patch and the only one, and where it lies.
+    #[inline]
+    pub(crate) fn pop_patch(&mut self) -> Option<(Change, Span)> {
+        let [Emit { what: Told::Patch(change), text, span }] = self.emits[..] else { return None };
+        if self.next > 0 || text == TextAt::Pending {
+            return None;
+        }
+        self.emits.clear();
+        Some((change, span))
+    }
+
+    /// All is told: nobody reads what was pending any more.
+    pub(crate) fn end_telling(&mut self) {
+        if self.next > 0 {
+            self.emits.clear();
+            self.next = 0;
+            if self.choice.is_none() {
+                self.pending.clear();
+            }
+        }
+    }
+
+    pub(crate) fn pending(&self) -> &str {
+        &self.pending
+    }
+
+    /// The patch of a change.
+    #[inline]
+    pub(crate) fn patch<'a>(&'a self, change: &Change, delta: Text<'a>, span: Span) -> Patch<'a> {
+        let document = change.document.index();
+        let (kept, origin) = (&self.documents[document], &self.origins[document]);
+        let alone = change.scalar && !self.keep_value;
+        Patch {
+            document: change.document,
+            origin,
+            node: change.node,
+            path: self.path.path(change.depth as usize),
+            kind: change.kind,
+            delta,
+            value: if alone { self.scalar.value() } else { kept.at_if_kept(change.node) },
+            completion: change.completion,
+            repaired: change.repaired,
+            deferred: false,
+            span,
+            root: kept.value(),
+        }
+    }
+
+    pub(crate) fn tell(&mut self, what: Told, end: u64) {
+        self.tell_text(what, TextAt::Nowhere, end);
+    }
+
+    /// Tells of bytes: from where the last such event ended to `end`.
+    pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
+        let span = Span::new(self.last_end, end);
+        self.last_end = end;
+        self.emits.push(Emit { what, text, span });
+    }
+
+    /// Tells of something that eats no bytes.
+    pub(crate) fn tell_pointing(&mut self, what: Told, span: Span) {
+        self.emits.push(Emit { what, text: TextAt::Nowhere, span });
+    }
+
+    pub(crate) fn notice(&mut self, code: Code, span: Span) {
+        if code.severity() != Severity::Info {
+            self.slipped = true;
+            self.repaired = true;
+        }
+        let depth = self.path.depth() as u32;
+        self.tell_pointing(Told::Notice(code, depth), span);
+    }
+
+    pub(super) fn change(&self, kind: Kind, node: NodeId, completion: Option<Completion>) -> Change {
+        let depth = self.path.depth() as u32;
+        let document = self.current();
+        Change { document, kind, node, depth, completion, repaired: false, scalar: false }
+    }
+
+    /// Tells that a value opened: its kind is that of the empty value that comes with it.
+    pub(super) fn tell_open(&mut self, node: NodeId, kind: NodeKind, end: u64) {
+        if self.muted.is_some() {
+            return;
+        }
+        if !self.keep_value {
+            self.scalar.set_alone(kind, "", false);
+        }
+        let change = Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) };
+        self.tell(Told::Patch(change), end);
+    }
+
+    pub(super) fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {
+        if self.muted.is_none() {
+            let change = self.change(kind, node, None);
+            self.tell_text(Told::Patch(change), text, end);
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! The commonest transitions, without detours: what RFC 8259 allows, where nothing has to be noted.
+//! Whatever is not plain sailing is left untouched to the full transitions, which do the same and
+//! everything else.
+//!
+//! Tokens go to a [`Sink`] as they are read: no queue, and text is handed over, not named.
+
+use super::look::Look;
+use super::{Container, Input, Leniency, Lexer, Place, Quote, Role, State, What, word};
+use crate::scan::plain_json;
+
+/// Where tokens go.
+pub(crate) trait Sink {
+    /// Takes in a token that ends at `end`. Whether the next may come.
+    fn token(&mut self, what: What, text: &str, end: u64) -> bool;
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// All input is read, and nothing waits to be told.
+    Done,
+    /// What comes is for the full transitions.
+    Left,
+    /// The sink took no more.
+    Stopped,
+}
+
+/// What came of one try.
+enum Step {
+    On,
+    Off(Pace),
+}
+
+const LEFT: Step = Step::Off(Pace::Left);
+const DONE: Step = Step::Off(Pace::Done);
+
+/// The input, in the commonest case: bytes of the stream as they are.
+struct Cursor<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    pos: usize,
+    base: u64,
+}
+
+impl<'a> Cursor<'a> {
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.pos).copied()
+    }
+
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.pos..]
+    }
+
+    #[inline]
+    fn offset(&self) -> u64 {
+        self.base + self.pos as u64
+    }
+
+    /// Eats blanks (§2 `ws`); the byte after them.
+    #[inline]
+    fn skip_blanks(&mut self) -> Option<u8> {
+        loop {
+            match self.peek()? {
+                b' ' | b'\t' | b'\n' | b'\r' => self.pos += 1,
+                byte => return Some(byte),
+            }
+        }
+    }
+
+    /// Eats `len` bytes.
+    #[inline]
+    fn take(&mut self, len: usize) -> &'a str {
+        let start = self.pos;
+        self.pos += len;
+        &self.text[start..self.pos]
+    }
+}
+
+impl Lexer {
+    /// Reads on as long as that is easy.
+    #[inline]
+    pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
+        let waits = !self.queue.is_empty() || !self.replay.is_empty() || self.failed.is_some();
+        if waits || input.is_replaced() {
+            return Pace::Left;
+        }
+        let (text, base) = (input.text(), input.offset_of(0));
+        let mut at = Cursor { text, bytes: text.as_bytes(), pos: input.pos, base };
+        let pace = self.quick_run(&mut at, sink);
+        input.pos = at.pos;
+        pace
+    }
+
+    #[inline]
+    fn quick_run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
+        loop {
+            let step = match self.state {
+                State::Text(Role::Value) => self.quick_text(at, sink),
+                State::Text(Role::Key) => self.quick_key_text(at, sink),
+                State::Key { first } => self.quick_key(first, at, sink),
+                State::Colon => self.quick_colon(at),
+                State::Value(place) => self.quick_value(place, at, sink),
+                State::Word => self.quick_word(at, sink),
+                State::After => self.quick_after(at, sink),
+                State::Look(Role::Key, look) => self.quick_key_look(look, at, sink),
+                State::Look(Role::Value, look) => self.quick_look(look, at, sink),
+                _ => LEFT,
+            };
+            if let Step::Off(pace) = step {
+                return pace;
+            }
+        }
+    }
+
+    /// In a string: a run up to its closer, or the closer.
+    #[inline]
+    fn quick_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        if self.quote != Quote::Double {
+            return LEFT;
+        }
+        let bytes = at.rest();
+        let run = plain_json(bytes);
+        let next = bytes.get(run).copied();
+        if matches!(next, Some(byte) if byte != b'"') {
+            return LEFT;
+        }
+        if run > 0 {
+            self.started = true;
+            let text = at.take(run);
+            self.remember_item(text);
+            if !sink.token(What::StringText, text, at.offset()) {
+                return stopped();
+            }
+        }
+        if next.is_none() {
+            return DONE;
+        }
+        if self.is_closed_here(Role::Value, &bytes[run + 1..]) {
+            at.pos += 1;
+            self.after_value();
+            return go_on(sink.token(What::StringClose, "", at.offset()));
+        }
+        if !self.allows(Leniency::InnerQuotes) {
+            return LEFT;
+        }
+        self.hold_quote(Role::Value, at)
+    }
+
+    /// At a quote that may end its text.
+    fn hold_quote(&mut self, role: Role, at: &mut Cursor<'_>) -> Step {
+        self.held.clear();
+        self.held.push('"');
+        self.held_from = at.offset();
+        at.pos += 1;
+        self.state = State::Look(role, Look::START);
+        Step::On
+    }
+
+    /// In a key: all of it that is left, or as much as there is.
+    #[inline]
+    fn quick_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        let bytes = at.rest();
+        let run = plain_json(bytes);
+        if self.quote != Quote::Double || self.key.len() + run > self.key_limit {
+            return LEFT;
+        }
+        match bytes.get(run) {
+            None => {
+                self.started |= run > 0;
+                self.key.push_str(at.take(run));
+                DONE
+            }
+            Some(b'"') if self.is_closed_here(Role::Key, &bytes[run + 1..]) => {
+                self.started |= run > 0;
+                let mut key = at.take(run);
+                at.pos += 1;
+                self.state = State::Colon;
+                if !self.key.is_empty() {
+                    self.key.push_str(key);
+                    key = &self.key;
+                }
+                let more = sink.token(What::Key, key, at.offset());
+                self.key.clear();
+                go_on(more)
+            }
+            Some(b'"') if self.allows(Leniency::InnerQuotes) => {
+                self.started |= run > 0;
+                self.key.push_str(at.take(run));
+                self.hold_quote(Role::Key, at)
+            }
+            _ => LEFT,
+        }
+    }
+
+    /// After a quote that may end a key: its colon.
+    #[inline]
+    fn quick_key_look(&mut self, look: Look, at: &Cursor<'_>, sink: &mut impl Sink) -> Step {
+        match at.peek() {
+            None => DONE,
+            Some(b':') if look.is_fresh() => {
+                self.held.clear();
+                self.state = State::Colon;
+                let more = sink.token(What::Key, &self.key, at.offset());
+                self.key.clear();
+                go_on(more)
+            }
+            Some(_) => LEFT,
+        }
+    }
+
+    /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
+    #[inline]
+    fn quick_look(&mut self, mut look: Look, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        let object = self.top() == Some(Container::Object);
+        while let Some(byte) = at.peek() {
+            match look.quick(byte, object, self.caps.blanks) {
+                Some(true) => {
+                    let quote = self.held_quote();
+                    let end = self.held_from + quote as u64;
+                    self.after_value();
+                    let read = self.skip_separator(quote);
+                    if !read {
+                        self.reread_held(quote);
+                    }
+                    let more = sink.token(What::StringClose, "", end);
+                    return if more && !read { LEFT } else { go_on(more) };
+                }
+                Some(false) => {
+                    self.held.push(char::from(byte));
+                    at.pos += 1;
+                    self.state = State::Look(Role::Value, look);
+                }
+                None => return LEFT,
+            }
+        }
+        DONE
+    }
+
+    #[inline]
+    fn quick_key(&mut self, first: bool, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        match at.skip_blanks() {
+            Some(b'"') => {
+                at.pos += 1;
+                self.begin_text(Role::Key, Quote::Double);
+                Step::On
+            }
+            Some(b'}') if first => self.quick_close(at, sink),
+            None => DONE,
+            Some(_) => LEFT,
+        }
+    }
+
+    #[inline]
+    fn quick_colon(&mut self, at: &mut Cursor<'_>) -> Step {
+        match at.skip_blanks() {
+            Some(b':') => {
+                at.pos += 1;
+                self.state = State::Value(Place::Member);
+                Step::On
+            }
+            None => DONE,
+            Some(_) => LEFT,
+        }
+    }
+
+    #[inline]
+    fn quick_value(&mut self, place: Place, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        match at.skip_blanks() {
+            Some(b'"') => {
+                at.pos += 1;
+                self.begin_text(Role::Value, Quote::Double);
+                go_on(sink.token(What::StringOpen, "", at.offset()))
+            }
+            Some(b'{') => self.quick_open(Container::Object, at, sink),
+            Some(b'[') => self.quick_open(Container::List, at, sink),
+            Some(b']') if place == Place::First && self.top() == Some(Container::List) => {
+                self.quick_close(at, sink)
+            }
+            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.quick_scalar(at, sink),
+            None => DONE,
+            Some(_) => LEFT,
+        }
+    }
+
+    #[inline]
+    fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        let Some(len) = word_end(at.rest()) else {
+            let start = at.offset();
+            self.word.clear();
+            if !self.carry_quick_word(at) {
+                return LEFT;
+            }
+            self.held_from = start;
+            self.state = State::Word;
+            return DONE;
+        };
+        let text = &at.text[at.pos..at.pos + len];
+        match word::standard(text) {
+            Some(scalar) if len <= self.word_limit => {
+                at.pos += len;
+                self.after_value();
+                go_on(sink.token(What::Scalar(scalar), text, at.offset()))
+            }
+            _ => LEFT,
+        }
+    }
+
+    /// In a word that a chunk cut.
+    #[inline]
+    fn quick_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        let known = self.word.len();
+        if at.rest().is_empty() {
+            return DONE;
+        }
+        if known == 0 {
+            return LEFT;
+        }
+        let Some(len) = word_end(at.rest()) else {
+            return if self.carry_quick_word(at) { DONE } else { LEFT };
+        };
+        self.word.push_str(&at.text[at.pos..at.pos + len]);
+        match word::standard(&self.word) {
+            Some(scalar) if known + len <= self.word_limit => {
+                at.pos += len;
+                self.after_value();
+                let more = sink.token(What::Scalar(scalar), &self.word, at.offset());
+                self.word.clear();
+                go_on(more)
+            }
+            _ => {
+                self.word.truncate(known);
+                LEFT
+            }
+        }
+    }
+
+    /// The chunk ends in the word, which may go on. Whether that is sure.
+    fn carry_quick_word(&mut self, at: &mut Cursor<'_>) -> bool {
+        let known = self.word.len();
+        self.word.push_str(&at.text[at.pos..]);
+        if self.word.len() > self.word_limit || !word::may_go_on(self.word.as_bytes()) {
+            self.word.truncate(known);
+            return false;
+        }
+        at.pos = at.bytes.len();
+        true
+    }
+
+    #[inline]
+    fn quick_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        match (at.skip_blanks(), self.top()) {
+            (Some(b','), Some(Container::Object)) => {
+                at.pos += 1;
+                self.state = State::Key { first: false };
+                Step::On
+            }
+            (Some(b','), Some(_)) => {
+                at.pos += 1;
+                self.state = State::Value(Place::Next);
+                Step::On
+            }
+            (Some(b'}'), Some(Container::Object)) | (Some(b']'), Some(Container::List)) => {
+                self.quick_close(at, sink)
+            }
+            (None, _) => DONE,
+            _ => LEFT,
+        }
+    }
+
+    #[inline]
+    fn quick_open(
+        &mut self,
+        container: Container,
+        at: &mut Cursor<'_>,
+        sink: &mut impl Sink,
+    ) -> Step {
+        if self.stack.len() >= self.depth_limit {
+            return LEFT;
+        }
+        at.pos += 1;
+        self.stack.push(container);
+        let what = if container == Container::Object {
+            self.state = State::Key { first: true };
+            What::ObjectOpen
+        } else {
+            self.state = State::Value(Place::First);
+            What::ListOpen
+        };
+        go_on(sink.token(what, "", at.offset()))
+    }
+
+    /// At the closer of the innermost container.
+    #[inline]
+    fn quick_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        at.pos += 1;
+        self.stack.pop();
+        self.after_value();
+        go_on(sink.token(What::Close, "", at.offset()))
+    }
+}
+
+#[inline]
+const fn go_on(more: bool) -> Step {
+    if more { Step::On } else { stopped() }
+}
+
+const fn stopped() -> Step {
+    Step::Off(Pace::Stopped)
+}
+
+/// Length of a word whose delimiter is there and is a blank, comma or closer; none if it has letters
+/// that no scalar of RFC 8259 has, or goes on past the input.
+#[inline]
+fn word_end(bytes: &[u8]) -> Option<usize> {
+    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let len = bytes.iter().position(|byte| !belongs(byte))?;
+    matches!(bytes[len], b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']').then_some(len)
+}
