@@ -59,7 +59,9 @@ impl Keys {
         key: &str,
         same: impl Fn(NodeId) -> bool,
     ) -> Option<NodeId> {
-        self.last = self.seed.hash_one(key);
+        let mut hasher = self.seed.build_hasher();
+        hasher.write(key.as_bytes());
+        self.last = hasher.finish();
         let hash = self.last;
         let node = match &known.table {
             Some(table) => table.get(&hash).copied(),

@@ -141,6 +141,7 @@ impl Fold {
     }
 
     /// Takes in one token, whose text is `text`.
+    #[inline(always)]
     pub(crate) fn apply(&mut self, token: Token, text: &str) -> Result<(), Error> {
         match token.what {
             What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
@@ -182,6 +183,7 @@ impl Fold {
     // Values.
 
     /// A value begins where the path stands.
+    #[inline]
     fn begin(&mut self, kind: NodeKind, offset: u64) -> Result<NodeId, Error> {
         self.nodes_in_all += 1;
         if self.nodes_in_all > self.node_limit {
@@ -339,6 +341,7 @@ impl Fold {
         self.complete_value((node, false), end, completion);
     }
 
+    #[inline]
     fn complete_value(&mut self, (node, scalar): (NodeId, bool), end: u64, completion: Completion) {
         if self.keep_value {
             self.document().complete(node);

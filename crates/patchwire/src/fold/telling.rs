@@ -150,7 +150,12 @@ impl Fold {
         self.tell_pointing(Told::Notice(code, depth), span);
     }
 
-    pub(super) fn change(&self, kind: Kind, node: NodeId, completion: Option<Completion>) -> Change {
+    pub(super) fn change(
+        &self,
+        kind: Kind,
+        node: NodeId,
+        completion: Option<Completion>,
+    ) -> Change {
         let depth = self.path.depth() as u32;
         let document = self.current();
         Change { document, kind, node, depth, completion, repaired: false, scalar: false }

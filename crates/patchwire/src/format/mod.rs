@@ -46,12 +46,6 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// Whether the machine is inside a payload, where markers are data.
     fn is_inside(&self) -> bool;
 
-    /// Whether a byte means itself just now: the machine stands in a string's plain text, and
-    /// `plain` of what comes would be one [`StringText`](crate::lex::What::StringText).
-    fn in_plain_text(&self) -> bool {
-        false
-    }
-
     /// Whether it is sure that there is no token before more input comes.
     fn is_drained(&self) -> bool {
         false
@@ -145,15 +139,6 @@ impl Format {
             Self::Json(json) => json.is_inside(),
             Self::Custom(machine) => machine.is_inside(),
             Self::Watched(watched) => watched.format.is_inside(),
-        }
-    }
-
-    pub(crate) fn in_plain_text(&self) -> bool {
-        match self {
-            Self::Json(json) => json.in_plain_text(),
-            Self::Custom(machine) => machine.in_plain_text(),
-            // Text that is not asked for token by token would not be seen.
-            Self::Watched(_) => false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::ending::Stage;
+use super::quick::Open;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text};
 use crate::fold::Told;
@@ -50,6 +51,7 @@ impl Parser {
         delta: impl AsRef<[u8]>,
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
+        self.lane = Open::default();
         let (mut rest, over) = self.admit_apart(delta.as_ref())?;
         while let Some(piece) = self.apart.carry.next(&mut rest) {
             let mut bytes = [0; 4];

@@ -1,6 +1,7 @@
 //! The end of a stream: what is held is decided, what is open closes, the finalizer corrects, and
 //! the answer is kept.
 
+use super::quick::Open;
 use super::{Joined, Parser};
 use crate::answer::{Answer, Content, Outcome};
 use crate::document::NodeId;
@@ -57,6 +58,7 @@ impl Parser {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn next_final_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        self.lane = Open::default();
         if let Some(error) = self.failed {
             return Err(error);
         }

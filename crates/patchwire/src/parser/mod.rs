@@ -15,8 +15,8 @@ use bytestring::ByteString;
 use crate::answer::Answer;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Event, Flow, Text};
-use crate::fold::{Change, Emit, Fold, Told};
+use crate::event::{Event, Flow};
+use crate::fold::{Emit, Fold, Told};
 use crate::format::Format;
 use crate::format::json::JsonFormat;
 use crate::lex::Input;
@@ -30,6 +30,7 @@ use crate::text::{Carry, Piece};
 use apart::Apart;
 use elements::Elements;
 use ending::Stage;
+use quick::Open;
 use routing::Segment;
 
 /// The parser of one stream.
@@ -89,6 +90,7 @@ pub struct Parser {
     stage: Stage,
     failed: Option<Error>,
     answer: Option<Answer>,
+    lane: Open,
 }
 
 /// One code point that stands alone, and the bytes of the stream it stands for.
@@ -150,6 +152,7 @@ impl Parser {
             stage: Stage::Feeding,
             failed: None,
             answer: None,
+            lane: Open::default(),
             spec,
         }
     }
@@ -190,10 +193,23 @@ impl Parser {
         buffer: Option<&ByteString>,
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
+        if self.lane.is_open() && self.has_room(chunk) {
+            return self.feed_lane(chunk, buffer, &mut on_event);
+        }
+        self.feed_slowly(chunk, buffer, &mut on_event)
+    }
+
+    /// Reads a chunk, whatever it holds and wherever the stream stands.
+    fn feed_slowly<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
         let (mut rest, over) = self.admit(chunk)?;
         let told = match core::str::from_utf8(rest) {
-            Ok(text) if self.carry.is_empty() => self.feed_run(text, buffer, &mut on_event)?,
-            _ => self.feed_pieces(&mut rest, buffer, &mut on_event)?,
+            Ok(text) if self.carry.is_empty() => self.feed_run(text, buffer, on_event)?,
+            _ => self.feed_pieces(&mut rest, buffer, on_event)?,
         };
         if !told {
             return Err(self.fail(ErrorKind::Cancelled));
@@ -224,10 +240,6 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<bool, Error> {
-        if let Some(emit) = self.grow_plain(text) {
-            let patch = self.fold.patch(&emit.0, Text::new(text, buffer), emit.1);
-            return Ok(on_event(Event::Patch(patch)).goes_on());
-        }
         let mut input = Input::new(text, self.offset);
         self.offset += text.len() as u64;
         self.drain(&mut input, buffer, on_event)
@@ -240,6 +252,7 @@ impl Parser {
         if let Some(router) = &mut self.router {
             router.forget();
         }
+        self.lane = self.lane_here();
     }
 
     /// What of a chunk the limit on the total lets in; the error that comes after it.
@@ -268,18 +281,6 @@ impl Parser {
         }
         let error = Error::new(ErrorKind::Limit(Limit::Total), self.total_limit);
         (&chunk[..room as usize], Some(error))
-    }
-
-    /// The hot path: the stream stands in plain text of a string and the run changes nothing.
-    #[inline]
-    fn grow_plain(&mut self, text: &str) -> Option<(Change, Span)> {
-        let plain = self.format.in_plain_text() && !text.is_empty();
-        if !plain || crate::scan::plain_json(text.as_bytes()) < text.len() {
-            return None;
-        }
-        let emit = self.fold.grow_plain(text, self.offset + text.len() as u64)?;
-        self.offset += text.len() as u64;
-        Some(emit)
     }
 
     fn feed_piece<R: Flow>(
@@ -329,6 +330,7 @@ impl Parser {
     }
 
     /// Tells all events of one run. Whether the sink wants more.
+    #[inline(never)]
     fn drain<R: Flow>(
         &mut self,
         input: &mut Input<'_>,
@@ -386,6 +388,7 @@ impl Parser {
 
     /// The next event, and the text it names if that lies in the chunk.
     fn pull<'c>(&mut self, rest: &mut &'c [u8]) -> Result<Option<(Emit, Option<&'c str>)>, Error> {
+        self.lane = Open::default();
         loop {
             if let Some(found) = self.pull_joined()? {
                 return Ok(Some((found, None)));
@@ -527,6 +530,7 @@ impl Parser {
     }
 
     fn latch(&mut self, error: Error) -> Error {
+        self.lane = Open::default();
         *self.failed.get_or_insert(error)
     }
 

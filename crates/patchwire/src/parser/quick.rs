@@ -3,13 +3,15 @@
 use bytestring::ByteString;
 
 use super::Parser;
+use super::ending::Stage;
 use super::routing::Segment;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, Text};
-use crate::fold::Fold;
+use crate::fold::{Change, Fold};
 use crate::format::Format;
 use crate::lex::json::{Pace, Sink};
 use crate::lex::{Input, Token, What};
+use crate::span::Span;
 
 /// Folds tokens and tells the patches they make.
 struct Lane<'p, F> {
@@ -27,18 +29,37 @@ enum Stop {
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
-    #[inline]
+    // What a token is, is known where it is read: inlined, the fold's dispatch goes away.
+    #[inline(always)]
     fn token(&mut self, what: What, text: &str, end: u64) -> bool {
-        if let Err(error) = self.fold.apply(Token::new(what, end), text) {
-            self.stopped = Some(Stop::Failed(error));
-            return false;
+        if matches!(what, What::StringText)
+            && let Some((change, span)) = self.fold.grow_plain(text, end)
+        {
+            return self.deliver(&change, span, text);
         }
+        match self.fold.apply(Token::new(what, end), text) {
+            Ok(()) => self.tell(if matches!(what, What::StringText) { text } else { "" }),
+            Err(error) => {
+                self.stopped = Some(Stop::Failed(error));
+                false
+            }
+        }
+    }
+}
+
+impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
+    /// Tells the patch that a token made. Whether the next may come.
+    #[inline(never)]
+    fn tell(&mut self, delta: &str) -> bool {
         let Some((change, span)) = self.fold.pop_patch() else {
             // Nothing to tell, or more than one patch: the rest is told at leisure.
             return self.fold.is_told();
         };
-        let delta = if matches!(what, What::StringText) { text } else { "" };
-        let patch = self.fold.patch(&change, Text::new(delta, self.buffer), span);
+        self.deliver(&change, span, delta)
+    }
+
+    fn deliver(&mut self, change: &Change, span: Span, delta: &str) -> bool {
+        let patch = self.fold.patch(change, Text::new(delta, self.buffer), span);
         let more = (self.on_event)(Event::Patch(patch)).goes_on();
         if !more {
             self.stopped = Some(Stop::Cancelled);
@@ -47,7 +68,82 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
     }
 }
 
+/// Whether the next chunk may go straight to the lane. No state: it is known from the rest.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Open(bool);
+
+impl Open {
+    pub(super) const fn is_open(self) -> bool {
+        self.0
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 impl Parser {
+    /// Whether the stream stands in a payload with nothing waiting before it.
+    pub(super) fn lane_here(&self) -> Open {
+        let idle = self.failed.is_none()
+            && self.stage == Stage::Feeding
+            && self.carry.is_empty()
+            && self.segment == Segment::None
+            && self.fold.is_told();
+        Open(idle && matches!(&self.format, Format::Json(json) if json.is_plain()))
+    }
+
+    pub(super) const fn has_room(&self, chunk: &[u8]) -> bool {
+        chunk.len() as u64 <= self.total_limit - self.fed
+    }
+
+    /// Reads a chunk where the lane is open.
+    pub(super) fn feed_lane<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let (Ok(text), Format::Json(json)) = (core::str::from_utf8(chunk), &mut self.format) else {
+            return self.feed_slowly(chunk, buffer, on_event);
+        };
+        self.fed += chunk.len() as u64;
+        if let Some(raw) = &mut self.raw {
+            raw.extend_from_slice(chunk);
+        }
+        let mut input = Input::new(text, self.offset);
+        self.offset += chunk.len() as u64;
+        self.fold.end_telling();
+        let mut lane =
+            Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
+        if json.run(&mut input, &mut lane) == Pace::Done {
+            return Ok(());
+        }
+        match lane.stopped {
+            None => self.feed_rest(&mut input, buffer, on_event),
+            Some(Stop::Cancelled) => Err(self.fail(ErrorKind::Cancelled)),
+            Some(Stop::Failed(error)) => Err(self.latch(error)),
+        }
+    }
+
+    /// Reads what the lane left of a chunk.
+    #[cold]
+    #[inline(never)]
+    fn feed_rest<R: Flow>(
+        &mut self,
+        input: &mut Input<'_>,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        if !self.drain(input, buffer, on_event)? {
+            return Err(self.fail(ErrorKind::Cancelled));
+        }
+        self.forget();
+        Ok(())
+    }
+
     /// Tells the events of tokens that come without detours. What is left is for the full way; none
     /// if the sink wants no more.
     #[inline]

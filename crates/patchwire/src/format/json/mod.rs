@@ -173,6 +173,19 @@ impl JsonFormat {
         self.lexer.quick(input, sink)
     }
 
+    /// Whether the stream stands in the streamed root with nothing waiting before it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.is_plain()
+    }
+
+    /// A chunk of tokens of the streamed root, where that [is plain](Self::is_plain).
+    #[inline]
+    pub(crate) fn run(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
+        let pace = self.lexer.run(input, sink);
+        self.lexer.forget();
+        pace
+    }
+
     /// What the finder found, as a token.
     fn outside_token(&self, aside: Aside) -> Result<Token, Error> {
         Ok(match aside {
@@ -198,6 +211,9 @@ impl JsonFormat {
             self.phase = Phase::Muted;
         }
         self.finder.forget_held();
+        self.finder.forget();
+        self.leftover.clear();
+        self.source = Source::Lexer;
     }
 
     /// Strict: nothing but blanks around one root.
@@ -334,19 +350,17 @@ impl Machine for JsonFormat {
     }
 
     fn forget(&mut self) {
-        self.finder.forget();
         self.lexer.forget();
-        self.leftover.clear();
-        self.source = Source::Lexer;
+        if self.phase != Phase::Taken {
+            self.finder.forget();
+            self.leftover.clear();
+            self.source = Source::Lexer;
+        }
     }
 
     fn is_inside(&self) -> bool {
         // What the root's end left to tell comes before a marker behind it.
         self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
-    }
-
-    fn in_plain_text(&self) -> bool {
-        self.phase == Phase::Taken && self.lexer.in_plain_string()
     }
 
     fn is_drained(&self) -> bool {

@@ -245,14 +245,6 @@ impl Lexer {
         self.fence_ended
     }
 
-    /// Whether the machine stands in plain text of a string, where a byte means itself.
-    pub(crate) fn in_plain_string(&self) -> bool {
-        matches!(self.state, State::Text(Role::Value))
-            && matches!(self.quote, Quote::Double)
-            && !self.item_may_be_key
-            && self.started
-    }
-
     /// Whether there is nothing to tell before more input comes.
     pub(crate) fn is_drained(&self) -> bool {
         self.queue.is_empty()

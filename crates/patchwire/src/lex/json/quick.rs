@@ -82,10 +82,20 @@ impl Lexer {
     /// Reads on as long as that is easy.
     #[inline]
     pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
-        let waits = !self.queue.is_empty() || !self.replay.is_empty() || self.failed.is_some();
-        if waits || input.is_replaced() {
+        if !self.is_plain() || input.is_replaced() {
             return Pace::Left;
         }
+        self.run(input, sink)
+    }
+
+    /// Whether nothing waits to be told or read before the input.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
+    }
+
+    /// The same where it is known that nothing waits and that the input is as it came.
+    #[inline]
+    pub(crate) fn run(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
         let (text, base) = (input.text(), input.offset_of(0));
         let mut at = Cursor { text, bytes: text.as_bytes(), pos: input.pos, base };
         let pace = self.quick_run(&mut at, sink);
@@ -93,7 +103,7 @@ impl Lexer {
         pace
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
         loop {
             let step = match self.state {
@@ -115,7 +125,7 @@ impl Lexer {
     }
 
     /// In a string: a run up to its closer, or the closer.
-    #[inline]
+    #[inline(always)]
     fn quick_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         if self.quote != Quote::Double {
             return LEFT;
@@ -145,21 +155,21 @@ impl Lexer {
         if !self.allows(Leniency::InnerQuotes) {
             return LEFT;
         }
-        self.hold_quote(Role::Value, at)
-    }
-
-    /// At a quote that may end its text.
-    fn hold_quote(&mut self, role: Role, at: &mut Cursor<'_>) -> Step {
-        self.held.clear();
-        self.held.push('"');
-        self.held_from = at.offset();
+        self.hold_quote(Role::Value, at.offset());
         at.pos += 1;
-        self.state = State::Look(role, Look::START);
         Step::On
     }
 
+    /// A quote that may end its text was eaten; it stands at `offset`.
+    fn hold_quote(&mut self, role: Role, offset: u64) {
+        self.held.clear();
+        self.held.push('"');
+        self.held_from = offset;
+        self.state = State::Look(role, Look::START);
+    }
+
     /// In a key: all of it that is left, or as much as there is.
-    #[inline]
+    #[inline(always)]
     fn quick_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         let bytes = at.rest();
         let run = plain_json(bytes);
@@ -188,14 +198,16 @@ impl Lexer {
             Some(b'"') if self.allows(Leniency::InnerQuotes) => {
                 self.started |= run > 0;
                 self.key.push_str(at.take(run));
-                self.hold_quote(Role::Key, at)
+                self.hold_quote(Role::Key, at.offset());
+                at.pos += 1;
+                Step::On
             }
             _ => LEFT,
         }
     }
 
     /// After a quote that may end a key: its colon.
-    #[inline]
+    #[inline(always)]
     fn quick_key_look(&mut self, look: Look, at: &Cursor<'_>, sink: &mut impl Sink) -> Step {
         match at.peek() {
             None => DONE,
@@ -211,7 +223,7 @@ impl Lexer {
     }
 
     /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
-    #[inline]
+    #[inline(always)]
     fn quick_look(&mut self, mut look: Look, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         let object = self.top() == Some(Container::Object);
         while let Some(byte) = at.peek() {
@@ -238,7 +250,7 @@ impl Lexer {
         DONE
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_key(&mut self, first: bool, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         match at.skip_blanks() {
             Some(b'"') => {
@@ -252,7 +264,7 @@ impl Lexer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_colon(&mut self, at: &mut Cursor<'_>) -> Step {
         match at.skip_blanks() {
             Some(b':') => {
@@ -265,7 +277,7 @@ impl Lexer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_value(&mut self, place: Place, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         match at.skip_blanks() {
             Some(b'"') => {
@@ -284,15 +296,15 @@ impl Lexer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         let Some(len) = word_end(at.rest()) else {
-            let start = at.offset();
             self.word.clear();
-            if !self.carry_quick_word(at) {
+            if !self.carry_quick_word(&at.text[at.pos..]) {
                 return LEFT;
             }
-            self.held_from = start;
+            self.held_from = at.offset();
+            at.pos = at.bytes.len();
             self.state = State::Word;
             return DONE;
         };
@@ -308,7 +320,7 @@ impl Lexer {
     }
 
     /// In a word that a chunk cut.
-    #[inline]
+    #[inline(always)]
     fn quick_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         let known = self.word.len();
         if at.rest().is_empty() {
@@ -318,7 +330,11 @@ impl Lexer {
             return LEFT;
         }
         let Some(len) = word_end(at.rest()) else {
-            return if self.carry_quick_word(at) { DONE } else { LEFT };
+            if !self.carry_quick_word(&at.text[at.pos..]) {
+                return LEFT;
+            }
+            at.pos = at.bytes.len();
+            return DONE;
         };
         self.word.push_str(&at.text[at.pos..at.pos + len]);
         match word::standard(&self.word) {
@@ -337,18 +353,17 @@ impl Lexer {
     }
 
     /// The chunk ends in the word, which may go on. Whether that is sure.
-    fn carry_quick_word(&mut self, at: &mut Cursor<'_>) -> bool {
+    fn carry_quick_word(&mut self, more: &str) -> bool {
         let known = self.word.len();
-        self.word.push_str(&at.text[at.pos..]);
+        self.word.push_str(more);
         if self.word.len() > self.word_limit || !word::may_go_on(self.word.as_bytes()) {
             self.word.truncate(known);
             return false;
         }
-        at.pos = at.bytes.len();
         true
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         match (at.skip_blanks(), self.top()) {
             (Some(b','), Some(Container::Object)) => {
@@ -369,7 +384,7 @@ impl Lexer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn quick_open(
         &mut self,
         container: Container,
@@ -392,7 +407,7 @@ impl Lexer {
     }
 
     /// At the closer of the innermost container.
-    #[inline]
+    #[inline(always)]
     fn quick_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         at.pos += 1;
         self.stack.pop();
