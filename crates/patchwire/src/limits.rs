@@ -21,7 +21,8 @@ pub enum Limit {
     Nodes,
     /// Members of one object.
     Fields,
-    /// Notices kept for the answer. More are counted, never an error.
+    /// Notices kept for the answer, as long as their paths are not more than 256 KiB in all. More
+    /// are counted, never an error.
     Notices,
 }
 

@@ -25,7 +25,12 @@ const fn stops(byte: u8) -> bool {
 
 /// Length of the run that means itself inside a JSON string: no quote, backslash or control
 /// character.
+#[inline]
 pub(crate) fn plain_json(bytes: &[u8]) -> usize {
+    if bytes.len() < 8 { plain_tail(bytes, 0) } else { plain_run(bytes) }
+}
+
+fn plain_run(bytes: &[u8]) -> usize {
     let mut chunks = bytes.chunks_exact(8);
     let mut at = 0;
     for chunk in &mut chunks {
@@ -37,7 +42,12 @@ pub(crate) fn plain_json(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
-    let mut tail = chunks.remainder();
+    plain_tail(chunks.remainder(), at)
+}
+
+/// The same for fewer than eight bytes; `at` is where they begin.
+#[inline]
+fn plain_tail(mut tail: &[u8], mut at: usize) -> usize {
     if let Some((four, rest)) = tail.split_first_chunk::<4>() {
         // The upper half is blanks, which stop nothing.
         let word = u64::from(u32::from_le_bytes(*four)) | BLANKS;

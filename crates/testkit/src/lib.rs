@@ -6,6 +6,7 @@ pub mod eager;
 pub mod fold;
 pub mod fuzzing;
 pub mod generate;
+pub mod hostile;
 pub mod laws;
 pub mod oracle;
 pub mod pairs;

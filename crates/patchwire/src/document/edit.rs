@@ -1,7 +1,6 @@
 //! What the finalizer does to a document that is complete.
 
 use super::{Document, NONE, NodeId, NodeKind, Place, ValueRef};
-use crate::path::PathStack;
 
 impl Document {
     /// `target` becomes what `source`, a value kept beside, is. Its place and key stay.
@@ -100,45 +99,44 @@ impl Document {
         }
     }
 
-    /// The path of a node, rebuilt from its place in the tree into `path`.
-    pub(crate) fn path_of(&self, node: NodeId, path: &mut PathStack) {
-        path.clear();
-        let mut line = vec![node.0];
-        let mut at = node.0;
-        while self.nodes[at as usize].parent != NONE {
-            at = self.nodes[at as usize].parent;
-            line.push(at);
-        }
-        for pair in line.windows(2).rev() {
-            let (child, parent) = (pair[0], pair[1]);
-            let is_list = self.nodes[parent as usize].kind == NodeKind::List;
-            path.push(is_list);
-            if is_list {
-                path.set_index(self.index_in(parent, child));
-            } else {
-                path.set_key(self.key(child));
-            }
-        }
+    /// The container a node is in.
+    pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.nodes[node.index()].parent;
+        (parent != NONE).then_some(NodeId(parent))
     }
 
-    fn index_in(&self, parent: u32, child: u32) -> u32 {
-        let mut index = 0;
-        let mut at = self.nodes[parent as usize].from;
-        while at != child {
+    pub(crate) fn is_list(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].kind == NodeKind::List
+    }
+
+    /// The index of an item in its list.
+    pub(crate) fn index_in(&self, list: NodeId, item: NodeId) -> u32 {
+        let list = &self.nodes[list.index()];
+        if list.to == item.0 {
+            return list.children - 1;
+        }
+        self.index_from((NodeId(list.from), 0), item).unwrap_or(0)
+    }
+
+    /// The index of an item, counted on from another one; none if it comes before that.
+    pub(crate) fn index_from(&self, from: (NodeId, u32), item: NodeId) -> Option<u32> {
+        let (NodeId(mut at), mut index) = from;
+        while at != item.0 {
+            at = self.nodes.get(at as usize)?.next;
             index += 1;
-            at = self.nodes[at as usize].next;
         }
-        index
+        Some(index)
     }
 
-    fn key(&self, node: u32) -> &str {
-        let node = &self.nodes[node as usize];
+    /// The key of a member.
+    pub(crate) fn key(&self, node: NodeId) -> &str {
+        let node = &self.nodes[node.index()];
         self.str_range(node.key_start, node.key_start + node.key_len)
     }
 
     /// Whether the member `node` has this key.
     pub(crate) fn has_key(&self, node: NodeId, key: &str) -> bool {
-        self.key(node.0) == key
+        self.key(node) == key
     }
 
     /// The members of an object in the order of `names`; the others after them, as they came.
@@ -153,7 +151,7 @@ impl Document {
             rank.entry(name).or_insert(at);
         }
         let mut sorted = members;
-        sorted.sort_by_key(|&node| rank.get(self.key(node)).copied().unwrap_or(usize::MAX));
+        sorted.sort_by_key(|&node| rank.get(self.key(NodeId(node))).copied().unwrap_or(usize::MAX));
         self.relink(object.0, &sorted);
     }
 

@@ -2,10 +2,13 @@
 
 use super::reread::{self, Reread};
 use crate::document::{ValueKind, ValueRef};
-use crate::format::json::{JsonFormat, Mark, Roots};
+use crate::format::json::{JsonFormat, Roots};
 use crate::schema::Schema;
 use crate::span::Span;
 use crate::spec::Settings;
+
+/// How many times the text's length is read again at most.
+const MOST_READ: u64 = 2;
 
 /// The candidate that fits better than the streamed root, if there is one; where nothing was
 /// streamed, the best there is.
@@ -23,12 +26,17 @@ pub(super) fn best(
     let mut leader: Option<Reread> = None;
     let mut score = streamed.map(|_| Score::of(root, settings, (fenced, !truncated)));
     let mut from = 0;
+    // Candidates may lie in one another, and each that is read in vain is read again.
+    let mut budget = MOST_READ * raw.len() as u64;
     for mark in json.marks() {
         let is_taken = taken.start <= mark.start && mark.start < taken.end;
-        if mark.start < from || is_taken {
+        if mark.start < from || is_taken || budget == 0 {
             continue;
         }
-        let Some(read) = read_mark(raw, *mark, settings) else { continue };
+        let read = reread::root(raw, mark.start, settings);
+        let rest = raw.len() as u64 - mark.start;
+        budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
+        let Some(read) = read.filter(is_worth_comparing) else { continue };
         from = read.span.end;
         let mut next = Score::of(read.document.value(), settings, (mark.fenced, read.complete));
         if settings.json.roots == Roots::Last {
@@ -46,11 +54,10 @@ pub(super) fn best(
     leader
 }
 
-/// A candidate worth comparing: read without loss, and not empty.
-fn read_mark(raw: &[u8], mark: Mark, settings: &Settings) -> Option<Reread> {
-    let read = reread::root(raw, mark.start, settings)?;
+/// Whether a candidate was read without loss, and is not empty.
+fn is_worth_comparing(read: &Reread) -> bool {
     let value = read.document.value();
-    (value.exists() && !value.is_empty() && !read.lossy).then_some(read)
+    value.exists() && !value.is_empty() && !read.lossy
 }
 
 /// How well a value fits: compared field by field, in this order.

@@ -6,10 +6,11 @@
 
 mod candidates;
 mod continued;
+mod locate;
 mod order;
 mod reread;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use crate::document::{DocId, Document, NodeId, Place, ValueRef};
 use crate::event::{Completion, Kind};
@@ -18,6 +19,7 @@ use crate::format::json::JsonFormat;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Settings;
+use locate::Locator;
 pub(crate) use order::order;
 
 /// What the finalizer looks at.
@@ -56,6 +58,9 @@ enum Correction {
 pub(crate) struct Corrections {
     queue: VecDeque<Correction>,
     truncated: bool,
+    locator: Locator,
+    /// The members of the answer's root, once children are put back into it.
+    members: Option<HashMap<String, NodeId>>,
 }
 
 impl Corrections {
@@ -68,7 +73,7 @@ impl Corrections {
             plan_cut(fold, ended, &mut queue);
             plan_root(fold, ended, &mut queue, &mut truncated);
         }
-        Self { queue, truncated }
+        Self { queue, truncated, locator: Locator::default(), members: None }
     }
 
     /// Whether the answer is one the input ended in.
@@ -84,31 +89,94 @@ impl Corrections {
         };
         match correction {
             Correction::Notice(code, span) => {
+                self.locator.reset();
                 fold.path.clear();
                 fold.notice(code, span);
             }
-            Correction::Remove(document, node) => remove(fold, document, node, end),
+            Correction::Remove(document, node) => self.remove(fold, (document, node), end),
             Correction::Succeed { document, target, source, silent } => {
                 fold.documents[document.index()].take_over(target, source);
                 if !silent {
-                    tell(fold, Kind::Replace, (document, target), end);
+                    self.tell(fold, Kind::Replace, (document, target), end);
                 }
             }
             Correction::Cut(document, node, len) => {
                 fold.documents[document.index()].truncate_string(node, len);
-                tell(fold, Kind::Replace, (document, node), end);
+                self.tell(fold, Kind::Replace, (document, node), end);
             }
             Correction::Continue(more) => {
-                if let Some(rest) = put_back(fold, more, end) {
+                if let Some(rest) = self.put_back(fold, more, end) {
                     self.queue.push_front(Correction::Continue(rest));
                 }
             }
             Correction::Root(document) => {
                 let node = fold.documents[0].replace_root(document.value());
-                tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
+                self.locator.reset();
+                self.tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
             }
         }
         true
+    }
+
+    fn remove(&mut self, fold: &mut Fold, (document, node): (DocId, NodeId), end: u64) {
+        self.tell(fold, Kind::Remove, (document, node), end);
+        let document = &mut fold.documents[document.index()];
+        if let Some(parent) = document.parent(node) {
+            self.locator.recount(parent);
+        }
+        document.unlink(node);
+    }
+
+    /// Puts the first child of `more` into the answer's root; what is left of `more`.
+    fn put_back(&mut self, fold: &mut Fold, mut more: Document, end: u64) -> Option<Document> {
+        let answer = &mut fold.documents[0];
+        let root = answer.root()?;
+        let (key, value) = more.value().entries().next()?;
+        let first = value.node()?;
+        let value = more.at(first);
+        let known = key.and_then(|key| self.members(answer, root).get(key).copied());
+        let node = match (known, key) {
+            (Some(target), _) => {
+                let source = answer.graft(Place::Beside, value);
+                answer.take_over(target, source);
+                target
+            }
+            (None, Some(key)) => {
+                let node = answer.graft(Place::Member(root, key), value);
+                self.members(answer, root).insert(key.to_owned(), node);
+                node
+            }
+            (None, None) => answer.graft(Place::Item(root), value),
+        };
+        self.tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
+        more.unlink(first);
+        Some(more)
+    }
+
+    /// The members of the answer's root by key.
+    fn members(&mut self, answer: &Document, root: NodeId) -> &mut HashMap<String, NodeId> {
+        self.members.get_or_insert_with(|| {
+            let members = answer.at(root).entries();
+            let known =
+                |(key, value): (Option<&str>, ValueRef<'_>)| Some((key?.to_owned(), value.node()?));
+            members.filter_map(known).collect()
+        })
+    }
+
+    /// Tells of a change the finalizer made, at the path of its node.
+    fn tell(&mut self, fold: &mut Fold, kind: Kind, (document, node): (DocId, NodeId), end: u64) {
+        let tree = &fold.documents[document.index()];
+        self.locator.locate((document, tree), node, &mut fold.path);
+        let change = Change {
+            document,
+            kind,
+            node,
+            depth: fold.path.depth() as u32,
+            completion: Some(Completion::Reconciled),
+            repaired: true,
+            scalar: false,
+        };
+        fold.tell(Told::Patch(change), end);
     }
 }
 
@@ -162,52 +230,4 @@ fn plan_root(
         *truncated = !best.complete;
         queue.push_back(Correction::Root(best.document));
     }
-}
-
-fn remove(fold: &mut Fold, document: DocId, node: NodeId, end: u64) {
-    tell(fold, Kind::Remove, (document, node), end);
-    fold.documents[document.index()].unlink(node);
-}
-
-/// Puts the first child of `more` into the answer's root; what is left of `more`.
-fn put_back(fold: &mut Fold, mut more: Document, end: u64) -> Option<Document> {
-    let root = fold.documents[0].root()?;
-    let (first, place) = more.value().entries().next().map(|(key, value)| {
-        let place = key.map(str::to_owned);
-        (value.node(), place)
-    })?;
-    let first = first?;
-    let answer = &mut fold.documents[0];
-    let value: ValueRef<'_> = more.at(first);
-    let known = place.as_deref().and_then(|key| answer.at(root).get(key)).and_then(ValueRef::node);
-    let node = match (known, place.as_deref()) {
-        (Some(target), _) => {
-            let source = answer.graft(Place::Beside, value);
-            answer.take_over(target, source);
-            target
-        }
-        (None, Some(key)) => answer.graft(Place::Member(root, key), value),
-        (None, None) => answer.graft(Place::Item(root), value),
-    };
-    tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
-    more.unlink(first);
-    Some(more)
-}
-
-/// Tells of a change the finalizer made, at the path of its node.
-fn tell(fold: &mut Fold, kind: Kind, (document, node): (DocId, NodeId), end: u64) {
-    let mut path = core::mem::take(&mut fold.path);
-    fold.documents[document.index()].path_of(node, &mut path);
-    let depth = path.depth() as u32;
-    fold.path = path;
-    let change = Change {
-        document,
-        kind,
-        node,
-        depth,
-        completion: Some(Completion::Reconciled),
-        repaired: true,
-        scalar: false,
-    };
-    fold.tell(Told::Patch(change), end);
 }

@@ -11,6 +11,8 @@ pub(crate) type Seed = foldhash::quality::RandomState;
 
 /// Objects with more keys than this are looked up by a table.
 const TABLE_FROM: usize = 24;
+/// Tables with room for more keys than this are not kept for the next object.
+const SPARE_CAP: usize = 4096;
 
 /// The keys of all open objects, those of the innermost last.
 #[derive(Debug, Clone)]
@@ -20,7 +22,8 @@ pub(super) struct Keys {
     /// The hash of the key looked up last.
     last: u64,
     /// Tables of objects that closed, kept for their memory.
-    spare: Vec<Table>,
+    #[allow(clippy::vec_box, reason = "they are taken and put back boxed")]
+    spare: Vec<Box<Table>>,
 }
 
 type Table = HashMap<u64, NodeId, Same>;
@@ -47,8 +50,11 @@ impl Keys {
     pub(super) fn leave(&mut self, known: &mut Known) {
         self.entries.truncate(known.from);
         if let Some(mut table) = known.table.take() {
-            table.clear();
-            self.spare.push(*table);
+            // To clear a table costs its capacity, however few keys were in it.
+            if table.capacity() <= SPARE_CAP {
+                table.clear();
+                self.spare.push(table);
+            }
         }
     }
 
@@ -83,7 +89,7 @@ impl Keys {
         if self.entries.len() - known.from > TABLE_FROM {
             let mut table = self.spare.pop().unwrap_or_default();
             table.extend(self.entries.drain(known.from..));
-            known.table = Some(Box::new(table));
+            known.table = Some(table);
         }
     }
 }

@@ -58,6 +58,8 @@ pub(crate) struct Fold {
     nodes_in_all: u64,
     /// Nodes of the current document.
     nodes: u32,
+    /// The number of the last document. Where no value is kept, one stands for all of them.
+    last_root: u32,
     pub(crate) documents: Vec<Document>,
     pub(crate) origins: Vec<Origin>,
     /// Holds the last scalar, or the last value that opened, alone where no value is kept.
@@ -99,6 +101,7 @@ impl Fold {
             field_limit: limits.get(Limit::Fields),
             nodes_in_all: 0,
             nodes: 0,
+            last_root: 0,
             documents: vec![Document::default()],
             origins: vec![Origin::ANSWER],
             scalar: Document::default(),
@@ -123,7 +126,7 @@ impl Fold {
     }
 
     pub(crate) fn current(&self) -> DocId {
-        DocId(self.documents.len() as u32 - 1)
+        DocId(self.last_root)
     }
 
     fn document(&mut self) -> &mut Document {
@@ -183,7 +186,7 @@ impl Fold {
     // Values.
 
     /// A value begins where the path stands.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, kind: NodeKind, offset: u64) -> Result<NodeId, Error> {
         self.nodes_in_all += 1;
         if self.nodes_in_all > self.node_limit {
@@ -211,6 +214,7 @@ impl Fold {
     }
 
     /// The path goes to the next item of the list, once: a notice may speak of it before it begins.
+    #[inline]
     fn expect_item(&mut self) {
         if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.expected, true) {
             self.path.next_index();
@@ -222,10 +226,15 @@ impl Fold {
         if self.nodes == 0 {
             return;
         }
-        let root = self.documents.len() as u32;
-        self.documents.push(Document::default());
-        self.origins.push(Origin { root, ..Origin::ANSWER });
+        self.last_root += 1;
+        let origin = Origin { root: self.last_root, ..Origin::ANSWER };
         self.nodes = 0;
+        if self.keep_value {
+            self.documents.push(Document::default());
+            self.origins.push(origin);
+        } else {
+            self.origins[0] = origin;
+        }
     }
 
     fn place(&mut self, kind: NodeKind, beside: bool) {
@@ -242,6 +251,7 @@ impl Fold {
     }
 
     /// The schema of the value that begins where the path stands.
+    #[inline(always)]
     fn schema_here(&self) -> Option<SchemaId> {
         let schema = self.schema.as_ref()?;
         let Some(level) = self.levels.last() else { return Some(schema.root()) };
@@ -293,6 +303,7 @@ impl Fold {
         Ok(())
     }
 
+    #[inline]
     fn append(&mut self, node: NodeId, text: &str) {
         if self.keep_value {
             self.document().append(node, text);
@@ -337,11 +348,12 @@ impl Fold {
         Ok(())
     }
 
+    #[inline]
     fn complete(&mut self, node: NodeId, end: u64, completion: Completion) {
         self.complete_value((node, false), end, completion);
     }
 
-    #[inline]
+    #[inline(always)]
     fn complete_value(&mut self, (node, scalar): (NodeId, bool), end: u64, completion: Completion) {
         if self.keep_value {
             self.document().complete(node);
@@ -379,6 +391,7 @@ impl Fold {
         Ok(())
     }
 
+    #[inline]
     fn remember_key(&mut self, node: NodeId) {
         if let Some(level) = self.levels.last_mut() {
             self.keys.insert(&mut level.keys, node);
@@ -387,17 +400,22 @@ impl Fold {
 
     fn keep_beside(&mut self, target: NodeId, source: NodeId) {
         if self.muted.is_some() {
-            let document = self.current();
-            self.successors.push(Successor { document, target, source, silent: true });
+            self.succeed(target, source, true);
         } else {
             self.muted = Some(Muted { depth: self.path.depth(), target, source });
         }
     }
 
+    fn succeed(&mut self, target: NodeId, source: NodeId, silent: bool) {
+        if self.keep_value {
+            let document = self.current();
+            self.successors.push(Successor { document, target, source, silent });
+        }
+    }
+
     fn unmute(&mut self, end: u64) {
         let Some(Muted { target, source, .. }) = self.muted.take() else { return };
-        let document = self.current();
-        self.successors.push(Successor { document, target, source, silent: false });
+        self.succeed(target, source, false);
         self.tell(Told::Skipped(SkipReason::DuplicateKey), end);
     }
 

@@ -106,7 +106,7 @@ impl Fold {
     /// The patch of a change.
     #[inline]
     pub(crate) fn patch<'a>(&'a self, change: &Change, delta: Text<'a>, span: Span) -> Patch<'a> {
-        let document = change.document.index();
+        let document = change.document.index().min(self.documents.len() - 1);
         let (kept, origin) = (&self.documents[document], &self.origins[document]);
         let alone = change.scalar && !self.keep_value;
         Patch {
@@ -125,11 +125,13 @@ impl Fold {
         }
     }
 
+    #[inline]
     pub(crate) fn tell(&mut self, what: Told, end: u64) {
         self.tell_text(what, TextAt::Nowhere, end);
     }
 
     /// Tells of bytes: from where the last such event ended to `end`.
+    #[inline]
     pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
         let span = Span::new(self.last_end, end);
         self.last_end = end;
@@ -150,6 +152,7 @@ impl Fold {
         self.tell_pointing(Told::Notice(code, depth), span);
     }
 
+    #[inline]
     pub(super) fn change(
         &self,
         kind: Kind,
@@ -162,6 +165,7 @@ impl Fold {
     }
 
     /// Tells that a value opened: its kind is that of the empty value that comes with it.
+    #[inline]
     pub(super) fn tell_open(&mut self, node: NodeId, kind: NodeKind, end: u64) {
         if self.muted.is_some() {
             return;

@@ -86,6 +86,8 @@ pub struct Parser {
     notices: Vec<OwnedNotice>,
     notice_count: u64,
     notice_limit: u64,
+    /// Bytes of paths that notices may still keep.
+    notice_room: usize,
     total_limit: u64,
     stage: Stage,
     failed: Option<Error>,
@@ -118,6 +120,10 @@ impl Joined {
     }
 }
 
+/// Bytes of paths that the notices of an answer keep in all. Those past it are counted, as those past
+/// the limit on notices are: a path may be as long as the text.
+const MOST_NOTICE_PATHS: usize = 256 << 10;
+
 /// Most bytes that are checked at a time where events are pulled: each call checks what it reads.
 const PULL_WINDOW: usize = 1024;
 
@@ -147,6 +153,7 @@ impl Parser {
             raw: settings.keep_raw.then(Vec::new),
             notices: Vec::new(),
             notice_count: 0,
+            notice_room: MOST_NOTICE_PATHS,
             notice_limit: limits.get(Limit::Notices),
             total_limit: limits.get(Limit::Total),
             stage: Stage::Feeding,
@@ -549,7 +556,9 @@ impl Parser {
             }
             Told::Notice(code, depth) => {
                 self.notice_count += 1;
-                if self.notice_count <= self.notice_limit {
+                let size = self.fold.path.size();
+                if self.notice_count <= self.notice_limit && size <= self.notice_room {
+                    self.notice_room -= size;
                     let path = self.fold.path.path(depth as usize).to_string();
                     self.notices.push(OwnedNotice { code, path, span: emit.span });
                 }

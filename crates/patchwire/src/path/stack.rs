@@ -44,6 +44,11 @@ impl PathStack {
         Path::new(&self.frames[..depth], &self.keys)
     }
 
+    /// About as many bytes as the whole path takes when it is printed.
+    pub(crate) fn size(&self) -> usize {
+        self.keys.len() + 12 * self.frames.len()
+    }
+
     pub(crate) fn push(&mut self, is_list: bool) {
         let key_start = self.keys.len() as u32;
         self.frames.push(Frame { key_start, key_len: 0, count: 0, is_list });

@@ -3,6 +3,7 @@
 mod corpus;
 mod eager;
 mod findings;
+mod hostile;
 mod laws;
 mod oracle;
 mod pairs;

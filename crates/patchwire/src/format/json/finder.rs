@@ -460,8 +460,12 @@ impl Finder {
 
     /// In closers with nothing to close.
     fn scan_closers(&mut self, noted: bool, input: &mut Input<'_>) -> Option<Found> {
-        while let Some(char @ ('}' | ']')) = input.peek_char() {
-            self.eat_held(char, input);
+        while let Some(byte @ (b'}' | b']')) = input.peek() {
+            // They are never given out: the first of them are enough to show what is held.
+            if self.held.len() < self.caps.fence {
+                self.held.push(char::from(byte));
+            }
+            input.pos += 1;
         }
         if input.is_done() {
             return None;

@@ -148,6 +148,8 @@ pub(crate) struct Lexer {
     /// Which once-a-string notices were given.
     noted: Noted,
     escape: Escape,
+    /// Always empty between steps: memory for what an escape stands for.
+    scratch: String,
     /// The key being read, or read last.
     key: String,
     /// A number or literal cut by a chunk.
@@ -194,6 +196,7 @@ impl Lexer {
             started: false,
             noted: Noted::default(),
             escape: Escape::default(),
+            scratch: String::new(),
             key: String::new(),
             word: String::new(),
             item: String::new(),

@@ -294,18 +294,30 @@ impl Lexer {
 
     /// In an escape at the start of a chunk, or in a key.
     pub(super) fn scan_escape(&mut self, role: Role, input: &mut Input<'_>) -> Result<(), Error> {
+        let mut decoded = core::mem::take(&mut self.scratch);
+        let result = self.scan_escape_into(&mut decoded, role, input);
+        decoded.clear();
+        self.scratch = decoded;
+        result
+    }
+
+    fn scan_escape_into(
+        &mut self,
+        decoded: &mut String,
+        role: Role,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let Some(byte) = input.peek() else { return Ok(()) };
-        let mut decoded = String::new();
-        let step = self.escape.step(byte, self.quote.escaped(), &mut decoded);
+        let step = self.escape.step(byte, self.quote.escaped(), decoded);
         if let Some(code) = step.flaw {
-            return self.flawed((code, role), &decoded, step, input);
+            return self.flawed((code, role), decoded, step, input);
         }
         input.pos += usize::from(step.eaten);
         if step.over {
             self.escape = Escape::default();
             self.state = State::Text(role);
         }
-        if decoded.is_empty() { Ok(()) } else { self.give_kept(role, &decoded, input.offset()) }
+        if decoded.is_empty() { Ok(()) } else { self.give_kept(role, decoded, input.offset()) }
     }
 
     /// An escape that is not one, or half of a pair. `became` is what it is read as.

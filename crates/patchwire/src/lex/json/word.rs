@@ -77,11 +77,12 @@ pub(super) fn standard(word: &str) -> Option<Scalar> {
     }
 }
 
-/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them tells.
-pub(super) fn may_go_on(word: &[u8]) -> bool {
+/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them tells. Those
+/// before `from` are known to.
+pub(super) fn may_go_on(word: &[u8], from: usize) -> bool {
     let of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
     match word.first() {
-        Some(b'-' | b'0'..=b'9') => word.iter().all(of_number),
+        Some(b'-' | b'0'..=b'9') => word[from..].iter().all(of_number),
         Some(b't') => b"true".starts_with(word),
         Some(b'f') => b"false".starts_with(word),
         Some(b'n') => b"null".starts_with(word),
@@ -202,23 +203,26 @@ impl Lexer {
             return bytes.iter().position(|byte| !belongs(byte));
         }
         let tuple = self.top() == Some(Container::Tuple);
+        // Once it cannot become a scalar any more, it need not be looked at again.
+        let mut hopeless = false;
+        let mut ends_scalar = |at: usize| {
+            let whole = if hopeless { None } else { self.word_with(&bytes[..at]) };
+            hopeless = whole.as_deref().is_none_or(|whole| !may_become_scalar(whole));
+            whole.is_some_and(|whole| self.classify(&whole) != Word::Text)
+        };
         bytes.iter().enumerate().position(|(at, byte)| match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']' => true,
             b')' => tuple,
             // A comment or a quote ends a scalar, but is part of text without quotes.
-            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
-                self.is_scalar_with(&bytes[..at])
-            }
-            b'"' | b'\'' | b'#' => self.is_scalar_with(&bytes[..at]),
+            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => ends_scalar(at),
+            b'"' | b'\'' | b'#' => ends_scalar(at),
             _ => false,
         })
     }
 
-    /// Whether the word and these bytes make a whole scalar.
-    fn is_scalar_with(&self, more: &[u8]) -> bool {
-        let Ok(more) = core::str::from_utf8(more) else { return false };
-        let whole = format!("{}{more}", self.word);
-        self.classify(&whole) != Word::Text
+    /// The word and these bytes.
+    fn word_with(&self, more: &[u8]) -> Option<String> {
+        Some(format!("{}{}", self.word, core::str::from_utf8(more).ok()?))
     }
 
     fn classify(&self, word: &str) -> Word {

@@ -1,0 +1,177 @@
+//! patchwire, in four settings.
+
+use core::hint::black_box;
+
+use ::patchwire::{
+    Event, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder, Strictness,
+};
+
+use super::{Contender, Found, Manner};
+use crate::chunks::chunks;
+
+/// patchwire with one of its settings.
+#[derive(Debug, Clone)]
+pub struct Patchwire {
+    name: &'static str,
+    gives: &'static str,
+    spec: Spec,
+    takes: Takes,
+}
+
+/// What is done with an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// It is read where it lies.
+    Borrowed,
+    /// It is read where it lies, and so is the value so far of its field.
+    Values,
+    /// It is made to outlive the parser.
+    Owned,
+}
+
+impl Patchwire {
+    /// Lenient reading; paths and deltas, no value, no raw text.
+    #[must_use]
+    pub fn lenient() -> Self {
+        let spec = bare(Spec::builder());
+        Self { name: "patchwire", gives: "path, delta", spec, takes: Takes::Borrowed }
+    }
+
+    /// Strict reading; paths and deltas, no value, no raw text.
+    #[must_use]
+    pub fn strict() -> Self {
+        let spec = bare(Spec::builder().strictness(Strictness::Strict));
+        Self { name: "patchwire, strict", gives: "path, delta", spec, takes: Takes::Borrowed }
+    }
+
+    /// What `Spec::json()` gives: lenient, the document folded, the raw text kept. The value so far
+    /// is read at every event, and the answer's at the end.
+    #[must_use]
+    pub fn with_value() -> Self {
+        let spec = build(Spec::builder());
+        let gives = "path, delta, value so far, answer";
+        Self { name: "patchwire, value", gives, spec, takes: Takes::Values }
+    }
+
+    /// Lenient reading without a value, and every event made to outlive the parser.
+    #[must_use]
+    pub fn owned() -> Self {
+        let spec = bare(Spec::builder());
+        Self { name: "patchwire, owned", gives: "owned path, delta", spec, takes: Takes::Owned }
+    }
+
+    /// Begins to read a stream.
+    #[must_use]
+    pub fn start(&self) -> Reading {
+        Reading { takes: self.takes, parser: self.spec.parser(), recorder: Recorder::default() }
+    }
+}
+
+/// A stream that is being read.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    takes: Takes,
+    parser: Parser,
+    recorder: Recorder,
+}
+
+impl Reading {
+    /// Feeds chunks, and says what they told.
+    pub fn feed<'c>(&mut self, chunks: impl Iterator<Item = &'c [u8]>) -> Found {
+        let Self { takes, parser, recorder } = self;
+        let mut found = Found::default();
+        // One sink for each way, as a caller would write it: no event asks again which it is.
+        match takes {
+            Takes::Borrowed => feed(parser, chunks, |event| add(&mut found, &event)),
+            Takes::Values => feed(parser, chunks, |event| add_value(&mut found, &event)),
+            Takes::Owned => {
+                feed(parser, chunks, |event| add_owned(&mut found, &recorder.own(&event)));
+            }
+        }
+        found
+    }
+
+    /// Ends the stream, and adds what that told.
+    fn finish(mut self, found: &mut Found) {
+        let answer = self.parser.finish(|event| add(found, &event));
+        let answer = answer.expect("inputs are valid JSON within the limits");
+        found.other += answer.value().len() as u64;
+    }
+}
+
+impl Contender for Patchwire {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn gives(&self) -> &'static str {
+        self.gives
+    }
+
+    fn manner(&self) -> Manner {
+        Manner::Streams
+    }
+
+    fn read(&self, input: &str, size: usize) -> Found {
+        let mut reading = self.start();
+        let mut found = reading.feed(chunks(input.as_bytes(), size));
+        reading.finish(&mut found);
+        found
+    }
+}
+
+/// Limits that no input here reaches.
+fn limits() -> Limits {
+    Limits::default().with(Limit::Depth, 1 << 20)
+}
+
+/// Adds an event to what was found.
+#[inline]
+fn add(found: &mut Found, event: &Event<'_>) {
+    match event {
+        Event::Patch(patch) => found.tell(patch.delta.len(), patch.path.len() + scalar(patch)),
+        _ => found.tell(0, 0),
+    }
+}
+
+/// Adds an event that stands alone.
+#[inline]
+fn add_owned(found: &mut Found, event: &OwnedEvent) {
+    match black_box(event) {
+        OwnedEvent::Patch(patch) => found.tell(patch.delta.len(), patch.path.len()),
+        _ => found.tell(0, 0),
+    }
+}
+
+/// Adds an event and reads the value so far.
+#[inline]
+fn add_value(found: &mut Found, event: &Event<'_>) {
+    add(found, event);
+    if let Event::Patch(patch) = event {
+        found.other += patch.value.as_str().map_or_else(|| patch.value.len(), str::len) as u64;
+    }
+}
+
+/// The length of a number; peers are asked for theirs too.
+#[inline]
+fn scalar(patch: &Patch<'_>) -> usize {
+    if patch.is_complete() { patch.value.number_text().map_or(0, str::len) } else { 0 }
+}
+
+fn feed<'c>(
+    parser: &mut Parser,
+    chunks: impl Iterator<Item = &'c [u8]>,
+    mut on_event: impl FnMut(Event<'_>),
+) {
+    for chunk in chunks {
+        parser.feed(chunk, &mut on_event).expect("inputs are valid JSON within the limits");
+    }
+}
+
+fn bare(builder: SpecBuilder) -> Spec {
+    build(builder.without_value().without_raw())
+}
+
+fn build(builder: SpecBuilder) -> Spec {
+    builder.limits(limits()).build().expect("no tag set was named that strictness could refuse")
+}

@@ -1,0 +1,188 @@
+//! Measures that the time to read a hostile input grows no faster than the input.
+//!
+//! ```text
+//! cargo run -p testkit --release --bin growth -- [--shape NAME] [--way NAME] [--chunk BYTES] \
+//!     [--least MILLISECONDS] [--from BYTES]
+//! ```
+//!
+//! Each shape is read at a size N and at twice that size, under each way of reading, byte by byte, in
+//! chunks of 4096 bytes and in one piece (`--chunk` says another size). N begins at 64 KiB (`--from`)
+//! and is doubled until one reading takes 5 milliseconds (`--least`), 1 MiB at most; what is faster
+//! still is read several times over. Times are those of the processor, the least of several.
+//!
+//! The status is 1 if the time of a shape grows faster than its input: if T(2N) / T(N) is above 2.2
+//! for N and four sizes around it, and a byte takes longer than fresh memory for it does. One steep doubling
+//! alone is a cache that has become too small.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use patchwire::Spec;
+use testkit::hostile::{self, Shape};
+use testkit::setups::Setup;
+
+/// The greatest growth of an input twice as long.
+const MOST: f64 = 2.2;
+/// Readings whose least time counts.
+const RUNS: u32 = 7;
+/// Nothing but work that grows faster than the input is that steep and that slow.
+const HOPELESS: (f64, Duration) = (3.2, Duration::from_millis(250));
+/// Seconds a byte below which the time is that of fresh pages of memory.
+const FLOOR: f64 = 2.5e-9;
+/// Shapes whose cost shows only at a size.
+const LATE: [(&str, usize); 1] = [("wide_then_small_objects", 8 << 20)];
+const LARGEST: usize = 1 << 20;
+
+fn main() -> io::Result<ExitCode> {
+    let options = Options::read(std::env::args().skip(1));
+    let mut out = io::stdout().lock();
+    write!(out, "{:<12} {:<30} {:>5} {:>9}", "way", "shape", "chunk", "N bytes")?;
+    writeln!(out, " {:>9} {:>9} {:>8} {:>6}", "T(N) ms", "T(2N) ms", "ns/byte", "ratio")?;
+    let chosen =
+        |name: &str, wanted: &Option<String>| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    let (mut measured, mut failed) = (0, 0);
+    for way in hostile::ways().iter().filter(|way| chosen(way.name, &options.way)) {
+        for shape in hostile::all().iter().filter(|shape| chosen(shape.name, &options.shape)) {
+            for &chunk in &options.chunks {
+                let growth = settle(way, *shape, chunk, &options);
+                measured += 1;
+                failed += u32::from(!growth.is_linear());
+                growth.print(&mut out, (way.name, shape.name, chunk))?;
+            }
+        }
+    }
+    writeln!(out, "{measured} measured, {failed} grow faster than their input")?;
+    Ok(if failed == 0 && measured > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What reading cost at a size and at twice that size.
+#[derive(Debug, Clone, Copy)]
+struct Growth {
+    size: usize,
+    once: Duration,
+    twice: Duration,
+}
+
+impl Growth {
+    fn ratio(&self) -> f64 {
+        self.twice.as_secs_f64() / self.once.as_secs_f64()
+    }
+
+    fn is_linear(&self) -> bool {
+        let each = self.twice.as_secs_f64() / (2 * self.size) as f64;
+        self.ratio() <= MOST || each < FLOOR
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.ratio() > HOPELESS.0 && self.twice > HOPELESS.1
+    }
+
+    fn print(&self, out: &mut impl Write, (way, shape, chunk): Named<'_>) -> io::Result<()> {
+        let (once, twice) = (self.once.as_secs_f64() * 1e3, self.twice.as_secs_f64() * 1e3);
+        let each = twice * 1e6 / (2 * self.size) as f64;
+        let (size, ratio) = (self.size, self.ratio());
+        let chunk = if chunk == usize::MAX { "all".to_owned() } else { chunk.to_string() };
+        let mark = if self.is_linear() { "" } else { "  <<" };
+        write!(out, "{way:<12} {shape:<30} {chunk:>5} {size:>9} {once:>9.2} {twice:>9.2}")?;
+        writeln!(out, " {each:>8.1} {ratio:>6.2}{mark}")?;
+        out.flush()
+    }
+}
+
+/// A way of reading, a shape, and the size of the chunks.
+type Named<'a> = (&'a str, &'a str, usize);
+
+/// Measures at other sizes until the growth is linear, or they were tried.
+fn settle(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> Growth {
+    let size = long_enough(way, shape, chunk, options);
+    let first = measure(way, shape, (chunk, size), options);
+    let mut found = first;
+    for size in [2 * size, 4 * size, size / 2, size / 4] {
+        if found.is_linear() {
+            return found;
+        }
+        if found.is_hopeless() {
+            break;
+        }
+        found = measure(way, shape, (chunk, size), options);
+    }
+    if found.is_linear() { found } else { first }
+}
+
+/// The size at which one reading takes long enough to be measured.
+fn long_enough(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> usize {
+    let late = LATE.iter().find(|(name, _)| *name == shape.name);
+    let mut size = late.map_or(options.from, |(_, from)| options.from.max(*from));
+    while size < LARGEST && time(&way.spec, &(shape.make)(size), (chunk, 1)) < options.least {
+        size *= 2;
+    }
+    size
+}
+
+fn measure(way: &Setup, shape: Shape, (chunk, size): (usize, usize), options: &Options) -> Growth {
+    let (short, long) = ((shape.make)(size), (shape.make)(2 * size));
+    let first = time(&way.spec, &short, (chunk, 1)).as_secs_f64();
+    let times = (options.least.as_secs_f64() / first).ceil().clamp(1.0, 1e4) as u32;
+    let mut growth = Growth { size, once: Duration::MAX, twice: Duration::MAX };
+    // In turns, so that what slows the machine down slows both down.
+    for run in 0..RUNS {
+        growth.once = growth.once.min(time(&way.spec, &short, (chunk, times)));
+        growth.twice = growth.twice.min(time(&way.spec, &long, (chunk, times)));
+        if growth.is_hopeless() || run > 1 && growth.is_linear() {
+            break;
+        }
+    }
+    growth
+}
+
+/// Readings one after the other, the mean of them: every chunk, the end, and the memory given back.
+fn time(spec: &Spec, input: &[u8], (chunk, times): (usize, u32)) -> Duration {
+    let started = ThreadTime::now();
+    for _ in 0..times {
+        let mut parser = spec.parser();
+        let read = input.chunks(chunk).try_for_each(|chunk| parser.feed(chunk, |_| {}));
+        let answer = read.and_then(|()| parser.finish(|_| {}));
+        drop((answer, parser));
+    }
+    started.elapsed() / times
+}
+
+struct Options {
+    shape: Option<String>,
+    way: Option<String>,
+    chunks: Vec<usize>,
+    least: Duration,
+    from: usize,
+}
+
+impl Options {
+    fn read(mut args: impl Iterator<Item = String>) -> Self {
+        let mut options = Self {
+            shape: None,
+            way: None,
+            chunks: vec![1, 4096, usize::MAX],
+            least: Duration::from_millis(5),
+            from: 64 << 10,
+        };
+        while let Some(arg) = args.next() {
+            let value = args.next();
+            let number = || value.as_deref().and_then(|value| value.parse::<usize>().ok());
+            match &*arg {
+                "--shape" => options.shape = value,
+                "--way" => options.way = value,
+                "--chunk" => {
+                    options.chunks = vec![number().expect("--chunk takes a number").max(1)]
+                }
+                "--from" => options.from = number().expect("--from takes a number of bytes"),
+                "--least" => {
+                    let least = number().expect("--least takes milliseconds");
+                    options.least = Duration::from_millis(least as u64);
+                }
+                _ => panic!("{arg} is not known; the first lines of this file tell what is"),
+            }
+        }
+        options
+    }
+}

@@ -1,0 +1,95 @@
+//! Everything ends: with an answer or a typed error, in bounded memory, and at full size.
+
+use patchwire::{Error, ErrorKind, Limit, Limits, Spec, Strictness};
+use testkit::hostile;
+
+use crate::measure::cost;
+
+fn made(name: &str, size: usize) -> Vec<u8> {
+    (hostile::named(name).expect("a shape of that name").make)(size)
+}
+
+/// With the limits that a caller gets who sets none.
+#[test]
+fn every_shape_ends_under_the_default_limits() {
+    const SIZE: usize = 200_000;
+    // A value takes 36 bytes, and may be two bytes of text; a vector grows by doubling.
+    const MOST: u64 = 200 * SIZE as u64;
+    let mut wrong = Vec::new();
+    for (name, spec) in [("lenient", Spec::json()), ("strict", Spec::strict_json())] {
+        for shape in hostile::all() {
+            let input = (shape.make)(SIZE);
+            let ended = cost(&spec, &input, 5);
+            let behind = ended.outcome.is_err_and(|error| error.offset > input.len() as u64);
+            if behind || ended.info.bytes_max > MOST {
+                let peak = ended.info.bytes_max;
+                wrong.push(format!("{}, {name}: {:?}, {peak} bytes", shape.name, ended.outcome));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn deep_input_meets_the_limit_on_depth_wherever_it_is_set() {
+    for depth in [1, 2, 256, 100_000] {
+        for strictness in [Strictness::Lenient, Strictness::Strict] {
+            let limits = hostile::wide().with(Limit::Depth, depth);
+            let builder = Spec::builder().strictness(strictness).limits(limits);
+            let spec = builder.build().expect("the settings agree");
+            for (name, level) in [("lists_open", 1), ("objects_open", 5)] {
+                let ended = cost(&spec, &made(name, 1_000_000), 16);
+                let offset = level * depth;
+                let error = Error { kind: ErrorKind::Limit(Limit::Depth), offset };
+                assert_eq!(ended.outcome, Err(error), "{name} at {depth}");
+            }
+        }
+    }
+}
+
+/// Shapes at the size that is boasted of, and what a byte of theirs may take.
+const FULL: [(&str, usize, u64); 9] = [
+    ("lists_open", 300_000, 400),
+    ("lists_closed", 600_000, 400),
+    ("objects_open", 1_500_000, 120),
+    ("objects_closed", 1_800_000, 120),
+    ("mixed_open", 900_000, 250),
+    ("mixed_closed", 1_200_000, 250),
+    ("long_string", 50_000_000, 8),
+    ("keys", 13_000_000, 40),
+    ("duplicate_keys", 3_000_000, 200),
+];
+
+#[test]
+fn hundreds_of_thousands_of_levels_and_keys_and_tens_of_megabytes() {
+    for (name, size, each) in FULL {
+        let input = made(name, size);
+        for way in ["lenient", "strict"] {
+            let ended = cost(&hostile::way(way).spec, &input, 48);
+            let open = name.ends_with("_open") && way == "strict";
+            let expected = if open { Err(ErrorKind::UnexpectedEnd) } else { Ok(()) };
+            assert_eq!(ended.outcome.map_err(|error| error.kind), expected, "{name}, under {way}");
+            let most = each * size as u64;
+            assert!(ended.info.bytes_max < most, "{name}, under {way}: {:?}", ended.info);
+        }
+    }
+}
+
+/// A notice names its place: that must not cost a path of a megabyte for each of a thousand commas.
+#[test]
+fn notices_do_not_copy_deep_paths() {
+    let level = format!("{{\"{}\":", "k".repeat(4_000));
+    let input = format!("{}[{}", level.repeat(250), ",".repeat(1_100));
+    let ended = cost(&Spec::json(), input.as_bytes(), 64);
+    assert_eq!(ended.outcome, Ok(()));
+    let most = 20 * input.len() as u64;
+    assert!(ended.info.bytes_max < most, "{} bytes of input: {:?}", input.len(), ended.info);
+}
+
+#[test]
+fn default_limits_are_what_the_docs_say() {
+    let limits = Limits::default();
+    let shown = Limit::ALL.map(|limit| limits.get(limit));
+    let said = [256, 4 << 10, 4 << 10, 64 << 10, 64 << 20, 4_000_000, 1_000_000, 1_000];
+    assert_eq!(shown, said);
+}

@@ -1,0 +1,63 @@
+//! Allocations grow as the input does. Time is measured by `--bin growth`.
+
+use testkit::hostile;
+
+use crate::measure::{Cost, cost};
+
+/// So large that what grows with the input outweighs what does not, and so that no vector is about
+/// to double at it.
+const SIZE: usize = 12_000;
+/// What a reading may need beside what grows: first capacities, mostly.
+const ALLOCATIONS: u64 = 64;
+const BYTES: u64 = 32 << 10;
+/// A candidate in prose is held and told in one piece.
+const HELD: u64 = 4 << 10;
+/// More events than that for each byte nobody wants.
+const EVENTS_A_BYTE: u64 = 5;
+
+#[test]
+fn allocations_and_events_grow_no_faster_than_the_input() {
+    let mut wrong = Vec::new();
+    for way in hostile::ways() {
+        for shape in hostile::all() {
+            for chunk in [1, 4096] {
+                let [once, twice] =
+                    [SIZE, 2 * SIZE].map(|size| cost(&way.spec, &(shape.make)(size), chunk));
+                if let Err(why) = compare(&once, &twice) {
+                    wrong.push(format!("{}, under {}, by {chunk}: {why}", shape.name, way.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn compare(once: &Cost, twice: &Cost) -> Result<(), String> {
+    let within = |what: &str, once: u64, twice: u64, more: u64| {
+        let fits = 10 * twice <= 22 * once + 10 * more;
+        fits.then_some(()).ok_or_else(|| format!("{what}: {once}, and {twice} for twice the input"))
+    };
+    within("allocations", once.info.count_total, twice.info.count_total, ALLOCATIONS)?;
+    within("bytes", once.info.bytes_total, twice.info.bytes_total, BYTES)?;
+    within("peak", once.info.bytes_max, twice.info.bytes_max, BYTES)?;
+    within("events", once.events, twice.events, HELD)?;
+    if twice.events > EVENTS_A_BYTE * 2 * SIZE as u64 {
+        return Err(format!("{} events", twice.events));
+    }
+    Ok(())
+}
+
+/// However an input ends a stream, everything is given back.
+#[test]
+fn nothing_is_left_behind() {
+    for way in hostile::ways() {
+        for shape in hostile::all() {
+            let input = (shape.make)(5_000);
+            // What is made once and shared by all is made now.
+            cost(&way.spec, &input, 7);
+            let info = cost(&way.spec, &input, 7).info;
+            let left = (info.count_current, info.bytes_current);
+            assert_eq!(left, (0, 0), "{}, under {}", shape.name, way.name);
+        }
+    }
+}

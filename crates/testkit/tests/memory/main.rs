@@ -1,0 +1,9 @@
+//! What hostile input costs, counted by the allocator of this test binary.
+
+mod ends;
+mod growth;
+mod measure;
+mod owned;
+mod peak;
+mod stack;
+mod steady;
