@@ -5,22 +5,33 @@ use std::path::Path;
 
 use testkit::fuzzing::TARGETS;
 
-/// Runs every input of a folder of the fuzz targets; how many there were.
-fn replay(folder: &str) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(folder);
-    let mut count = 0;
-    for (name, target) in TARGETS {
-        let Ok(files) = fs::read_dir(root.join(name)) else { continue };
-        for file in files {
-            let path = file.expect("a folder that can be listed").path();
-            target(&fs::read(&path).expect("a file that can be read"));
-            count += 1;
-        }
-    }
-    count
+/// The inputs in a folder of `fuzz/`; none if there is no such folder.
+fn inputs(folder: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(folder);
+    let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
+    let read = |file: std::io::Result<fs::DirEntry>| {
+        fs::read(file.expect("a folder that can be listed").path()).expect("a file that can be read")
+    };
+    files.map(read).collect()
 }
 
 #[test]
 fn past_findings_stay_mended() {
-    assert!(replay("findings") >= 3);
+    let mut count = 0;
+    for (name, target) in TARGETS {
+        for input in inputs(&format!("findings/{name}")) {
+            target(&input);
+            count += 1;
+        }
+    }
+    assert!(count >= 4, "{count} findings");
+}
+
+#[test]
+fn seeds_find_nothing_in_any_target() {
+    let seeds = inputs("seeds");
+    assert!(seeds.len() >= 250, "{} seeds", seeds.len());
+    for (_, target) in TARGETS {
+        seeds.iter().for_each(|seed| target(seed));
+    }
 }
