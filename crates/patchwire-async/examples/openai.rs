@@ -1,60 +1,35 @@
-//! Chat completions in OpenAI's shape: content and tool calls in one item, mirrored here.
+//! Chat completions through `async-openai`: content and tool calls in one item.
 //!
 //! `cargo run -p patchwire-async --example openai`
+//!
+//! The chunks are embedded; with `OPENAI_API_KEY` set, `Client::new().chat().create_stream(request)`
+//! gives a stream of the same type.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use futures_util::stream::{self, BoxStream};
+use async_openai::error::OpenAIError;
+use async_openai::types::chat::{ChatCompletionResponseStream, CreateChatCompletionStreamResponse};
+use futures_util::stream;
 use patchwire::{DocId, OwnedEvent, Spec};
 use patchwire_async::{Error, Inputs, TokenStreamExt as _};
-
-#[derive(Debug, thiserror::Error)]
-#[error("the API refused")]
-struct OpenAIError;
-
-#[derive(Default)]
-struct Function {
-    name: Option<String>,
-    arguments: Option<String>,
-}
-
-struct ToolCall {
-    index: u32,
-    id: Option<String>,
-    function: Option<Function>,
-}
-
-#[derive(Default)]
-struct Delta {
-    content: Option<String>,
-    tool_calls: Option<Vec<ToolCall>>,
-}
-
-struct Choice {
-    delta: Delta,
-}
-
-struct Chunk {
-    choices: Vec<Choice>,
-}
-
-type ChatStream = BoxStream<'static, Result<Chunk, OpenAIError>>;
+use serde_json::json;
 
 #[derive(Debug, serde::Deserialize)]
 struct Report {
     title: String,
 }
 
-fn split(chunk: Chunk, out: &mut Inputs) {
-    for Choice { delta } in chunk.choices {
-        out.text(delta.content);
-        for ToolCall { index, id, function } in delta.tool_calls.into_iter().flatten() {
-            let Function { name, arguments } = function.unwrap_or_default();
-            out.tool(index, id.as_deref(), name.as_deref(), arguments);
+fn split(chunk: CreateChatCompletionStreamResponse, out: &mut Inputs) {
+    for choice in chunk.choices {
+        out.text(choice.delta.content);
+        for call in choice.delta.tool_calls.into_iter().flatten() {
+            let (name, arguments) =
+                call.function.map_or((None, None), |call| (call.name, call.arguments));
+            out.tool(call.index, call.id.as_deref(), name.as_deref(), arguments);
         }
     }
 }
 
-async fn report(tokens: ChatStream, spec: Spec) -> anyhow::Result<Report> {
+async fn report(tokens: ChatCompletionResponseStream, spec: Spec) -> anyhow::Result<Report> {
     let mut response = tokens.fields_with(spec, split);
     while let Some(event) = response.next().await {
         match event? {
@@ -74,20 +49,34 @@ async fn report(tokens: ChatStream, spec: Spec) -> anyhow::Result<Report> {
 }
 
 /// Only the answer is wanted: the events are passed over.
-async fn only_the_answer(tokens: ChatStream, spec: Spec) -> Result<Report, Error<OpenAIError>> {
+async fn only_the_answer(
+    tokens: ChatCompletionResponseStream,
+    spec: Spec,
+) -> Result<Report, Error<OpenAIError>> {
     tokens.fields_with(spec, split).data().await
 }
 
-fn tokens() -> ChatStream {
-    let text = |text: &str| Delta { content: Some(text.to_owned()), ..Delta::default() };
+/// What the API would send.
+fn tokens() -> ChatCompletionResponseStream {
     let call = |arguments: &str| {
-        let function = Function { name: Some("search".into()), arguments: Some(arguments.into()) };
-        let call = ToolCall { index: 0, id: Some("call_1".into()), function: Some(function) };
-        Delta { tool_calls: Some(vec![call]), ..Delta::default() }
+        let function = json!({"name": "search", "arguments": arguments});
+        json!({"tool_calls": [{"index": 0, "id": "call_1", "function": function}]})
     };
-    let deltas = [text("{\"title\": \"Spr"), call("{\"q\": "), text("ing\"}"), call("1}")];
-    let chunk = |delta| Ok(Chunk { choices: vec![Choice { delta }] });
-    Box::pin(stream::iter(deltas.map(chunk)))
+    let deltas = [
+        json!({"content": "{\"title\": \"Spr"}),
+        call("{\"q\": "),
+        json!({"content": "ing\"}"}),
+        call("1}"),
+    ];
+    let chunks = deltas.map(|delta| {
+        let choice = json!({"index": 0, "delta": delta});
+        let chunk = json!({
+            "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": "m",
+            "choices": [choice],
+        });
+        serde_json::from_value(chunk).map_err(|why| OpenAIError::InvalidArgument(why.to_string()))
+    });
+    Box::pin(stream::iter(chunks))
 }
 
 fn spawnable<T: Send>(future: T) -> T {

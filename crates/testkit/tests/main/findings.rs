@@ -10,7 +10,8 @@ fn inputs(folder: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(folder);
     let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
     let read = |file: std::io::Result<fs::DirEntry>| {
-        fs::read(file.expect("a folder that can be listed").path()).expect("a file that can be read")
+        fs::read(file.expect("a folder that can be listed").path())
+            .expect("a file that can be read")
     };
     files.map(read).collect()
 }
