@@ -3,6 +3,7 @@
 mod borrowing;
 mod held;
 mod limits;
+mod listed;
 mod reasoning;
 mod seam;
 mod spans;

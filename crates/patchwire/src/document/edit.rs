@@ -45,8 +45,10 @@ impl Document {
         let mut at = self.nodes[parent as usize].from;
         let mut before = NONE;
         while at != child.0 {
+            // It was taken out before.
+            let Some(node) = self.nodes.get(at as usize) else { return };
             before = at;
-            at = self.nodes[at as usize].next;
+            at = node.next;
         }
         if before == NONE {
             self.nodes[parent as usize].from = after;

@@ -95,7 +95,10 @@ impl Fold {
         };
         self.pending = pending;
         self.pending.clear();
-        self.whole(NodeKind::String, &text, end, completion)
+        let node = NodeId(self.nodes);
+        self.whole(NodeKind::String, &text, end, completion)?;
+        self.last_leaf = Some(node);
+        Ok(())
     }
 
     /// The input ended in it: half a choice is no value.

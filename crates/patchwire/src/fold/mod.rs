@@ -421,7 +421,7 @@ impl Fold {
 
     /// The string item that closed last was the next key: it goes at the end.
     fn retract_item(&mut self) {
-        let Some(node) = self.last_leaf else { return };
+        let Some(node) = self.last_leaf.take() else { return };
         if !self.keep_value {
             return;
         }
