@@ -13,7 +13,7 @@ use crate::record::{Recorded, Run, run_whole};
 use crate::show;
 
 /// Continuations that tell undecided states apart.
-const WITNESSES: [&[u8]; 84] = [
+const WITNESSES: [&[u8]; 86] = [
     b"",
     b"\"",
     b"\"}",
@@ -77,6 +77,8 @@ const WITNESSES: [&[u8]; 84] = [
     b"`json\n{\"a\":1}",
     b"\n```\n{\"a\":1}",
     b"x`:1}",
+    b"a:1}",
+    b"a\":1}",
     b"x':1}",
     b"':1}",
     b"\"\":1}",

@@ -109,3 +109,11 @@ fn brackets_and_fences_at_their_caps() {
         capped(start, &symbols, 6);
     }
 }
+
+#[test]
+fn brackets_at_their_caps_with_a_schema() {
+    let symbols = ["{", "\"", "a", ":", " ", "}", "["];
+    for start in ["", "a", "a\n"] {
+        eager("capped_schema", start, &symbols, 5);
+    }
+}
