@@ -107,6 +107,12 @@ impl Document {
         (parent != NONE).then_some(NodeId(parent))
     }
 
+    /// Whether a node lies in the tree, and not in a value kept beside.
+    pub(crate) fn is_in_place(&self, node: NodeId) -> bool {
+        let top = core::iter::successors(Some(node), |node| self.parent(*node)).last();
+        top == self.root()
+    }
+
     pub(crate) fn is_list(&self, node: NodeId) -> bool {
         self.nodes[node.index()].kind == NodeKind::List
     }

@@ -1,7 +1,7 @@
 //! What a stream could not know while it ran, put right at its end: by patches, each with a notice.
 //!
-//! In order: items that turned out to be keys go; the last of several members of one name stands; a
-//! string that ran past its fence is cut; what followed a closer that came too early is put back; a
+//! In order: a string that ran past its fence is cut; items that turned out to be keys go; the last of
+//! several members of one name stands; what followed a closer that came too early is put back; a
 //! candidate that fits better takes the root's place. Everything is decided on the raw text, once.
 
 mod candidates;
@@ -45,8 +45,13 @@ enum Correction {
         source: NodeId,
         silent: bool,
     },
-    /// A string keeps only its first bytes.
-    Cut(DocId, NodeId, usize),
+    /// A string keeps only its first bytes; silently inside a value kept beside.
+    Cut {
+        document: DocId,
+        node: NodeId,
+        len: usize,
+        silent: bool,
+    },
     /// The answer's root, a container, gets the children of this document's root too.
     Continue(Document),
     /// The answer's root is this document's.
@@ -69,8 +74,8 @@ impl Corrections {
         let mut queue = VecDeque::new();
         let mut truncated = ended.truncated;
         if fold.keeps_value() {
-            plan_edits(fold, &mut queue);
             plan_cut(fold, ended, &mut queue);
+            plan_edits(fold, &mut queue);
             plan_root(fold, ended, &mut queue, &mut truncated);
         }
         Self { queue, truncated, locator: Locator::default(), members: None }
@@ -100,9 +105,11 @@ impl Corrections {
                     self.tell(fold, Kind::Replace, (document, target), end);
                 }
             }
-            Correction::Cut(document, node, len) => {
+            Correction::Cut { document, node, len, silent } => {
                 fold.documents[document.index()].truncate_string(node, len);
-                self.tell(fold, Kind::Replace, (document, node), end);
+                if !silent {
+                    self.tell(fold, Kind::Replace, (document, node), end);
+                }
             }
             Correction::Continue(more) => {
                 if let Some(rest) = self.put_back(fold, more, end) {
@@ -198,7 +205,8 @@ fn plan_cut(fold: &Fold, ended: &Ended<'_>, queue: &mut VecDeque<Correction>) {
     if let Some(at) = fences.iter().filter_map(|fence| text.find(fence)).min() {
         let at = text[..at].trim_end_matches('\r').len();
         queue.push_back(Correction::Notice(Code::FenceInString, Span::at(fold.last_end)));
-        queue.push_back(Correction::Cut(document, leaf, at));
+        let silent = !fold.documents[document.index()].is_in_place(leaf);
+        queue.push_back(Correction::Cut { document, node: leaf, len: at, silent });
     }
 }
 
