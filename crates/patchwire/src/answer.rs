@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::notice::OwnedNotice;
+use crate::story::Story;
 
 /// How the stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,6 +19,8 @@ pub enum Outcome {
     Truncated,
     /// The payload came whole, and some of it was repaired.
     Repaired,
+    /// Calls of tools came, and no answer.
+    ToolCalls,
     /// Only reasoning came.
     NoAnswer,
     /// Nothing came but blanks.
@@ -34,6 +37,7 @@ impl Outcome {
             Self::Complete => "complete",
             Self::Truncated => "truncated",
             Self::Repaired => "repaired",
+            Self::ToolCalls => "tool_calls",
             Self::NoAnswer => "no_answer",
             Self::Empty => "empty",
             Self::Failed => "failed",
@@ -56,6 +60,7 @@ pub(crate) struct Content {
     pub(crate) documents: Vec<Document>,
     pub(crate) text: String,
     pub(crate) reasoning: String,
+    pub(crate) story: Story,
     pub(crate) raw: Option<Vec<u8>>,
     pub(crate) notices: Vec<OwnedNotice>,
     pub(crate) notice_count: u64,
@@ -92,7 +97,8 @@ impl Answer {
         self.value().read()
     }
 
-    /// The text outside any payload.
+    /// The answer as text, without reasoning: what the elements say whose channel is the answer; if
+    /// there are none, what stands outside elements and payloads.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text

@@ -38,6 +38,7 @@
 mod answer;
 mod caps;
 mod document;
+mod element;
 mod error;
 mod event;
 mod finalize;
@@ -54,6 +55,7 @@ mod scan;
 pub mod schema;
 mod span;
 mod spec;
+mod story;
 mod tags;
 mod text;
 
@@ -62,12 +64,14 @@ pub use answer::{Answer, Outcome};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{
-    CloseReason, Completion, ElementId, ElementOpen, Event, Flow, Kind, Origin, OwnedEvent,
-    OwnedPatch, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent, Values, Wire,
+    CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Flow, Kind, Origin,
+    OwnedEvent, OwnedPatch, Params, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent,
+    Values, Wire,
 };
 pub use format::json::Roots;
 pub use held::{Held, HeldBy};
 pub use leniency::{Leniencies, Leniency};
+pub use lex::marker::MarkerError;
 pub use limits::{Limit, Limits, UnknownLimit};
 pub use notice::{Code, Notice, OwnedNotice, Severity};
 pub use parser::Parser;
@@ -76,8 +80,11 @@ pub use path::{
 };
 pub use schema::{Schema, SchemaError};
 pub use span::Span;
-pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness};
-pub use tags::{Channel, Family, TagSet, TagSetError};
+pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
+pub use tags::{
+    Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Same, Stray, TagSet,
+    TagSetBuilder, TagSetError, Visible,
+};
 
 /// Where a format comes into the engine from outside. Not stable.
 #[doc(hidden)]

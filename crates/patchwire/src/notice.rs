@@ -95,7 +95,12 @@ codes! {
     ScalarRoot = "scalar_root", Info, "a value standing alone, which only the end of the input shows to be the payload";
     StrayCloser = "stray_closer", Info, "a marker that closes what was not open";
     MismatchedMarker = "mismatched_marker", Info, "a closer of another name of the same group";
-    UnclosedElement = "unclosed_element", Info, "an element the input ended in";
+    UnclosedElement = "unclosed_element", Info, "an element that closed without its closer";
+    FenceHidMarkers = "fence_hid_markers", Info, "a fence that was never closed hid a marker; see the reading beside";
+    CommentHidMarkers = "comment_hid_markers", Info, "a comment that was never closed hid a marker; see the reading beside";
+    StringHidCloser = "string_hid_closer", Info, "a string that was never closed hid the closer of its element; see the reading beside";
+    BodyNotJson = "body_not_json", Info, "the body of an element that should be JSON is text";
+    Reclassified = "reclassified", Info, "text before a closer without an opener belongs to the closer's channel";
 }
 
 impl fmt::Display for Code {

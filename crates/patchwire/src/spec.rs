@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::caps::Caps;
+use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
 use crate::schema::Schema;
+use crate::story::Story;
 use crate::tags::TagSet;
 
 /// The wire format of the payload.
@@ -18,6 +20,8 @@ pub enum Format {
     /// JSON, RFC 8259.
     #[default]
     Json,
+    /// No payload: the answer is text.
+    Text,
 }
 
 /// How much is forgiven.
@@ -29,6 +33,41 @@ pub enum Strictness {
     /// Prose and fences around the payload, and the slips of [`Leniency`], are forgiven and noted.
     #[default]
     Lenient,
+}
+
+/// Which of several answer elements is the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum View {
+    /// All, joined.
+    #[default]
+    Concat,
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// The first that its closer ended, else the last.
+    FirstClosedElseLast,
+}
+
+impl View {
+    /// The text of those of the elements that count.
+    pub(crate) fn choose(self, story: &Story, elements: &[u32]) -> String {
+        let closed = |id: &&u32| {
+            let reason = story.element(**id).and_then(|element| element.reason);
+            matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
+        };
+        let chosen = match self {
+            Self::Concat => elements,
+            Self::First => &elements[..1],
+            Self::Last => &elements[elements.len() - 1..],
+            Self::FirstClosedElseLast => {
+                let found = elements.iter().find(closed).or(elements.last());
+                found.map_or(&[][..], core::slice::from_ref)
+            }
+        };
+        story.texts_in(chosen)
+    }
 }
 
 /// What is expected of a stream. Cloning copies a pointer.
@@ -46,7 +85,13 @@ pub struct Spec(pub(crate) Arc<Settings>);
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) json: JsonOptions,
+    pub(crate) format: Format,
     pub(crate) strictness: Strictness,
+    /// The family of the element the stream begins in.
+    pub(crate) start_in: Option<u16>,
+    pub(crate) view: View,
+    /// From this offset on nothing hides markers: a reading beside.
+    pub(crate) bare_from: Option<u64>,
     pub(crate) tags: Option<TagSet>,
     pub(crate) keep_value: bool,
     pub(crate) keep_raw: bool,
@@ -99,6 +144,9 @@ pub enum SpecError {
     /// Strict input is one text of the format and has no elements.
     #[error("strict reading takes no tag set: leave one of the two out")]
     StrictWithTags,
+    /// The stream is to begin inside an element of a family that is not in the set.
+    #[error("no family of the tag set is called `{0}`")]
+    UnknownFamily(String),
 }
 
 /// Builds a [`Spec`].
@@ -110,6 +158,8 @@ pub struct SpecBuilder {
     schema: Option<Schema>,
     roots: Roots,
     tags: Tags,
+    start_in: Option<String>,
+    view: View,
     limits: Limits,
     caps: Option<Caps>,
     forbidden: Vec<Leniency>,
@@ -171,6 +221,18 @@ impl SpecBuilder {
         self
     }
 
+    /// The prompt ended with the opener of this family: the stream begins inside such an element.
+    pub fn start_in(mut self, family: impl Into<String>) -> Self {
+        self.start_in = Some(family.into());
+        self
+    }
+
+    /// Which of several elements whose channel is the answer counts; all, joined, if not said.
+    pub fn view(mut self, view: View) -> Self {
+        self.view = view;
+        self
+    }
+
     /// The bounds.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -219,13 +281,30 @@ impl SpecBuilder {
         if self.strictness == Strictness::Strict && matches!(self.tags, Tags::Set(_)) {
             return Err(SpecError::StrictWithTags);
         }
+        if let Some(name) = &self.start_in
+            && self.start_family().is_none()
+        {
+            return Err(SpecError::UnknownFamily(name.clone()));
+        }
         Ok(self.finish())
+    }
+
+    /// The elements to look for, and the number of the family the stream begins in.
+    fn start_family(&self) -> Option<u16> {
+        let lenient = self.strictness == Strictness::Lenient;
+        let number = |tags: &TagSet| tags.number(self.start_in.as_deref()?);
+        match &self.tags {
+            Tags::Default if lenient => number(&TagSet::think()),
+            Tags::Set(tags) => number(tags),
+            Tags::Default | Tags::None => None,
+        }
     }
 
     fn finish(self) -> Spec {
         let lenient = self.strictness == Strictness::Lenient;
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
+        let start_in = self.start_family();
         let tags = match self.tags {
             Tags::Default => lenient.then(TagSet::think),
             Tags::None => None,
@@ -240,7 +319,11 @@ impl SpecBuilder {
                 caps: self.caps.unwrap_or(Caps::STANDARD),
                 strict: !lenient,
             },
+            format: self.format,
             strictness: self.strictness,
+            start_in,
+            view: self.view,
+            bare_from: None,
             tags,
             keep_value: self.values == Keep::Yes,
             keep_raw: self.raw == Keep::Yes,

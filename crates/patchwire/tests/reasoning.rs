@@ -17,6 +17,9 @@ fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
                 return told.push(format!("{} {}", patch.path, patch.kind.name()));
             }
             Event::ElementOpen(open) => return told.push(format!("open {}", open.name)),
+            Event::Reclassify { channel, .. } => {
+                return told.push(format!("reclassify to {channel}"));
+            }
             Event::ElementClose { reason, .. } => {
                 return told.push(format!("close {}", reason.name()));
             }
@@ -84,8 +87,18 @@ fn case_and_the_names_of_the_group() {
 }
 
 #[test]
-fn a_closer_without_an_opener_is_dropped_and_noted() {
-    check("a</think>b", &["text a", "notice stray_closer", "stray think", "text b"]);
+fn a_closer_without_an_opener_gives_the_text_before_it_to_reasoning() {
+    check(
+        "a</think>b",
+        &[
+            "text a",
+            "notice stray_closer",
+            "stray think",
+            "notice reclassified",
+            "reclassify to reasoning",
+            "text b",
+        ],
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ use bytestring::ByteString;
 
 use crate::answer::Answer;
 use crate::document::{DocId, NodeId, ValueRef};
+pub use crate::element::{CloseReason, ElementId, Params};
 use crate::notice::Notice;
 use crate::path::Path;
 use crate::span::Span;
@@ -53,6 +54,18 @@ pub enum Event<'a> {
         name: &'a str,
         /// Its bytes.
         span: Span,
+    },
+    /// A comment, or a piece of it.
+    Comment(CommentEvent<'a>),
+    /// Text that was told already belongs to another channel: the model's opener was in its prompt.
+    /// What was told stays; [`Answer`]'s views go by this.
+    Reclassify {
+        /// Where it begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// The channel.
+        channel: &'a str,
     },
     /// Bytes that are no part of the answer were passed over.
     Skipped {
@@ -112,6 +125,8 @@ impl Event<'_> {
             Self::ElementOpen(_) => "element_open",
             Self::ElementClose { .. } => "element_close",
             Self::Stray { .. } => "stray",
+            Self::Comment(_) => "comment",
+            Self::Reclassify { .. } => "reclassify",
             Self::Skipped { .. } => "skipped",
             Self::Notice(_) => "notice",
             Self::RootComplete { .. } => "root_complete",
@@ -129,12 +144,14 @@ impl Event<'_> {
             Self::Patch(patch) => Some(patch.span),
             Self::Text(text) => Some(text.span),
             Self::Reasoning(text) => Some(text.span),
+            Self::Comment(text) => Some(text.span),
             Self::ElementOpen(open) => Some(open.span),
             Self::ReasoningDone { span }
             | Self::ElementClose { span, .. }
             | Self::Stray { span, .. }
             | Self::Skipped { span, .. } => Some(*span),
             Self::Notice(_)
+            | Self::Reclassify { .. }
             | Self::RootComplete { .. }
             | Self::ToolCall { .. }
             | Self::Snapshot { .. }
@@ -344,16 +361,16 @@ pub struct ReasoningEvent<'a> {
     pub span: Span,
 }
 
-/// An element, numbered from 1 in the order of the openers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ElementId(pub(crate) u32);
-
-impl ElementId {
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> u32 {
-        self.0
-    }
+/// A piece of a comment.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CommentEvent<'a> {
+    /// The element it lies in.
+    pub element: Option<ElementId>,
+    /// The new text.
+    pub delta: Text<'a>,
+    /// The bytes.
+    pub span: Span,
 }
 
 /// An element of the tag set opened.
@@ -368,32 +385,10 @@ pub struct ElementOpen<'a> {
     pub name: &'a str,
     /// Where its text goes.
     pub channel: &'a str,
+    /// What the opener says beside.
+    pub params: Params<'a>,
     /// The opener's bytes.
     pub span: Span,
-}
-
-/// What closed an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CloseReason {
-    /// Its closer was read.
-    Observed,
-    /// The input ended.
-    EndOfInput,
-    /// A closer of another name of its group was read.
-    Mismatched,
-}
-
-impl CloseReason {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Observed => "observed",
-            Self::EndOfInput => "end_of_input",
-            Self::Mismatched => "mismatched",
-        }
-    }
 }
 
 /// Why bytes were passed over.

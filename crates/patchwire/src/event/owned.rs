@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use bytestring::ByteString;
 
 use super::{
-    CloseReason, Completion, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent,
-    SkipReason, Text, TextEvent,
+    CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Kind, Origin, Params,
+    Patch, ReasoningEvent, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place, Value, ValueRef};
@@ -63,6 +63,8 @@ pub enum OwnedEvent {
         name: ByteString,
         /// Where its text goes.
         channel: ByteString,
+        /// What the opener says beside its name: names and values.
+        params: Vec<(String, String)>,
         /// The opener's bytes.
         span: Span,
     },
@@ -83,6 +85,26 @@ pub enum OwnedEvent {
         name: ByteString,
         /// Its bytes.
         span: Span,
+    },
+    /// A comment, or a piece of it.
+    #[non_exhaustive]
+    Comment {
+        /// The element it lies in.
+        element: Option<ElementId>,
+        /// The new text.
+        delta: ByteString,
+        /// The bytes.
+        span: Span,
+    },
+    /// Text that was told already belongs to another channel.
+    #[non_exhaustive]
+    Reclassify {
+        /// Where it begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// The channel.
+        channel: ByteString,
     },
     /// Bytes that are no part of the answer were passed over.
     #[non_exhaustive]
@@ -186,14 +208,21 @@ impl Event<'_> {
                 OwnedEvent::Reasoning { element, delta: delta.to_shared(), span }
             }
             Self::ReasoningDone { span } => OwnedEvent::ReasoningDone { span },
-            Self::ElementOpen(ElementOpen { id, parent, name, channel, span }) => {
+            Self::ElementOpen(ElementOpen { id, parent, name, channel, params, span }) => {
                 let (name, channel) = (shared_name(name), shared_name(channel));
-                OwnedEvent::ElementOpen { id, parent, name, channel, span }
+                let params = params.to_owned();
+                OwnedEvent::ElementOpen { id, parent, name, channel, params, span }
             }
             Self::ElementClose { id, reason, span } => {
                 OwnedEvent::ElementClose { id, reason, span }
             }
             Self::Stray { name, span } => OwnedEvent::Stray { name: shared_name(name), span },
+            Self::Comment(CommentEvent { element, delta, span }) => {
+                OwnedEvent::Comment { element, delta: delta.to_shared(), span }
+            }
+            Self::Reclassify { from, to, channel } => {
+                OwnedEvent::Reclassify { from, to, channel: shared_name(channel) }
+            }
             Self::Skipped { reason, span } => OwnedEvent::Skipped { reason, span },
             Self::Notice(notice) => OwnedEvent::Notice(notice.to_owned()),
             Self::RootComplete { document, offset } => {
@@ -346,11 +375,17 @@ impl OwnedEvent {
                 Event::Reasoning(ReasoningEvent { element, delta, span })
             }
             Self::ReasoningDone { span } => Event::ReasoningDone { span },
-            Self::ElementOpen { id, parent, ref name, ref channel, span } => {
-                Event::ElementOpen(ElementOpen { id, parent, name, channel, span })
+            Self::ElementOpen { id, parent, ref name, ref channel, ref params, span } => {
+                let params = Params::new(params);
+                Event::ElementOpen(ElementOpen { id, parent, name, channel, params, span })
             }
             Self::ElementClose { id, reason, span } => Event::ElementClose { id, reason, span },
             Self::Stray { ref name, span } => Event::Stray { name, span },
+            Self::Comment { element, ref delta, span } => {
+                let delta = Text::new(delta, Some(delta));
+                Event::Comment(CommentEvent { element, delta, span })
+            }
+            Self::Reclassify { from, to, ref channel } => Event::Reclassify { from, to, channel },
             Self::Skipped { reason, span } => Event::Skipped { reason, span },
             Self::Notice(OwnedNotice { code, span, .. }) => {
                 Event::Notice(Notice { code, path, span })

@@ -12,9 +12,11 @@ use core::fmt;
 use serde::{Serialize, Serializer};
 
 use super::owned::{self, OwnedEvent};
-use super::{ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, TextEvent};
+use super::{
+    CloseReason, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, TextEvent,
+};
 use crate::answer::Answer;
-use crate::document::{DocId, NodeKind, ValueRef};
+use crate::document::{DocId, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::notice::{Code, Notice, OwnedNotice};
 use crate::path::{Path, PathBuf, PathStack, Segment};
@@ -135,6 +137,18 @@ impl Described for Wire<'_> {
             Event::ElementClose { id, reason, .. } => {
                 sink.field("id", Datum::Number(id.get().into()))?;
                 sink.field("reason", Datum::Text(reason.name()))?;
+                if let CloseReason::Interrupted { by } = reason {
+                    sink.field("by", Datum::Number(by.get().into()))?;
+                }
+            }
+            Event::Comment(comment) => {
+                element_field(sink, comment.element)?;
+                sink.field("delta", Datum::Text(comment.delta.as_str()))?;
+            }
+            Event::Reclassify { from, to, channel } => {
+                sink.field("from", Datum::Number(from))?;
+                sink.field("to", Datum::Number(to))?;
+                sink.field("channel", Datum::Text(channel))?;
             }
             Event::Stray { name, .. } => sink.field("name", Datum::Text(name))?,
             Event::Skipped { reason, .. } => sink.field("reason", Datum::Text(reason.name()))?,
@@ -290,7 +304,7 @@ fn open_fields<S: Sink>(sink: &mut S, open: &ElementOpen<'_>) -> Result<(), S::E
         sink.field("parent", Datum::Number(parent.get().into()))?;
     }
     sink.field("name", Datum::Text(open.name))?;
-    sink.field("params", Datum::Value(owned::empty(NodeKind::Object).as_ref()))?;
+    sink.field("params", Datum::Params(open.params))?;
     sink.field("channel", Datum::Text(open.channel))
 }
 

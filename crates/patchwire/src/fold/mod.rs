@@ -9,7 +9,7 @@ mod telling;
 
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Completion, Kind, Origin, SkipReason};
+use crate::event::{Completion, ElementId, Kind, Origin, SkipReason};
 use crate::lex::{Scalar, Token, What};
 use crate::limits::{Limit, Limits};
 use crate::notice::Code;
@@ -58,8 +58,17 @@ pub(crate) struct Fold {
     nodes_in_all: u64,
     /// Nodes of the current document.
     nodes: u32,
-    /// The number of the last document. Where no value is kept, one stands for all of them.
-    last_root: u32,
+    /// The document that is built. Where no value is kept, one stands for all of them.
+    at: u32,
+    /// Documents so far.
+    count: u32,
+    /// Whether the answer's document has begun.
+    answered: bool,
+    /// Roots so far where the stream stands: outside elements, and in the element.
+    roots: u32,
+    body_roots: u32,
+    /// The element whose body is read.
+    element: Option<ElementId>,
     pub(crate) documents: Vec<Document>,
     pub(crate) origins: Vec<Origin>,
     /// Holds the last scalar, or the last value that opened, alone where no value is kept.
@@ -101,7 +110,12 @@ impl Fold {
             field_limit: limits.get(Limit::Fields),
             nodes_in_all: 0,
             nodes: 0,
-            last_root: 0,
+            at: 0,
+            count: 1,
+            answered: false,
+            roots: 0,
+            body_roots: 0,
+            element: None,
             documents: vec![Document::default()],
             origins: vec![Origin::ANSWER],
             scalar: Document::default(),
@@ -126,11 +140,11 @@ impl Fold {
     }
 
     pub(crate) fn current(&self) -> DocId {
-        DocId(self.last_root)
+        DocId(self.at)
     }
 
     fn document(&mut self) -> &mut Document {
-        let at = self.documents.len() - 1;
+        let at = self.slot();
         &mut self.documents[at]
     }
 
@@ -221,14 +235,50 @@ impl Fold {
         }
     }
 
-    /// A root begins: in a document of its own, if the current one has a root.
+    /// Where the document that is built is kept.
+    #[inline]
+    const fn slot(&self) -> usize {
+        if self.keep_value { self.at as usize } else { 0 }
+    }
+
+    /// From now on roots are of an element's body, or of the text outside again.
+    pub(crate) fn enter(&mut self, element: Option<ElementId>) {
+        self.element = element;
+        self.body_roots = 0;
+    }
+
+    /// An element counts as a value: their number is bounded together.
+    pub(crate) fn count_element(&mut self, offset: u64) -> Result<(), Error> {
+        self.nodes_in_all += 1;
+        if self.nodes_in_all > self.node_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Nodes), offset));
+        }
+        Ok(())
+    }
+
+    /// A root begins: in a document of its own.
     fn begin_document(&mut self) {
-        if self.nodes == 0 {
+        self.nodes = 0;
+        if self.element.is_none() && !core::mem::replace(&mut self.answered, true) {
+            self.at = 0;
+            if !self.keep_value {
+                self.origins[0] = Origin::ANSWER;
+            }
             return;
         }
-        self.last_root += 1;
-        let origin = Origin { root: self.last_root, ..Origin::ANSWER };
-        self.nodes = 0;
+        let root = match self.element {
+            None => {
+                self.roots += 1;
+                self.roots
+            }
+            Some(_) => {
+                self.body_roots += 1;
+                self.body_roots - 1
+            }
+        };
+        let origin = Origin { element: self.element, root, ..Origin::ANSWER };
+        self.at = self.count;
+        self.count += 1;
         if self.keep_value {
             self.documents.push(Document::default());
             self.origins.push(origin);
@@ -239,7 +289,7 @@ impl Fold {
 
     fn place(&mut self, kind: NodeKind, beside: bool) {
         let parent = self.levels.last().map(|level| level.node);
-        let at = self.documents.len() - 1;
+        let at = self.slot();
         let document = &mut self.documents[at];
         let place = match (parent, self.path.in_list()) {
             _ if beside => Place::Beside,
@@ -254,7 +304,9 @@ impl Fold {
     #[inline(always)]
     fn schema_here(&self) -> Option<SchemaId> {
         let schema = self.schema.as_ref()?;
-        let Some(level) = self.levels.last() else { return Some(schema.root()) };
+        let Some(level) = self.levels.last() else {
+            return self.element.is_none().then(|| schema.root());
+        };
         let above = level.schema?;
         if self.path.in_list() == Some(true) {
             schema.item(above)
@@ -381,7 +433,7 @@ impl Fold {
             return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
         }
         let Some(level) = self.levels.last() else { return Ok(()) };
-        let document = &self.documents[self.documents.len() - 1];
+        let document = &self.documents[self.slot()];
         let keep = self.keep_value;
         let same = |node: NodeId| !keep || document.has_key(node, key);
         self.duplicate = self.keys.find(&level.keys, key, same);

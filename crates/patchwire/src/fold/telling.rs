@@ -25,8 +25,12 @@ pub(crate) enum Told {
     ElementText,
     Reasoning,
     ReasoningDone,
-    ElementOpen,
-    ElementClose(CloseReason),
+    Comment,
+    /// The element with this number.
+    ElementOpen(u32),
+    ElementClose(u32, CloseReason),
+    /// From and to these offsets, to the channel of the family with this number.
+    Reclassify(u64, u64, u16),
     /// Of the family with this number.
     Stray(u16),
     Skipped(SkipReason),

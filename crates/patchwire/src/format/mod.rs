@@ -1,6 +1,8 @@
 //! One machine per payload format: text in, flat tokens out.
 
+pub(crate) mod body;
 pub(crate) mod json;
+pub(crate) mod text;
 mod watched;
 
 use core::any::Any;
@@ -45,6 +47,14 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
 
     /// Whether the machine is inside a payload, where markers are data.
     fn is_inside(&self) -> bool;
+
+    /// Whether the machine is inside a string, where nothing ends the element round it.
+    fn hides(&self) -> bool {
+        false
+    }
+
+    /// The element round the payload ended, and all of the payload is told: what comes is outside it.
+    fn leave(&mut self) {}
 
     /// Whether it is sure that there is no token before more input comes.
     fn is_drained(&self) -> bool {
@@ -107,6 +117,22 @@ impl Format {
             Self::Json(json) => json.interrupt(end),
             Self::Custom(machine) => machine.interrupt(end),
             Self::Watched(watched) => watched.interrupt(end),
+        }
+    }
+
+    pub(crate) fn hides(&self) -> bool {
+        match self {
+            Self::Json(json) => json.hides(),
+            Self::Custom(machine) => machine.hides(),
+            Self::Watched(watched) => watched.format.hides(),
+        }
+    }
+
+    pub(crate) fn leave(&mut self) {
+        match self {
+            Self::Json(json) => json.leave(),
+            Self::Custom(machine) => machine.leave(),
+            Self::Watched(watched) => watched.format.leave(),
         }
     }
 

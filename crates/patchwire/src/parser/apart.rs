@@ -11,6 +11,7 @@ use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Strictness;
+use crate::story::Route;
 use crate::text::{Carry, Piece};
 
 const REPLACEMENT: &str = "\u{FFFD}";
@@ -67,7 +68,7 @@ impl Parser {
                     REPLACEMENT
                 }
             };
-            self.reasoning.push_str(text);
+            self.keep_apart(text);
             if !on_event(self.reasoning_apart(text)).goes_on() {
                 return Err(self.fail(ErrorKind::Cancelled));
             }
@@ -106,6 +107,10 @@ impl Parser {
         self.fold.tell_pointing(Told::Notice(Code::InvalidUtf8, 0), here);
     }
 
+    fn keep_apart(&mut self, text: &str) {
+        self.story.tell(0, Route::Reasoning, text, Span::at(self.fold.last_end));
+    }
+
     fn reasoning_apart<'a>(&self, text: &'a str) -> Event<'a> {
         let span = Span::at(self.fold.last_end);
         Event::Reasoning(ReasoningEvent { element: None, delta: Text::new(text, None), span })
@@ -116,7 +121,7 @@ impl Parser {
         let cut = self.apart.carry.finish().is_some();
         if cut {
             self.note_apart();
-            self.reasoning.push_str(REPLACEMENT);
+            self.keep_apart(REPLACEMENT);
         }
         cut
     }

@@ -1,124 +1,222 @@
-//! Elements of the tag set: which is open, and what its markers tell.
+//! Elements of the tag set: what markers did to them, told step by step.
 
 use super::Parser;
+use super::routing::Segment;
 use crate::error::Error;
-use crate::event::{CloseReason, ElementId, ElementOpen};
+use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::Told;
+use crate::format::body::{Body, JsonBody};
 use crate::notice::Code;
 use crate::span::Span;
-use crate::tags::{Channel, Family, Marker};
+use crate::story::{Record, Route};
+use crate::tags::{self, Act, Channel, Family, How};
 
-/// The elements so far.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Elements {
-    count: u32,
-    /// The open one's family, and whether its text is reasoning.
-    open: Option<(u16, bool)>,
-}
-
-impl Elements {
-    pub(super) const fn is_inside(&self) -> bool {
-        self.open.is_some()
-    }
-
-    /// The element that opened last.
-    pub(super) const fn last(&self) -> ElementId {
-        ElementId(self.count)
-    }
-
-    pub(super) fn current(&self) -> Option<ElementId> {
-        self.open.map(|_| self.last())
-    }
-
-    pub(super) fn family(&self) -> Option<u16> {
-        self.open.map(|(family, _)| family)
-    }
-
-    /// What text inside the open element is.
-    pub(super) const fn told(&self) -> Told {
-        match self.open {
-            Some((_, true)) => Told::Reasoning,
-            _ => Told::ElementText,
-        }
-    }
+/// Where text goes that is read now.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Sink {
+    /// To the format that looks for the payload.
+    Format,
+    /// It is told as it is.
+    Text(Told),
+    /// To the body of the open element.
+    Body,
 }
 
 impl Parser {
-    /// A marker ended at `end`.
-    pub(super) fn marker(&mut self, marker: Marker, end: u64) -> Result<(), Error> {
-        match marker {
-            Marker::Open(family) => self.open_element(family, end),
-            Marker::Close(family) => match self.elements.family() {
-                Some(open) => {
-                    self.close_element(open, family, end);
-                    Ok(())
-                }
-                None => self.stray_closer(family, end),
-            },
+    /// Where text goes that is read now.
+    pub(super) fn sink(&self) -> Sink {
+        let Some(&id) = self.open_elements.last() else { return Sink::Format };
+        if self.body.is_some() {
+            return Sink::Body;
         }
+        match self.story.element(id).map(|record| (record.route, record.family)) {
+            Some((_, family)) if self.is_comment(family) => Sink::Text(Told::Comment),
+            Some((Route::Text, _)) => Sink::Format,
+            Some((Route::Reasoning, _)) => Sink::Text(Told::Reasoning),
+            _ => Sink::Text(Told::ElementText),
+        }
+    }
+
+    /// The innermost element.
+    pub(super) fn element(&self) -> Option<ElementId> {
+        self.open_elements.last().map(|&id| ElementId(id))
+    }
+
+    fn is_comment(&self, family: u16) -> bool {
+        self.family(family).is_some_and(|family| family.comment)
     }
 
     pub(super) fn family(&self, number: u16) -> Option<&Family> {
         self.router.as_ref().map(|router| router.tags().family(number))
     }
 
-    fn open_element(&mut self, number: u16, end: u64) -> Result<(), Error> {
-        let Some(family) = self.family(number) else { return Ok(()) };
-        let reasoning = family.channel == Channel::Reasoning;
-        let at = end - family.open.len() as u64;
-        self.interrupt_format(at)?;
-        self.elements.count += 1;
-        self.elements.open = Some((number, reasoning));
-        if let Some(router) = &mut self.router {
-            router.enter(number);
-        }
-        self.tell(Told::ElementOpen, end);
-        Ok(())
-    }
-
-    fn close_element(&mut self, open: u16, closer: u16, end: u64) {
-        let reason = if open == closer {
-            CloseReason::Observed
-        } else {
-            let len = self.family(closer).map_or(0, |family| family.close.len() as u64);
-            self.fold.notice(Code::MismatchedMarker, Span::new(end - len, end));
-            CloseReason::Mismatched
+    /// Where the text of a family's elements goes, where it opens now.
+    fn route_of(&self, number: u16) -> Route {
+        let around = || {
+            let around = self.open_elements.last().and_then(|&id| self.story.element(id));
+            around.map_or(Route::Text, |record| record.route)
         };
-        self.leave_element(reason, end);
-    }
-
-    /// The input ended inside an element.
-    pub(super) fn close_unfinished(&mut self, end: u64) {
-        self.fold.notice(Code::UnclosedElement, Span::at(end));
-        self.leave_element(CloseReason::EndOfInput, end);
-    }
-
-    fn leave_element(&mut self, reason: CloseReason, end: u64) {
-        let reasoning = self.elements.open.take().is_some_and(|(_, reasoning)| reasoning);
-        if let Some(router) = &mut self.router {
-            router.leave();
-        }
-        self.tell(Told::ElementClose(reason), end);
-        if reasoning {
-            self.tell(Told::ReasoningDone, end);
+        match self.family(number).map(Family::channel) {
+            Some(Channel::Reasoning) => Route::Reasoning,
+            Some(Channel::Answer) => Route::Answer,
+            Some(Channel::Named(_)) => Route::Named(number),
+            Some(Channel::Parent) => around(),
+            _ => Route::Text,
         }
     }
 
-    fn stray_closer(&mut self, number: u16, end: u64) -> Result<(), Error> {
-        let len = self.family(number).map_or(0, |family| family.close.len() as u64);
-        self.interrupt_format(end - len)?;
-        self.fold.notice(Code::StrayCloser, Span::new(end - len, end));
-        self.tell(Told::Stray(number), end);
+    /// The stream begins inside an element: nobody saw its opener.
+    pub(super) fn begin_inside(&mut self, number: u16) {
+        self.record(0, number, Vec::new(), Span::at(0));
+    }
+
+    /// Does the next step of what a marker did.
+    pub(super) fn take_act(&mut self) -> Result<(), Error> {
+        let act = match self.act.take() {
+            Some(act) => Some(act),
+            None => self.router.as_mut().and_then(tags::Router::act),
+        };
+        match act {
+            None => self.segment = Segment::None,
+            Some(Act::Notice(code, span)) => self.fold.notice(code, span),
+            Some(Act::Open { parent, family, params, end, .. }) => {
+                self.open_element((parent.unwrap_or(0), family), params, end)?;
+            }
+            Some(Act::Close { id, family, how, end }) => {
+                if self.end_body(end)? {
+                    self.act = Some(Act::Close { id, family, how, end });
+                } else {
+                    self.close_element(id, how, end);
+                }
+            }
+            Some(Act::Stray { family, end }) => {
+                self.story.interrupt();
+                self.fold.tell(Told::Stray(family), end);
+            }
+            Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),
+        }
         Ok(())
     }
 
-    pub(super) fn element_open(&self, span: Span) -> ElementOpen<'_> {
-        let family = self.elements.family().and_then(|number| self.family(number));
+    fn record(&mut self, parent: u32, number: u16, params: tags::Params, span: Span) {
+        let route = self.route_of(number);
+        self.story.open(Record {
+            family: number,
+            parent,
+            params,
+            route,
+            reason: None,
+            span,
+            inside: Span::at(span.end),
+            document: None,
+            items: 0..0,
+        });
+        self.open_elements.push(self.story.elements.len() as u32);
+    }
+
+    fn open_element(
+        &mut self,
+        (parent, number): (u32, u16),
+        params: tags::Params,
+        end: u64,
+    ) -> Result<(), Error> {
+        self.fold.count_element(end)?;
+        self.record(parent, number, params, Span::new(self.fold.last_end, end));
+        let id = self.story.elements.len() as u32;
+        if self.is_comment(number) {
+            // Its bytes are those of the comment that is told next, or of its end.
+            return Ok(());
+        }
+        if self.family(number).is_some_and(|family| family.body() == tags::Body::Json) {
+            let body = JsonBody::new(&self.spec.0.json);
+            self.body = Some(Body::Json(Box::new(body)));
+            self.fold.enter(Some(ElementId(id)));
+        }
+        self.fold.tell(Told::ElementOpen(id), end);
+        Ok(())
+    }
+
+    /// The element ends: what its body has still to tell. Whether there is more.
+    fn end_body(&mut self, end: u64) -> Result<bool, Error> {
+        let Some(body) = &mut self.body else { return self.end_payload(end) };
+        if let Some(token) = body.finish(end)? {
+            let text = body.resolve(token.text, "");
+            self.fold.apply(token, text)?;
+            return Ok(true);
+        }
+        if self.fold.close_one(end)? {
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The element ends inside a payload: what the format has still to tell. Whether there is more.
+    fn end_payload(&mut self, end: u64) -> Result<bool, Error> {
+        if self.sink() != Sink::Format || !self.format.is_inside() {
+            return Ok(false);
+        }
+        if let Some(token) = self.format.finish(end)? {
+            let text = self.format.resolve(token.text, "");
+            self.fold.apply(token, text)?;
+            return Ok(true);
+        }
+        if self.fold.close_one(end)? {
+            return Ok(true);
+        }
+        self.format.leave();
+        Ok(false)
+    }
+
+    fn close_element(&mut self, id: u32, how: How, end: u64) {
+        let Some(record) = self.story.element(id) else { return };
+        let (route, family) = (record.route, record.family);
+        let reason = match how {
+            How::Observed => CloseReason::Observed,
+            How::EndOfInput => CloseReason::EndOfInput,
+            How::Mismatched => CloseReason::Mismatched,
+            How::Reopened => CloseReason::Reopened,
+            How::CloseThrough => CloseReason::CloseThrough,
+            How::SiblingOpener => CloseReason::SiblingOpener,
+            How::Interrupted => {
+                CloseReason::Interrupted { by: ElementId(self.story.elements.len() as u32 + 1) }
+            }
+        };
+        let span = Span::new(self.fold.last_end, end);
+        if self.body.take().is_some() {
+            self.fold.enter(None);
+        }
+        self.story.close(id, reason, span);
+        self.open_elements.pop();
+        if self.is_comment(family) {
+            if end > self.fold.last_end {
+                self.fold.tell(Told::Comment, end);
+            }
+            return;
+        }
+        self.fold.tell(Told::ElementClose(id, reason), end);
+        if route == Route::Reasoning {
+            self.fold.tell(Told::ReasoningDone, end);
+        }
+    }
+
+    fn reclassify(&mut self, from: u64, to: u64, number: u16) {
+        let route = self.route_of(number);
+        self.story.reclassify(from, to, route);
+        self.reclassified.push(Span::new(from, to));
+        let here = Span::new(from, to);
+        self.fold.notice(Code::Reclassified, here);
+        self.fold.tell_pointing(Told::Reclassify(from, to, number), here);
+    }
+
+    pub(super) fn element_open(&self, id: u32, span: Span) -> ElementOpen<'_> {
+        let record = self.story.element(id);
+        let family = record.and_then(|record| self.family(record.family));
         ElementOpen {
-            id: self.elements.last(),
-            parent: None,
-            name: family.map_or("", |family| &family.name),
-            channel: family.map_or("", |family| family.channel.name()),
+            id: ElementId(id),
+            parent: record.filter(|record| record.parent > 0).map(|r| ElementId(r.parent)),
+            name: family.map_or("", Family::name),
+            channel: record.map_or("", |record| self.story.channel(record.route)),
+            params: Params::new(record.map_or(&[], |record| &record.params)),
             span,
         }
     }

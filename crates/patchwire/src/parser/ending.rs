@@ -6,12 +6,14 @@ use super::{Joined, Parser};
 use crate::answer::{Answer, Content, Outcome};
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
-use crate::event::{Event, Flow};
+use crate::event::{CloseReason, Event, Flow};
 use crate::finalize::{Corrections, Ended};
 use crate::fold::Emit;
 use crate::lex::Input;
 use crate::notice::Code;
 use crate::span::Span;
+use crate::spec::Format;
+use crate::story::Route;
 use crate::text::Piece;
 
 /// How far the end has come.
@@ -99,7 +101,7 @@ impl Parser {
                     self.end_carry()?;
                 }
                 Stage::Tags => {
-                    if !self.finish_tags(self.offset) {
+                    if !self.finish_tags(self.offset).map_err(|error| self.latch(error))? {
                         self.stage = Stage::Format;
                     }
                 }
@@ -174,7 +176,7 @@ impl Parser {
         if corrections.apply_next(&mut self.fold, end) {
             return None;
         }
-        let truncated = corrections.is_truncated();
+        let truncated = corrections.is_truncated() || self.is_answer_cut();
         if let Some(schema) = self.spec.schema() {
             for document in &mut self.fold.documents {
                 crate::finalize::order(document, schema);
@@ -189,8 +191,9 @@ impl Parser {
         let outcome = self.outcome(truncated);
         Answer::new(Content {
             documents: core::mem::take(&mut self.fold.documents),
-            text: core::mem::take(&mut self.text),
-            reasoning: core::mem::take(&mut self.reasoning),
+            text: self.answer_text(),
+            reasoning: self.story.joined(Route::Reasoning),
+            story: core::mem::take(&mut self.story),
             raw: self.raw.take(),
             notices: core::mem::take(&mut self.notices),
             notice_count: self.notice_count,
@@ -201,15 +204,41 @@ impl Parser {
     fn outcome(&self, truncated: bool) -> Outcome {
         let has_value =
             if self.fold.keeps_value() { self.value().exists() } else { self.fold.has_begun() };
-        let is_blank = |text: &str| text.trim().is_empty();
+        let (story, text) = (&self.story, self.answer_text());
+        let is_text = self.spec.0.format == Format::Text;
+        let has_calls =
+            || story.elements.iter().any(|element| story.channel(element.route) == "tool");
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
             (true, false) if self.fold.repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
-            (false, _) if !is_blank(&self.text) => Outcome::Failed,
-            (false, _) if !is_blank(&self.reasoning) => Outcome::NoAnswer,
+            (false, _) if is_text && !text.trim().is_empty() => Outcome::Complete,
+            (false, _) if has_calls() => Outcome::ToolCalls,
+            (false, _) if !text.trim().is_empty() => Outcome::Failed,
+            (false, _) if story.has(Route::Reasoning) => Outcome::NoAnswer,
             (false, _) => Outcome::Empty,
         }
+    }
+
+    /// The answer as text: what its elements say, else the text outside elements.
+    fn answer_text(&self) -> String {
+        let segments: Vec<u32> = self.answers().collect();
+        if segments.is_empty() {
+            return self.story.joined(Route::Text);
+        }
+        self.spec.0.view.choose(&self.story, &segments)
+    }
+
+    /// Elements that are the answer.
+    fn answers(&self) -> impl Iterator<Item = u32> {
+        let elements = self.story.elements.iter().zip(1..);
+        elements.filter(|(element, _)| element.route == Route::Answer).map(|(_, id)| id)
+    }
+
+    /// Whether the input ended in the element that is the answer.
+    fn is_answer_cut(&self) -> bool {
+        let last = self.answers().last().and_then(|id| self.story.element(id));
+        last.is_some_and(|element| element.reason == Some(CloseReason::EndOfInput))
     }
 }
 

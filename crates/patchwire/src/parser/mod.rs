@@ -16,19 +16,21 @@ use crate::answer::Answer;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
-use crate::fold::{Emit, Fold, Told};
+use crate::fold::{Emit, Fold};
 use crate::format::Format;
+use crate::format::body::Body;
 use crate::format::json::JsonFormat;
+use crate::format::text::TextFormat;
 use crate::lex::Input;
 use crate::lex::json::Pace;
 use crate::limits::Limit;
 use crate::notice::{Code, OwnedNotice};
 use crate::span::Span;
-use crate::spec::{Settings, Spec, Strictness};
-use crate::tags::Router;
+use crate::spec::{self, Settings, Spec, Strictness};
+use crate::story::Story;
+use crate::tags::{Act, Router};
 use crate::text::{Carry, Piece};
 use apart::Apart;
-use elements::Elements;
 use ending::Stage;
 use quick::Open;
 use routing::Segment;
@@ -76,11 +78,17 @@ pub struct Parser {
     segment: Segment,
     /// No marker begins before this offset: known of the chunk being read only.
     cleared: u64,
-    elements: Elements,
+    /// What a marker did that is being told.
+    act: Option<Act>,
+    /// The elements that are open, the innermost last.
+    open_elements: Vec<u32>,
+    /// The body of the innermost, if it is not text.
+    body: Option<Body>,
     format: Format,
     fold: Fold,
-    text: String,
-    reasoning: String,
+    story: Story,
+    /// Texts that turned out to be of another channel.
+    reclassified: Vec<Span>,
     apart: Apart,
     raw: Option<Vec<u8>>,
     notices: Vec<OwnedNotice>,
@@ -133,22 +141,30 @@ impl Parser {
         let limits = &settings.json.limits;
         let format = match &settings.machine {
             Some(machine) => Format::Custom(machine.boxed()),
+            None if settings.format == spec::Format::Text => Format::Custom(Box::new(TextFormat)),
             None => Format::Json(Box::new(JsonFormat::new(&settings.json))),
         };
         let schema = settings.json.schema.clone();
-        Self {
+        let start_in = settings.start_in;
+        let router = |tags| Router::new(tags, start_in, settings.bare_from);
+        let mut parser = Self {
             carry: Carry::default(),
             joined: None,
             offset: 0,
             fed: 0,
-            router: settings.tags.clone().map(Router::new),
+            router: settings.tags.clone().map(router),
             segment: Segment::None,
             cleared: 0,
-            elements: Elements::default(),
+            act: None,
+            open_elements: Vec::new(),
+            body: None,
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
-            text: String::new(),
-            reasoning: String::new(),
+            story: settings
+                .tags
+                .as_ref()
+                .map_or_else(Story::default, |tags| Story::new(tags.names())),
+            reclassified: Vec::new(),
             apart: Apart::default(),
             raw: settings.keep_raw.then(Vec::new),
             notices: Vec::new(),
@@ -161,7 +177,11 @@ impl Parser {
             answer: None,
             lane: Open::default(),
             spec,
+        };
+        if let Some(family) = start_in {
+            parser.begin_inside(family);
         }
+        parser
     }
 
     /// Takes in a chunk and tells what it decides. The sink returns nothing, or whether to go on.
@@ -256,6 +276,9 @@ impl Parser {
     fn forget(&mut self) {
         self.cleared = 0;
         self.format.forget();
+        if let Some(body) = &mut self.body {
+            body.forget();
+        }
         if let Some(router) = &mut self.router {
             router.forget();
         }
@@ -431,6 +454,9 @@ impl Parser {
                     let mut input = Input::new(text, self.offset);
                     let emit = self.advance(&mut input)?;
                     self.format.settle(text);
+                    if let Some(body) = &mut self.body {
+                        body.settle(text);
+                    }
                     let read = input.pos;
                     self.offset += read as u64;
                     self.take_pulled(rest, read);
@@ -539,31 +565,5 @@ impl Parser {
     fn latch(&mut self, error: Error) -> Error {
         self.lane = Open::default();
         *self.failed.get_or_insert(error)
-    }
-
-    /// Keeps what the answer will need of an event that is about to be told.
-    fn keep(&mut self, emit: &Emit, input: &str) {
-        match emit.what {
-            Told::Text => {
-                let mut all = core::mem::take(&mut self.text);
-                all.push_str(self.text_of(emit.text, input));
-                self.text = all;
-            }
-            Told::Reasoning => {
-                let mut all = core::mem::take(&mut self.reasoning);
-                all.push_str(self.text_of(emit.text, input));
-                self.reasoning = all;
-            }
-            Told::Notice(code, depth) => {
-                self.notice_count += 1;
-                let size = self.fold.path.size();
-                if self.notice_count <= self.notice_limit && size <= self.notice_room {
-                    self.notice_room -= size;
-                    let path = self.fold.path.path(depth as usize).to_string();
-                    self.notices.push(OwnedNotice { code, path, span: emit.span });
-                }
-            }
-            _ => {}
-        }
     }
 }

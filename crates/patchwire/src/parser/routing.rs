@@ -1,10 +1,12 @@
-//! From text to tokens: what the tag layer clears goes to the format, what it finds becomes elements.
+//! From text to tokens: what the tag layer clears goes to the format, or to the open element; what it
+//! finds becomes elements.
 
 use super::Parser;
+use super::elements::Sink;
 use crate::error::Error;
-use crate::fold::{Emit, TextAt, Told};
+use crate::fold::{Emit, TextAt};
 use crate::lex::{Input, Slice};
-use crate::tags::Routed;
+use crate::tags::{Around, Routed};
 
 /// Text that was routed and is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub(super) enum Segment {
     Clear { until: u64 },
     /// What the router held and released, from this position on; it ends at this offset.
     Released { read: usize, end: u64 },
+    /// A marker: what it did is told.
+    Marker,
 }
 
 impl Parser {
@@ -29,8 +33,9 @@ impl Parser {
             let progress = match self.segment {
                 Segment::Clear { until } => self.read_clear(until, input),
                 Segment::Released { read, end } => self.read_released(read, end),
-                Segment::None if input.is_done() && self.format.is_drained() => return Ok(None),
-                Segment::None => self.route(input),
+                Segment::Marker => self.take_act().map(|()| true),
+                Segment::None if input.is_done() && self.is_drained() => return Ok(None),
+                Segment::None => self.find(input),
             };
             if !progress.map_err(|error| self.latch(error))? {
                 return Ok(None);
@@ -41,36 +46,72 @@ impl Parser {
     /// Whether it is sure that nothing is left to read or to tell.
     pub(super) fn is_read_up(&self, input: &Input<'_>) -> bool {
         let waits = matches!(self.segment, Segment::None) && self.fold.is_told();
-        waits && input.is_done() && self.format.is_drained()
+        waits && input.is_done() && self.is_drained()
+    }
+
+    /// Whether it is sure that there is no token before more input comes.
+    fn is_drained(&self) -> bool {
+        match &self.body {
+            Some(body) => body.is_drained(),
+            None => self.format.is_drained(),
+        }
+    }
+
+    /// What markers count, by what is being read.
+    fn around(&self) -> Around {
+        if let Some(body) = &self.body {
+            return if body.hides() { Around::String } else { Around::Text };
+        }
+        if self.open_elements.is_empty() || !self.format.is_inside() {
+            return Around::Text;
+        }
+        // In a payload in an element, only what ends the element counts.
+        if self.format.hides() { Around::String } else { Around::Payload }
     }
 
     /// Finds out whose the next text is. False when there is none left.
-    fn route(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+    fn find(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        let around = self.around();
         let router = match &mut self.router {
-            Some(router) if self.elements.is_inside() || !self.format.is_inside() => router,
+            Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
             _ => return self.read(input),
         };
         if input.is_done() {
             // A token may be left that the format made of the last text.
             return self.read(input);
         }
-        if input.offset() < self.cleared {
+        if input.offset() < self.cleared && around == Around::Text {
             self.segment = Segment::Clear { until: self.cleared };
             return Ok(true);
         }
-        match router.step(input) {
+        match router.step(input, around) {
             None => return Ok(false),
             Some(Routed::Clear(pos)) => {
                 self.segment = Segment::Clear { until: input.offset_of(pos) };
             }
             Some(Routed::Released { end }) => self.segment = Segment::Released { read: 0, end },
-            Some(Routed::Marker(marker)) => self.marker(marker, input.offset())?,
+            Some(Routed::Marker { start }) => self.meet_marker(start)?,
         }
         Ok(true)
     }
 
-    /// The format reads one token's worth. False when there is nothing left for it.
+    /// A marker was found: what the format held because of what might have followed comes first.
+    fn meet_marker(&mut self, start: u64) -> Result<(), Error> {
+        self.segment = Segment::Marker;
+        if self.sink() == Sink::Format {
+            self.interrupt_format(start)?;
+        }
+        Ok(())
+    }
+
+    /// The format, or the open body, reads one token's worth. False when there is nothing left.
     fn read(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        if let Some(body) = &mut self.body {
+            let Some(token) = body.step(input)? else { return Ok(!input.is_done()) };
+            let text = body.resolve(token.text, input.text());
+            self.fold.apply(token, text)?;
+            return Ok(true);
+        }
         let Some(token) = self.format.step(input)? else { return Ok(!input.is_done()) };
         let text = self.format.resolve(token.text, input.text());
         self.fold.apply(token, text)?;
@@ -78,54 +119,100 @@ impl Parser {
     }
 
     fn read_clear(&mut self, until: u64, input: &mut Input<'_>) -> Result<bool, Error> {
-        let end = input.position_of(until);
-        if self.elements.is_inside() && input.pos < end {
-            let text = TextAt::Format(Slice::input(input.pos, end));
-            input.pos = end;
-            self.fold.tell_text(self.elements.told(), text, until);
-            return Ok(true);
-        }
-        if !self.elements.is_inside() && self.format.is_inside() {
-            // Markers are data now: the payload is read without them in mind.
-            self.cleared = until;
+        let (start, end) = (input.pos, input.position_of(until));
+        if start >= end {
             self.segment = Segment::None;
-            return Ok(true);
+            // A token may be left that was made of the last text.
+            return if input.is_done() {
+                Ok(true)
+            } else {
+                self.read(&mut input.up_to(end)).map(|_| true)
+            };
         }
-        let mut part = input.up_to(end);
-        let more = !self.elements.is_inside() && self.read(&mut part)?;
-        input.pos = part.pos;
-        if !more {
-            self.segment = Segment::None;
+        match self.sink() {
+            Sink::Text(told) => {
+                self.pass(input, start, end);
+                input.pos = end;
+                let text = TextAt::Format(Slice::input(start, end));
+                self.fold.tell_text(told, text, until);
+            }
+            Sink::Format if self.open_elements.is_empty() && self.format.is_inside() => {
+                // Markers are data now: the payload is read without them in mind.
+                self.cleared = until;
+                self.segment = Segment::None;
+                if let Some(router) = &mut self.router {
+                    router.interrupted();
+                }
+            }
+            Sink::Format | Sink::Body => {
+                let inside = self.format.is_inside();
+                let mut part = input.up_to(end);
+                let more = self.read(&mut part)?;
+                if !inside && !self.format.is_inside() {
+                    self.pass(input, start, part.pos);
+                }
+                input.pos = part.pos;
+                if !more {
+                    self.segment = Segment::None;
+                }
+            }
         }
         Ok(true)
+    }
+
+    /// Text outside payloads was read: the tag layer wants to know what code stands in it.
+    fn pass(&mut self, input: &Input<'_>, start: usize, end: usize) {
+        if let Some(router) = &mut self.router {
+            router.passed(&input.text()[start..end], input.offset_of(start));
+        }
     }
 
     fn read_released(&mut self, read: usize, end: u64) -> Result<bool, Error> {
-        let Some(router) = &self.router else { return Ok(false) };
-        let text = router.released();
-        let len = text.len();
-        if self.elements.is_inside() && read < len {
-            let text = TextAt::Format(Slice::input(read, len));
+        let sink = self.sink();
+        let Some(router) = &mut self.router else { return Ok(false) };
+        let len = router.released().len();
+        if let (Sink::Text(told), true) = (sink, read < len) {
+            router.pass_released(read, len, end);
             self.segment = Segment::Released { read: len, end };
-            self.fold.tell_text(self.elements.told(), text, end);
+            self.fold.tell_text(told, TextAt::Format(Slice::input(read, len)), end);
             return Ok(true);
         }
+        if let Sink::Text(_) = sink {
+            self.segment = Segment::None;
+            return Ok(true);
+        }
+        let inside = self.format.is_inside();
+        let text = router.released();
         let mut input = Input::new(text, end - len as u64);
         input.pos = read;
-        let token = if self.elements.is_inside() { None } else { self.format.step(&mut input)? };
-        self.segment = Segment::Released { read: input.pos, end };
+        let token = match &mut self.body {
+            Some(body) => body.step(&mut input)?,
+            None => self.format.step(&mut input)?,
+        };
+        let pos = input.pos;
         match token {
             Some(token) => {
-                let text = self.format.resolve(token.text, input.text());
+                let text = match &self.body {
+                    Some(body) => body.resolve(token.text, text),
+                    None => self.format.resolve(token.text, text),
+                };
                 self.fold.apply(token, text)?;
+                self.segment = Segment::Released { read: pos, end };
             }
-            None if input.is_done() => self.segment = Segment::None,
-            None => {}
+            None if pos >= len => self.segment = Segment::None,
+            None => self.segment = Segment::Released { read: pos, end },
+        }
+        if !inside
+            && !self.format.is_inside()
+            && let Some(router) = &mut self.router
+        {
+            router.pass_released(read, pos, end);
         }
         Ok(true)
     }
 
-    /// What the format held because of what might have followed is told: a marker follows.
+    /// What the format held because of what might have followed is told: a marker follows. In an
+    /// element its payload ends here.
     pub(super) fn interrupt_format(&mut self, at: u64) -> Result<(), Error> {
         while let Some(token) = self.format.interrupt(at) {
             let text = self.format.resolve(token.text, "");
@@ -144,26 +231,25 @@ impl Parser {
                     (Segment::Released { .. }, Some(router)) => router.released(),
                     _ => input,
                 };
-                self.format.resolve(slice, input)
+                match &self.body {
+                    Some(body) => body.resolve(slice, input),
+                    None => self.format.resolve(slice, input),
+                }
             }
         }
     }
 
-    /// The end of the input for the tag layer: what it held is text. Whether there was anything.
-    pub(super) fn finish_tags(&mut self, end: u64) -> bool {
-        let held = self.router.as_mut().and_then(|router| router.finish(end));
-        if let Some(Routed::Released { end }) = held {
-            self.segment = Segment::Released { read: 0, end };
-            return true;
+    /// The end of the input for the tag layer: what it held is text, and what is open closes. Whether
+    /// there was anything.
+    pub(super) fn finish_tags(&mut self, end: u64) -> Result<bool, Error> {
+        let Some(routed) = self.router.as_mut().and_then(|router| router.finish(end)) else {
+            return Ok(false);
+        };
+        match routed {
+            Routed::Released { end } => self.segment = Segment::Released { read: 0, end },
+            Routed::Marker { start } => self.meet_marker(start)?,
+            Routed::Clear(_) => {}
         }
-        if self.elements.is_inside() {
-            self.close_unfinished(end);
-            return true;
-        }
-        false
-    }
-
-    pub(super) fn tell(&mut self, what: Told, end: u64) {
-        self.fold.tell(what, end);
+        Ok(true)
     }
 }

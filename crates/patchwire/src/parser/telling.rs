@@ -3,12 +3,11 @@
 use bytestring::ByteString;
 
 use super::Parser;
-use crate::event::{Event, ReasoningEvent, Text, TextEvent};
+use crate::event::{CommentEvent, ElementId, Event, ReasoningEvent, Text, TextEvent};
 use crate::fold::{Emit, Told};
-use crate::notice::Notice;
-
-/// Where text goes that lies in no element.
-const TEXT_CHANNEL: &str = "text";
+use crate::notice::{Notice, OwnedNotice};
+use crate::story::Route;
+use crate::tags::Family;
 
 impl Parser {
     #[inline(never)]
@@ -20,32 +19,30 @@ impl Parser {
     ) -> Event<'a> {
         let span = emit.span;
         let delta = || Text::new(self.text_of(emit.text, input), buffer);
+        let element = self.element();
         match emit.what {
             Told::Patch(change) => Event::Patch(self.fold.patch(&change, delta(), span)),
-            Told::Text => Event::Text(TextEvent {
-                channel: TEXT_CHANNEL,
-                element: None,
+            Told::Text | Told::ElementText => {
+                let channel = self.story.channel(self.route());
+                Event::Text(TextEvent { channel, element, delta: delta(), span })
+            }
+            Told::Reasoning => Event::Reasoning(ReasoningEvent { element, delta: delta(), span }),
+            Told::ReasoningDone => Event::ReasoningDone { span },
+            Told::Comment => Event::Comment(CommentEvent {
+                element: self.around_comment(),
                 delta: delta(),
                 span,
             }),
-            Told::ElementText => {
-                let family = self.elements.family().and_then(|number| self.family(number));
-                let channel = family.map_or(TEXT_CHANNEL, |family| family.channel.name());
-                let element = self.elements.current();
-                Event::Text(TextEvent { channel, element, delta: delta(), span })
-            }
-            Told::Reasoning => {
-                let element = self.elements.current();
-                Event::Reasoning(ReasoningEvent { element, delta: delta(), span })
-            }
-            Told::ReasoningDone => Event::ReasoningDone { span },
-            Told::ElementOpen => Event::ElementOpen(self.element_open(span)),
-            Told::ElementClose(reason) => {
-                Event::ElementClose { id: self.elements.last(), reason, span }
+            Told::ElementOpen(id) => Event::ElementOpen(self.element_open(id, span)),
+            Told::ElementClose(id, reason) => {
+                Event::ElementClose { id: ElementId(id), reason, span }
             }
             Told::Stray(number) => {
-                let name = self.family(number).map_or("", |family| &family.name);
-                Event::Stray { name, span }
+                Event::Stray { name: self.family(number).map_or("", Family::name), span }
+            }
+            Told::Reclassify(from, to, number) => {
+                let channel = self.family(number).map_or("", |family| family.channel().name());
+                Event::Reclassify { from, to, channel }
             }
             Told::Skipped(reason) => Event::Skipped { reason, span },
             Told::Notice(code, depth) => {
@@ -55,5 +52,53 @@ impl Parser {
                 Event::RootComplete { document: self.fold.current(), offset: span.end }
             }
         }
+    }
+
+    /// Where text goes that is told now.
+    fn route(&self) -> Route {
+        let record = self.open_elements.last().and_then(|&id| self.story.element(id));
+        record.map_or(Route::Text, |record| record.route)
+    }
+
+    /// The element a comment lies in: it is one itself, but nobody is told.
+    fn around_comment(&self) -> Option<ElementId> {
+        let open = self.open_elements.iter().rev();
+        open.copied().find(|&id| !self.is_comment_element(id)).map(ElementId)
+    }
+
+    fn is_comment_element(&self, id: u32) -> bool {
+        let family = self.story.element(id).and_then(|record| self.family(record.family));
+        family.is_some_and(|family| family.comment)
+    }
+
+    /// Keeps what the answer will need of an event that is about to be told.
+    pub(super) fn keep(&mut self, emit: &Emit, input: &str) {
+        let route = match emit.what {
+            Told::Text | Told::ElementText => self.route(),
+            Told::Reasoning => Route::Reasoning,
+            Told::Comment => return self.keep_comment(emit, input),
+            Told::Notice(code, depth) => {
+                self.notice_count += 1;
+                let size = self.fold.path.size();
+                if self.notice_count <= self.notice_limit && size <= self.notice_room {
+                    self.notice_room -= size;
+                    let path = self.fold.path.path(depth as usize).to_string();
+                    self.notices.push(OwnedNotice { code, path, span: emit.span });
+                }
+                return;
+            }
+            _ => return,
+        };
+        let mut story = core::mem::take(&mut self.story);
+        let element = self.open_elements.last().copied().unwrap_or(0);
+        story.tell(element, route, self.text_of(emit.text, input), emit.span);
+        self.story = story;
+    }
+
+    fn keep_comment(&mut self, emit: &Emit, input: &str) {
+        let element = self.around_comment().map_or(0, ElementId::get);
+        let mut story = core::mem::take(&mut self.story);
+        story.comment(element, self.text_of(emit.text, input));
+        self.story = story;
     }
 }

@@ -1,9 +1,17 @@
 //! Elements and channels: which markers there are, and where what they enclose goes.
 
+mod data;
+mod family;
+mod follow;
+mod guard;
+mod place;
 mod presets;
 mod router;
 mod set;
+mod stack;
 
-pub(crate) use router::{Routed, Router};
-pub(crate) use set::Marker;
-pub use set::{Channel, Family, TagSet, TagSetError};
+pub(crate) use crate::lex::marker::Params;
+pub use family::{Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible};
+pub(crate) use router::{Around, Routed, Router};
+pub use set::{Guards, TagSet, TagSetBuilder, TagSetError};
+pub(crate) use stack::{Act, How};

@@ -1,30 +1,46 @@
-//! Tag sets that come with the engine.
+//! Tag sets that come with the engine: data files, compiled when they are first asked for.
 
 use std::sync::LazyLock;
 
-use super::set::{Channel, Family, TagSet};
+use super::set::TagSet;
 
-/// The names reasoning models use.
-const THINK: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
+macro_rules! presets {
+    ($($method:ident = $name:literal, $doc:literal;)*) => {
+        impl TagSet {
+            /// The names of the tag sets that come with the engine.
+            pub const PRESETS: &'static [&'static str] = &[$($name,)*];
 
-impl TagSet {
-    /// Reasoning as most models mark it: `<think>`, `<thinking>`, `<reasoning>` or `<thought>`, in
-    /// any case, anywhere outside the payload.
-    #[must_use]
-    pub fn think() -> Self {
-        static SET: LazyLock<TagSet> = LazyLock::new(think);
-        SET.clone()
-    }
+            /// A tag set that comes with the engine, by its name.
+            #[must_use]
+            pub fn preset(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$method()),)*
+                    _ => None,
+                }
+            }
+
+            $(
+                #[doc = $doc]
+                #[must_use]
+                pub fn $method() -> Self {
+                    static SET: LazyLock<TagSet> = LazyLock::new(|| {
+                        read(include_str!(concat!("../../presets/", $name, ".toml")))
+                    });
+                    SET.clone()
+                }
+            )*
+        }
+    };
 }
 
-/// Compiled once: every lenient spec has it.
-fn think() -> TagSet {
-    let families = THINK.map(|name| {
-        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-        Family::new(name, open, close, Channel::Reasoning).in_group("reasoning")
-    });
-    match TagSet::new(families) {
+presets! {
+    think = "think", "Reasoning as most models mark it: `<think>`, `<thinking>`, `<reasoning>` or `<thought>`, in any case, with or without attributes.";
+    scratchpad = "scratchpad", "`<scratch_pad>` and `<output>`, and what [`think`](Self::think) has.";
+}
+
+fn read(text: &str) -> TagSet {
+    match TagSet::from_toml(text) {
         Ok(set) => set,
-        Err(error) => unreachable!("the preset's markers differ: {error}"),
+        Err(error) => unreachable!("a preset is a tag set: {error}"),
     }
 }

@@ -1,9 +1,19 @@
 //! Finds markers in text, and says which text lies in which element.
+//!
+//! What is held are the bytes from the oldest place on where a marker may have begun. A candidate that
+//! dies gives back exactly the bytes before the next one; nothing is searched twice, but for what lies
+//! behind a marker that waited to grow longer, or behind a closer that turned out to be content.
 
-use super::set::{Marker, TagSet};
+use super::follow::{Follow, Verdict};
+use super::guard::{Guard, Rule};
+use super::place::Place;
+use super::set::TagSet;
+use super::stack::{Act, Found, Stack};
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
-use crate::lex::marker::Position;
+use crate::lex::marker::{At, Mask};
+use crate::notice::Code;
+use crate::span::Span;
 
 /// What was found at the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,111 +23,535 @@ pub(crate) enum Routed {
     /// Bytes that were held are text after all: they lie in [`Router::released`], and ended in the
     /// stream at this offset.
     Released { end: u64 },
-    /// A marker; its last byte was eaten.
-    Marker(Marker),
+    /// A marker, which began there and whose bytes were eaten: [`Router::act`] tells what it did.
+    Marker { start: u64 },
+}
+
+/// What is being read, as far as it says which markers count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// The place says.
+    Text,
+    /// A payload: only what ends the element round it counts.
+    Payload,
+    /// A string, where markers are data.
+    String,
+}
+
+/// A place where a marker may have begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Candidate {
+    start: u64,
+    at: At,
+    /// Bytes in the part that goes round.
+    count: u16,
+    rule: Rule,
+    /// The code around its first byte.
+    guard: Guard,
+    /// The longest marker so far that it is: where the automaton stood, and where that ended.
+    whole: Option<(At, u64)>,
+    /// It may become no more than it is.
+    done: bool,
 }
 
 /// The position among markers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Router {
     tags: TagSet,
-    /// The family of the open element.
-    inside: Option<u16>,
-    at: Position,
-    /// The bytes of the oldest live candidate, as they came.
+    stack: Stack,
+    place: Place,
+    /// The code around the text that was routed.
+    guard: Guard,
+    /// The code around what is looked at, where a candidate is alive: it may be text.
+    ahead: Guard,
+    candidates: Vec<Candidate>,
+    follow: Option<Follow>,
+    /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
+    bare_from: u64,
+    /// The bytes from the oldest candidate on that are not in the input any more.
     held: String,
+    /// Where they begin in the stream.
+    base: u64,
+    /// Where what was not looked at yet begins, if candidates are alive.
+    looked: u64,
     released: String,
+    acts: Vec<Act>,
+    told: usize,
 }
 
 impl Router {
-    pub(crate) fn new(tags: TagSet) -> Self {
-        let (held, released) = (String::new(), String::new());
-        Self { tags, inside: None, at: Position::default(), held, released }
+    pub(crate) fn new(tags: TagSet, start_in: Option<u16>, bare_from: Option<u64>) -> Self {
+        let mut stack = Stack::new();
+        if let Some(family) = start_in {
+            stack.start_in(family);
+        }
+        Self {
+            place: Place::of(&tags, &stack.open),
+            tags,
+            stack,
+            guard: Guard::START,
+            ahead: Guard::START,
+            candidates: Vec::new(),
+            follow: None,
+            bare_from: bare_from.unwrap_or(u64::MAX),
+            held: String::new(),
+            base: 0,
+            looked: 0,
+            released: String::new(),
+            acts: Vec::new(),
+            told: 0,
+        }
     }
 
     pub(crate) const fn tags(&self) -> &TagSet {
         &self.tags
     }
 
-    pub(crate) fn enter(&mut self, family: u16) {
-        self.inside = Some(family);
-    }
-
-    pub(crate) fn leave(&mut self) {
-        self.inside = None;
-    }
-
     pub(crate) fn released(&self) -> &str {
         &self.released
+    }
+
+    /// The next thing a marker did.
+    pub(crate) fn act(&mut self) -> Option<Act> {
+        let act = self.acts.get(self.told).cloned();
+        self.told += 1;
+        if act.is_none() {
+            self.acts.clear();
+            self.told = 0;
+        }
+        act
     }
 
     /// What may be a marker, if anything; it ends at `end`.
     pub(crate) fn held(&self, end: u64) -> Option<Held> {
         let held = Held::up_to(HeldBy::Marker, end, &self.held);
-        (!self.held.is_empty()).then(|| held.or(self.tags.begun(self.inside, &self.held)))
+        (!self.held.is_empty()).then(|| held.or(self.could_be()))
     }
 
-    /// Forgets what was released: it was told.
+    /// The markers that the oldest candidate may become.
+    fn could_be(&self) -> Vec<String> {
+        let automaton = &self.tags.0.automaton;
+        let oldest = self.candidates.first();
+        let reach = match (&self.follow, oldest) {
+            (Some(follow), _) => Mask::NONE.with(follow.closer.first),
+            (None, Some(oldest)) => *automaton.reaches(oldest.at),
+            (None, None) => return Vec::new(),
+        };
+        let enabled = *self.place.enabled(oldest.map_or(Rule::Open, |oldest| oldest.rule));
+        let markers = self.tags.0.markers.iter().zip(&self.tags.0.texts);
+        let mut names: Vec<String> = markers
+            .filter(|&(&marker, _)| reach.contains(marker) && enabled.contains(marker))
+            .map(|(_, text)| text.clone())
+            .collect();
+        names.dedup();
+        names
+    }
+
+    /// The chunk is told: what is no state is forgotten.
     pub(crate) fn forget(&mut self) {
         self.released.clear();
+        if self.candidates.is_empty() && self.follow.is_none() {
+            self.looked = 0;
+            self.ahead = Guard::MIDDLE;
+        }
+        if self.held.is_empty() {
+            self.base = 0;
+        }
+    }
+
+    /// Text was read that is not in a payload: it began in the stream at `at`.
+    pub(crate) fn passed(&mut self, text: &str, at: u64) {
+        if self.place.guarded {
+            self.guard.read(text.as_bytes(), at, self.tags.0.options.guards);
+        }
+    }
+
+    /// The same of what was [released](Self::released): from one position to another.
+    pub(crate) fn pass_released(&mut self, from: usize, to: usize, end: u64) {
+        if self.place.guarded {
+            let at = end - (self.released.len() - from) as u64;
+            let text = &self.released.as_bytes()[from..to];
+            self.guard.read(text, at, self.tags.0.options.guards);
+        }
+    }
+
+    /// A payload began: markers in it are data.
+    pub(crate) fn interrupted(&mut self) {
+        self.guard = Guard::MIDDLE;
+        self.candidates.clear();
+    }
+
+    /// Whether anything is undecided.
+    pub(crate) fn is_holding(&self) -> bool {
+        !self.held.is_empty()
     }
 
     /// Looks on from the position. The input is not at its end.
-    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Option<Routed> {
-        let automaton = self.tags.automaton(self.inside);
-        if self.at.is_start() {
-            let bytes = input.bytes();
-            let clear = automaton.find_start(bytes).unwrap_or(bytes.len());
-            if clear > 0 {
-                return Some(Routed::Clear(input.pos + clear));
+    pub(crate) fn step(&mut self, input: &mut Input<'_>, around: Around) -> Option<Routed> {
+        if input.is_replaced() {
+            return Some(self.refuse(input));
+        }
+        let front = if self.held.is_empty() { input.offset() } else { self.base };
+        self.looked = self.looked.max(front);
+        loop {
+            let routed = if self.follow.is_some() {
+                self.look_behind(input)
+            } else if self.candidates.is_empty() {
+                self.look_for_start(input, around)
+            } else {
+                self.look_on(input)
+            };
+            match routed {
+                Looked::On => {}
+                Looked::Found(routed) => return Some(routed),
+                Looked::Up => {
+                    self.absorb(input);
+                    return None;
+                }
             }
         }
-        while let Some(char) = input.peek_char() {
-            let next = self.through(char);
-            let automaton = self.tags.automaton(self.inside);
-            let depth = automaton.depth(next);
-            if depth == 0 {
-                // The character is part of no candidate: it is looked at on its own.
-                self.at = Position::default();
-                if self.held.is_empty() {
-                    return Some(Routed::Clear(input.pos + char.len_utf8()));
+    }
+
+    /// U+FFFD in place of bytes that are none is part of no marker.
+    fn refuse(&mut self, input: &Input<'_>) -> Routed {
+        self.end_candidates(input.offset()).unwrap_or_else(|| Routed::Clear(input.text().len()))
+    }
+
+    /// Looks for the next byte that begins a marker.
+    fn look_for_start(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
+        let front = self.front(input);
+        let automaton = &self.tags.0.automaton;
+        let Some(byte) = self.byte(input, front) else { return Looked::Up };
+        let rule = match around {
+            Around::Payload => Rule::Ends,
+            _ => self.rule(&self.guard, front),
+        };
+        let begins = automaton.begins(byte);
+        let watched = around == Around::Text && begins.meets(&self.place.watched);
+        let counts = begins.meets(self.place.enabled(rule)) || watched;
+        if self.looked > front || around == Around::String || !counts {
+            // All before the next byte that may begin one is text; the first byte is.
+            let from = self.looked.max(front + char_len(byte));
+            self.looked = from;
+            let next = self.next_start(input, from);
+            return Looked::Found(self.give(input, next));
+        }
+        self.ahead = self.guard;
+        self.begin(front, rule);
+        self.take(byte, front);
+        self.looked = front + 1;
+        self.settle(input)
+    }
+
+    /// The next place from an offset on where a byte may begin a marker; the end, if there is none.
+    fn next_start(&self, input: &Input<'_>, from: u64) -> u64 {
+        let automaton = &self.tags.0.automaton;
+        let seam = self.base + self.held.len() as u64;
+        if !self.held.is_empty() && from < seam {
+            let at = (from - self.base) as usize;
+            let next = automaton.find_start(&self.held.as_bytes()[at..]);
+            return next.map_or(seam, |next| from + next as u64);
+        }
+        let bytes = &input.text().as_bytes()[input.position_of(from)..];
+        from + automaton.find_start(bytes).unwrap_or(bytes.len()) as u64
+    }
+
+    /// One byte more for the candidates that are alive.
+    fn look_on(&mut self, input: &mut Input<'_>) -> Looked {
+        let at = self.looked;
+        let Some(byte) = self.byte(input, at) else { return self.up_to_candidates(input) };
+        let rule = self.rule(&self.ahead, at);
+        let begins = self.tags.0.automaton.begins(byte);
+        if begins.meets(self.place.enabled(rule)) || begins.meets(&self.place.watched) {
+            self.begin(at, rule);
+        }
+        self.take(byte, at);
+        self.looked += 1;
+        self.settle(input)
+    }
+
+    fn begin(&mut self, start: u64, rule: Rule) {
+        let at = self.tags.0.automaton.start();
+        let guard = self.ahead;
+        self.candidates.push(Candidate {
+            start,
+            at,
+            count: 0,
+            rule,
+            guard,
+            whole: None,
+            done: false,
+        });
+    }
+
+    /// Moves all candidates over a byte.
+    fn take(&mut self, byte: u8, offset: u64) {
+        let automaton = &self.tags.0.automaton;
+        for candidate in &mut self.candidates {
+            if candidate.done {
+                continue;
+            }
+            let enabled = self.place.enabled(candidate.rule);
+            let at = automaton.step(candidate.at, byte);
+            let cap = automaton.cap(at);
+            candidate.count = cap.map_or(0, |_| candidate.count.saturating_add(1));
+            let reaches = automaton.reaches(at);
+            let alive = reaches.meets(enabled) || reaches.meets(&self.place.watched);
+            if !alive || cap.is_some_and(|cap| candidate.count > cap) {
+                candidate.done = true;
+                continue;
+            }
+            candidate.at = at;
+            if automaton.accept(at, &enabled.union(self.place.watched)).is_some() {
+                candidate.whole = Some((at, offset + 1));
+                candidate.done = !automaton.goes_on(at, &enabled.union(self.place.watched));
+            }
+        }
+        if self.place.guarded {
+            self.ahead.step(byte, offset, self.tags.0.options.guards);
+        }
+    }
+
+    /// What the oldest candidates have come to.
+    fn settle(&mut self, input: &mut Input<'_>) -> Looked {
+        let mut keep = 0;
+        self.candidates.retain(|candidate| {
+            keep += 1;
+            !(candidate.done && candidate.whole.is_none())
+        });
+        match self.candidates.first() {
+            Some(&oldest) if oldest.done => self.complete(oldest, input),
+            _ => Looked::On,
+        }
+    }
+
+    /// The oldest candidate is a marker.
+    fn complete(&mut self, oldest: Candidate, input: &mut Input<'_>) -> Looked {
+        let front = self.front(input);
+        if oldest.start > front {
+            return Looked::Found(self.give(input, oldest.start));
+        }
+        let Some(found) = self.found(&oldest, input) else {
+            // Noted, and text; or it has more attributes than a marker may have.
+            self.candidates.remove(0);
+            return if self.acts.is_empty() {
+                Looked::On
+            } else {
+                Looked::Found(Routed::Marker { start: oldest.start })
+            };
+        };
+        self.candidates.clear();
+        if let (true, Some(at)) = (self.place.raw, self.stack.closes(&self.tags, &found))
+            && let Some(follow) = Follow::behind(&self.tags, &self.stack.open, at, &found)
+        {
+            self.looked = found.span.end;
+            self.follow = Some(follow);
+            return Looked::On;
+        }
+        self.guard = oldest.guard;
+        let start = self.mark(found, input);
+        Looked::Found(Routed::Marker { start })
+    }
+
+    /// What the candidate says, if it counts.
+    fn found(&mut self, candidate: &Candidate, input: &Input<'_>) -> Option<Found> {
+        let (at, end) = candidate.whole?;
+        let automaton = &self.tags.0.automaton;
+        let enabled = *self.place.enabled(candidate.rule);
+        let span = Span::new(candidate.start, end);
+        let Some(first) = automaton.accept(at, &enabled) else {
+            self.acts.push(Act::Notice(Code::StrayCloser, span));
+            return None;
+        };
+        let markers = automaton.accepted(at, &enabled);
+        let text = self.text(input, span);
+        let params = self.tags.params(first.pattern, &text)?;
+        Some(Found { markers, first: first.marker, params, empty: first.empty, span })
+    }
+
+    /// A marker counts: its bytes are eaten, and what it says is done.
+    fn mark(&mut self, found: Found, input: &mut Input<'_>) -> u64 {
+        let start = found.span.start;
+        self.eat(input, found.span.end);
+        self.looked = found.span.end;
+        self.guard.marked();
+        self.stack.take(&self.tags, found, &mut self.guard, &mut self.acts);
+        self.place = Place::of(&self.tags, &self.stack.open);
+        start
+    }
+
+    /// Looks at what follows the closer of a raw element.
+    fn look_behind(&mut self, input: &mut Input<'_>) -> Looked {
+        let at = self.looked;
+        let Some(byte) = self.byte(input, at) else { return Looked::Up };
+        let Some(follow) = &mut self.follow else { return Looked::On };
+        self.looked += 1;
+        match follow.step(&self.tags.0.automaton, byte) {
+            Verdict::Wait => Looked::On,
+            Verdict::Closer => self.close_raw(input),
+            Verdict::Content => {
+                let start = follow.closer.span.start;
+                self.follow = None;
+                self.looked = start + 1;
+                Looked::Found(self.give(input, start + 1))
+            }
+        }
+    }
+
+    fn close_raw(&mut self, input: &mut Input<'_>) -> Looked {
+        let Some(follow) = self.follow.take() else { return Looked::On };
+        let start = self.mark(follow.closer, input);
+        Looked::Found(Routed::Marker { start })
+    }
+
+    /// The input ends: what lies before the oldest candidate that holds is text.
+    fn up_to_candidates(&mut self, input: &Input<'_>) -> Looked {
+        let holds = |candidate: &&Candidate| {
+            let enabled = self.place.enabled(candidate.rule);
+            self.tags.0.automaton.reaches(candidate.at).meets(enabled)
+        };
+        let oldest = self.candidates.iter().find(holds).map(|candidate| candidate.start);
+        let until = oldest.unwrap_or(self.looked);
+        if until > self.front(input) {
+            return Looked::Found(self.give(input, until));
+        }
+        Looked::Up
+    }
+
+    /// Keeps what is held of an input that is about to go.
+    fn absorb(&mut self, input: &mut Input<'_>) {
+        if input.is_done() {
+            return;
+        }
+        if self.held.is_empty() {
+            self.base = input.offset();
+        }
+        self.held.push_str(input.rest());
+        input.pos = input.text().len();
+    }
+
+    /// Gives out what lies before an offset: what is held first.
+    fn give(&mut self, input: &Input<'_>, until: u64) -> Routed {
+        if self.held.is_empty() {
+            return Routed::Clear(input.position_of(until));
+        }
+        let end = until.min(self.base + self.held.len() as u64);
+        let len = (end - self.base) as usize;
+        self.released.clear();
+        self.released.push_str(&self.held[..len]);
+        self.held.drain(..len);
+        self.base = end;
+        Routed::Released { end }
+    }
+
+    /// Passes over the bytes of a marker.
+    fn eat(&mut self, input: &mut Input<'_>, until: u64) {
+        let seam = self.base + self.held.len() as u64;
+        if !self.held.is_empty() && until < seam {
+            self.held.drain(..(until - self.base) as usize);
+            self.base = until;
+            return;
+        }
+        self.held.clear();
+        if until > input.offset() {
+            input.pos = input.position_of(until);
+        }
+    }
+
+    /// Where what is neither text nor marker yet begins.
+    fn front(&self, input: &Input<'_>) -> u64 {
+        if self.held.is_empty() { input.offset() } else { self.base }
+    }
+
+    fn byte(&self, input: &Input<'_>, at: u64) -> Option<u8> {
+        let held = at.checked_sub(self.base).filter(|_| !self.held.is_empty());
+        if let Some(&byte) = held.and_then(|at| self.held.as_bytes().get(at as usize)) {
+            return Some(byte);
+        }
+        let at = input.pos + usize::try_from(at.checked_sub(input.offset())?).ok()?;
+        input.text().as_bytes().get(at).copied()
+    }
+
+    fn text(&self, input: &Input<'_>, span: Span) -> String {
+        let bytes = (span.start..span.end).filter_map(|at| self.byte(input, at)).collect();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    fn rule(&self, guard: &Guard, at: u64) -> Rule {
+        if !self.place.guarded || at >= self.bare_from {
+            return Rule::Open;
+        }
+        guard.rule(self.tags.0.options.guards)
+    }
+
+    /// No more comes to what is alive. None when nothing is left to decide.
+    fn end_candidates(&mut self, end: u64) -> Option<Routed> {
+        let mut nothing = Input::new("", end);
+        if self.held.is_empty() {
+            self.candidates.clear();
+            self.looked = end;
+            return None;
+        }
+        loop {
+            let looked = if self.follow.is_some() {
+                match self.look_behind(&mut nothing) {
+                    Looked::Up => self.close_raw(&mut nothing),
+                    looked => looked,
                 }
-                return Some(self.release(self.held.len(), input.offset()));
+            } else if self.candidates.is_empty() {
+                self.look_for_start(&mut nothing, Around::Text)
+            } else {
+                match self.look_on(&mut nothing) {
+                    Looked::Up => {
+                        self.candidates[0].done = true;
+                        self.settle(&mut nothing)
+                    }
+                    looked => looked,
+                }
+            };
+            match looked {
+                Looked::Found(routed) => return Some(routed),
+                Looked::Up => return None,
+                Looked::On => {}
             }
-            self.held.push(char);
-            input.pos += char.len_utf8();
-            self.at = next;
-            if let Some(marker) = automaton.marker(next) {
-                self.held.clear();
-                self.at = Position::default();
-                return Some(Routed::Marker(Marker::of(marker)));
-            }
-            if self.held.len() > depth {
-                let end = input.offset() - depth as u64;
-                return Some(self.release(self.held.len() - depth, end));
-            }
+        }
+    }
+
+    /// The input ended: the next of what was held; then the elements that are open, the innermost
+    /// first. None when all is told.
+    pub(crate) fn finish(&mut self, end: u64) -> Option<Routed> {
+        if let Some(routed) = self.end_candidates(end) {
+            return Some(routed);
+        }
+        if self.stack.end(end, &mut self.guard, &mut self.acts) {
+            self.place = Place::of(&self.tags, &self.stack.open);
+            return Some(Routed::Marker { start: end });
         }
         None
     }
 
-    /// The automaton's position after all bytes of a character: a candidate begins and ends with one.
-    fn through(&self, char: char) -> Position {
-        let automaton = self.tags.automaton(self.inside);
-        let mut bytes = [0; 4];
-        let bytes = char.encode_utf8(&mut bytes).as_bytes();
-        bytes.iter().fold(self.at, |at, &byte| automaton.step(at, byte))
+    /// The fence that is open and hides markers, if any: where it began, and what would have counted.
+    pub(crate) fn open_fence(&self) -> Option<(u64, Mask)> {
+        let at = self.place.guarded.then(|| self.guard.open_fence()).flatten()?;
+        Some((at, *self.place.enabled(Rule::Open)))
     }
+}
 
-    fn release(&mut self, len: usize, end: u64) -> Routed {
-        self.released.clear();
-        self.released.push_str(&self.held[..len]);
-        self.held.drain(..len);
-        Routed::Released { end }
-    }
+/// What looking came to.
+enum Looked {
+    /// There is more to look at.
+    On,
+    Found(Routed),
+    /// The input is used up.
+    Up,
+}
 
-    /// The input ended: what is held is text.
-    pub(crate) fn finish(&mut self, end: u64) -> Option<Routed> {
-        self.at = Position::default();
-        (!self.held.is_empty()).then(|| self.release(self.held.len(), end))
+/// Bytes of the character that a byte begins; of one that begins none, the byte.
+const fn char_len(byte: u8) -> u64 {
+    match byte {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xFF => 4,
+        _ => 1,
     }
 }

@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::document::{ValueRef, write_json};
+use crate::event::Params;
 use crate::notice::OwnedNotice;
 use crate::span::Span;
 use crate::text::escape;
@@ -36,6 +37,8 @@ pub(super) enum Datum<'a> {
     Span(Span),
     Value(ValueRef<'a>),
     Notices(&'a [OwnedNotice]),
+    /// An object of strings.
+    Params(Params<'a>),
 }
 
 /// Writes an object on one line. Iterative in the depth of the values.
@@ -73,8 +76,22 @@ fn write_datum(out: &mut impl Write, datum: Datum<'_>) -> fmt::Result {
         Datum::Span(Span { start, end }) => return write!(out, "[{start},{end}]"),
         Datum::Value(value) => return write_json(out, value, false),
         Datum::Notices(notices) => return write_notices(out, notices),
+        Datum::Params(params) => return write_params(out, params),
     }
     out.write_char('"')
+}
+
+fn write_params(out: &mut impl Write, params: Params<'_>) -> fmt::Result {
+    out.write_char('{')?;
+    for (at, (name, value)) in params.iter().enumerate() {
+        if at > 0 {
+            out.write_char(',')?;
+        }
+        write_datum(out, Datum::Text(name))?;
+        out.write_char(':')?;
+        write_datum(out, Datum::Text(value))?;
+    }
+    out.write_char('}')
 }
 
 fn write_notices(out: &mut impl Write, notices: &[OwnedNotice]) -> fmt::Result {
@@ -133,6 +150,7 @@ impl Serialize for Datum<'_> {
             Self::Number(number) => serializer.serialize_u64(*number),
             Self::Span(Span { start, end }) => [start, end].serialize(serializer),
             Self::Value(value) => value.serialize(serializer),
+            Self::Params(params) => serializer.collect_map(params.iter()),
             Self::Notices(notices) => serializer.collect_seq(notices.iter().map(Nested)),
         }
     }

@@ -3,7 +3,7 @@ use crate::answer::{Content, Outcome};
 use crate::document::sample::{deep, document, on_small_stack};
 use crate::document::{Document, NodeId};
 use crate::error::SyntaxError;
-use crate::event::{CloseReason, Completion, SkipReason, Text};
+use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
 
 const SPAN: Span = Span::new(4, 7);
@@ -168,10 +168,24 @@ fn text_and_reasoning() {
 #[test]
 fn elements() {
     let (id, parent) = (ElementId(2), Some(ElementId(1)));
-    let open = ElementOpen { id, parent, name: "tool", channel: "tools", span: SPAN };
+    let own = [("name".to_owned(), "web \"x\"".to_owned())];
+    let params = Params::new(&own);
+    let open = ElementOpen { id, parent, name: "tool", channel: "tools", params, span: SPAN };
     assert_eq!(
         line(Event::ElementOpen(open)),
-        r#"{"event":"element_open","id":2,"parent":1,"name":"tool","params":{},"channel":"tools","span":[4,7]}"#
+        r#"{"event":"element_open","id":2,"parent":1,"name":"tool","params":{"name":"web \"x\""},"channel":"tools","span":[4,7]}"#
+    );
+    assert_eq!(
+        line(Event::ElementClose {
+            id,
+            reason: CloseReason::Interrupted { by: ElementId(3) },
+            span: SPAN
+        }),
+        r#"{"event":"element_close","id":2,"reason":"interrupted","by":3,"span":[4,7]}"#
+    );
+    assert_eq!(
+        line(Event::Reclassify { from: 1, to: 4, channel: "reasoning" }),
+        r#"{"event":"reclassify","from":1,"to":4,"channel":"reasoning"}"#
     );
     assert_eq!(
         line(Event::ElementClose { id, reason: CloseReason::Mismatched, span: SPAN }),
@@ -219,6 +233,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         documents: vec![document],
         text: "Sure:".into(),
         reasoning: "so".into(),
+        story: crate::story::Story::default(),
         raw: None,
         notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN }],
         notice_count,

@@ -363,6 +363,16 @@ impl Machine for JsonFormat {
         self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
     }
 
+    fn hides(&self) -> bool {
+        self.phase != Phase::Outside && self.lexer.is_in_string()
+    }
+
+    fn leave(&mut self) {
+        self.phase = Phase::Outside;
+        self.lexer.restart();
+        self.finder.root_ended(false);
+    }
+
     fn is_drained(&self) -> bool {
         self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.is_drained()
     }

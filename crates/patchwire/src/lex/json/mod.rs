@@ -256,6 +256,11 @@ impl Lexer {
             && !matches!(self.state, State::Closing { .. } | State::Done)
     }
 
+    /// Whether it is sure that the text stands in quotes.
+    pub(crate) const fn is_in_string(&self) -> bool {
+        matches!(self.state, State::Text(_) | State::Escape(_))
+    }
+
     /// What is left of the replay: read by somebody else when the root is done.
     pub(crate) fn take_replay(&mut self) -> String {
         let rest = self.replay[self.replayed..].to_owned();

@@ -1,0 +1,298 @@
+//! One JSON text in an element, with nothing around it but blanks. Where no JSON begins, the body is
+//! one string: tools answer in prose when they fail.
+
+use crate::error::Error;
+use crate::format::json::JsonOptions;
+use crate::lex::json::Lexer;
+use crate::lex::{Input, Queue, Scalar, Slice, Token, What};
+use crate::limits::Limit;
+use crate::notice::Code;
+use crate::span::Span;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Only blanks so far.
+    Before,
+    /// In what may be a number or literal: only the end tells.
+    Scalar,
+    Value,
+    /// In a body that is no JSON.
+    Text,
+    /// Behind the value.
+    After {
+        blank: bool,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct JsonBody {
+    phase: Phase,
+    lexer: Lexer,
+    queue: Queue,
+    /// What may be a scalar.
+    word: String,
+    word_limit: usize,
+    /// Text of queued tokens.
+    out: String,
+    own: bool,
+    /// Where the quoted text that was read last began.
+    quoted: u64,
+}
+
+impl JsonBody {
+    pub(crate) fn new(options: &JsonOptions) -> Self {
+        let limit = options.limits.get(Limit::Number);
+        Self {
+            phase: Phase::Before,
+            lexer: Lexer::new(options.rules, &options.limits, options.caps),
+            queue: Queue::default(),
+            word: String::new(),
+            word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            out: String::new(),
+            own: false,
+            quoted: 0,
+        }
+    }
+
+    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        loop {
+            if let Some(token) = self.queue.pop() {
+                self.own = true;
+                return Ok(Some(token));
+            }
+            match self.phase {
+                Phase::Before => {
+                    if !self.begin(input) {
+                        return Ok(None);
+                    }
+                }
+                Phase::Scalar => {
+                    if !self.word(input) {
+                        return Ok(None);
+                    }
+                }
+                Phase::Value => return self.value(input),
+                Phase::Text => return Ok(text(What::StringText, input)),
+                Phase::After { blank } => {
+                    if blank {
+                        skip_blanks(input);
+                    }
+                    if !input.is_done() {
+                        self.phase = Phase::After { blank: false };
+                    }
+                    return Ok(text(What::Outside, input));
+                }
+            }
+        }
+    }
+
+    /// The first visible byte says what the body is. False if there is none.
+    fn begin(&mut self, input: &mut Input<'_>) -> bool {
+        skip_blanks(input);
+        match input.peek() {
+            None => return false,
+            Some(b'{' | b'[' | b'"') => self.phase = Phase::Value,
+            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.phase = Phase::Scalar,
+            Some(_) => self.become_text(input.offset()),
+        }
+        true
+    }
+
+    fn value(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        self.own = false;
+        if let Some(token) = self.lexer.step(input)? {
+            if matches!(token.what, What::StringOpen) {
+                self.quoted = token.end;
+            }
+            return Ok(Some(token));
+        }
+        if !self.lexer.is_done() {
+            return Ok(None);
+        }
+        Ok(Some(self.end_value(input.offset())))
+    }
+
+    /// The value is whole; what the lexer held behind it is text.
+    fn end_value(&mut self, offset: u64) -> Token {
+        let rest = self.lexer.take_replay();
+        let end = offset - rest.len() as u64;
+        let visible = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        self.phase = Phase::After { blank: visible.is_empty() };
+        if !visible.is_empty() {
+            self.out.clear();
+            self.out.push_str(visible);
+            let text = Slice::buffer(0, visible.len());
+            self.queue.push(Token::with(What::Outside, text, offset));
+        }
+        Token::new(What::RootComplete, end)
+    }
+
+    /// Reads on in what may be a scalar. False when the input is used up.
+    fn word(&mut self, input: &mut Input<'_>) -> bool {
+        while let Some(char) = input.peek_char() {
+            if !self.may_go_on(char) {
+                self.become_text(input.offset() - self.word.len() as u64);
+                let text = Slice::buffer(0, self.word.len());
+                self.out.clear();
+                self.out.push_str(&self.word);
+                self.queue.push(Token::with(What::StringText, text, input.offset()));
+                self.word.clear();
+                return true;
+            }
+            self.word.push(char);
+            input.pos += char.len_utf8();
+        }
+        false
+    }
+
+    /// Whether the word and this character may be a number or literal, and blanks.
+    fn may_go_on(&self, char: char) -> bool {
+        if self.word.len() >= self.word_limit {
+            return false;
+        }
+        let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
+        if matches!(char, ' ' | '\t' | '\r' | '\n') {
+            return scalar(word).is_some();
+        }
+        if word.len() < self.word.len() {
+            return false;
+        }
+        let literal = ["true", "false", "null"]
+            .into_iter()
+            .any(|literal| literal.strip_prefix(word).is_some_and(|rest| rest.starts_with(char)));
+        literal || number_goes_on(word, char)
+    }
+
+    fn become_text(&mut self, start: u64) {
+        self.phase = Phase::Text;
+        self.queue.push(Token::notice(Code::BodyNotJson, Span::at(start)));
+        self.queue.push(Token::new(What::StringOpen, start));
+    }
+
+    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.queue.pop() {
+            self.own = true;
+            return Ok(Some(token));
+        }
+        match self.phase {
+            Phase::Before | Phase::After { .. } => Ok(None),
+            Phase::Scalar => {
+                self.end_word(end);
+                self.finish(end)
+            }
+            Phase::Text => {
+                self.phase = Phase::After { blank: true };
+                self.queue.push(Token::new(What::RootComplete, end));
+                Ok(Some(Token::new(What::StringClose, end)))
+            }
+            Phase::Value => {
+                self.own = false;
+                if let Some(token) = self.lexer.finish(end)? {
+                    return Ok(Some(token));
+                }
+                Ok(self.lexer.is_done().then(|| self.end_value(end)))
+            }
+        }
+    }
+
+    /// The element ended behind what may be a scalar.
+    fn end_word(&mut self, end: u64) {
+        let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
+        let len = word.len();
+        let value = scalar(word);
+        let visible = end - (self.word.len() - len) as u64;
+        self.out.clear();
+        self.out.push_str(&self.word);
+        if let Some(value) = value {
+            self.queue.push(Token::with(What::Scalar(value), Slice::buffer(0, len), visible));
+            self.queue.push(Token::new(What::RootComplete, visible));
+            self.phase = Phase::After { blank: true };
+        } else {
+            self.become_text(end - self.word.len() as u64);
+            let text = Slice::buffer(0, self.out.len());
+            self.queue.push(Token::with(What::StringText, text, end));
+        }
+        self.word.clear();
+    }
+
+    pub(crate) fn buffer(&self) -> &str {
+        if self.own { &self.out } else { self.lexer.out() }
+    }
+
+    pub(crate) fn is_in_string(&self) -> bool {
+        self.phase == Phase::Value && self.lexer.is_in_string()
+    }
+
+    pub(crate) fn open_string(&self) -> Option<u64> {
+        self.is_in_string().then_some(self.quoted)
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.lexer.forget();
+        if self.queue.is_empty() {
+            self.out.clear();
+            self.own = false;
+        }
+    }
+
+    pub(crate) fn settle(&mut self, input: &str) {
+        self.lexer.settle(input);
+    }
+
+    pub(crate) fn is_drained(&self) -> bool {
+        self.queue.is_empty() && (self.phase != Phase::Value || self.lexer.is_drained())
+    }
+}
+
+fn skip_blanks(input: &mut Input<'_>) {
+    let bytes = input.bytes();
+    let blank = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    input.pos += bytes.iter().position(blank).unwrap_or(bytes.len());
+}
+
+/// All that is left of the input, as one token.
+fn text(what: What, input: &mut Input<'_>) -> Option<Token> {
+    let (start, end) = (input.pos, input.text().len());
+    input.pos = end;
+    (start < end).then(|| Token::with(what, Slice::input(start, end), input.offset()))
+}
+
+/// The scalar that a whole word is (RFC 8259 §3, §6).
+fn scalar(word: &str) -> Option<Scalar> {
+    match word {
+        "true" => Some(Scalar::True),
+        "false" => Some(Scalar::False),
+        "null" => Some(Scalar::Null),
+        _ => is_number(word).then_some(Scalar::Number),
+    }
+}
+
+/// Whether a number may begin so.
+fn number_goes_on(word: &str, char: char) -> bool {
+    let mut longer = String::with_capacity(word.len() + 2);
+    longer.push_str(word);
+    longer.push(char);
+    if is_number(&longer) {
+        return true;
+    }
+    longer.push('0');
+    is_number(&longer) && !char.is_ascii_digit()
+}
+
+fn is_number(word: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let word = word.strip_prefix('-').unwrap_or(word);
+    let (mantissa, exponent) = match word.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (word, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let exponent = exponent.map(|text| text.strip_prefix(['+', '-']).unwrap_or(text));
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(digits)
+}

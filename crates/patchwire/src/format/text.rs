@@ -1,0 +1,44 @@
+//! No payload at all: everything is text.
+
+use core::any::Any;
+
+use super::Machine;
+use crate::error::Error;
+use crate::lex::{Input, Slice, Token, What};
+
+/// The machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TextFormat;
+
+impl Machine for TextFormat {
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        let (start, end) = (input.pos, input.text().len());
+        input.pos = end;
+        let text = Slice::input(start, end);
+        Ok((start < end).then(|| Token::with(What::Outside, text, input.offset())))
+    }
+
+    fn finish(&mut self, _end: u64) -> Result<Option<Token>, Error> {
+        Ok(None)
+    }
+
+    fn is_inside(&self) -> bool {
+        false
+    }
+
+    fn is_drained(&self) -> bool {
+        true
+    }
+
+    fn boxed(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn same(&self, other: &dyn Machine) -> bool {
+        other.as_any().is::<Self>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,237 @@
+//! All markers of a set in one deterministic automaton, run from each place where one may begin.
+//!
+//! A search keeps one small position for each beginning that is still alive, the oldest first. That is
+//! what fail links give for fixed markers, and it goes on working for parameters, blanks and
+//! attributes, which have no one length. More than two are alive only inside quotes of attributes.
+
+use std::collections::HashMap;
+
+use super::bytes::Mask;
+use super::nfa::Graph;
+use super::pattern::Pattern;
+
+/// What a text is when it is whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Accept {
+    /// The number in masks.
+    pub(crate) marker: u16,
+    /// The number of the pattern.
+    pub(crate) pattern: u16,
+    /// It ends in `/>`.
+    pub(crate) empty: bool,
+}
+
+/// A position. The automaton has at most this many.
+pub(crate) type At = u16;
+
+/// Where nothing goes on.
+const DEAD: At = 0;
+const START: At = 1;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Automaton {
+    /// Bytes that no marker tells apart are one class.
+    classes: Box<[u8; 256]>,
+    width: usize,
+    next: Vec<At>,
+    states: Vec<State>,
+    /// The markers a byte may begin.
+    starts: Box<[Mask; 256]>,
+    /// Bytes that begin any, if they are few.
+    rare: Vec<u8>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct State {
+    /// The markers that this may still become.
+    reach: Mask,
+    accepts: Vec<Accept>,
+    /// Most bytes in the part that goes round.
+    cap: Option<u16>,
+}
+
+/// The automaton would have too many positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
+const MOST_STATES: usize = 1 << 15;
+
+impl Automaton {
+    pub(crate) fn new<'p>(
+        patterns: impl Iterator<Item = (u16, &'p Pattern)>,
+    ) -> Result<Self, TooLarge> {
+        let mut graph = Graph::new();
+        for ((marker, pattern), number) in patterns.zip(0..) {
+            graph.add(pattern, Accept { marker, pattern: number, empty: false });
+        }
+        let (classes, samples) = classes(&graph);
+        let mut subsets = Subsets::default();
+        subsets.number(Vec::new());
+        subsets.number(vec![0]);
+        let mut next = Vec::new();
+        let mut at = 0;
+        while at < subsets.all.len() {
+            if subsets.all.len() > MOST_STATES {
+                return Err(TooLarge);
+            }
+            let set = subsets.all[at].clone();
+            for &byte in &samples {
+                let edges = set.iter().flat_map(|&node| &graph.nodes[node].edges);
+                let to = edges.filter(|(bytes, _)| bytes.contains(byte)).map(|&(_, to)| to);
+                let to = subsets.number(to.collect());
+                next.push(to);
+            }
+            at += 1;
+        }
+        let states = subsets.all.iter().map(|set| state(&graph, set)).collect();
+        let mut automaton = Self {
+            classes,
+            width: samples.len(),
+            next,
+            states,
+            starts: Box::new([Mask::NONE; 256]),
+            rare: Vec::new(),
+        };
+        automaton.reach();
+        automaton.find_starts();
+        Ok(automaton)
+    }
+
+    /// Which markers each state may become: what its successors may, again until nothing changes.
+    fn reach(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (0..self.states.len()).rev() {
+                let row = &self.next[at * self.width..][..self.width];
+                let reach = row.iter().fold(self.states[at].reach, |all, &to| {
+                    all.union(self.states[usize::from(to)].reach)
+                });
+                changed |= reach != self.states[at].reach;
+                self.states[at].reach = reach;
+            }
+        }
+    }
+
+    fn find_starts(&mut self) {
+        for byte in 0..=255_u8 {
+            let reach = self.states[usize::from(self.step(START, byte))].reach;
+            self.starts[usize::from(byte)] = reach;
+            if !reach.is_empty() {
+                self.rare.push(byte);
+            }
+        }
+    }
+
+    /// The next byte that any marker may begin with.
+    #[inline]
+    pub(crate) fn find_start(&self, bytes: &[u8]) -> Option<usize> {
+        match *self.rare {
+            [] => None,
+            [one] => memchr::memchr(one, bytes),
+            [one, two] => memchr::memchr2(one, two, bytes),
+            [one, two, three] => memchr::memchr3(one, two, three, bytes),
+            _ => bytes.iter().position(|&byte| !self.starts[usize::from(byte)].is_empty()),
+        }
+    }
+
+    /// What a byte may begin.
+    #[inline]
+    pub(crate) fn begins(&self, byte: u8) -> &Mask {
+        &self.starts[usize::from(byte)]
+    }
+
+    /// The position before a marker.
+    pub(crate) const fn start(&self) -> At {
+        START
+    }
+
+    #[inline]
+    pub(crate) fn step(&self, at: At, byte: u8) -> At {
+        let class = usize::from(self.classes[usize::from(byte)]);
+        self.next[usize::from(at) * self.width + class]
+    }
+
+    /// What the text may still become by going on.
+    #[inline]
+    pub(crate) fn reaches(&self, at: At) -> &Mask {
+        &self.states[usize::from(at)].reach
+    }
+
+    /// The marker that is whole here, of those enabled.
+    #[inline]
+    pub(crate) fn accept(&self, at: At, enabled: &Mask) -> Option<Accept> {
+        self.states[usize::from(at)].accepts.iter().copied().find(|a| enabled.contains(a.marker))
+    }
+
+    /// All of the enabled markers that are whole here.
+    pub(crate) fn accepted(&self, at: At, enabled: &Mask) -> Mask {
+        let accepts = self.states[usize::from(at)].accepts.iter();
+        let accepts = accepts.filter(|accept| enabled.contains(accept.marker));
+        accepts.fold(Mask::NONE, |all, accept| all.with(accept.marker))
+    }
+
+    /// For each position, what is whole there.
+    pub(crate) fn all_accepts(&self) -> impl Iterator<Item = &[Accept]> {
+        self.states.iter().map(|state| &*state.accepts)
+    }
+
+    /// Whether any of the enabled markers goes on from here.
+    #[inline]
+    pub(crate) fn goes_on(&self, at: At, enabled: &Mask) -> bool {
+        let row = &self.next[usize::from(at) * self.width..][..self.width];
+        row.iter().any(|&to| to != DEAD && self.reaches(to).meets(enabled))
+    }
+
+    /// Most bytes that may be read in the part that goes round here.
+    #[inline]
+    pub(crate) fn cap(&self, at: At) -> Option<u16> {
+        self.states[usize::from(at)].cap
+    }
+}
+
+/// Bytes that all edges treat alike are one class; a byte of each.
+fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
+    let mut sets: Vec<_> =
+        graph.nodes.iter().flat_map(|node| node.edges.iter().map(|(set, _)| *set)).collect();
+    sets.dedup();
+    let mut seen: HashMap<Vec<bool>, u8> = HashMap::new();
+    let mut classes = Box::new([0; 256]);
+    let mut samples = Vec::new();
+    for byte in 0..=255_u8 {
+        let key: Vec<bool> = sets.iter().map(|set| set.contains(byte)).collect();
+        let class = *seen.entry(key).or_insert_with(|| {
+            samples.push(byte);
+            samples.len() as u8 - 1
+        });
+        classes[usize::from(byte)] = class;
+    }
+    (classes, samples)
+}
+
+#[derive(Default)]
+struct Subsets {
+    all: Vec<Vec<usize>>,
+    numbers: HashMap<Vec<usize>, At>,
+}
+
+impl Subsets {
+    fn number(&mut self, mut set: Vec<usize>) -> At {
+        set.sort_unstable();
+        set.dedup();
+        if let Some(&number) = self.numbers.get(&set) {
+            return number;
+        }
+        let number = self.all.len() as At;
+        self.all.push(set.clone());
+        self.numbers.insert(set, number);
+        number
+    }
+}
+
+fn state(graph: &Graph, set: &[usize]) -> State {
+    let nodes = || set.iter().map(|&node| &graph.nodes[node]);
+    let accepts: Vec<Accept> = nodes().filter_map(|node| node.accept).collect();
+    let reach = accepts.iter().fold(Mask::NONE, |mask, accept| mask.with(accept.marker));
+    State { reach, accepts, cap: nodes().filter_map(|node| node.cap).max() }
+}

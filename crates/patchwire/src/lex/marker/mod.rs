@@ -1,0 +1,14 @@
+//! Markers: their grammar, and the automaton that finds all markers of a set at once. Knows nothing
+//! of what they mean.
+
+mod automaton;
+mod bytes;
+mod nfa;
+mod params;
+mod pattern;
+
+pub(crate) use automaton::{At, Automaton};
+pub(crate) use bytes::{ByteSet, Mask};
+pub(crate) use params::Params;
+pub use pattern::MarkerError;
+pub(crate) use pattern::{PARAM_CAP, ParamRule, Pattern, Style};

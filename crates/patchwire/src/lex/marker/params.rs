@@ -1,0 +1,94 @@
+//! Reading the parameters and attributes of a marker that is whole.
+
+use super::bytes::ByteSet;
+use super::pattern::{MOST_ATTRIBUTES, Pattern, Piece};
+
+/// Names and values, in order.
+pub(crate) type Params = Vec<(String, String)>;
+
+impl Pattern {
+    /// The parameters and attributes of a text of this grammar. None if there are too many.
+    pub(crate) fn params(&self, text: &str) -> Option<Params> {
+        let mut found = Params::new();
+        let mut rest = text;
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(bytes) => rest = rest.get(bytes.len()..).unwrap_or(""),
+                Piece::Blanks => rest = rest.trim_start_matches([' ', '\t']),
+                Piece::Param { name, allow, .. } => {
+                    let (value, after) = rest.split_at(run(rest, allow));
+                    found.push((name.clone(), value.to_owned()));
+                    rest = after;
+                }
+                Piece::Attributes { .. } => {
+                    attributes(&rest[..rest.len().saturating_sub(1)], &mut found);
+                    rest = ">";
+                }
+            }
+        }
+        (found.len() <= MOST_ATTRIBUTES).then_some(found)
+    }
+
+    /// Whether there are any to read.
+    pub(crate) fn has_params(&self) -> bool {
+        let reads = |piece: &Piece| matches!(piece, Piece::Param { .. } | Piece::Attributes { .. });
+        self.pieces.iter().any(reads)
+    }
+}
+
+fn run(text: &str, allow: &ByteSet) -> usize {
+    text.bytes().position(|byte| !allow.contains(byte)).unwrap_or(text.len())
+}
+
+/// `key="value"`, `key='value'`, `key=value`, and names alone, whose value is empty.
+fn attributes(list: &str, found: &mut Params) {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    let mut rest = list.trim_start_matches(is_blank);
+    while !rest.is_empty() && rest != "/" {
+        let end = rest.find(|c: char| c == '=' || is_blank(c)).unwrap_or(rest.len());
+        let (key, after) = rest.split_at(end);
+        let Some(value) = after.trim_start_matches(is_blank).strip_prefix('=') else {
+            // A name alone; the last may have the closing slash right behind it.
+            found.push((key.trim_end_matches('/').to_owned(), String::new()));
+            rest = after.trim_start_matches(is_blank);
+            continue;
+        };
+        let value = value.trim_start_matches(is_blank);
+        let (value, after) = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => {
+                let inside = &value[1..];
+                let end = inside.find(quote).unwrap_or(inside.len());
+                (&inside[..end], inside.get(end + 1..).unwrap_or(""))
+            }
+            _ => value.split_at(value.find(is_blank).unwrap_or(value.len())),
+        };
+        found.push((key.to_owned(), value.to_owned()));
+        rest = after.trim_start_matches(is_blank);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lex::marker::{Pattern, Style};
+
+    fn read(marker: &str, attributes: Option<bool>, text: &str) -> String {
+        let style = Style { attributes, ..Style::default() };
+        let pattern = Pattern::parse(marker, style, &[]).expect("a marker");
+        let params = pattern.params(text).expect("few");
+        params.iter().map(|(key, value)| format!("{key}={value};")).collect()
+    }
+
+    #[test]
+    fn parameters_are_what_stands_between_the_literals() {
+        let marker = "<<T/{name}:{id}>>";
+        assert_eq!(read(marker, None, "<<T/web:c:1>>"), "name=web;id=c:1;");
+    }
+
+    #[test]
+    fn attributes_come_in_order_with_any_quotes() {
+        let text = "<a x=\"1 > 0\" y = 'q\"' z=7\nopen/>";
+        assert_eq!(read("<a>", Some(true), text), "x=1 > 0;y=q\";z=7;open=;");
+        assert_eq!(read("<a>", Some(false), "<a k=\"v\"/>"), "k=v;");
+        assert_eq!(read("<a>", Some(false), "<a >"), "");
+    }
+}

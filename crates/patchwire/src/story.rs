@@ -1,0 +1,200 @@
+//! What was told of a stream, in order: texts by element and channel, for the answer's views.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use crate::document::DocId;
+use crate::element::CloseReason;
+use crate::span::Span;
+
+/// Where a text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// Outside elements, or as if it were.
+    Text,
+    Reasoning,
+    Answer,
+    /// A channel of the caller's: that of the family with this number.
+    Named(u16),
+}
+
+/// One thing that was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Item {
+    Text {
+        element: u32,
+        route: Route,
+        text: Range<usize>,
+        span: Span,
+    },
+    Comment {
+        element: u32,
+        text: Range<usize>,
+    },
+    Open(u32),
+    Close(u32),
+    /// Something that ends a text without being one.
+    Break,
+}
+
+/// An element, numbered from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) family: u16,
+    /// 0 if it lies in none.
+    pub(crate) parent: u32,
+    pub(crate) params: Vec<(String, String)>,
+    pub(crate) route: Route,
+    pub(crate) reason: Option<CloseReason>,
+    /// From the opener's first byte to the closer's last.
+    pub(crate) span: Span,
+    /// What lies between.
+    pub(crate) inside: Span,
+    pub(crate) document: Option<DocId>,
+    /// Where its items begin and end.
+    pub(crate) items: Range<usize>,
+}
+
+/// What a family is called, and its channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) family: String,
+    pub(crate) channel: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Story {
+    /// Of the families, by their numbers.
+    names: Arc<[Name]>,
+    text: String,
+    pub(crate) items: Vec<Item>,
+    pub(crate) elements: Vec<Record>,
+}
+
+impl Story {
+    pub(crate) fn new(names: Arc<[Name]>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// The name of a family.
+    pub(crate) fn family(&self, number: u16) -> &str {
+        self.names.get(usize::from(number)).map_or("", |name| &name.family)
+    }
+
+    /// The name of a channel.
+    pub(crate) fn channel(&self, route: Route) -> &str {
+        match route {
+            Route::Text => "text",
+            Route::Reasoning => "reasoning",
+            Route::Answer => "answer",
+            Route::Named(family) => {
+                self.names.get(usize::from(family)).map_or("", |name| &name.channel)
+            }
+        }
+    }
+
+    /// A text grew, or another began.
+    pub(crate) fn tell(&mut self, element: u32, route: Route, delta: &str, span: Span) {
+        let start = self.text.len();
+        self.text.push_str(delta);
+        let end = self.text.len();
+        match self.items.last_mut() {
+            Some(Item::Text { element: last, route: same, text, span: all })
+                if (*last, *same) == (element, route) =>
+            {
+                text.end = end;
+                all.end = span.end;
+            }
+            _ => self.items.push(Item::Text { element, route, text: start..end, span }),
+        }
+    }
+
+    /// A comment grew, or began.
+    pub(crate) fn comment(&mut self, element: u32, delta: &str) {
+        let start = self.text.len();
+        self.text.push_str(delta);
+        let end = self.text.len();
+        match self.items.last_mut() {
+            Some(Item::Comment { element: last, text }) if *last == element => text.end = end,
+            _ => self.items.push(Item::Comment { element, text: start..end }),
+        }
+    }
+
+    /// What follows is another text.
+    pub(crate) fn interrupt(&mut self) {
+        if !matches!(self.items.last(), None | Some(Item::Break)) {
+            self.items.push(Item::Break);
+        }
+    }
+
+    /// An element opened; it has the number of the elements so far.
+    pub(crate) fn open(&mut self, record: Record) {
+        self.elements.push(Record { items: self.items.len()..self.items.len(), ..record });
+        self.items.push(Item::Open(self.elements.len() as u32));
+    }
+
+    pub(crate) fn close(&mut self, id: u32, reason: CloseReason, span: Span) {
+        let end = self.items.len();
+        self.items.push(Item::Close(id));
+        if let Some(record) = self.element_mut(id) {
+            record.reason = Some(reason);
+            record.inside.end = span.start;
+            record.span.end = span.end;
+            record.items.end = end;
+        }
+    }
+
+    pub(crate) fn element(&self, id: u32) -> Option<&Record> {
+        self.elements.get((id as usize).checked_sub(1)?)
+    }
+
+    pub(crate) fn element_mut(&mut self, id: u32) -> Option<&mut Record> {
+        self.elements.get_mut((id as usize).checked_sub(1)?)
+    }
+
+    /// Texts between two offsets, outside what a marker opened, are of another channel.
+    pub(crate) fn reclassify(&mut self, from: u64, to: u64, route: Route) {
+        for item in self.items.iter_mut().rev() {
+            match item {
+                Item::Text { span, .. } if span.end <= from => break,
+                Item::Text { route: old, span, .. } if span.start >= from && span.end <= to => {
+                    *old = route;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(crate) fn slice(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or("")
+    }
+
+    /// The texts of a channel, in order.
+    pub(crate) fn texts(&self, wanted: Route) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(move |item| match item {
+            Item::Text { route, text, .. } if *route == wanted => Some(self.slice(text)),
+            _ => None,
+        })
+    }
+
+    /// The texts of a channel as one.
+    pub(crate) fn joined(&self, route: Route) -> String {
+        self.texts(route).collect()
+    }
+
+    /// What these elements say of their own, joined.
+    pub(crate) fn texts_in(&self, elements: &[u32]) -> String {
+        let own = |item: &Item| match item {
+            Item::Text { element, text, .. } if elements.contains(element) => {
+                Some(self.slice(text))
+            }
+            _ => None,
+        };
+        self.items.iter().filter_map(own).collect()
+    }
+
+    /// Whether a channel has more than blanks.
+    pub(crate) fn has(&self, route: Route) -> bool {
+        self.texts(route).any(|text| !text.trim().is_empty())
+    }
+}

@@ -1,0 +1,149 @@
+//! Tag sets as data: what TOML and JSON say.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::family::{
+    Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
+};
+use super::set::{Guards, TagSetError};
+use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
+
+/// A tag set as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SetData {
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) include: Vec<String>,
+    pub(super) case: Option<Case>,
+    pub(super) guards: Option<Guards>,
+    pub(super) stray: Option<Stray>,
+    #[serde(default)]
+    pub(super) comments: bool,
+    #[serde(default)]
+    pub(super) family: Vec<FamilyData>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FamilyData {
+    name: String,
+    open: OneOrMore,
+    close: Option<OneOrMore>,
+    channel: String,
+    visible: Option<Visible>,
+    body: Option<Body>,
+    group: Option<String>,
+    #[serde(default)]
+    within: Vec<String>,
+    same: Option<Same>,
+    inside: Option<Inside>,
+    case: Option<Case>,
+    #[serde(default)]
+    blanks: bool,
+    attributes: Option<Attributes>,
+    mismatch: Option<Mismatch>,
+    stray: Option<Stray>,
+    guard_closers: Option<YesNo>,
+    #[serde(default)]
+    params: BTreeMap<String, ParamData>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum YesNo {
+    Yes,
+    No,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ParamData {
+    allow: Option<String>,
+    cap: Option<u16>,
+}
+
+impl OneOrMore {
+    fn all(self) -> Vec<String> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::More(more) => more,
+        }
+    }
+}
+
+impl FamilyData {
+    /// The family, with what the set says for all.
+    pub(super) fn family(
+        self,
+        case: Option<Case>,
+        stray: Option<Stray>,
+    ) -> Result<Family, TagSetError> {
+        let name = self.name;
+        let params = self.params.into_iter().map(|(param, data)| data.rule(&name, param));
+        let params = params.collect::<Result<_, _>>()?;
+        Ok(Family {
+            open: self.open.all(),
+            close: self.close.map_or_else(Vec::new, OneOrMore::all),
+            channel: Channel::of(&self.channel),
+            visible: self.visible,
+            body: self.body.unwrap_or(Body::Mixed),
+            group: self.group,
+            within: self.within,
+            same: self.same,
+            inside: self.inside.unwrap_or(Inside::Nest),
+            case: self.case.or(case),
+            blanks: self.blanks,
+            attributes: self.attributes.unwrap_or(Attributes::None),
+            mismatch: self.mismatch.unwrap_or(Mismatch::Stray),
+            stray: self.stray.or(stray),
+            guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
+            params,
+            comment: false,
+            name,
+        })
+    }
+}
+
+impl ParamData {
+    fn rule(self, family: &str, name: String) -> Result<ParamRule, TagSetError> {
+        let allow = match self.allow.as_deref().map(class) {
+            Some(None) => {
+                return Err(TagSetError::Class { family: family.to_owned(), param: name });
+            }
+            Some(set) => set,
+            None => None,
+        };
+        Ok(ParamRule { name, allow, cap: self.cap.unwrap_or(PARAM_CAP) })
+    }
+}
+
+/// Bytes as `A-Za-z0-9_` names them: a dash between two is a range, first or last it means itself.
+fn class(text: &str) -> Option<ByteSet> {
+    let bytes = text.as_bytes();
+    let mut set = ByteSet::EMPTY;
+    let mut at = 0;
+    while at < bytes.len() {
+        if let [low, b'-', high, ..] = bytes[at..] {
+            if low > high || !low.is_ascii() || !high.is_ascii() {
+                return None;
+            }
+            set = (low..=high).fold(set, ByteSet::with);
+            at += 3;
+        } else {
+            set = set.with(bytes[at]);
+            at += 1;
+        }
+    }
+    (!set.is_empty()).then_some(set)
+}

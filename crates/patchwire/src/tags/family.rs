@@ -1,0 +1,366 @@
+//! Families of markers: what a caller declares.
+
+use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
+
+/// Where the text of an element goes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Channel {
+    /// The model's reasoning: `Reasoning` events, kept out of the answer.
+    Reasoning,
+    /// The answer: `Text` events. Where there is such an element, text outside is not the answer.
+    Answer,
+    /// As outside elements.
+    Text,
+    /// As where the opener stands.
+    Parent,
+    /// A channel of the caller's: `Text` events that name it.
+    Named(String),
+}
+
+impl Channel {
+    /// The name in events and data.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Reasoning => "reasoning",
+            Self::Answer => "answer",
+            Self::Text => "text",
+            Self::Parent => "@parent",
+            Self::Named(name) => name,
+        }
+    }
+
+    pub(super) fn of(name: &str) -> Self {
+        match name {
+            "reasoning" => Self::Reasoning,
+            "answer" => Self::Answer,
+            "text" => Self::Text,
+            "@parent" => Self::Parent,
+            name => Self::Named(name.to_owned()),
+        }
+    }
+}
+
+macro_rules! words {
+    ($($(#[doc = $doc:literal])+ $name:ident {
+        $($(#[doc = $what:literal])+ $variant:ident = $word:literal,)*
+    })*) => {$(
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum $name { $($(#[doc = $what])+ $variant,)* }
+
+        impl $name {
+            /// The word in data.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// Whether a user is to see the text of an element.
+    Visible {
+        /// Yes.
+        Yes = "yes",
+        /// No: scratch pads.
+        No = "no",
+        /// If the user wishes.
+        Optional = "optional",
+    }
+    /// What stands inside an element.
+    Body {
+        /// Text; of other families only those that interrupt.
+        Text = "text",
+        /// Text and elements.
+        Mixed = "mixed",
+        /// One JSON text: patches of a document of its own.
+        Json = "json",
+        /// Code, files, arguments: nothing is read, and the closer counts only where something that
+        /// may follow it does.
+        Raw = "raw",
+        /// Text whose lines `Key: value` are fields.
+        Record = "record",
+        /// A tree of tags.
+        Xml = "xml",
+        /// The format of the spec.
+        Fields = "fields",
+    }
+    /// What the same opener does again, directly inside.
+    Same {
+        /// It is text.
+        Literal = "literal",
+        /// It closes the element and opens another.
+        Restart = "restart",
+        /// It nests.
+        Nest = "nest",
+        /// It closes the element, whose closer was forgotten.
+        Sibling = "sibling",
+    }
+    /// What an opener does inside reasoning.
+    Inside {
+        /// It nests; the reasoning goes on after it.
+        Nest = "nest",
+        /// It ends the reasoning.
+        Interrupt = "interrupt",
+    }
+    /// What a closer is that closes nothing.
+    Stray {
+        /// `Reclassify` for closers of reasoning and answers while no element of their group was
+        /// opened, else `Drop`.
+        Auto = "auto",
+        /// It is dropped.
+        Drop = "drop",
+        /// It is text.
+        Literal = "literal",
+        /// It is dropped, and the text before it is of its channel.
+        Reclassify = "reclassify",
+    }
+    /// Whether letters of markers match in either case.
+    Case {
+        /// As written.
+        Exact = "exact",
+        /// In either case.
+        Fold = "fold",
+    }
+    /// Which attributes an opener may have.
+    Attributes {
+        /// None.
+        None = "none",
+        /// `name="value"`.
+        Valued = "valued",
+        /// Also names alone.
+        Bare = "bare",
+    }
+    /// What a closer is whose parameters are not those of the opener.
+    Mismatch {
+        /// Stray.
+        Stray = "stray",
+        /// The closer, with a notice.
+        Close = "close",
+    }
+}
+
+/// A pair of markers and what to do with the text between them. Keys, words and defaults are those of
+/// a tag set as data: see `docs/tags.md`.
+///
+/// ```
+/// use patchwire::{Channel, Family};
+///
+/// let tool = Family::new("tool", "<<TOOL/{name}>>", "<<END/{name}>>", Channel::Named("tool".into()));
+/// assert_eq!(tool.name(), "tool");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    pub(crate) name: String,
+    pub(crate) open: Vec<String>,
+    pub(crate) close: Vec<String>,
+    pub(crate) channel: Channel,
+    pub(crate) visible: Option<Visible>,
+    pub(crate) body: Body,
+    pub(crate) group: Option<String>,
+    pub(crate) within: Vec<String>,
+    pub(crate) same: Option<Same>,
+    pub(crate) inside: Inside,
+    pub(crate) case: Option<Case>,
+    pub(crate) blanks: bool,
+    pub(crate) attributes: Attributes,
+    pub(crate) mismatch: Mismatch,
+    pub(crate) stray: Option<Stray>,
+    pub(crate) guard_closers: Option<bool>,
+    pub(crate) params: Vec<ParamRule>,
+    /// A comment: told as such.
+    pub(crate) comment: bool,
+}
+
+impl Family {
+    /// A family: `open` begins an element, `close` ends it.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        open: impl Into<String>,
+        close: impl Into<String>,
+        channel: Channel,
+    ) -> Self {
+        Self { close: vec![close.into()], ..Self::void(name, open, channel) }
+    }
+
+    /// A family of one marker: its elements have no content.
+    #[must_use]
+    pub fn void(name: impl Into<String>, open: impl Into<String>, channel: Channel) -> Self {
+        Self {
+            name: name.into(),
+            open: vec![open.into()],
+            close: Vec::new(),
+            channel,
+            visible: None,
+            body: Body::Mixed,
+            group: None,
+            within: Vec::new(),
+            same: None,
+            inside: Inside::Nest,
+            case: None,
+            blanks: false,
+            attributes: Attributes::None,
+            mismatch: Mismatch::Stray,
+            stray: None,
+            guard_closers: None,
+            params: Vec::new(),
+            comment: false,
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where the text of its elements goes.
+    #[must_use]
+    pub const fn channel(&self) -> &Channel {
+        &self.channel
+    }
+
+    /// What stands inside its elements.
+    #[must_use]
+    pub const fn body(&self) -> Body {
+        self.body
+    }
+
+    /// Whether a user is to see the text of its elements.
+    #[must_use]
+    pub fn visible(&self) -> Visible {
+        let hidden = self.channel == Channel::Reasoning;
+        self.visible.unwrap_or(if hidden { Visible::No } else { Visible::Yes })
+    }
+
+    /// One more way to write the opener.
+    #[must_use]
+    pub fn or_open(mut self, open: impl Into<String>) -> Self {
+        self.open.push(open.into());
+        self
+    }
+
+    /// One more way to write the closer.
+    #[must_use]
+    pub fn or_close(mut self, close: impl Into<String>) -> Self {
+        self.close.push(close.into());
+        self
+    }
+
+    /// Members of one group may close one another, with a notice.
+    #[must_use]
+    pub fn in_group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+
+    /// The opener counts only directly inside an element of this family; call again for more.
+    #[must_use]
+    pub fn within(mut self, family: impl Into<String>) -> Self {
+        self.within.push(family.into());
+        self
+    }
+
+    /// What stands inside.
+    #[must_use]
+    pub fn with_body(mut self, body: Body) -> Self {
+        self.body = body;
+        self
+    }
+
+    /// Whether a user is to see the text.
+    #[must_use]
+    pub fn with_visible(mut self, visible: Visible) -> Self {
+        self.visible = Some(visible);
+        self
+    }
+
+    /// What the same opener does again, directly inside.
+    #[must_use]
+    pub fn with_same(mut self, same: Same) -> Self {
+        self.same = Some(same);
+        self
+    }
+
+    /// What the opener does inside reasoning.
+    #[must_use]
+    pub fn with_inside(mut self, inside: Inside) -> Self {
+        self.inside = inside;
+        self
+    }
+
+    /// Whether letters match in either case.
+    #[must_use]
+    pub fn with_case(mut self, case: Case) -> Self {
+        self.case = Some(case);
+        self
+    }
+
+    /// Blanks may stand inside the angle brackets of its markers.
+    #[must_use]
+    pub fn with_blanks(mut self) -> Self {
+        self.blanks = true;
+        self
+    }
+
+    /// Which attributes the opener may have.
+    #[must_use]
+    pub fn with_attributes(mut self, attributes: Attributes) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// What a closer is that closes nothing.
+    #[must_use]
+    pub fn with_stray(mut self, stray: Stray) -> Self {
+        self.stray = Some(stray);
+        self
+    }
+
+    /// What a closer is whose parameters are not those of the opener.
+    #[must_use]
+    pub fn with_mismatch(mut self, mismatch: Mismatch) -> Self {
+        self.mismatch = mismatch;
+        self
+    }
+
+    /// Whether code hides closers even where they would end an element.
+    #[must_use]
+    pub fn with_guarded_closers(mut self, guarded: bool) -> Self {
+        self.guard_closers = Some(guarded);
+        self
+    }
+
+    /// What a parameter may be: bytes of `allow` (all that cannot end it if none), at most `cap`.
+    #[must_use]
+    pub fn with_param(
+        mut self,
+        name: impl Into<String>,
+        allow: Option<&[u8]>,
+        cap: Option<u16>,
+    ) -> Self {
+        let allow = allow.map(ByteSet::of);
+        self.params.push(ParamRule { name: name.into(), allow, cap: cap.unwrap_or(PARAM_CAP) });
+        self
+    }
+
+    pub(crate) fn same(&self) -> Same {
+        let default = if self.body == Body::Raw { Same::Sibling } else { Same::Literal };
+        self.same.unwrap_or(default)
+    }
+
+    /// Whether code hides its closers even where they would end an element.
+    pub(crate) fn guards_closers(&self) -> bool {
+        self.guard_closers.unwrap_or(self.visible() == Visible::Yes)
+    }
+
+    pub(crate) fn is_void(&self) -> bool {
+        self.close.is_empty()
+    }
+}

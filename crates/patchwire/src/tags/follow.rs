@@ -1,0 +1,99 @@
+//! A closer of a raw element waits for what may follow it: the opener of a sibling, a closer of the
+//! element around, or the end of the input.
+
+use super::set::{Side, TagSet, opener};
+use super::stack::{Found, Open};
+use crate::lex::marker::{At, Automaton, Mask};
+
+/// Blanks and line breaks that may stand between, at most.
+pub(super) const MOST_BETWEEN: u16 = 64;
+
+/// The closer that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Follow {
+    pub(super) closer: Found,
+    followers: Mask,
+    blanks: u16,
+    /// In the follower, if it has begun.
+    at: Option<(At, u16)>,
+}
+
+/// What a byte behind the closer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Not yet known.
+    Wait,
+    /// It was the closer.
+    Closer,
+    /// It was content.
+    Content,
+}
+
+impl Follow {
+    /// What has to follow a closer here; none where it counts anyhow.
+    pub(super) fn behind(
+        tags: &TagSet,
+        stack: &[Open],
+        closes: usize,
+        closer: &Found,
+    ) -> Option<Self> {
+        let family = stack[closes].family;
+        let inner = tags.family(stack.last()?.family);
+        if inner.within.is_empty() {
+            return None;
+        }
+        let parent = stack[..closes].last();
+        let mut followers = Mask::NONE;
+        for other in tags.numbers() {
+            let sibling = match parent {
+                Some(parent) => {
+                    tags.family(other).within.contains(&tags.family(parent.family).name)
+                }
+                None => {
+                    tags.family(other).within.is_empty() && tags.family(family).within.is_empty()
+                }
+            };
+            if sibling {
+                followers = followers.with(opener(other));
+            }
+            if parent.is_some_and(|parent| tags.may_close(other, parent.family)) {
+                followers = followers.with(super::set::closer(other));
+            }
+        }
+        Some(Self { closer: closer.clone(), followers, blanks: 0, at: None })
+    }
+
+    /// One byte behind the closer.
+    pub(super) fn step(&mut self, automaton: &Automaton, byte: u8) -> Verdict {
+        let Some((at, count)) = self.at else {
+            if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+                self.blanks += 1;
+                return if self.blanks > MOST_BETWEEN { Verdict::Content } else { Verdict::Wait };
+            }
+            return self.go(automaton, automaton.start(), 0, byte);
+        };
+        self.go(automaton, at, count, byte)
+    }
+
+    fn go(&mut self, automaton: &Automaton, at: At, count: u16, byte: u8) -> Verdict {
+        let at = automaton.step(at, byte);
+        let count = automaton.cap(at).map_or(0, |_| count.saturating_add(1));
+        if automaton.cap(at).is_some_and(|cap| count > cap)
+            || !automaton.reaches(at).meets(&self.followers)
+        {
+            return Verdict::Content;
+        }
+        self.at = Some((at, count));
+        match automaton.accept(at, &self.followers) {
+            Some(_) => Verdict::Closer,
+            None => Verdict::Wait,
+        }
+    }
+
+    pub(super) fn family(&self) -> Option<u16> {
+        match Side::of(self.closer.first) {
+            Side::Close(family) => Some(family),
+            Side::Open(_) => None,
+        }
+    }
+}

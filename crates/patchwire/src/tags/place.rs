@@ -1,0 +1,114 @@
+//! A place: what the innermost element says of the markers in it.
+
+use super::family::{Body, Channel, Inside, Same, Stray};
+use super::guard::Rule;
+use super::set::{TagSet, closer, opener};
+use super::stack::Open;
+use crate::lex::marker::Mask;
+
+/// What counts in a place. Worked out when an element opens or closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The markers that count, by what code hides.
+    rules: [Mask; 4],
+    /// The closers that end something.
+    pub(super) ends: Mask,
+    /// Closers that are text, but noted.
+    pub(super) watched: Mask,
+    /// Whether code hides markers here.
+    pub(super) guarded: bool,
+    /// Whether a closer counts only before what may follow it.
+    pub(super) raw: bool,
+}
+
+impl Place {
+    pub(super) const fn enabled(&self, rule: Rule) -> &Mask {
+        &self.rules[rule as usize]
+    }
+
+    pub(super) fn of(tags: &TagSet, stack: &[Open]) -> Self {
+        let inner = stack.last().map(|open| open.family);
+        let body = inner.map_or(Body::Mixed, |inner| tags.family(inner).body);
+        let comment = inner.is_some_and(|inner| tags.family(inner).comment);
+        let mut place = Self {
+            rules: [Mask::NONE; 4],
+            ends: Mask::NONE,
+            watched: Mask::NONE,
+            guarded: !comment && !matches!(body, Body::Raw | Body::Json | Body::Fields),
+            raw: body == Body::Raw,
+        };
+        if let (true, Some(inner)) = (comment, inner) {
+            place.ends = Mask::NONE.with(closer(inner));
+            place.rules = [place.ends; 4];
+            return place;
+        }
+        let mut hidden = Mask::NONE;
+        let mut ends = Mask::NONE;
+        for family in tags.numbers() {
+            if opens_here(tags, family, inner, body) {
+                place.rules[0] = place.rules[0].with(opener(family));
+                hidden = hidden.with(opener(family));
+            }
+            if tags.family(family).is_void() {
+                continue;
+            }
+            let closes = stack.iter().any(|open| tags.may_close(family, open.family));
+            if closes {
+                ends = ends.with(closer(family));
+            }
+            match closer_here(tags, family, closes, body) {
+                Counts::Yes => place.rules[0] = place.rules[0].with(closer(family)),
+                Counts::Noted => place.watched = place.watched.with(closer(family)),
+                Counts::No => {}
+            }
+            if !closes || tags.family(family).guards_closers() {
+                hidden = hidden.with(closer(family));
+            }
+        }
+        place.rules[1] = place.rules[0].minus(hidden);
+        place.rules[2] = place.rules[1].union(ends);
+        place.rules[3] = ends;
+        place.ends = ends;
+        place
+    }
+}
+
+fn opens_here(tags: &TagSet, number: u16, inner: Option<u16>, body: Body) -> bool {
+    let family = tags.family(number);
+    let around = inner.map(|inner| tags.family(inner));
+    let allowed = family.within.is_empty()
+        || around.is_some_and(|around| family.within.contains(&around.name));
+    let again = inner.is_some_and(|inner| tags.is_grouped(number, inner));
+    let interrupts = family.inside == Inside::Interrupt
+        && around.is_some_and(|around| around.channel == Channel::Reasoning);
+    match body {
+        Body::Mixed | Body::Xml => {
+            allowed && !(again && family.same() == Same::Literal)
+                || again && inner == Some(number) && family.same() == Same::Sibling
+        }
+        Body::Text | Body::Record => {
+            (interrupts && family.within.is_empty())
+                || (again && family.same() == Same::Restart)
+                || (inner == Some(number) && family.same() == Same::Sibling)
+        }
+        Body::Raw => inner == Some(number) && family.same() == Same::Sibling,
+        Body::Json | Body::Fields => false,
+    }
+}
+
+enum Counts {
+    Yes,
+    Noted,
+    No,
+}
+
+/// What a closer is here that can close something, or nothing.
+fn closer_here(tags: &TagSet, family: u16, closes: bool, body: Body) -> Counts {
+    let strays = matches!(body, Body::Mixed | Body::Xml) && !tags.family(family).comment;
+    match (closes, strays, tags.stray(family)) {
+        (true, ..) => Counts::Yes,
+        (false, true, Stray::Literal) => Counts::Noted,
+        (false, true, _) => Counts::Yes,
+        (false, false, _) => Counts::No,
+    }
+}
