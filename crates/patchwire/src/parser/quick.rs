@@ -10,7 +10,7 @@ use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, Fold};
 use crate::format::Format;
 use crate::lex::json::{Pace, Sink};
-use crate::lex::{Input, Token, What};
+use crate::lex::{Input, What};
 use crate::span::Span;
 
 /// Folds tokens and tells the patches they make.
@@ -32,13 +32,13 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
     // What a token is, is known where it is read: inlined, the fold's dispatch goes away.
     #[inline(always)]
     fn token(&mut self, what: What, text: &str, end: u64) -> bool {
-        if matches!(what, What::StringText)
-            && let Some((change, span)) = self.fold.grow_plain(text, end)
-        {
-            return self.deliver(&change, span, text);
-        }
-        match self.fold.apply(Token::new(what, end), text) {
-            Ok(()) => self.tell(if matches!(what, What::StringText) { text } else { "" }),
+        match self.fold.take(what, text, end) {
+            Ok(Some((change, span))) => {
+                let delta = if matches!(what, What::StringText) { text } else { "" };
+                self.deliver(&change, span, delta)
+            }
+            // Nothing to tell, or more than one patch: the rest is told at leisure.
+            Ok(None) => self.fold.is_told(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(error));
                 false
@@ -48,16 +48,8 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
-    /// Tells the patch that a token made. Whether the next may come.
+    /// Tells a patch. Whether the next token may come.
     #[inline(never)]
-    fn tell(&mut self, delta: &str) -> bool {
-        let Some((change, span)) = self.fold.pop_patch() else {
-            // Nothing to tell, or more than one patch: the rest is told at leisure.
-            return self.fold.is_told();
-        };
-        self.deliver(&change, span, delta)
-    }
-
     fn deliver(&mut self, change: &Change, span: Span, delta: &str) -> bool {
         let patch = self.fold.patch(change, Text::new(delta, self.buffer), span);
         let more = (self.on_event)(Event::Patch(patch)).goes_on();
