@@ -181,9 +181,7 @@ impl JsonFormat {
     /// A chunk of tokens of the streamed root, where that [is plain](Self::is_plain).
     #[inline]
     pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
-        let pace = self.lexer.run(at, sink);
-        self.lexer.forget();
-        pace
+        self.lexer.run(at, sink)
     }
 
     /// What the finder found, as a token.

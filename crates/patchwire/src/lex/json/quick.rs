@@ -52,6 +52,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// How many bytes are eaten.
+    #[inline]
     pub(crate) const fn pos(&self) -> usize {
         self.pos
     }
@@ -94,6 +95,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// All that is left, if it is text.
+    #[inline(always)]
     fn rest_text(&self) -> Option<&'a str> {
         self.text(self.bytes.len() - self.pos)
     }
@@ -119,7 +121,8 @@ impl Lexer {
         self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
     }
 
-    /// The same where it is known that nothing waits and that the input is as it came.
+    /// The same where it is known that nothing waits and that the input is as it came. Where bytes
+    /// began that are no longer held is forgotten, as [`forget`](Self::forget) does.
     #[inline(always)]
     pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
         loop {
@@ -238,6 +241,7 @@ impl Lexer {
             None => DONE,
             Some(b':') if look.is_fresh() => {
                 self.held.clear();
+                self.held_from = 0;
                 self.state = State::Colon;
                 let more = sink.token(What::Key, &self.key, at.offset());
                 self.key.clear();
@@ -255,7 +259,7 @@ impl Lexer {
             match look.quick(byte, object, self.caps.blanks) {
                 Some(true) => {
                     let quote = self.held_quote();
-                    let end = self.held_from + quote as u64;
+                    let end = core::mem::take(&mut self.held_from) + quote as u64;
                     self.after_value();
                     let read = self.skip_separator(quote);
                     if !read {
@@ -367,6 +371,7 @@ impl Lexer {
         match word::standard(&self.word) {
             Some(scalar) if known + len <= self.word_limit => {
                 at.pos += len;
+                self.held_from = 0;
                 self.after_value();
                 let more = sink.token(What::Scalar(scalar), &self.word, at.offset());
                 self.word.clear();
