@@ -57,7 +57,8 @@ impl Fold {
         self.choice = None;
         let node = self.begin(NodeKind::String, choice.opened)?;
         self.leaf = Some(node);
-        self.tell_open(node, NodeKind::String, choice.opened);
+        let change = self.opened(node, NodeKind::String);
+        self.tell_patch(change, choice.opened);
         self.notice(Code::EnumMismatch, Span::at(choice.opened));
         if self.muted.is_some() {
             self.append_pending(node);
@@ -96,7 +97,8 @@ impl Fold {
         self.pending = pending;
         self.pending.clear();
         let node = NodeId(self.nodes);
-        self.whole(NodeKind::String, &text, end, completion)?;
+        let change = self.whole(NodeKind::String, &text, end, completion)?;
+        self.tell_patch(change, end);
         self.last_leaf = Some(node);
         Ok(())
     }

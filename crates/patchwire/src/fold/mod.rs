@@ -168,33 +168,57 @@ impl Fold {
                 self.expect_item();
                 self.notice(code, Span::new(token.start, token.end));
             }
-            What::ObjectOpen => return self.open_container(NodeKind::Object, token.end),
-            What::ListOpen => return self.open_container(NodeKind::List, token.end),
-            What::Key => return self.key(text, token.end),
-            What::StringOpen => return self.open_string(token.end),
             What::StringText => return self.grow_string(text, token),
-            What::StringClose => return self.close_string(token.end, Completion::Observed),
-            What::Scalar(scalar) => return self.scalar(scalar, text, token.end),
-            What::Close => self.close_container(token.end, Completion::Observed),
             What::ItemWasKey => self.retract_item(),
             What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
+            what => {
+                let change = self.take_plain(what, text, token.end)?;
+                self.tell_patch(change, token.end);
+            }
         }
         Ok(())
     }
 
-    /// The hot path: the open string grows by a run that means itself.
+    /// The hot path: the same for a token whose text means itself. What it tells is given back if it
+    /// is one patch, and queued if it is anything else.
+    #[inline(always)]
+    pub(crate) fn take(
+        &mut self,
+        what: What,
+        text: &str,
+        end: u64,
+    ) -> Result<Option<(Change, Span)>, Error> {
+        let change = self.take_plain(what, text, end)?;
+        Ok(change.map(|change| (change, self.span_to(end))))
+    }
+
+    #[inline(always)]
+    fn take_plain(&mut self, what: What, text: &str, end: u64) -> Result<Option<Change>, Error> {
+        match what {
+            What::ObjectOpen => self.open_container(NodeKind::Object, end),
+            What::ListOpen => self.open_container(NodeKind::List, end),
+            What::StringOpen => self.open_string(end),
+            What::StringClose => self.close_string(end, Completion::Observed),
+            What::Scalar(scalar) => self.scalar(scalar, text, end),
+            What::Close => Ok(self.close_container(end, Completion::Observed)),
+            What::Key => self.key(text, end).map(|()| None),
+            What::StringText => match self.grow_plain(text) {
+                None => self.grow_string(text, Token::new(what, end)).map(|()| None),
+                change => Ok(change),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// The open string grows by a run that means itself, if it is told of as it grows.
     #[inline]
-    pub(crate) fn grow_plain(&mut self, text: &str, end: u64) -> Option<(Change, Span)> {
+    fn grow_plain(&mut self, text: &str) -> Option<Change> {
         let leaf = self.leaf?;
         if self.muted.is_some() || self.choice.is_some() {
             return None;
         }
-        if self.keep_value {
-            self.document().append(leaf, text);
-        }
-        let span = Span::new(self.last_end, end);
-        self.last_end = end;
-        Some((self.change(Kind::Delta, leaf, None), span))
+        self.append(leaf, text);
+        Some(self.change(Kind::Delta, leaf, None))
     }
 
     // Values.
@@ -315,34 +339,33 @@ impl Fold {
         }
     }
 
-    fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<(), Error> {
+    fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<Option<Change>, Error> {
         let schema = self.schema_here();
         let node = self.begin(kind, end)?;
-        self.tell_open(node, kind, end);
+        let change = self.opened(node, kind);
         self.path.push(kind == NodeKind::List);
         self.levels.push(Level { node, schema, keys: self.keys.level() });
-        Ok(())
+        Ok(change)
     }
 
-    fn close_container(&mut self, end: u64, completion: Completion) {
-        let Some(mut level) = self.levels.pop() else { return };
+    fn close_container(&mut self, end: u64, completion: Completion) -> Option<Change> {
+        let mut level = self.levels.pop()?;
         self.keys.leave(&mut level.keys);
         self.path.pop();
         self.duplicate = None;
         self.expected = false;
-        self.complete(level.node, end, completion);
+        self.complete(level.node, end, completion)
     }
 
-    fn open_string(&mut self, end: u64) -> Result<(), Error> {
+    fn open_string(&mut self, end: u64) -> Result<Option<Change>, Error> {
         if let Some(choice) = self.choice_here(end) {
             self.choice = Some(choice);
             self.pending.clear();
-            return Ok(());
+            return Ok(None);
         }
         let node = self.begin(NodeKind::String, end)?;
         self.leaf = Some(node);
-        self.tell_open(node, NodeKind::String, end);
-        Ok(())
+        Ok(self.opened(node, NodeKind::String))
     }
 
     fn grow_string(&mut self, text: &str, token: Token) -> Result<(), Error> {
@@ -362,18 +385,16 @@ impl Fold {
         }
     }
 
-    fn close_string(&mut self, end: u64, completion: Completion) -> Result<(), Error> {
+    fn close_string(&mut self, end: u64, completion: Completion) -> Result<Option<Change>, Error> {
         if self.choice.is_some() {
-            return self.close_choice(end, completion);
+            return self.close_choice(end, completion).map(|()| None);
         }
-        if let Some(node) = self.leaf.take() {
-            self.last_leaf = Some(node);
-            self.complete(node, end, completion);
-        }
-        Ok(())
+        let Some(node) = self.leaf.take() else { return Ok(None) };
+        self.last_leaf = Some(node);
+        Ok(self.complete(node, end, completion))
     }
 
-    fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<(), Error> {
+    fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<Option<Change>, Error> {
         let (kind, text) = match scalar {
             Scalar::Null => (NodeKind::Null, ""),
             Scalar::False => (NodeKind::False, ""),
@@ -390,39 +411,42 @@ impl Fold {
         text: &str,
         end: u64,
         completion: Completion,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Change>, Error> {
         let node = self.begin(kind, end)?;
         self.append(node, text);
         if !self.keep_value {
             self.scalar.set_alone(kind, text, true);
         }
-        self.complete_value((node, true), end, completion);
-        Ok(())
+        Ok(self.complete_value((node, true), end, completion))
     }
 
     #[inline]
-    fn complete(&mut self, node: NodeId, end: u64, completion: Completion) {
-        self.complete_value((node, false), end, completion);
+    fn complete(&mut self, node: NodeId, end: u64, completion: Completion) -> Option<Change> {
+        self.complete_value((node, false), end, completion)
     }
 
     #[inline(always)]
-    fn complete_value(&mut self, (node, scalar): (NodeId, bool), end: u64, completion: Completion) {
+    fn complete_value(
+        &mut self,
+        (node, scalar): (NodeId, bool),
+        end: u64,
+        completion: Completion,
+    ) -> Option<Change> {
         if self.keep_value {
             self.document().complete(node);
         }
         if self.muted.is_some_and(|muted| muted.depth == self.path.depth()) {
             self.unmute(end);
-            return;
+            return None;
         }
         if self.muted.is_some() {
-            return;
+            return None;
         }
-        let change = Change {
+        Some(Change {
             repaired: core::mem::take(&mut self.slipped),
             scalar,
             ..self.change(Kind::Done, node, Some(completion))
-        };
-        self.tell(Told::Patch(change), end);
+        })
     }
 
     // Keys.
@@ -491,11 +515,13 @@ impl Fold {
         if self.choice.is_some() {
             self.end_choice(end)?;
         } else if self.leaf.is_some() {
-            self.close_string(end, Completion::EndOfInput)?;
+            let change = self.close_string(end, Completion::EndOfInput)?;
+            self.tell_patch(change, end);
         } else if self.levels.is_empty() {
             return Ok(false);
         } else {
-            self.close_container(end, Completion::EndOfInput);
+            let change = self.close_container(end, Completion::EndOfInput);
+            self.tell_patch(change, end);
         }
         Ok(true)
     }

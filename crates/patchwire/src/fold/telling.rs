@@ -81,17 +81,6 @@ impl Fold {
         self.next >= self.emits.len()
     }
 
-    /// The next thing to tell, if it is a patch and the only one, and where it lies.
-    #[inline]
-    pub(crate) fn pop_patch(&mut self) -> Option<(Change, Span)> {
-        let [Emit { what: Told::Patch(change), text, span }] = self.emits[..] else { return None };
-        if self.next > 0 || text == TextAt::Pending {
-            return None;
-        }
-        self.emits.clear();
-        Some((change, span))
-    }
-
     /// All is told: nobody reads what was pending any more.
     pub(crate) fn end_telling(&mut self) {
         if self.next > 0 {
@@ -137,9 +126,22 @@ impl Fold {
     /// Tells of bytes: from where the last such event ended to `end`.
     #[inline]
     pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
-        let span = Span::new(self.last_end, end);
-        self.last_end = end;
+        let span = self.span_to(end);
         self.emits.push(Emit { what, text, span });
+    }
+
+    /// From where the last thing that ate bytes ended to `end`, where the next one ends.
+    #[inline]
+    pub(super) fn span_to(&mut self, end: u64) -> Span {
+        Span::new(core::mem::replace(&mut self.last_end, end), end)
+    }
+
+    /// Tells a change, if there is one.
+    #[inline]
+    pub(super) fn tell_patch(&mut self, change: Option<Change>, end: u64) {
+        if let Some(change) = change {
+            self.tell(Told::Patch(change), end);
+        }
     }
 
     /// Tells of something that eats no bytes.
@@ -168,17 +170,16 @@ impl Fold {
         Change { document, kind, node, depth, completion, repaired: false, scalar: false }
     }
 
-    /// Tells that a value opened: its kind is that of the empty value that comes with it.
+    /// That a value opened: its kind is that of the empty value that comes with it.
     #[inline]
-    pub(super) fn tell_open(&mut self, node: NodeId, kind: NodeKind, end: u64) {
+    pub(super) fn opened(&mut self, node: NodeId, kind: NodeKind) -> Option<Change> {
         if self.muted.is_some() {
-            return;
+            return None;
         }
         if !self.keep_value {
             self.scalar.set_alone(kind, "", false);
         }
-        let change = Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) };
-        self.tell(Told::Patch(change), end);
+        Some(Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) })
     }
 
     pub(super) fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {

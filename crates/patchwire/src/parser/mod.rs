@@ -233,26 +233,35 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        let (mut rest, over) = self.admit(chunk)?;
-        let told = match core::str::from_utf8(rest) {
-            Ok(text) if self.carry.is_empty() => self.feed_run(text, buffer, on_event)?,
-            _ => self.feed_pieces(&mut rest, buffer, on_event)?,
-        };
-        if !told {
+        let (taken, over) = self.admit(chunk)?;
+        if !self.feed_admitted(taken, buffer, on_event)? {
             return Err(self.fail(ErrorKind::Cancelled));
         }
         self.forget();
         over.map_or(Ok(()), |error| Err(self.latch(error)))
     }
 
-    /// A chunk that begins or ends within a code point, or is not UTF-8.
-    fn feed_pieces<R: Flow>(
+    /// Reads bytes that are counted. Whether the sink wants more.
+    fn feed_admitted<R: Flow>(
         &mut self,
-        rest: &mut &[u8],
+        bytes: &[u8],
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<bool, Error> {
-        while let Some(piece) = self.carry.next(rest) {
+        match core::str::from_utf8(bytes) {
+            Ok(text) if self.carry.is_empty() => self.feed_run(text, buffer, on_event),
+            _ => self.feed_pieces(bytes, buffer, on_event),
+        }
+    }
+
+    /// Bytes that begin or end within a code point, or are not UTF-8.
+    fn feed_pieces<R: Flow>(
+        &mut self,
+        mut rest: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        while let Some(piece) = self.carry.next(&mut rest) {
             if !self.feed_piece(piece, buffer, on_event)? {
                 return Ok(false);
             }

@@ -9,9 +9,13 @@ use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, Fold};
 use crate::format::Format;
-use crate::lex::json::{Pace, Sink};
-use crate::lex::{Input, Token, What};
+use crate::lex::json::{Cursor, Pace, Sink};
+use crate::lex::{Input, What};
 use crate::span::Span;
+
+/// Chunks up to so many bytes are not checked as a whole: most of their bytes are structure, and what
+/// is text is checked where it is handed over. In longer ones, one check is cheaper than many.
+const SHORT: usize = 16;
 
 /// Folds tokens and tells the patches they make.
 struct Lane<'p, F> {
@@ -32,13 +36,13 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
     // What a token is, is known where it is read: inlined, the fold's dispatch goes away.
     #[inline(always)]
     fn token(&mut self, what: What, text: &str, end: u64) -> bool {
-        if matches!(what, What::StringText)
-            && let Some((change, span)) = self.fold.grow_plain(text, end)
-        {
-            return self.deliver(&change, span, text);
-        }
-        match self.fold.apply(Token::new(what, end), text) {
-            Ok(()) => self.tell(if matches!(what, What::StringText) { text } else { "" }),
+        match self.fold.take(what, text, end) {
+            Ok(Some((change, span))) => {
+                let delta = if matches!(what, What::StringText) { text } else { "" };
+                self.deliver(&change, span, delta)
+            }
+            // Nothing to tell, or more than one patch: the rest is told at leisure.
+            Ok(None) => self.fold.is_told(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(error));
                 false
@@ -48,16 +52,8 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
-    /// Tells the patch that a token made. Whether the next may come.
+    /// Tells a patch. Whether the next token may come.
     #[inline(never)]
-    fn tell(&mut self, delta: &str) -> bool {
-        let Some((change, span)) = self.fold.pop_patch() else {
-            // Nothing to tell, or more than one patch: the rest is told at leisure.
-            return self.fold.is_told();
-        };
-        self.deliver(&change, span, delta)
-    }
-
     fn deliver(&mut self, change: &Change, span: Span, delta: &str) -> bool {
         let patch = self.fold.patch(change, Text::new(delta, self.buffer), span);
         let more = (self.on_event)(Event::Patch(patch)).goes_on();
@@ -106,23 +102,25 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        let (Ok(text), Format::Json(json)) = (core::str::from_utf8(chunk), &mut self.format) else {
+        let text = if chunk.len() > SHORT { core::str::from_utf8(chunk).ok() } else { None };
+        let Format::Json(json) = &mut self.format else {
             return self.feed_slowly(chunk, buffer, on_event);
         };
         self.fed += chunk.len() as u64;
         if let Some(raw) = &mut self.raw {
             raw.extend_from_slice(chunk);
         }
-        let mut input = Input::new(text, self.offset);
-        self.offset += chunk.len() as u64;
         self.fold.end_telling();
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
-        if json.run(&mut input, &mut lane) == Pace::Done {
+        let mut at = Cursor::new(chunk, text, self.offset);
+        let pace = json.run(&mut at, &mut lane);
+        self.offset += at.pos() as u64;
+        if pace == Pace::Done {
             return Ok(());
         }
         match lane.stopped {
-            None => self.feed_rest(&mut input, buffer, on_event),
+            None => self.feed_rest(&chunk[at.pos()..], buffer, on_event),
             Some(Stop::Cancelled) => Err(self.fail(ErrorKind::Cancelled)),
             Some(Stop::Failed(error)) => Err(self.latch(error)),
         }
@@ -133,11 +131,11 @@ impl Parser {
     #[inline(never)]
     fn feed_rest<R: Flow>(
         &mut self,
-        input: &mut Input<'_>,
+        rest: &[u8],
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        if !self.drain(input, buffer, on_event)? {
+        if !self.feed_admitted(rest, buffer, on_event)? {
             return Err(self.fail(ErrorKind::Cancelled));
         }
         self.forget();

@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
-use crate::lex::json::{Lexer, Pace, Sink};
+use crate::lex::json::{Cursor, Lexer, Pace, Sink};
 use crate::lex::{Input, Queue, Slice, Token, What};
 use crate::limits::Limits;
 use crate::notice::Code;
@@ -180,10 +180,8 @@ impl JsonFormat {
 
     /// A chunk of tokens of the streamed root, where that [is plain](Self::is_plain).
     #[inline]
-    pub(crate) fn run(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
-        let pace = self.lexer.run(input, sink);
-        self.lexer.forget();
-        pace
+    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
+        self.lexer.run(at, sink)
     }
 
     /// What the finder found, as a token.

@@ -39,7 +39,7 @@ use aside::Comment;
 use escape::Escape;
 use look::Look;
 use probe::Probe;
-pub(crate) use quick::{Pace, Sink};
+pub(crate) use quick::{Cursor, Pace, Sink};
 use quote::Quote;
 
 /// What an open container is.

@@ -35,14 +35,28 @@ const LEFT: Step = Step::Off(Pace::Left);
 const DONE: Step = Step::Off(Pace::Done);
 
 /// The input, in the commonest case: bytes of the stream as they are.
-struct Cursor<'a> {
-    text: &'a str,
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
+    /// The same as text, if it is known to be UTF-8. If it is not, what is handed over as text is
+    /// checked then; all else that is eaten is ASCII.
+    text: Option<&'a str>,
     pos: usize,
     base: u64,
 }
 
 impl<'a> Cursor<'a> {
+    /// At the start of bytes that stand at the offset `base`.
+    #[inline]
+    pub(crate) const fn new(bytes: &'a [u8], text: Option<&'a str>, base: u64) -> Self {
+        Self { bytes, text, pos: 0, base }
+    }
+
+    /// How many bytes are eaten.
+    #[inline]
+    pub(crate) const fn pos(&self) -> usize {
+        self.pos
+    }
+
     #[inline]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.pos).copied()
@@ -69,12 +83,21 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Eats `len` bytes.
+    /// The next `len` bytes, if they are text.
     #[inline]
-    fn take(&mut self, len: usize) -> &'a str {
-        let start = self.pos;
-        self.pos += len;
-        &self.text[start..self.pos]
+    fn text(&self, len: usize) -> Option<&'a str> {
+        let range = self.pos..self.pos + len;
+        match self.text {
+            Some(text) => Some(&text[range]),
+            None if len == 0 => Some(""),
+            None => core::str::from_utf8(&self.bytes[range]).ok(),
+        }
+    }
+
+    /// All that is left, if it is text.
+    #[inline(always)]
+    fn rest_text(&self) -> Option<&'a str> {
+        self.text(self.bytes.len() - self.pos)
     }
 }
 
@@ -85,7 +108,12 @@ impl Lexer {
         if !self.is_plain() || input.is_replaced() {
             return Pace::Left;
         }
-        self.run(input, sink)
+        let text = input.text();
+        let mut at = Cursor::new(text.as_bytes(), Some(text), input.offset_of(0));
+        at.pos = input.pos;
+        let pace = self.run(&mut at, sink);
+        input.pos = at.pos;
+        pace
     }
 
     /// Whether nothing waits to be told or read before the input.
@@ -93,18 +121,10 @@ impl Lexer {
         self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
     }
 
-    /// The same where it is known that nothing waits and that the input is as it came.
-    #[inline]
-    pub(crate) fn run(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
-        let (text, base) = (input.text(), input.offset_of(0));
-        let mut at = Cursor { text, bytes: text.as_bytes(), pos: input.pos, base };
-        let pace = self.quick_run(&mut at, sink);
-        input.pos = at.pos;
-        pace
-    }
-
+    /// The same where it is known that nothing waits and that the input is as it came. Where bytes
+    /// began that are no longer held is forgotten, as [`forget`](Self::forget) does.
     #[inline(always)]
-    fn quick_run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
+    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
         loop {
             let step = match self.state {
                 State::Text(Role::Value) => self.quick_text(at, sink),
@@ -137,8 +157,9 @@ impl Lexer {
             return LEFT;
         }
         if run > 0 {
+            let Some(text) = at.text(run) else { return LEFT };
+            at.pos += run;
             self.started = true;
-            let text = at.take(run);
             self.remember_item(text);
             if !sink.token(What::StringText, text, at.offset()) {
                 return stopped();
@@ -177,16 +198,17 @@ impl Lexer {
         if self.quote != Quote::Double || self.key.len() + run > self.key_limit {
             return LEFT;
         }
+        let Some(mut key) = at.text(run) else { return LEFT };
         match bytes.get(run) {
             None => {
                 self.started |= run > 0;
-                self.key.push_str(at.take(run));
+                self.key.push_str(key);
+                at.pos += run;
                 DONE
             }
             Some(b'"') if self.is_closed_here(Role::Key, &bytes[run + 1..]) => {
                 self.started |= run > 0;
-                let mut key = at.take(run);
-                at.pos += 1;
+                at.pos += run + 1;
                 self.state = State::Colon;
                 if !self.key.is_empty() {
                     self.key.push_str(key);
@@ -202,7 +224,8 @@ impl Lexer {
             }
             Some(b'"') if self.allows(Leniency::InnerQuotes) => {
                 self.started |= run > 0;
-                self.key.push_str(at.take(run));
+                self.key.push_str(key);
+                at.pos += run;
                 self.hold_quote(Role::Key, at.offset());
                 at.pos += 1;
                 Step::On
@@ -218,6 +241,7 @@ impl Lexer {
             None => DONE,
             Some(b':') if look.is_fresh() => {
                 self.held.clear();
+                self.held_from = 0;
                 self.state = State::Colon;
                 let more = sink.token(What::Key, &self.key, at.offset());
                 self.key.clear();
@@ -235,7 +259,7 @@ impl Lexer {
             match look.quick(byte, object, self.caps.blanks) {
                 Some(true) => {
                     let quote = self.held_quote();
-                    let end = self.held_from + quote as u64;
+                    let end = core::mem::take(&mut self.held_from) + quote as u64;
                     self.after_value();
                     let read = self.skip_separator(quote);
                     if !read {
@@ -305,7 +329,7 @@ impl Lexer {
     fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
         let Some(len) = word_end(at.rest()) else {
             self.word.clear();
-            if !self.carry_quick_word(&at.text[at.pos..]) {
+            if !at.rest_text().is_some_and(|rest| self.carry_quick_word(rest)) {
                 return LEFT;
             }
             self.held_from = at.offset();
@@ -313,7 +337,7 @@ impl Lexer {
             self.state = State::Word;
             return DONE;
         };
-        let text = &at.text[at.pos..at.pos + len];
+        let Some(text) = at.text(len) else { return LEFT };
         match word::standard(text) {
             Some(scalar) if len <= self.word_limit => {
                 at.pos += len;
@@ -336,16 +360,18 @@ impl Lexer {
             return LEFT;
         }
         let Some(len) = word_end(at.rest()) else {
-            if !self.carry_quick_word(&at.text[at.pos..]) {
+            if !at.rest_text().is_some_and(|rest| self.carry_quick_word(rest)) {
                 return LEFT;
             }
             at.pos = at.bytes.len();
             return DONE;
         };
-        self.word.push_str(&at.text[at.pos..at.pos + len]);
+        let Some(text) = at.text(len) else { return LEFT };
+        self.word.push_str(text);
         match word::standard(&self.word) {
             Some(scalar) if known + len <= self.word_limit => {
                 at.pos += len;
+                self.held_from = 0;
                 self.after_value();
                 let more = sink.token(What::Scalar(scalar), &self.word, at.offset());
                 self.word.clear();
