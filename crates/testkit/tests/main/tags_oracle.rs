@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, TagCase};
 use testkit::oracle::tags::{Reading, Step, read};
 
@@ -97,4 +98,96 @@ fn segments(case: &TagCase, reading: &Reading) -> Value {
     };
     let texts: BTreeMap<_, _> = channels.map(|of| (of.clone(), texts_of(of))).collect();
     json!(texts)
+}
+
+#[test]
+fn every_reading_accounts_for_its_text() {
+    for (name, profile) in table::profiles() {
+        let mut rng = Rng::new(name.bytes().map(u64::from).sum());
+        for _ in 0..20_000 {
+            let start_in = generate::start_in(&mut rng, &profile);
+            let text = generate::text(&mut rng, &profile);
+            let reading = read(&profile, &text, start_in);
+            if let Err(why) = accounts_for(&reading, &text, start_in) {
+                panic!("{name} in {start_in:?}: {why}\n{text:?}\n{reading:#?}");
+            }
+        }
+    }
+}
+
+/// Whether the steps cover the text in order, and elements close once and inner first.
+fn accounts_for(reading: &Reading, text: &str, start_in: Option<&str>) -> Result<(), String> {
+    let mut at = 0;
+    let mut open: Vec<&str> = start_in.into_iter().collect();
+    let mut texts_touch = false;
+    for (step, span) in reading.steps.iter().zip(&reading.spans) {
+        if span.start != at {
+            return Err(format!("{step:?} begins at {} and not at {at}", span.start));
+        }
+        at = span.end;
+        match step {
+            Step::Open { name, .. } => open.push(name),
+            Step::Close { name, .. } if open.pop() != Some(name) => {
+                return Err(format!("{name} is not the innermost"));
+            }
+            Step::Text { text: told, .. } if *told != text[span.clone()] || texts_touch => {
+                return Err(format!("{told:?} is not the text there, or not all of it"));
+            }
+            Step::Reclassify { to, .. } if *to > at => return Err("still to come".to_owned()),
+            _ => {}
+        }
+        texts_touch = matches!(step, Step::Text { .. });
+    }
+    let is_all = at == text.len() && open.is_empty();
+    if is_all { Ok(()) } else { Err(format!("ends at {at} with {open:?} open")) }
+}
+
+#[test]
+fn generated_texts_reach_everything() {
+    let mut reached = BTreeMap::new();
+    for (_, profile) in table::profiles() {
+        let mut rng = Rng::new(1);
+        for _ in 0..2_000 {
+            let start_in = generate::start_in(&mut rng, &profile);
+            let reading = read(&profile, &generate::text(&mut rng, &profile), start_in);
+            for step in &reading.steps {
+                *reached.entry(kind(step)).or_insert(0) += 1;
+            }
+            for notice in &reading.notices {
+                let code = notice.split(':').next().unwrap_or_default();
+                *reached.entry(code.to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    let rare: Vec<_> = EVERYTHING.iter().filter(|kind| reached.get(**kind) < Some(&5)).collect();
+    assert!(rare.is_empty(), "{rare:?} of {reached:?}");
+}
+
+/// Steps, reasons and notices.
+const EVERYTHING: [&str; 18] = [
+    "open",
+    "text",
+    "stray",
+    "comment",
+    "reclassify",
+    "observed",
+    "end_of_input",
+    "reopened",
+    "close_through",
+    "mismatched",
+    "sibling_opener",
+    "interrupted",
+    "stray_closer",
+    "unclosed_element",
+    "mismatched_marker",
+    "fence_hid_markers",
+    "comment_hid_markers",
+    "json_string_unclosed",
+];
+
+fn kind(step: &Step) -> String {
+    match step {
+        Step::Close { reason, .. } => reason.name().to_owned(),
+        step => step.row()[0].as_str().unwrap_or_default().to_owned(),
+    }
 }

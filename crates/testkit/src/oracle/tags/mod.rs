@@ -7,10 +7,11 @@
 //!
 //! [`profile`] is the data form of a tag set; [`marker`] and [`attributes`] match one marker at one
 //! place; [`code`] says what code hides; [`place`] says which markers count where, and what they
-//! close; [`reader`] walks over the text; [`table`] reads cases that are data.
+//! close; [`find`] looks for those that do; [`reader`] walks over the text; [`table`] reads cases that are data.
 
 pub mod attributes;
 pub mod code;
+pub mod find;
 pub mod marker;
 pub mod place;
 pub mod profile;
