@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, TagCase};
-use testkit::oracle::tags::{Reading, Step, read};
+use testkit::oracle::tags::{Profile, Reading, Step, read};
 
 /// Profiles that need more than a tag set says: trees, headers, lines, token kinds, diagrams.
 const NO_TAG_SETS: [&str; 7] =
@@ -102,15 +102,21 @@ fn segments(case: &TagCase, reading: &Reading) -> Value {
 
 #[test]
 fn every_reading_accounts_for_its_text() {
-    for (name, profile) in table::profiles() {
-        let mut rng = Rng::new(name.bytes().map(u64::from).sum());
-        for _ in 0..20_000 {
-            let start_in = generate::start_in(&mut rng, &profile);
-            let text = generate::text(&mut rng, &profile);
-            let reading = read(&profile, &text, start_in);
-            if let Err(why) = accounts_for(&reading, &text, start_in) {
-                panic!("{name} in {start_in:?}: {why}\n{text:?}\n{reading:#?}");
-            }
+    std::thread::scope(|scope| {
+        for (name, profile) in table::profiles() {
+            scope.spawn(move || generated_readings_account_for_their_texts(&name, &profile));
+        }
+    });
+}
+
+fn generated_readings_account_for_their_texts(name: &str, profile: &Profile) {
+    let mut rng = Rng::new(name.bytes().map(u64::from).sum());
+    for _ in 0..20_000 {
+        let start_in = generate::start_in(&mut rng, profile);
+        let text = generate::text(&mut rng, profile);
+        let reading = read(profile, &text, start_in);
+        if let Err(why) = accounts_for(&reading, &text, start_in) {
+            panic!("{name} in {start_in:?}: {why}\n{text:?}\n{reading:#?}");
         }
     }
 }
