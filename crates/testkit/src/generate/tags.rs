@@ -6,7 +6,7 @@
 use super::Rng;
 use crate::oracle::tags::Profile;
 use crate::oracle::tags::marker::{Marker, Part};
-use crate::oracle::tags::profile::{Attributes, Body, Case, Family, Parameter};
+use crate::oracle::tags::profile::{Attributes, Body, Case, Family};
 
 /// How long a text is at most, in bytes.
 pub const LONGEST: usize = 400;
@@ -286,7 +286,7 @@ impl<'p> Writer<'_, 'p> {
     }
 
     fn param(&mut self, family: &Family, name: &str, value: &str) -> String {
-        let cap = family.params.get(name).map_or(Parameter::default().cap, |rule| rule.cap);
+        let cap = family.params.get(name).cloned().unwrap_or_default().cap;
         match self.rng.below(24) {
             0 => "p".repeat(cap),
             1 => "p".repeat(cap + 1),
