@@ -2,13 +2,14 @@
 //!
 //! [`strict`] reads RFC 8259 by recursive descent; [`expect`] says which patches that makes;
 //! [`foreign`] asks `serde_json`; [`observe`] runs the engine and writes down what it tells, in a
-//! form that compares with both; [`table`] reads cases that are data.
+//! form that compares with both; [`table`] reads cases that are data; [`tags`] reads elements.
 
 pub mod expect;
 pub mod foreign;
 pub mod observe;
 pub mod strict;
 pub mod table;
+pub mod tags;
 
 use core::fmt;
 

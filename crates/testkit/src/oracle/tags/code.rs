@@ -1,0 +1,123 @@
+//! Which code a place of an element stands in.
+//!
+//! It is worked out from the element's own text so far: what was in elements inside of it is not
+//! there, and [`MARKER`] stands for each marker and comment that was.
+
+use super::profile::Guards;
+
+/// A byte that no text has: a marker stood here.
+pub const MARKER: u8 = 0xFF;
+
+/// What code the end of a text is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cover {
+    /// None.
+    None,
+    /// Right behind the run that opens a span.
+    Span,
+    /// In a fence.
+    Fence {
+        /// Where its first line begins.
+        start: usize,
+        /// Whether the line so far would end it.
+        ends_here: bool,
+    },
+}
+
+/// The code at the end of an element's text. The fence that begins at `wrapping` hides nothing.
+#[must_use]
+pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
+    let (fence, line) = fence(text);
+    let fences = matches!(guards, Guards::Both | Guards::Fences);
+    if let Some(fence) = fence.filter(|fence| fences && Some(fence.start) != wrapping) {
+        return Cover::Fence { start: fence.start, ends_here: fence.ends_with(line) };
+    }
+    let inline = matches!(guards, Guards::Both | Guards::Inline);
+    if inline && opens_span(line) { Cover::Span } else { Cover::None }
+}
+
+/// The fence that is open at the end of a text, if its last line does not end it.
+#[must_use]
+pub fn open_fence(text: &[u8]) -> Option<usize> {
+    let (fence, line) = fence(text);
+    fence.filter(|fence| !fence.ends_with(line)).map(|fence| fence.start)
+}
+
+/// Whether a text is nothing but a fence's first line, and blank lines around it.
+#[must_use]
+pub fn is_only_fence_line(text: &[u8]) -> bool {
+    let mut lines = text.split(is_break).filter(|line| !line.iter().all(u8::is_ascii_whitespace));
+    lines.next().is_some_and(|line| Fence::begin(line, 0).is_some()) && lines.next().is_none()
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    char: u8,
+    run: usize,
+    start: usize,
+}
+
+impl Fence {
+    fn begin(line: &[u8], start: usize) -> Option<Self> {
+        let (char, run, rest) = run(line)?;
+        let is_fence = run >= 3 && !(char == b'`' && rest.contains(&b'`'));
+        is_fence.then_some(Self { char, run, start })
+    }
+
+    fn ends_with(self, line: &[u8]) -> bool {
+        run(line).is_some_and(|(char, run, rest)| {
+            let blank = rest.iter().all(|byte| matches!(*byte, b' ' | b'\t' | MARKER));
+            char == self.char && run >= self.run && blank
+        })
+    }
+}
+
+/// The run of backticks or tildes that a line begins with, its length, and what comes behind it.
+fn run(line: &[u8]) -> Option<(u8, usize, &[u8])> {
+    let spaces = line.iter().take_while(|byte| matches!(**byte, b' ' | MARKER));
+    let skipped = spaces.clone().count();
+    let indent = spaces.filter(|byte| **byte == b' ').count();
+    let rest = &line[skipped..];
+    let char = *rest.first().filter(|char| matches!(**char, b'`' | b'~'))?;
+    let run = rest.iter().take_while(|byte| **byte == char).count();
+    (indent <= 3).then_some((char, run, &rest[run..]))
+}
+
+/// The fence that is open where the last line begins, and that line. A fence is open from the end
+/// of its first line on.
+fn fence(text: &[u8]) -> (Option<Fence>, &[u8]) {
+    let mut fence: Option<Fence> = None;
+    let mut start = 0;
+    while let Some(len) = text[start..].iter().position(is_break) {
+        let line = &text[start..start + len];
+        fence = match fence {
+            Some(open) if open.ends_with(line) => None,
+            Some(open) => Some(open),
+            None => Fence::begin(line, start),
+        };
+        start += len + 1;
+    }
+    (fence, &text[start..])
+}
+
+/// Whether a line ends in a run of backticks that opens a span.
+fn opens_span(line: &[u8]) -> bool {
+    let mut span = None;
+    let mut opened_here = false;
+    let mut at = 0;
+    while at < line.len() {
+        let run = line[at..].iter().take_while(|byte| **byte == b'`').count();
+        opened_here = run > 0 && span.is_none();
+        if opened_here {
+            span = Some(run);
+        } else if span == Some(run) {
+            span = None;
+        }
+        at += run.max(1);
+    }
+    opened_here
+}
+
+const fn is_break(byte: &u8) -> bool {
+    matches!(*byte, b'\n' | b'\r')
+}

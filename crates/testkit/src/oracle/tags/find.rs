@@ -1,0 +1,138 @@
+//! The markers that stand at a place and count there, as far as no code hides them.
+
+use super::Reason;
+use super::marker::{Match, Spelling};
+use super::place::{self, Closing, Element};
+use super::profile::{Body, Family};
+use super::reader::Reader;
+
+/// How many blanks and line breaks may stand between a closer and its follower.
+const LONGEST_GAP: usize = 64;
+
+/// A marker that counts where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Marked<'p> {
+    pub(super) family: &'p Family,
+    pub(super) found: Match,
+    pub(super) does: Does,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Does {
+    /// Begins an element, after the innermost elements end so.
+    Open(Vec<Reason>),
+    Close(Closing),
+}
+
+impl Does {
+    /// Of two markers of one length, the one that does more counts.
+    pub(super) const fn rank(&self) -> usize {
+        match self {
+            Self::Close(Closing::Ends(..)) => 2,
+            Self::Open(_) => 1,
+            Self::Close(Closing::Stray) => 0,
+        }
+    }
+}
+
+impl<'p> Reader<'p> {
+    /// The markers that count at a place if no code hides them.
+    pub(super) fn candidates(&self, at: usize) -> Vec<Marked<'p>> {
+        let mut firsts = self.firsts.iter();
+        if !firsts.any(|first| self.may_begin(Some(*first), at)) || self.json_string().is_some() {
+            return Vec::new();
+        }
+        let families = self.profile.families.iter();
+        families.flat_map(|family| self.candidates_of(family, at)).collect()
+    }
+
+    fn candidates_of(&self, family: &'p Family, at: usize) -> Vec<Marked<'p>> {
+        let mut all = Vec::new();
+        for found in self.openers(family, at) {
+            if let Some(ends) = place::ends_by_opener(&self.open, family) {
+                all.push(Marked { family, found, does: Does::Open(ends) });
+            }
+        }
+        for found in self.closers(family, at) {
+            if let Some(closing) = self.closing(family, &found) {
+                all.push(Marked { family, found, does: Does::Close(closing) });
+            }
+        }
+        all
+    }
+
+    fn spelling(&self, family: &'p Family) -> Spelling<'p> {
+        Spelling { family, case: family.case.unwrap_or(self.profile.case) }
+    }
+
+    fn may_begin(&self, first: Option<char>, at: usize) -> bool {
+        let here = self.text[at..].chars().next();
+        here.zip(first).is_some_and(|(here, first)| here.eq_ignore_ascii_case(&first))
+    }
+
+    fn openers(&self, family: &'p Family, at: usize) -> Vec<Match> {
+        let spelling = self.spelling(family);
+        let markers = family.open.iter().filter(|marker| self.may_begin(marker.first(), at));
+        markers.filter_map(|marker| spelling.opener(marker, self.text, at)).collect()
+    }
+
+    pub(super) fn closers(&self, family: &'p Family, at: usize) -> Vec<Match> {
+        let spelling = self.spelling(family);
+        let markers = family.close.iter().filter(|marker| self.may_begin(marker.first(), at));
+        markers.filter_map(|marker| spelling.closer(marker, self.text, at)).collect()
+    }
+
+    fn closing(&self, family: &Family, found: &Match) -> Option<Closing> {
+        let closing = place::closing(&self.open, family, found)?;
+        match closing {
+            Closing::Ends(at, _) if place::body(&self.open) == Body::Raw => {
+                self.has_legal_follower(at, found.end).then_some(closing)
+            }
+            _ => Some(closing),
+        }
+    }
+
+    /// Whether what comes behind a closer shows that it ends the element, and is not content.
+    fn has_legal_follower(&self, element: usize, end: usize) -> bool {
+        let around = &self.open[..element];
+        let Some(parent) = around.last() else { return true };
+        if self.open[element].family.within.is_empty() {
+            return true;
+        }
+        let rest = self.text[end..].trim_start_matches([' ', '\t', '\n', '\r']);
+        let follower = self.text.len() - rest.len();
+        if follower - end > LONGEST_GAP {
+            return false;
+        }
+        let closes = |element: &Element<'p>| {
+            let mut closers = self.closers(element.family, follower).into_iter();
+            closers.any(|found| place::is_of(element, element.family, &found))
+        };
+        let mut siblings = place::siblings(self.profile, parent);
+        rest.is_empty()
+            || siblings.any(|family| !self.openers(family, follower).is_empty())
+            || around.iter().any(closes)
+    }
+
+    /// Where the string begins that this is in: only in bodies that begin as JSON does.
+    pub(super) fn json_string(&self) -> Option<usize> {
+        let element = self.open.last()?;
+        if !matches!(element.family.body, Body::Json | Body::Fields) {
+            return None;
+        }
+        let body = &element.text;
+        let first = body.iter().find(|byte| !byte.is_ascii_whitespace())?;
+        let mut string = None;
+        let mut at = 0;
+        while let Some(byte) = body.get(at) {
+            match (byte, string) {
+                (b'"', None) => string = Some(self.at - body.len() + at),
+                (b'"', Some(_)) => string = None,
+                (b'\\', Some(_)) => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        string.filter(|_| b"{[\"".contains(first))
+    }
+}

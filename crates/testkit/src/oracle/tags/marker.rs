@@ -1,0 +1,147 @@
+//! One marker at one place of a text.
+
+use serde::Deserialize;
+
+use super::attributes;
+use super::profile::{Attributes, Case, Family, Parameter};
+
+/// A part of a marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Literal text.
+    Char(char),
+    /// A parameter.
+    Param(String),
+}
+
+/// A marker as a tag set writes it: literal text with `{parameters}`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Marker {
+    /// Its parts in order.
+    pub parts: Vec<Part>,
+}
+
+impl TryFrom<String> for Marker {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let mut rest = written.as_str();
+        while let Some(first) = rest.chars().next() {
+            let doubled = rest.starts_with("{{") || rest.starts_with("}}");
+            if first == '{' && !doubled {
+                let (name, behind) =
+                    rest[1..].split_once('}').ok_or_else(|| format!("no }} in {written}"))?;
+                parts.push(Part::Param(name.to_owned()));
+                rest = behind;
+            } else {
+                parts.push(Part::Char(first));
+                rest = &rest[first.len_utf8() * if doubled { 2 } else { 1 }..];
+            }
+        }
+        let ends_itself = matches!(parts.last(), Some(Part::Char(_)));
+        if ends_itself { Ok(Self { parts }) } else { Err(format!("{written} has no end")) }
+    }
+}
+
+impl Marker {
+    /// The character that it begins with.
+    #[must_use]
+    pub fn first(&self) -> Option<char> {
+        match self.parts.first() {
+            Some(Part::Char(first)) => Some(*first),
+            _ => None,
+        }
+    }
+}
+
+/// A marker that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Behind its last byte.
+    pub end: usize,
+    /// Its parameters, then its attributes.
+    pub params: Vec<(String, String)>,
+    /// Whether it ended in `/>`.
+    pub closes_itself: bool,
+}
+
+/// How a family spells its markers.
+#[derive(Debug, Clone, Copy)]
+pub struct Spelling<'p> {
+    /// The family.
+    pub family: &'p Family,
+    /// Whether case matters to it.
+    pub case: Case,
+}
+
+impl Spelling<'_> {
+    /// Finds an opener that begins at a place.
+    #[must_use]
+    pub fn opener(self, marker: &Marker, text: &str, at: usize) -> Option<Match> {
+        let ends_in_angle = marker.parts.last() == Some(&Part::Char('>'));
+        if self.family.attributes == Attributes::None || !ends_in_angle {
+            return self.plain(&marker.parts, text, at);
+        }
+        let name = &marker.parts[..marker.parts.len() - 1];
+        let mut found = self.plain(name, text, at)?;
+        let bare = self.family.attributes == Attributes::Bare;
+        let list = attributes::read(text, found.end, bare)?;
+        found.end = list.end;
+        found.params.extend(list.attributes);
+        found.closes_itself = list.closes_itself;
+        Some(found)
+    }
+
+    /// Finds a closer that begins at a place.
+    #[must_use]
+    pub fn closer(self, marker: &Marker, text: &str, at: usize) -> Option<Match> {
+        self.plain(&marker.parts, text, at)
+    }
+
+    fn plain(self, parts: &[Part], text: &str, at: usize) -> Option<Match> {
+        let mut end = at;
+        let mut params = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            match part {
+                Part::Char(char) => end = self.char(*char, text, end)?,
+                Part::Param(name) => {
+                    let value = self.param(name, parts.get(index + 1), &text[end..])?;
+                    end += value.len();
+                    params.push((name.clone(), value.to_owned()));
+                }
+            }
+        }
+        Some(Match { end, params, closes_itself: false })
+    }
+
+    /// The end of one literal character and of the blanks that may stand beside it.
+    fn char(self, char: char, text: &str, at: usize) -> Option<usize> {
+        let before = self.family.blanks && matches!(char, '/' | '>');
+        let behind = self.family.blanks && matches!(char, '/' | '<');
+        let at = if before { skip_blanks(text, at) } else { at };
+        let found = text[at..].chars().next()?;
+        let fold = self.case == Case::Fold;
+        let equal = found == char || (fold && found.eq_ignore_ascii_case(&char));
+        let end = at + found.len_utf8();
+        equal.then(|| if behind { skip_blanks(text, end) } else { end })
+    }
+
+    /// The value of a parameter: all up to the first character that follows it in the marker.
+    fn param<'t>(self, name: &str, next: Option<&Part>, text: &'t str) -> Option<&'t str> {
+        let Some(Part::Char(next)) = next else { return None };
+        let fold = self.case == Case::Fold;
+        let ends = |char: char| char == *next || (fold && char.eq_ignore_ascii_case(next));
+        let value = &text[..text.find(ends)?];
+        let usual = Parameter::default();
+        let rule = self.family.params.get(name).unwrap_or(&usual);
+        let allowed = |char: char| !matches!(char, '\n' | '\r' | '<' | '>') && rule.allows(char);
+        let right = !value.is_empty() && value.len() <= rule.cap && value.chars().all(allowed);
+        right.then_some(value)
+    }
+}
+
+fn skip_blanks(text: &str, at: usize) -> usize {
+    text.len() - text[at..].trim_start_matches([' ', '\t']).len()
+}

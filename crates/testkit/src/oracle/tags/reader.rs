@@ -1,0 +1,320 @@
+//! The walk over a text.
+
+use core::ops::Range;
+
+use super::code::{self, Cover, MARKER};
+use super::find::{Does, Marked};
+use super::marker::{Marker, Match};
+use super::place::{self, Closing, Element};
+use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP};
+use super::{Reading, Reason, Step};
+
+const COMMENT: (&str, &str) = ("<!--", "-->");
+
+/// A text, how far it is read, and what is open there.
+#[derive(Debug)]
+pub struct Reader<'p> {
+    pub(super) profile: &'p Profile,
+    pub(super) text: &'p str,
+    pub(super) at: usize,
+    pub(super) open: Vec<Element<'p>>,
+    /// The text outside of elements, as [`code`] wants it.
+    top: Vec<u8>,
+    /// What markers begin with.
+    pub(super) firsts: Vec<char>,
+    /// Families of which an element was opened.
+    opened: Vec<&'p Family>,
+    /// Where the last element ended.
+    last_end: usize,
+    /// The fence around the whole text, if it is one.
+    wrapping: Option<usize>,
+    /// How many elements are open where the text begins.
+    depth_at_start: usize,
+    /// Markers that a fence hid: how deep it is, where it begins, and where they stand.
+    hidden: Vec<(usize, usize, usize)>,
+    reading: Reading,
+}
+
+impl<'p> Reader<'p> {
+    /// At the start of a text.
+    ///
+    /// # Panics
+    ///
+    /// If the profile has no family named `start_in`.
+    #[must_use]
+    pub fn new(profile: &'p Profile, text: &'p str, start_in: Option<&str>) -> Self {
+        let start = start_in.map(|name| {
+            let named = profile.families.iter().find(|family| family.name == name);
+            let family = named.unwrap_or_else(|| panic!("{} has no {name}", profile.name));
+            Element { by_marker: false, ..Element::new(family, Vec::new(), &[]) }
+        });
+        let open: Vec<_> = start.into_iter().collect();
+        let markers =
+            profile.families.iter().flat_map(|family| family.open.iter().chain(&family.close));
+        Self {
+            firsts: markers.filter_map(Marker::first).collect(),
+            profile,
+            text,
+            at: 0,
+            opened: open.iter().map(|element| element.family).collect(),
+            depth_at_start: open.len(),
+            open,
+            top: Vec::new(),
+            last_end: 0,
+            wrapping: None,
+            hidden: Vec::new(),
+            reading: Reading::default(),
+        }
+    }
+
+    /// Reads it all.
+    #[must_use]
+    pub fn read(mut self) -> Reading {
+        while self.at < self.text.len() {
+            if self.comment() {
+                continue;
+            }
+            match self.marker() {
+                Some(marked) => self.take(marked),
+                None => self.eat_char(),
+            }
+        }
+        self.end();
+        self.reading
+    }
+
+    // What stands here, and whether code hides it.
+
+    fn marker(&mut self) -> Option<Marked<'p>> {
+        let candidates = self.candidates(self.at);
+        if candidates.is_empty() {
+            return None;
+        }
+        let cover = self.cover();
+        let (hidden, seen): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|marked| self.hides(cover, marked));
+        if let (Cover::Fence { start, .. }, false) = (cover, hidden.is_empty()) {
+            self.hidden.push((self.open.len(), start, self.at));
+        }
+        // Of equals the first declared.
+        seen.into_iter().rev().max_by_key(|marked| (marked.found.end, marked.does.rank()))
+    }
+
+    fn cover(&mut self) -> Cover {
+        if matches!(place::body(&self.open), Body::Raw | Body::Json) {
+            return Cover::None;
+        }
+        let guards = self.profile.guards;
+        let cover = code::cover(self.view(), guards, self.wrapping());
+        if matches!(cover, Cover::Fence { .. }) && self.is_wrapped_here() {
+            let Cover::Fence { start, .. } = cover else { return cover };
+            self.wrapping = Some(start);
+            return code::cover(self.view(), guards, self.wrapping());
+        }
+        cover
+    }
+
+    /// The fence around the text; it is in the element, or none, in which the text begins.
+    fn wrapping(&self) -> Option<usize> {
+        self.wrapping.filter(|_| self.open.len() == self.depth_at_start)
+    }
+
+    /// Whether the text so far is the first line of a fence, and an opener stands behind it.
+    fn is_wrapped_here(&self) -> bool {
+        let opens = |marked: Marked<'_>| matches!(marked.does, Does::Open(_));
+        self.view().len() == self.at
+            && code::is_only_fence_line(&self.text.as_bytes()[..self.at])
+            && self.candidates(self.at).into_iter().any(opens)
+    }
+
+    fn hides(&self, cover: Cover, marked: &Marked<'p>) -> bool {
+        let ends = matches!(marked.does, Does::Close(Closing::Ends(..)));
+        match cover {
+            Cover::None => false,
+            Cover::Fence { ends_here: true, .. } if ends => false,
+            Cover::Span | Cover::Fence { .. } => !ends || marked.family.guards_closers(),
+        }
+    }
+
+    fn view(&self) -> &[u8] {
+        self.open.last().map_or(&self.top, |element| &element.text)
+    }
+
+    fn view_mut(&mut self) -> &mut Vec<u8> {
+        self.open.last_mut().map_or(&mut self.top, |element| &mut element.text)
+    }
+
+    // What it does.
+
+    fn take(&mut self, marked: Marked<'p>) {
+        let span = self.at..marked.found.end;
+        self.at = span.end;
+        match marked.does {
+            Does::Open(ends) => {
+                for reason in ends {
+                    self.close(reason, span.start..span.start);
+                }
+                self.begin(marked.family, marked.found, span);
+            }
+            Does::Close(Closing::Ends(element, reason)) => {
+                while self.open.len() > element + 1 {
+                    self.close(Reason::CloseThrough, span.start..span.start);
+                }
+                if reason == Reason::Mismatched {
+                    let name = &self.open[element].family.name;
+                    let detail = format!("{name}/{}", marked.family.name);
+                    self.notice("mismatched_marker", &detail);
+                }
+                self.close(reason, span);
+            }
+            Does::Close(Closing::Stray) => self.stray(marked.family, span),
+        }
+    }
+
+    fn begin(&mut self, family: &'p Family, found: Match, span: Range<usize>) {
+        let element = Element::new(family, found.params.clone(), &self.open);
+        self.view_mut().push(MARKER);
+        self.open.push(element);
+        self.opened.push(family);
+        let end = span.end..span.end;
+        self.step(Step::Open { name: family.name.clone(), params: found.params }, span);
+        if family.is_void() || found.closes_itself {
+            self.close(Reason::Observed, end);
+        }
+    }
+
+    fn close(&mut self, reason: Reason, span: Range<usize>) {
+        let Some(element) = self.open.pop() else { return };
+        let name = element.family.name.clone();
+        if !reason.has_closer() {
+            self.notice("unclosed_element", &name);
+        }
+        // A fence never outlives its element.
+        let depth = self.open.len();
+        self.hidden.retain(|hidden| hidden.0 <= depth);
+        self.last_end = span.end;
+        self.step(Step::Close { name, reason }, span);
+    }
+
+    fn stray(&mut self, family: &'p Family, span: Range<usize>) {
+        self.notice("stray_closer", &family.name);
+        let policy = family.stray.unwrap_or(self.profile.stray);
+        if policy == Stray::Literal {
+            self.eat_text(span);
+            return;
+        }
+        self.view_mut().push(MARKER);
+        let was_opened = self.opened.iter().any(|opened| opened.is_akin(family));
+        let may_end = [REASONING, ANSWER].contains(&family.channel.as_str());
+        let reclassifies = match policy {
+            Stray::Reclassify => true,
+            Stray::Auto => may_end && !was_opened,
+            Stray::Drop | Stray::Literal => false,
+        };
+        let (from, to, end) = (self.last_end, span.start, span.end);
+        self.step(Step::Stray { name: family.name.clone() }, span);
+        if reclassifies && !self.open.iter().any(|element| element.by_marker) {
+            self.reclassify(family, from..to, end);
+        }
+    }
+
+    /// The text so far was an element whose opener was in the prompt: it has ended now.
+    fn reclassify(&mut self, family: &'p Family, text: Range<usize>, end: usize) {
+        self.opened.push(family);
+        self.last_end = end;
+        if !text.is_empty() {
+            let channel = family.channel.clone();
+            let step = Step::Reclassify { from: text.start, to: text.end, channel };
+            self.step(step, end..end);
+        }
+    }
+
+    /// Takes a comment that begins here.
+    fn comment(&mut self) -> bool {
+        let may_stand = self.profile.comments && place::takes_elements(place::body(&self.open));
+        if !may_stand || !self.text[self.at..].starts_with(COMMENT.0) {
+            return false;
+        }
+        let cover = self.cover();
+        if let Cover::Fence { start, .. } = cover {
+            self.hidden.push((self.open.len(), start, self.at));
+        }
+        if cover != Cover::None {
+            return false;
+        }
+        let start = self.at + COMMENT.0.len();
+        let len = self.text[start..].find(COMMENT.1);
+        if len.is_none() {
+            let hidden = (start..self.text.len())
+                .filter(|at| self.text.is_char_boundary(*at))
+                .find(|at| !self.candidates(*at).is_empty());
+            if let Some(at) = hidden {
+                self.notice("comment_hid_markers", &at.to_string());
+            }
+        }
+        let end = len.map_or(self.text.len(), |len| start + len);
+        let behind = (end + COMMENT.1.len()).min(self.text.len());
+        self.view_mut().push(MARKER);
+        let step = Step::Comment { text: self.text[start..end].to_owned() };
+        self.step(step, self.at..behind);
+        self.at = behind;
+        true
+    }
+
+    fn eat_char(&mut self) {
+        let len = self.text[self.at..].chars().next().map_or(1, char::len_utf8);
+        let span = self.at..self.at + len;
+        self.at = span.end;
+        self.eat_text(span);
+    }
+
+    fn eat_text(&mut self, span: Range<usize>) {
+        let text = &self.text[span.clone()];
+        self.view_mut().extend_from_slice(text.as_bytes());
+        if let (Some(Step::Text { text: before, .. }), Some(eaten)) =
+            (self.reading.steps.last_mut(), self.reading.spans.last_mut())
+        {
+            before.push_str(text);
+            eaten.end = span.end;
+            return;
+        }
+        let channel = self.open.last().map_or(TOP, |element| &element.channel).to_owned();
+        self.step(Step::Text { channel, text: text.to_owned() }, span);
+    }
+
+    fn end(&mut self) {
+        let guards_fences = matches!(self.profile.guards, Guards::Both | Guards::Fences);
+        if guards_fences && let Some(start) = code::open_fence(self.view()) {
+            let depth = self.open.len();
+            let mut hidden = self.hidden.iter();
+            let first = hidden.find(|hidden| (hidden.0, hidden.1) == (depth, start));
+            if let Some(at) = first.map(|hidden| hidden.2) {
+                self.notice("fence_hid_markers", &at.to_string());
+            }
+        }
+        if self.json_string().is_some_and(|string| self.closes_behind(string)) {
+            let body = self.open.last().map_or("", |element| &element.family.name).to_owned();
+            self.notice("json_string_unclosed", &body);
+        }
+        let end = self.text.len()..self.text.len();
+        while !self.open.is_empty() {
+            self.close(Reason::EndOfInput, end.clone());
+        }
+    }
+
+    /// Whether a closer of an open element stands at a place or behind it.
+    fn closes_behind(&self, start: usize) -> bool {
+        let mut places = (start..self.text.len()).filter(|at| self.text.is_char_boundary(*at));
+        places
+            .any(|at| self.open.iter().any(|element| !self.closers(element.family, at).is_empty()))
+    }
+
+    fn notice(&mut self, code: &str, detail: &str) {
+        self.reading.notices.push(format!("{code}:{detail}"));
+    }
+
+    fn step(&mut self, step: Step, span: Range<usize>) {
+        self.reading.steps.push(step);
+        self.reading.spans.push(span);
+    }
+}
