@@ -1,7 +1,7 @@
 //! A closer of a raw element waits for what may follow it: the opener of a sibling, a closer of the
 //! element around, or the end of the input.
 
-use super::set::{Side, TagSet, opener};
+use super::set::{TagSet, closer, opener};
 use super::stack::{Found, Open};
 use crate::lex::marker::{At, Automaton, Mask};
 
@@ -35,32 +35,21 @@ impl Follow {
         tags: &TagSet,
         stack: &[Open],
         closes: usize,
-        closer: &Found,
+        found: &Found,
     ) -> Option<Self> {
-        let family = stack[closes].family;
-        let inner = tags.family(stack.last()?.family);
-        if inner.within.is_empty() {
-            return None;
-        }
-        let parent = stack[..closes].last();
+        let element = tags.family(stack[closes].family);
+        let parent = stack[..closes].last().filter(|_| !element.within.is_empty())?;
+        let around = tags.family(parent.family);
         let mut followers = Mask::NONE;
         for other in tags.numbers() {
-            let sibling = match parent {
-                Some(parent) => {
-                    tags.family(other).within.contains(&tags.family(parent.family).name)
-                }
-                None => {
-                    tags.family(other).within.is_empty() && tags.family(family).within.is_empty()
-                }
-            };
-            if sibling {
+            if tags.family(other).within.contains(&around.name) {
                 followers = followers.with(opener(other));
             }
-            if parent.is_some_and(|parent| tags.may_close(other, parent.family)) {
-                followers = followers.with(super::set::closer(other));
+            if stack[..closes].iter().any(|open| tags.may_close(other, open.family)) {
+                followers = followers.with(closer(other));
             }
         }
-        Some(Self { closer: closer.clone(), followers, blanks: 0, at: None })
+        Some(Self { closer: found.clone(), followers, blanks: 0, at: None })
     }
 
     /// One byte behind the closer.
@@ -90,10 +79,8 @@ impl Follow {
         }
     }
 
-    pub(super) fn family(&self) -> Option<u16> {
-        match Side::of(self.closer.first) {
-            Side::Close(family) => Some(family),
-            Side::Open(_) => None,
-        }
+    /// Whether a marker has begun behind it.
+    pub(super) const fn is_in_follower(&self) -> bool {
+        self.at.is_some()
     }
 }

@@ -1,9 +1,18 @@
 //! Code in Markdown, as far as it hides markers: code spans on one line, and fences.
 //!
 //! Fences are those of CommonMark 0.31, section 4.5, with one more way to end: a closer of an open
-//! element right behind the closing run.
+//! element behind the closing run.
 
-use super::set::Guards;
+/// What a set says of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Code {
+    /// Code spans hide markers.
+    pub(super) inline: bool,
+    /// Fences do.
+    pub(super) fences: bool,
+    /// But not one round the whole answer.
+    pub(super) wraps: bool,
+}
 
 /// Where the text stands in its Markdown. Small, and a value: a search keeps a copy for each place
 /// where a marker may begin.
@@ -11,8 +20,10 @@ use super::set::Guards;
 pub(super) struct Guard {
     line: Line,
     fence: Option<Fence>,
-    /// A fence round the whole answer, which hides nothing: its closing line opens none.
-    wrapped: Option<Fence>,
+    /// Backticks of the code span that is open on the line; 0 if none is.
+    span: u16,
+    /// Backticks that were just read.
+    run: u16,
     first: First,
 }
 
@@ -20,33 +31,32 @@ pub(super) struct Guard {
 struct Fence {
     mark: u8,
     len: u16,
-    /// Where in the stream it began.
+    /// Where in the stream its first line ended.
     at: u64,
+    /// It stands round the whole answer and hides nothing.
+    bare: bool,
 }
 
+/// What a line is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
-    /// It has so many spaces, at most three.
+    /// So many spaces, at most three.
     Indent(u8),
-    /// It begins with so many marks.
+    /// So many marks.
     Run { mark: u8, len: u16 },
-    /// Behind marks that open a fence, if no backtick follows backticks.
-    Info { mark: u8, len: u16 },
-    /// In the middle: a code span of so many backticks is open, or none; the last so many bytes are
-    /// backticks.
-    Middle { span: u16, run: u16 },
-    /// In a fence, behind marks that close it, if only blanks follow.
+    /// The first line of a fence, if it ends like this.
+    Opening { mark: u8, len: u16 },
+    /// The last line of the fence, if only blanks follow.
     Closing,
-    /// In a fence.
-    Code,
+    Other,
 }
 
 /// Whether anything came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum First {
-    /// Only blanks.
+    /// Only blanks, or what may be the first line of a fence.
     Blank,
-    /// Only blanks, then a fence, and only blanks in it.
+    /// Only the first line of a fence.
     Fence,
     Past,
 }
@@ -62,6 +72,8 @@ pub(super) enum Rule {
     FenceEnd = 2,
     /// Nothing but closers of open elements.
     Ends = 3,
+    /// Openers, and what code does not hide.
+    Openers = 4,
 }
 
 impl Guard {
@@ -69,183 +81,181 @@ impl Guard {
     pub(super) const START: Self = Self { first: First::Blank, ..Self::ELEMENT };
     /// Before the first byte of an element.
     pub(super) const ELEMENT: Self =
-        Self { line: Line::Indent(0), fence: None, wrapped: None, first: First::Past };
+        Self { line: Line::Indent(0), fence: None, span: 0, run: 0, first: First::Past };
     /// Behind a payload.
-    pub(super) const MIDDLE: Self =
-        Self { line: Line::Middle { span: 0, run: 0 }, ..Self::ELEMENT };
+    pub(super) const MIDDLE: Self = Self { line: Line::Other, ..Self::ELEMENT };
 
     /// Which markers count at this place.
     #[inline]
-    pub(super) fn rule(&self, guards: Guards) -> Rule {
-        if let Some(fence) = self.fence {
-            return match self.line {
-                _ if self.first == First::Fence => Rule::Open,
-                Line::Run { len, .. } if len >= fence.len => Rule::FenceEnd,
+    pub(super) fn rule(&self, code: Code) -> Rule {
+        match self.fence {
+            Some(fence) if !fence.bare => match self.line {
+                _ if code.wraps && self.first == First::Fence => Rule::Openers,
                 Line::Closing => Rule::FenceEnd,
+                Line::Run { mark, len } if fence.ends(mark, len) => Rule::FenceEnd,
                 _ => Rule::Hidden,
-            };
+            },
+            _ if code.inline && self.span == 0 && self.run > 0 => Rule::Hidden,
+            _ => Rule::Open,
         }
-        let hides = match self.line {
-            Line::Info { .. } => true,
-            Line::Run { mark, len } if guards.fences() && len >= 3 => !self.unwraps(mark, len),
-            Line::Run { mark, .. } => guards.inline() && mark == b'`',
-            Line::Middle { span: 0, run } => guards.inline() && run > 0,
+    }
+
+    /// Where the fence began that is open and hides markers.
+    pub(super) fn open_fence(&self) -> Option<u64> {
+        let ends = match self.line {
+            Line::Closing => true,
+            Line::Run { mark, len } => self.fence.is_some_and(|fence| fence.ends(mark, len)),
             _ => false,
         };
-        if hides { Rule::Hidden } else { Rule::Open }
+        self.fence.filter(|fence| !fence.bare && !ends).map(|fence| fence.at)
     }
 
-    fn unwraps(&self, mark: u8, len: u16) -> bool {
-        self.wrapped.is_some_and(|fence| fence.mark == mark && len >= fence.len)
-    }
-
-    /// A marker counts here: the fence it is the first thing of hides nothing.
-    pub(super) fn marked(&mut self) {
-        if self.first == First::Fence {
-            self.wrapped = self.fence.take();
-            self.line = Line::Middle { span: 0, run: 0 };
+    /// A marker counts here. Reasoning before the answer leaves the answer the first thing.
+    pub(super) fn marked(&mut self, opens: bool, reasoning: bool) {
+        if let (First::Fence, true, Some(fence)) = (self.first, opens, &mut self.fence) {
+            fence.bare = true;
+            self.first = First::Past;
         }
-        self.first = First::Past;
-    }
-
-    /// Where the open fence began.
-    pub(super) fn open_fence(&self) -> Option<u64> {
-        self.fence.map(|fence| fence.at)
+        if !reasoning {
+            self.first = First::Past;
+        }
+        self.end_run();
+        self.line = match (self.line, self.fence) {
+            (Line::Run { mark, len }, Some(fence)) if fence.ends(mark, len) => Line::Closing,
+            (Line::Run { mark, len: len @ 3.. }, None) => Line::Opening { mark, len },
+            (Line::Run { .. }, _) => Line::Other,
+            (line, _) => line,
+        };
     }
 
     /// Reads text, which begins in the stream at `at`.
-    pub(super) fn read(&mut self, text: &[u8], at: u64, guards: Guards) {
+    pub(super) fn read(&mut self, text: &[u8], at: u64, code: Code) {
         let mut pos = 0;
         while pos < text.len() {
-            if let Line::Code | Line::Middle { span: 0, run: 0 } = self.line
-                && self.first != First::Fence
-            {
+            if self.line == Line::Other && self.run == 0 && self.first == First::Past {
                 // Nothing but a line's end or a backtick matters.
-                let next = match self.line {
-                    Line::Code => memchr::memchr(b'\n', &text[pos..]),
-                    _ => memchr::memchr2(b'\n', b'`', &text[pos..]),
-                };
-                let Some(next) = next else { return };
+                let Some(next) = memchr::memchr3(b'\n', b'\r', b'`', &text[pos..]) else { return };
                 pos += next;
             }
-            self.step(text[pos], at + pos as u64, guards);
+            self.step(text[pos], at + pos as u64, code);
             pos += 1;
         }
     }
 
     /// Reads one byte.
     #[inline]
-    pub(super) fn step(&mut self, byte: u8, at: u64, guards: Guards) {
+    pub(super) fn step(&mut self, byte: u8, at: u64, code: Code) {
+        match byte {
+            b'\n' | b'\r' => return self.end_line(at, code),
+            b'`' => self.run = self.run.saturating_add(1),
+            _ => self.end_run(),
+        }
         if self.first != First::Past {
             self.look_for_first(byte);
         }
-        self.line = match self.fence {
-            Some(fence) => self.in_fence(fence, byte),
-            None => self.in_text(byte, at, guards),
+        self.line = match (self.line, byte, self.fence) {
+            (Line::Indent(n @ 0..3), b' ', _) => Line::Indent(n + 1),
+            (Line::Indent(_), b'`' | b'~', _) => Line::Run { mark: byte, len: 1 },
+            (Line::Run { mark, len }, _, _) if byte == mark => {
+                Line::Run { mark, len: len.saturating_add(1) }
+            }
+            (Line::Run { mark, len }, b' ' | b'\t', Some(fence)) if fence.ends(mark, len) => {
+                Line::Closing
+            }
+            (Line::Run { mark, len: len @ 3.. }, _, None) => opening(mark, len, byte),
+            (Line::Opening { mark, len }, _, None) => opening(mark, len, byte),
+            (Line::Closing, b' ' | b'\t', Some(_)) => Line::Closing,
+            _ => Line::Other,
         };
     }
 
     fn look_for_first(&mut self, byte: u8) {
-        let blank = matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-        let opening = match (self.first, self.line) {
-            (First::Blank, Line::Indent(_)) => byte == b'`' || byte == b'~',
-            (First::Blank, Line::Run { .. } | Line::Info { .. }) => true,
-            _ => false,
-        };
-        if !blank && !opening {
+        let blank = matches!(byte, b' ' | b'\t');
+        let marks = matches!(byte, b'`' | b'~') && matches!(self.line, Line::Indent(_));
+        let opens = matches!(self.line, Line::Run { .. } | Line::Opening { .. });
+        if !blank && !(self.first == First::Blank && (marks || opens)) {
             self.first = First::Past;
         }
     }
 
-    fn in_text(&mut self, byte: u8, at: u64, guards: Guards) -> Line {
-        match (self.line, byte) {
-            (Line::Info { mark, len } | Line::Run { mark, len: len @ 3.. }, b'\n')
-                if guards.fences() =>
+    /// A run of backticks opens or closes a code span.
+    fn end_run(&mut self) {
+        match (self.run, self.span) {
+            (0, _) => {}
+            (run, 0) => self.span = run,
+            (run, span) if run == span => self.span = 0,
+            _ => {}
+        }
+        self.run = 0;
+    }
+
+    fn end_line(&mut self, at: u64, code: Code) {
+        match (self.line, self.fence) {
+            (Line::Closing, _) => self.fence = None,
+            (Line::Run { mark, len }, Some(fence)) if fence.ends(mark, len) => self.fence = None,
+            (Line::Run { mark, len: len @ 3.. } | Line::Opening { mark, len }, None)
+                if code.fences =>
             {
-                self.end_opening(mark, len, at)
-            }
-            (_, b'\n') => {
-                if self.first == First::Blank && !matches!(self.line, Line::Indent(_)) {
-                    // A run on a line of its own that is no fence.
-                    let blank = matches!(self.line, Line::Middle { span: 0, run: 0 });
-                    self.first = if blank { First::Blank } else { First::Past };
+                self.fence = Some(Fence { mark, len, at, bare: false });
+                if self.first == First::Blank {
+                    self.first = First::Fence;
                 }
-                Line::Indent(0)
             }
-            (Line::Indent(n @ 0..3), b' ') => Line::Indent(n + 1),
-            (Line::Indent(_), b'`' | b'~') => Line::Run { mark: byte, len: 1 },
-            (Line::Indent(_), _) => Line::Middle { span: 0, run: 0 },
-            (Line::Run { mark, len }, _) if byte == mark => {
-                Line::Run { mark, len: len.saturating_add(1) }
-            }
-            (Line::Run { mark, len: len @ 3.. }, _) if guards.fences() => {
-                let waits = self.unwraps(mark, len) && matches!(byte, b' ' | b'\t' | b'\r');
-                if waits { Line::Run { mark, len } } else { info(mark, len, byte) }
-            }
-            (Line::Run { mark: b'`', len }, _) => middle(0, len, byte),
-            (Line::Run { .. }, _) => middle(0, 0, byte),
-            (Line::Info { mark, len }, _) => info(mark, len, byte),
-            (Line::Middle { span, run }, _) => middle(span, run, byte),
-            (Line::Closing | Line::Code, _) => Line::Middle { span: 0, run: 0 },
+            (Line::Run { .. } | Line::Opening { .. }, _) => self.first = First::Past,
+            _ => {}
         }
-    }
-
-    /// The end of a line of marks and an info string.
-    fn end_opening(&mut self, mark: u8, len: u16, at: u64) -> Line {
-        if self.unwraps(mark, len) && matches!(self.line, Line::Run { .. }) {
-            self.wrapped = None;
-        } else {
-            self.fence = Some(Fence { mark, len, at });
-            if self.first == First::Blank {
-                self.first = First::Fence;
-            }
-        }
-        Line::Indent(0)
-    }
-
-    fn in_fence(&mut self, fence: Fence, byte: u8) -> Line {
-        let closes = match self.line {
-            Line::Run { len, .. } => len >= fence.len,
-            Line::Closing => true,
-            _ => false,
-        };
-        match (self.line, byte) {
-            (_, b'\n') => {
-                if closes {
-                    self.fence = None;
-                    self.first = First::Past;
-                }
-                Line::Indent(0)
-            }
-            (Line::Indent(n @ 0..3), b' ') => Line::Indent(n + 1),
-            (Line::Indent(_), _) if byte == fence.mark => Line::Run { mark: byte, len: 1 },
-            (Line::Run { mark, len }, _) if byte == mark => {
-                Line::Run { mark, len: len.saturating_add(1) }
-            }
-            (_, b' ' | b'\t' | b'\r') if closes => Line::Closing,
-            _ => Line::Code,
-        }
+        (self.span, self.run) = (0, 0);
+        self.line = Line::Indent(0);
     }
 }
 
-/// An info string goes on. A backtick in it means that the marks before it opened a code span.
-fn info(mark: u8, len: u16, byte: u8) -> Line {
-    if byte == b'`' && mark == b'`' {
-        return Line::Middle { span: len, run: 1 };
+impl Fence {
+    const fn ends(&self, mark: u8, len: u16) -> bool {
+        mark == self.mark && len >= self.len
     }
-    Line::Info { mark, len }
 }
 
-/// A byte in the middle of a line: a run of backticks that ends opens or closes a code span.
-fn middle(span: u16, run: u16, byte: u8) -> Line {
-    if byte == b'`' {
-        return Line::Middle { span, run: run.saturating_add(1) };
+/// The first line of a fence goes on: behind backticks it has none.
+const fn opening(mark: u8, len: u16, byte: u8) -> Line {
+    if mark == b'`' && byte == b'`' { Line::Other } else { Line::Opening { mark, len } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Guard, Rule};
+
+    fn rule(text: &str) -> Rule {
+        let code = Code { inline: true, fences: true, wraps: true };
+        let mut whole = Guard::ELEMENT;
+        whole.read(text.as_bytes(), 0, code);
+        let mut single = Guard::ELEMENT;
+        for (at, byte) in text.bytes().enumerate() {
+            single.step(byte, at as u64, code);
+        }
+        assert_eq!(whole, single, "{text:?}");
+        whole.rule(code)
     }
-    let span = match (span, run) {
-        (_, 0) => span,
-        (0, run) => run,
-        (span, run) if span == run => 0,
-        _ => span,
-    };
-    Line::Middle { span, run: 0 }
+
+    #[test]
+    fn a_run_that_opens_a_span_hides_and_one_that_closes_it_does_not() {
+        for text in ["`", "a ``", "`a` `", "```"] {
+            assert_eq!(rule(text), Rule::Hidden, "{text:?}");
+        }
+        for text in ["", "`a`", "`a", "``a`", "`a\n", "a ``b``"] {
+            assert_eq!(rule(text), Rule::Open, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn fences_end_as_they_began() {
+        for text in ["```\n", "~~~ py\nx", "   ```\n~~~\n", "````\n```\n", "```\n``` x"] {
+            assert_eq!(rule(text), Rule::Hidden, "{text:?}");
+        }
+        for text in ["```\n```\n", "    ```\n", "``\n", "``` `x\n", "~~~\r\n~~~~  \r\n"] {
+            assert_eq!(rule(text), Rule::Open, "{text:?}");
+        }
+        for text in ["```\n```", "~~~\n~~~~ "] {
+            assert_eq!(rule(text), Rule::FenceEnd, "{text:?}");
+        }
+    }
 }

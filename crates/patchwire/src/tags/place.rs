@@ -10,13 +10,15 @@ use crate::lex::marker::Mask;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// The markers that count, by what code hides.
-    rules: [Mask; 4],
+    rules: [Mask; 5],
     /// The closers that end something.
     pub(super) ends: Mask,
     /// Closers that are text, but noted.
     pub(super) watched: Mask,
     /// Whether code hides markers here.
     pub(super) guarded: bool,
+    /// Whether only closers of open elements count, by their own names and parameters.
+    pub(super) closed: bool,
     /// Whether a closer counts only before what may follow it.
     pub(super) raw: bool,
 }
@@ -31,28 +33,33 @@ impl Place {
         let body = inner.map_or(Body::Mixed, |inner| tags.family(inner).body);
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);
         let mut place = Self {
-            rules: [Mask::NONE; 4],
+            rules: [Mask::NONE; 5],
             ends: Mask::NONE,
             watched: Mask::NONE,
-            guarded: !comment && !matches!(body, Body::Raw | Body::Json | Body::Fields),
+            guarded: !comment && !matches!(body, Body::Raw | Body::Json),
+            closed: matches!(body, Body::Raw | Body::Json | Body::Fields),
             raw: body == Body::Raw,
         };
         if let (true, Some(inner)) = (comment, inner) {
             place.ends = Mask::NONE.with(closer(inner));
-            place.rules = [place.ends; 4];
+            place.rules = [place.ends; 5];
             return place;
         }
         let mut hidden = Mask::NONE;
         let mut ends = Mask::NONE;
+        let mut openers = Mask::NONE;
         for family in tags.numbers() {
             if opens_here(tags, family, inner, body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
+                openers = openers.with(opener(family));
             }
             if tags.family(family).is_void() {
                 continue;
             }
-            let closes = stack.iter().any(|open| tags.may_close(family, open.family));
+            let closes = stack.iter().any(|open| {
+                family == open.family || (!place.closed && tags.is_grouped(family, open.family))
+            });
             if closes {
                 ends = ends.with(closer(family));
             }
@@ -68,6 +75,7 @@ impl Place {
         place.rules[1] = place.rules[0].minus(hidden);
         place.rules[2] = place.rules[1].union(ends);
         place.rules[3] = ends;
+        place.rules[4] = place.rules[1].union(openers);
         place.ends = ends;
         place
     }
@@ -87,9 +95,7 @@ fn opens_here(tags: &TagSet, number: u16, inner: Option<u16>, body: Body) -> boo
                 || again && inner == Some(number) && family.same() == Same::Sibling
         }
         Body::Text | Body::Record => {
-            (interrupts && family.within.is_empty())
-                || (again && family.same() == Same::Restart)
-                || (inner == Some(number) && family.same() == Same::Sibling)
+            (interrupts && family.within.is_empty()) || (again && family.same() == Same::Restart)
         }
         Body::Raw => inner == Some(number) && family.same() == Same::Sibling,
         Body::Json | Body::Fields => false,

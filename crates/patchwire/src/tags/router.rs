@@ -4,10 +4,11 @@
 //! dies gives back exactly the bytes before the next one; nothing is searched twice, but for what lies
 //! behind a marker that waited to grow longer, or behind a closer that turned out to be content.
 
+use super::family::Channel;
 use super::follow::{Follow, Verdict};
 use super::guard::{Guard, Rule};
 use super::place::Place;
-use super::set::TagSet;
+use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
@@ -162,7 +163,7 @@ impl Router {
     /// Text was read that is not in a payload: it began in the stream at `at`.
     pub(crate) fn passed(&mut self, text: &str, at: u64) {
         if self.place.guarded {
-            self.guard.read(text.as_bytes(), at, self.tags.0.options.guards);
+            self.guard.read(text.as_bytes(), at, self.tags.0.code);
         }
     }
 
@@ -171,7 +172,7 @@ impl Router {
         if self.place.guarded {
             let at = end - (self.released.len() - from) as u64;
             let text = &self.released.as_bytes()[from..to];
-            self.guard.read(text, at, self.tags.0.options.guards);
+            self.guard.read(text, at, self.tags.0.code);
         }
     }
 
@@ -179,11 +180,6 @@ impl Router {
     pub(crate) fn interrupted(&mut self) {
         self.guard = Guard::MIDDLE;
         self.candidates.clear();
-    }
-
-    /// Whether anything is undecided.
-    pub(crate) fn is_holding(&self) -> bool {
-        !self.held.is_empty()
     }
 
     /// Looks on from the position. The input is not at its end.
@@ -196,10 +192,12 @@ impl Router {
         loop {
             let routed = if self.follow.is_some() {
                 self.look_behind(input)
-            } else if self.candidates.is_empty() {
-                self.look_for_start(input, around)
             } else {
-                self.look_on(input)
+                match self.candidates.first() {
+                    None => self.look_for_start(input, around),
+                    Some(oldest) if oldest.done => self.settle(input),
+                    Some(_) => self.look_on(input),
+                }
             };
             match routed {
                 Looked::On => {}
@@ -308,17 +306,13 @@ impl Router {
             }
         }
         if self.place.guarded {
-            self.ahead.step(byte, offset, self.tags.0.options.guards);
+            self.ahead.step(byte, offset, self.tags.0.code);
         }
     }
 
     /// What the oldest candidates have come to.
     fn settle(&mut self, input: &mut Input<'_>) -> Looked {
-        let mut keep = 0;
-        self.candidates.retain(|candidate| {
-            keep += 1;
-            !(candidate.done && candidate.whole.is_none())
-        });
+        self.candidates.retain(|candidate| !candidate.done || candidate.whole.is_some());
         match self.candidates.first() {
             Some(&oldest) if oldest.done => self.complete(oldest, input),
             _ => Looked::On,
@@ -340,8 +334,15 @@ impl Router {
                 Looked::Found(Routed::Marker { start: oldest.start })
             };
         };
+        let closes = self.stack.closes(&self.tags, &found);
+        let opens = matches!(Side::of(found.first), Side::Open(_));
+        if closes.is_none() && !opens && (self.place.closed || oldest.rule == Rule::Ends) {
+            // Its parameters are not those of the element: it is content.
+            self.candidates.remove(0);
+            return Looked::On;
+        }
         self.candidates.clear();
-        if let (true, Some(at)) = (self.place.raw, self.stack.closes(&self.tags, &found))
+        if let (true, false, Some(at)) = (self.place.raw, opens, closes)
             && let Some(follow) = Follow::behind(&self.tags, &self.stack.open, at, &found)
         {
             self.looked = found.span.end;
@@ -374,7 +375,9 @@ impl Router {
         let start = found.span.start;
         self.eat(input, found.span.end);
         self.looked = found.span.end;
-        self.guard.marked();
+        let family = self.tags.family(found.first / 2);
+        let reasoning = family.channel() == &Channel::Reasoning || family.comment;
+        self.guard.marked(found.first.is_multiple_of(2), reasoning);
         self.stack.take(&self.tags, found, &mut self.guard, &mut self.acts);
         self.place = Place::of(&self.tags, &self.stack.open);
         start
@@ -389,13 +392,24 @@ impl Router {
         match follow.step(&self.tags.0.automaton, byte) {
             Verdict::Wait => Looked::On,
             Verdict::Closer => self.close_raw(input),
-            Verdict::Content => {
-                let start = follow.closer.span.start;
-                self.follow = None;
-                self.looked = start + 1;
-                Looked::Found(self.give(input, start + 1))
-            }
+            Verdict::Content => self.refute_closer(input),
         }
+    }
+
+    /// The input ended behind the closer of a raw element: it follows too, but no half of a marker.
+    fn end_behind(&mut self, nothing: &mut Input<'_>) -> Looked {
+        if self.follow.as_ref().is_some_and(Follow::is_in_follower) {
+            return self.refute_closer(nothing);
+        }
+        self.close_raw(nothing)
+    }
+
+    /// It was content: its first byte is text, and all behind that is looked at again.
+    fn refute_closer(&mut self, input: &Input<'_>) -> Looked {
+        let Some(follow) = self.follow.take() else { return Looked::On };
+        let start = follow.closer.span.start;
+        self.looked = start + 1;
+        Looked::Found(self.give(input, start + 1))
     }
 
     fn close_raw(&mut self, input: &mut Input<'_>) -> Looked {
@@ -481,7 +495,7 @@ impl Router {
         if !self.place.guarded || at >= self.bare_from {
             return Rule::Open;
         }
-        guard.rule(self.tags.0.options.guards)
+        guard.rule(self.tags.0.code)
     }
 
     /// No more comes to what is alive. None when nothing is left to decide.
@@ -495,18 +509,20 @@ impl Router {
         loop {
             let looked = if self.follow.is_some() {
                 match self.look_behind(&mut nothing) {
-                    Looked::Up => self.close_raw(&mut nothing),
+                    Looked::Up => self.end_behind(&mut nothing),
                     looked => looked,
                 }
-            } else if self.candidates.is_empty() {
-                self.look_for_start(&mut nothing, Around::Text)
             } else {
-                match self.look_on(&mut nothing) {
-                    Looked::Up => {
-                        self.candidates[0].done = true;
-                        self.settle(&mut nothing)
-                    }
-                    looked => looked,
+                match self.candidates.first() {
+                    None => self.look_for_start(&mut nothing, Around::Text),
+                    Some(oldest) if oldest.done => self.settle(&mut nothing),
+                    Some(_) => match self.look_on(&mut nothing) {
+                        Looked::Up => {
+                            self.candidates[0].done = true;
+                            Looked::On
+                        }
+                        looked => looked,
+                    },
                 }
             };
             match looked {

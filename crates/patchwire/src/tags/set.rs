@@ -4,8 +4,9 @@ use core::fmt;
 use std::sync::Arc;
 
 use super::data::SetData;
-use super::family::{Attributes, Body, Case, Channel, Family, Stray};
+use super::family::{Attributes, Body, Case, Channel, Family, Stray, Visible};
 use super::follow::MOST_BETWEEN;
+use super::guard::Code;
 use crate::lex::marker::{Automaton, MarkerError, Mask, Params, Pattern, Style};
 use crate::story::Name;
 
@@ -26,12 +27,14 @@ pub enum Guards {
 }
 
 impl Guards {
-    pub(super) const fn inline(self) -> bool {
-        matches!(self, Self::Both | Self::Inline)
-    }
-
-    pub(super) const fn fences(self) -> bool {
-        matches!(self, Self::Both | Self::Fences)
+    /// What code hides. A fence round the whole answer hides nothing, where users see anything of the
+    /// elements.
+    fn code(self, families: &[Family]) -> Code {
+        Code {
+            inline: matches!(self, Self::Both | Self::Inline),
+            fences: matches!(self, Self::Both | Self::Fences),
+            wraps: families.iter().any(|family| !family.comment && family.visible() == Visible::Yes),
+        }
     }
 }
 
@@ -151,6 +154,7 @@ pub(super) struct Compiled {
     pub(super) markers: Vec<u16>,
     pub(super) texts: Vec<String>,
     pub(super) automaton: Automaton,
+    pub(super) code: Code,
     names: Arc<[Name]>,
     max_held: usize,
 }
@@ -385,6 +389,7 @@ impl TagSetBuilder {
             channel: family.channel.name().to_owned(),
         };
         let names = families.iter().map(name).collect();
+        let code = options.guards.code(&families);
         Ok(TagSet(Arc::new(Compiled {
             options,
             families,
@@ -392,6 +397,7 @@ impl TagSetBuilder {
             markers,
             texts: written,
             automaton,
+            code,
             names,
             max_held,
         })))

@@ -72,7 +72,8 @@ impl Stack {
     /// The stream begins inside an element.
     pub(super) fn start_in(&mut self, family: u16) {
         self.count += 1;
-        let (id, guard) = (self.count, Guard::START);
+        let (id, guard) = (self.count, Guard::ELEMENT);
+        self.opened = self.opened.with(family);
         self.open.push(Open { family, id, params: Params::new(), guard, by_marker: false });
     }
 
@@ -204,7 +205,11 @@ impl Stack {
         acts.push(Act::Notice(Code::StrayCloser, span));
         acts.push(Act::Stray { family: number, end: span.end });
         if self.reclassifies(tags, number) {
-            acts.push(Act::Reclassify { from: self.region, to: span.start, family: number });
+            // It ends an element that nobody saw begin.
+            self.opened = self.opened.with(number);
+            if self.region < span.start {
+                acts.push(Act::Reclassify { from: self.region, to: span.start, family: number });
+            }
             self.region = span.end;
         }
     }

@@ -8,4 +8,5 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod tags;
 mod tags_oracle;

@@ -161,7 +161,8 @@ impl Automaton {
     /// The marker that is whole here, of those enabled.
     #[inline]
     pub(crate) fn accept(&self, at: At, enabled: &Mask) -> Option<Accept> {
-        self.states[usize::from(at)].accepts.iter().copied().find(|a| enabled.contains(a.marker))
+        let accepts = self.states[usize::from(at)].accepts.iter().copied();
+        accepts.filter(|accept| enabled.contains(accept.marker)).max_by_key(|accept| accept.empty)
     }
 
     /// All of the enabled markers that are whole here.

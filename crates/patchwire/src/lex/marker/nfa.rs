@@ -79,13 +79,13 @@ impl Graph {
     /// A list of attributes, or nothing; where the last `>` may follow. A slash before it ends the
     /// marker too.
     fn attributes(&mut self, from: Vec<usize>, bare: bool, accept: Accept) -> Vec<usize> {
-        let [between, key, after_key, equals, double, single, value, word, slash] =
+        let [between, key, after_key, equals, double, single, value, word, lone, tail, slash] =
             core::array::from_fn(|_| self.node(Some(MOST_ATTRIBUTE_BYTES)));
         let blank = ByteSet::of(SPACE);
         let first = letters(b"_");
         let more = letters(b"0123456789_-:.");
         let quotes = [(b'"', double), (b'\'', single)];
-        for at in from.iter().copied().chain([between, value, word]) {
+        for at in from.iter().copied().chain([between, value, word, lone, tail]) {
             self.edge(at, blank, between);
         }
         for at in from.iter().copied().chain([between, value]) {
@@ -104,9 +104,14 @@ impl Graph {
             self.edge(inside, ByteSet::except(&[quote]), inside);
             self.edge(inside, ByteSet::of(&[quote]), value);
         }
-        let plain = ByteSet::except(b" \t\r\n\"'<>=");
-        self.edge(equals, plain, word);
-        self.edge(word, plain, word);
+        // The slash of `/>` is no part of a value without quotes.
+        let plain = ByteSet::except(b" \t\r\n\"'<>=/");
+        for at in [equals, word, lone, tail] {
+            self.edge(at, plain, word);
+        }
+        for (at, next) in [(equals, lone), (lone, tail), (word, tail), (tail, tail)] {
+            self.edge(at, ByteSet::of(b"/"), next);
+        }
         let mut ends: Vec<usize> = from.into_iter().chain([between, value, word]).collect();
         if bare {
             self.edge(after_key, first, key);
@@ -116,14 +121,16 @@ impl Graph {
             ends.extend([key, after_key]);
         }
         let closed = self.node(None);
-        self.edge(slash, ByteSet::of(b">"), closed);
+        for at in [slash, tail] {
+            self.edge(at, ByteSet::of(b">"), closed);
+        }
         self.nodes[closed].accept = Some(Accept { empty: true, ..accept });
         ends
     }
 }
 
-/// Letters in both cases, all bytes of longer characters, and these.
+/// Letters in both cases, and these.
 fn letters(more: &[u8]) -> ByteSet {
-    let letters = (b'a'..=b'z').chain(b'A'..=b'Z').chain(0x80..=0xFF);
+    let letters = (b'a'..=b'z').chain(b'A'..=b'Z');
     letters.fold(ByteSet::of(more), ByteSet::with)
 }

@@ -21,7 +21,8 @@ impl Pattern {
                     rest = after;
                 }
                 Piece::Attributes { .. } => {
-                    attributes(&rest[..rest.len().saturating_sub(1)], &mut found);
+                    let list = &rest[..rest.len().saturating_sub(1)];
+                    attributes(list.strip_suffix('/').unwrap_or(list), &mut found);
                     rest = ">";
                 }
             }
@@ -44,12 +45,11 @@ fn run(text: &str, allow: &ByteSet) -> usize {
 fn attributes(list: &str, found: &mut Params) {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let mut rest = list.trim_start_matches(is_blank);
-    while !rest.is_empty() && rest != "/" {
+    while !rest.is_empty() {
         let end = rest.find(|c: char| c == '=' || is_blank(c)).unwrap_or(rest.len());
         let (key, after) = rest.split_at(end);
         let Some(value) = after.trim_start_matches(is_blank).strip_prefix('=') else {
-            // A name alone; the last may have the closing slash right behind it.
-            found.push((key.trim_end_matches('/').to_owned(), String::new()));
+            found.push((key.to_owned(), String::new()));
             rest = after.trim_start_matches(is_blank);
             continue;
         };

@@ -107,9 +107,14 @@ impl Family {
     /// Whether code hides closers that would end something.
     #[must_use]
     pub fn guards_closers(&self) -> bool {
+        self.guard_closers.map_or(self.visible() == Visible::Yes, |guard| guard == YesNo::Yes)
+    }
+
+    /// Whether users see its text.
+    #[must_use]
+    pub fn visible(&self) -> Visible {
         let usual = if self.channel == REASONING { Visible::No } else { Visible::Yes };
-        let visible = self.visible.unwrap_or(usual);
-        self.guard_closers.map_or(visible != Visible::No, |guard| guard == YesNo::Yes)
+        self.visible.unwrap_or(usual)
     }
 
     /// Whether its elements have no content.

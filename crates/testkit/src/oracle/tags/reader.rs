@@ -6,7 +6,7 @@ use super::code::{self, Cover, MARKER};
 use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
 use super::place::{self, Closing, Element};
-use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP};
+use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP, Visible};
 use super::{Reading, Reason, Step};
 
 const COMMENT: (&str, &str) = ("<!--", "-->");
@@ -28,6 +28,8 @@ pub struct Reader<'p> {
     last_end: usize,
     /// The fence around the whole text, if it is one.
     wrapping: Option<usize>,
+    /// Whether a marker came that is not of reasoning.
+    answering: bool,
     /// How many elements are open where the text begins.
     depth_at_start: usize,
     /// Markers that a fence hid: how deep it is, where it begins, and where they stand.
@@ -62,6 +64,7 @@ impl<'p> Reader<'p> {
             top: Vec::new(),
             last_end: 0,
             wrapping: None,
+            answering: false,
             hidden: Vec::new(),
             reading: Reading::default(),
         }
@@ -122,8 +125,11 @@ impl<'p> Reader<'p> {
     /// Whether the text so far is the first line of a fence, and an opener stands behind it.
     fn is_wrapped_here(&self) -> bool {
         let opens = |marked: Marked<'_>| matches!(marked.does, Does::Open(_));
-        self.view().len() == self.at
-            && code::is_only_fence_line(&self.text.as_bytes()[..self.at])
+        let shown = |family: &Family| family.visible() == Visible::Yes;
+        self.open.len() == self.depth_at_start
+            && !self.answering
+            && self.profile.families.iter().any(shown)
+            && code::is_only_fence_line(self.view())
             && self.candidates(self.at).into_iter().any(opens)
     }
 
@@ -149,6 +155,7 @@ impl<'p> Reader<'p> {
     fn take(&mut self, marked: Marked<'p>) {
         let span = self.at..marked.found.end;
         self.at = span.end;
+        self.answering |= marked.family.channel != REASONING;
         match marked.does {
             Does::Open(ends) => {
                 for reason in ends {
