@@ -367,8 +367,10 @@ pub struct ReasoningEvent<'a> {
 pub struct CommentEvent<'a> {
     /// The element it lies in.
     pub element: Option<ElementId>,
-    /// The new text.
+    /// The new text; empty at its end.
     pub delta: Text<'a>,
+    /// Whether it ends here.
+    pub is_complete: bool,
     /// The bytes.
     pub span: Span,
 }

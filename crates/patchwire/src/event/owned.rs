@@ -91,8 +91,10 @@ pub enum OwnedEvent {
     Comment {
         /// The element it lies in.
         element: Option<ElementId>,
-        /// The new text.
+        /// The new text; empty at its end.
         delta: ByteString,
+        /// Whether it ends here.
+        is_complete: bool,
         /// The bytes.
         span: Span,
     },
@@ -217,8 +219,8 @@ impl Event<'_> {
                 OwnedEvent::ElementClose { id, reason, span }
             }
             Self::Stray { name, span } => OwnedEvent::Stray { name: shared_name(name), span },
-            Self::Comment(CommentEvent { element, delta, span }) => {
-                OwnedEvent::Comment { element, delta: delta.to_shared(), span }
+            Self::Comment(CommentEvent { element, delta, is_complete, span }) => {
+                OwnedEvent::Comment { element, delta: delta.to_shared(), is_complete, span }
             }
             Self::Reclassify { from, to, channel } => {
                 OwnedEvent::Reclassify { from, to, channel: shared_name(channel) }
@@ -381,9 +383,9 @@ impl OwnedEvent {
             }
             Self::ElementClose { id, reason, span } => Event::ElementClose { id, reason, span },
             Self::Stray { ref name, span } => Event::Stray { name, span },
-            Self::Comment { element, ref delta, span } => {
+            Self::Comment { element, ref delta, is_complete, span } => {
                 let delta = Text::new(delta, Some(delta));
-                Event::Comment(CommentEvent { element, delta, span })
+                Event::Comment(CommentEvent { element, delta, is_complete, span })
             }
             Self::Reclassify { from, to, ref channel } => Event::Reclassify { from, to, channel },
             Self::Skipped { reason, span } => Event::Skipped { reason, span },

@@ -144,6 +144,7 @@ impl Described for Wire<'_> {
             Event::Comment(comment) => {
                 element_field(sink, comment.element)?;
                 sink.field("delta", Datum::Text(comment.delta.as_str()))?;
+                sink.field("is_complete", Datum::Bool(comment.is_complete))?;
             }
             Event::Reclassify { from, to, channel } => {
                 sink.field("from", Datum::Number(from))?;

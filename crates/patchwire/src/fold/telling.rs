@@ -26,6 +26,7 @@ pub(crate) enum Told {
     Reasoning,
     ReasoningDone,
     Comment,
+    CommentEnd,
     /// The element with this number.
     ElementOpen(u32),
     ElementClose(u32, CloseReason),

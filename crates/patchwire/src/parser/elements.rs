@@ -188,9 +188,7 @@ impl Parser {
         self.story.close(id, reason, span);
         self.open_elements.pop();
         if self.is_comment(family) {
-            if end > self.fold.last_end {
-                self.fold.tell(Told::Comment, end);
-            }
+            self.fold.tell(Told::CommentEnd, end);
             return;
         }
         self.fold.tell(Told::ElementClose(id, reason), end);

@@ -28,9 +28,10 @@ impl Parser {
             }
             Told::Reasoning => Event::Reasoning(ReasoningEvent { element, delta: delta(), span }),
             Told::ReasoningDone => Event::ReasoningDone { span },
-            Told::Comment => Event::Comment(CommentEvent {
+            Told::Comment | Told::CommentEnd => Event::Comment(CommentEvent {
                 element: self.around_comment(),
                 delta: delta(),
+                is_complete: emit.what == Told::CommentEnd,
                 span,
             }),
             Told::ElementOpen(id) => Event::ElementOpen(self.element_open(id, span)),
@@ -77,6 +78,7 @@ impl Parser {
             Told::Text | Told::ElementText => self.route(),
             Told::Reasoning => Route::Reasoning,
             Told::Comment => return self.keep_comment(emit, input),
+            Told::CommentEnd => return self.story.interrupt(),
             Told::Notice(code, depth) => {
                 self.notice_count += 1;
                 let size = self.fold.path.size();

@@ -43,9 +43,15 @@ enum Line {
     /// So many spaces, at most three.
     Indent(u8),
     /// So many marks.
-    Run { mark: u8, len: u16 },
+    Run {
+        mark: u8,
+        len: u16,
+    },
     /// The first line of a fence, if it ends like this.
-    Opening { mark: u8, len: u16 },
+    Opening {
+        mark: u8,
+        len: u16,
+    },
     /// The last line of the fence, if only blanks follow.
     Closing,
     Other,
@@ -110,13 +116,10 @@ impl Guard {
         self.fence.filter(|fence| !fence.bare && !ends).map(|fence| fence.at)
     }
 
-    /// A marker counts here. Reasoning before the answer leaves the answer the first thing.
-    pub(super) fn marked(&mut self, opens: bool, reasoning: bool) {
+    /// A marker counts here.
+    pub(super) fn marked(&mut self, opens: bool) {
         if let (First::Fence, true, Some(fence)) = (self.first, opens, &mut self.fence) {
             fence.bare = true;
-            self.first = First::Past;
-        }
-        if !reasoning {
             self.first = First::Past;
         }
         self.end_run();
@@ -153,6 +156,7 @@ impl Guard {
         if self.first != First::Past {
             self.look_for_first(byte);
         }
+        let marks = matches!(self.line, Line::Run { .. } | Line::Opening { .. });
         self.line = match (self.line, byte, self.fence) {
             (Line::Indent(n @ 0..3), b' ', _) => Line::Indent(n + 1),
             (Line::Indent(_), b'`' | b'~', _) => Line::Run { mark: byte, len: 1 },
@@ -167,6 +171,15 @@ impl Guard {
             (Line::Closing, b' ' | b'\t', Some(_)) => Line::Closing,
             _ => Line::Other,
         };
+        let blank = matches!(byte, b' ' | b'\t') && !marks;
+        if self.line == Line::Other && !blank {
+            self.first = First::Past;
+        }
+    }
+
+    /// Something else comes first.
+    pub(super) fn pass_first(&mut self) {
+        self.first = First::Past;
     }
 
     fn look_for_first(&mut self, byte: u8) {

@@ -1,6 +1,6 @@
 //! A place: what the innermost element says of the markers in it.
 
-use super::family::{Body, Channel, Inside, Same, Stray};
+use super::family::{Body, Inside, Same, Stray};
 use super::guard::Rule;
 use super::set::{TagSet, closer, opener};
 use super::stack::Open;
@@ -49,7 +49,7 @@ impl Place {
         let mut ends = Mask::NONE;
         let mut openers = Mask::NONE;
         for family in tags.numbers() {
-            if opens_here(tags, family, inner, body) {
+            if opens_here(tags, family, stack.last(), body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
                 openers = openers.with(opener(family));
@@ -81,14 +81,15 @@ impl Place {
     }
 }
 
-fn opens_here(tags: &TagSet, number: u16, inner: Option<u16>, body: Body) -> bool {
+fn opens_here(tags: &TagSet, number: u16, innermost: Option<&Open>, body: Body) -> bool {
     let family = tags.family(number);
+    let inner = innermost.map(|open| open.family);
     let around = inner.map(|inner| tags.family(inner));
     let allowed = family.within.is_empty()
         || around.is_some_and(|around| family.within.contains(&around.name));
     let again = inner.is_some_and(|inner| tags.is_grouped(number, inner));
-    let interrupts = family.inside == Inside::Interrupt
-        && around.is_some_and(|around| around.channel == Channel::Reasoning);
+    let interrupts =
+        family.inside == Inside::Interrupt && innermost.is_some_and(|open| open.reasoning);
     match body {
         Body::Mixed | Body::Xml => {
             allowed && !(again && family.same() == Same::Literal)

@@ -84,7 +84,7 @@ impl Router {
     pub(crate) fn new(tags: TagSet, start_in: Option<u16>, bare_from: Option<u64>) -> Self {
         let mut stack = Stack::new();
         if let Some(family) = start_in {
-            stack.start_in(family);
+            stack.start_in(&tags, family);
         }
         Self {
             place: Place::of(&tags, &stack.open),
@@ -377,8 +377,13 @@ impl Router {
         self.looked = found.span.end;
         let family = self.tags.family(found.first / 2);
         let reasoning = family.channel() == &Channel::Reasoning || family.comment;
-        self.guard.marked(found.first.is_multiple_of(2), reasoning);
+        self.guard.marked(found.first.is_multiple_of(2));
         self.stack.take(&self.tags, found, &mut self.guard, &mut self.acts);
+        if !reasoning {
+            // Reasoning before the answer leaves the answer the first thing; all else does not.
+            self.guard.pass_first();
+            self.stack.pass_first();
+        }
         self.place = Place::of(&self.tags, &self.stack.open);
         start
     }
@@ -539,7 +544,7 @@ impl Router {
         if let Some(routed) = self.end_candidates(end) {
             return Some(routed);
         }
-        if self.stack.end(end, &mut self.guard, &mut self.acts) {
+        if self.stack.end(&self.tags, end, &mut self.guard, &mut self.acts) {
             self.place = Place::of(&self.tags, &self.stack.open);
             return Some(Routed::Marker { start: end });
         }

@@ -33,7 +33,9 @@ impl Guards {
         Code {
             inline: matches!(self, Self::Both | Self::Inline),
             fences: matches!(self, Self::Both | Self::Fences),
-            wraps: families.iter().any(|family| !family.comment && family.visible() == Visible::Yes),
+            wraps: families
+                .iter()
+                .any(|family| !family.comment && family.visible() == Visible::Yes),
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Open {
     params: Params,
     /// The code around it, where the text goes on after it.
     guard: Guard,
+    /// Whether its text is reasoning.
+    pub(super) reasoning: bool,
     /// Whether a marker opened it; else the stream began in it.
     by_marker: bool,
 }
@@ -70,11 +72,19 @@ impl Stack {
     }
 
     /// The stream begins inside an element.
-    pub(super) fn start_in(&mut self, family: u16) {
+    pub(super) fn start_in(&mut self, tags: &TagSet, family: u16) {
+        let reasoning = self.is_reasoning(tags, family);
         self.count += 1;
         let (id, guard) = (self.count, Guard::ELEMENT);
         self.opened = self.opened.with(family);
-        self.open.push(Open { family, id, params: Params::new(), guard, by_marker: false });
+        self.open.push(Open {
+            family,
+            id,
+            params: Params::new(),
+            guard,
+            reasoning,
+            by_marker: false,
+        });
     }
 
     /// Does what a marker says. The guard is that of the place; afterwards that of the new one.
@@ -102,17 +112,17 @@ impl Stack {
         let Span { start, end } = found.span;
         let family = tags.family(number);
         if family.inside == Inside::Interrupt && family.channel != Channel::Reasoning {
-            while self.top_channel(tags) == Some(&Channel::Reasoning) {
-                self.pop(How::Interrupted, start, guard, acts);
+            while self.open.last().is_some_and(|open| open.reasoning) {
+                self.pop(tags, How::Interrupted, start, guard, acts);
             }
         }
         let again = self.open.iter().rposition(|open| tags.is_grouped(number, open.family));
         match (again, family.same()) {
             (Some(at), Same::Restart) => {
-                self.close_to(at, How::Reopened, (start, start), guard, acts)
+                self.close_to(tags, at, How::Reopened, (start, start), guard, acts)
             }
             (Some(at), Same::Sibling) if at + 1 == self.open.len() => {
-                self.pop(How::SiblingOpener, start, guard, acts);
+                self.pop(tags, How::SiblingOpener, start, guard, acts);
             }
             _ => {}
         }
@@ -120,11 +130,18 @@ impl Stack {
         let (id, parent) = (self.count, self.open.last().map(|open| open.id));
         self.opened = self.opened.with(number);
         acts.push(Act::Open { id, parent, family: number, params: found.params.clone(), end });
-        let params = found.params;
-        self.open.push(Open { family: number, id, params, guard: *guard, by_marker: true });
+        let (params, reasoning) = (found.params, self.is_reasoning(tags, number));
+        self.open.push(Open {
+            family: number,
+            id,
+            params,
+            guard: *guard,
+            reasoning,
+            by_marker: true,
+        });
         *guard = Guard::ELEMENT;
         if family.is_void() || found.empty {
-            self.pop(How::Observed, end, guard, acts);
+            self.pop(tags, How::Observed, end, guard, acts);
         }
     }
 
@@ -145,7 +162,7 @@ impl Stack {
             acts.push(Act::Notice(Code::MismatchedMarker, found.span));
         }
         let how = if differ { How::Mismatched } else { How::Observed };
-        self.close_to(at, how, (start, end), guard, acts);
+        self.close_to(tags, at, how, (start, end), guard, acts);
     }
 
     /// The open element that a closer closes: its own, else one of its group.
@@ -162,9 +179,17 @@ impl Stack {
         last(&exact).or_else(|| last(&grouped))
     }
 
+    /// The text outside the innermost element has begun with something else than a fence.
+    pub(super) fn pass_first(&mut self) {
+        for open in &mut self.open {
+            open.guard.pass_first();
+        }
+    }
+
     /// Closes what is open inside the element at that place, and it.
     fn close_to(
         &mut self,
+        tags: &TagSet,
         at: usize,
         how: How,
         (start, end): (u64, u64),
@@ -172,15 +197,17 @@ impl Stack {
         acts: &mut Vec<Act>,
     ) {
         while self.open.len() > at + 1 {
-            self.pop(How::CloseThrough, start, guard, acts);
+            self.pop(tags, How::CloseThrough, start, guard, acts);
         }
-        self.pop(how, end, guard, acts);
+        self.pop(tags, how, end, guard, acts);
     }
 
-    fn pop(&mut self, how: How, end: u64, guard: &mut Guard, acts: &mut Vec<Act>) {
+    fn pop(&mut self, tags: &TagSet, how: How, end: u64, guard: &mut Guard, acts: &mut Vec<Act>) {
         let Some(open) = self.open.pop() else { return };
         *guard = open.guard;
-        self.region = end;
+        if !tags.family(open.family).comment {
+            self.region = end;
+        }
         if !matches!(how, How::Observed | How::Mismatched) {
             acts.push(Act::Notice(Code::UnclosedElement, Span::at(end)));
         }
@@ -188,16 +215,27 @@ impl Stack {
     }
 
     /// The input ended: closes what is innermost. Whether anything was open.
-    pub(super) fn end(&mut self, end: u64, guard: &mut Guard, acts: &mut Vec<Act>) -> bool {
+    pub(super) fn end(
+        &mut self,
+        tags: &TagSet,
+        end: u64,
+        guard: &mut Guard,
+        acts: &mut Vec<Act>,
+    ) -> bool {
         if self.open.is_empty() {
             return false;
         }
-        self.pop(How::EndOfInput, end, guard, acts);
+        self.pop(tags, How::EndOfInput, end, guard, acts);
         true
     }
 
-    fn top_channel<'t>(&self, tags: &'t TagSet) -> Option<&'t Channel> {
-        self.open.last().map(|open| &tags.family(open.family).channel)
+    /// Whether text of a family's elements is reasoning, where one opens now.
+    fn is_reasoning(&self, tags: &TagSet, family: u16) -> bool {
+        match tags.family(family).channel {
+            Channel::Reasoning => true,
+            Channel::Parent => self.open.last().is_some_and(|open| open.reasoning),
+            _ => false,
+        }
     }
 
     /// A closer that closes nothing.
@@ -238,7 +276,9 @@ fn exact_params(tags: &TagSet, open: &Open, params: &Params) -> bool {
 }
 
 fn equal_params(open: &Open, params: &Params) -> bool {
-    params
-        .iter()
-        .all(|(name, value)| open.params.iter().any(|(own, other)| own == name && other == value))
+    // Nobody saw the opener of what the stream began in.
+    !open.by_marker
+        || params.iter().all(|(name, value)| {
+            open.params.iter().any(|(own, other)| own == name && other == value)
+        })
 }

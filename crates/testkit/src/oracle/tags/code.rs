@@ -46,9 +46,9 @@ pub fn open_fence(text: &[u8]) -> Option<usize> {
 /// Whether a text is nothing but a fence's first line, and blank lines around it.
 #[must_use]
 pub fn is_only_fence_line(text: &[u8]) -> bool {
-    let mut lines = text.split(is_break).filter(|line| {
-        !line.iter().all(|byte| byte.is_ascii_whitespace() || *byte == MARKER)
-    });
+    let mut lines = text
+        .split(is_break)
+        .filter(|line| !line.iter().all(|byte| byte.is_ascii_whitespace() || *byte == MARKER));
     lines.next().is_some_and(|line| Fence::begin(line, 0).is_some()) && lines.next().is_none()
 }
 

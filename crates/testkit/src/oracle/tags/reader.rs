@@ -191,6 +191,11 @@ impl<'p> Reader<'p> {
     }
 
     fn close(&mut self, reason: Reason, span: Range<usize>) {
+        if self.open.len() == self.depth_at_start {
+            // The element in which the text began ends, and a fence in it with it.
+            self.wrapping = None;
+            self.answering = true;
+        }
         let Some(element) = self.open.pop() else { return };
         let name = element.family.name.clone();
         if !reason.has_closer() {
