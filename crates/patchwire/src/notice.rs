@@ -95,6 +95,8 @@ codes! {
     ScalarRoot = "scalar_root", Info, "a value standing alone, which only the end of the input shows to be the payload";
     StrayCloser = "stray_closer", Info, "a marker that closes what was not open";
     MismatchedMarker = "mismatched_marker", Info, "a closer of another name of the same group";
+    UnclosedSection = "unclosed_section", Loss, "a comment or CDATA section that was not closed";
+    TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
     UnclosedElement = "unclosed_element", Info, "an element the input ended in";
 }
 

@@ -5,6 +5,7 @@
 
 mod choice;
 mod keys;
+mod siblings;
 mod telling;
 
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
@@ -19,6 +20,7 @@ use crate::span::Span;
 use choice::Choice;
 pub(crate) use keys::Seed;
 use keys::{Keys, Known};
+use siblings::Siblings;
 pub(crate) use telling::{Change, Emit, TextAt, Told};
 
 /// An open container.
@@ -27,6 +29,8 @@ struct Level {
     node: NodeId,
     schema: Option<SchemaId>,
     keys: Known,
+    /// A list of siblings, left when its item is complete and come back to with the next.
+    visited: bool,
 }
 
 /// A member that was there before: its value is built beside and told of only at the end.
@@ -73,6 +77,7 @@ pub(crate) struct Fold {
     last_leaf: Option<NodeId>,
     choice: Option<Choice>,
     pending: String,
+    siblings: Siblings,
     duplicate: Option<NodeId>,
     /// The path stands at an item that has not begun.
     expected: bool,
@@ -112,6 +117,7 @@ impl Fold {
             last_leaf: None,
             choice: None,
             pending: String::new(),
+            siblings: Siblings::default(),
             duplicate: None,
             expected: false,
             muted: None,
@@ -157,11 +163,13 @@ impl Fold {
             What::ObjectOpen => return self.open_container(NodeKind::Object, token.end),
             What::ListOpen => return self.open_container(NodeKind::List, token.end),
             What::Key => return self.key(text, token.end),
+            What::Name => return self.name(text, token.end),
+            What::StringToObject => return self.string_to_object(text, token.end),
             What::StringOpen => return self.open_string(token.end),
             What::StringText => return self.grow_string(text, token),
             What::StringClose => return self.close_string(token.end, Completion::Observed),
             What::Scalar(scalar) => return self.scalar(scalar, text, token.end),
-            What::Close => self.close_container(token.end, Completion::Observed),
+            What::Close => self.close(token.end),
             What::ItemWasKey => self.retract_item(),
             What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
         }
@@ -268,7 +276,7 @@ impl Fold {
         let node = self.begin(kind, end)?;
         self.tell_open(node, kind, end);
         self.path.push(kind == NodeKind::List);
-        self.levels.push(Level { node, schema, keys: self.keys.level() });
+        self.levels.push(Level { node, schema, keys: self.keys.level(), visited: false });
         Ok(())
     }
 
@@ -442,7 +450,7 @@ impl Fold {
             self.close_string(end, Completion::EndOfInput)?;
         } else if self.levels.is_empty() {
             return Ok(false);
-        } else {
+        } else if !self.end_siblings(end, Completion::EndOfInput) {
             self.close_container(end, Completion::EndOfInput);
         }
         Ok(true)
