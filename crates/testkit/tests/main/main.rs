@@ -8,3 +8,4 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod xml;

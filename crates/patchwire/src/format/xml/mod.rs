@@ -65,11 +65,11 @@ impl XmlFormat {
         }
     }
 
-    /// The body begins here.
-    fn begin_body(&mut self, at: u64) {
-        if let Some(attributes) = self.own.take() {
-            self.begin(&attributes, at);
-        }
+    /// The body begins here, if it has not begun before.
+    fn begin_body(&mut self, at: u64) -> bool {
+        let Some(attributes) = self.own.take() else { return false };
+        self.begin(&attributes, at);
+        true
     }
 
     /// What was read becomes tokens.
@@ -207,8 +207,8 @@ impl Machine for XmlFormat {
                 return Ok(Some(token));
             }
             self.out.clear();
-            if !input.is_done() {
-                self.begin_body(input.offset());
+            if !input.is_done() && self.begin_body(input.offset()) {
+                continue;
             }
             match self.read(input) {
                 Some(read) => self.take(read, input.text())?,
