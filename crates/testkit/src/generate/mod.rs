@@ -5,6 +5,7 @@ pub mod parts;
 pub mod schema;
 pub mod slip;
 pub mod spoilt;
+pub mod xml;
 
 /// A small random number generator (splitmix64).
 #[derive(Debug, Clone)]

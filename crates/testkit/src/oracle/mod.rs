@@ -9,6 +9,7 @@ pub mod foreign;
 pub mod observe;
 pub mod strict;
 pub mod table;
+pub mod xml;
 
 use core::fmt;
 

@@ -3,9 +3,11 @@
 use patchwire::Answer;
 use patchwire::seam::{Tree, TreeNode, XmlBody};
 use testkit::corpus::{Case, cases, read_cases, root};
+use testkit::generate::{Rng, xml as generate};
+use testkit::oracle::xml::{self as oracle, Rules};
 use testkit::oracle::{Json, foreign};
 use testkit::setups::{self, Setup};
-use testkit::{laws, pairs};
+use testkit::{laws, pairs, show};
 
 /// The cases of a file, and the way of reading that they speak of.
 fn files() -> Vec<(&'static str, XmlBody, Option<patchwire::Schema>)> {
@@ -90,6 +92,67 @@ fn no_cutting_of_the_cases_matters() {
         for case in cases("xml").into_iter().filter(|case| case.bytes().len() <= 120) {
             if let Err(why) = pairs::prove(&spec, &case.bytes()) {
                 panic!("{}, under {name}: {why}", case.name);
+            }
+        }
+    }
+}
+
+const SEED: u64 = 20_261_121;
+
+/// A generated body: well-formed for the most part, cut short now and then, or noise.
+fn generated(rng: &mut Rng) -> String {
+    let mut text = if rng.once_in(3) { generate::noise(rng) } else { generate::body(rng, 4) };
+    if rng.once_in(4) {
+        let end = rng.below(text.len() + 1);
+        text.truncate((end..=text.len()).find(|end| text.is_char_boundary(*end)).unwrap_or(0));
+    }
+    text
+}
+
+#[test]
+fn bodies_are_what_the_oracle_reads() {
+    let names = ["a", "ab", "c", "item", "n"];
+    let ways = [
+        (XmlBody::any(), Rules::default()),
+        (XmlBody::known(names), Rules { known: Some(&names), typed: false }),
+        (XmlBody::any().typed_by_content(), Rules { known: None, typed: true }),
+    ];
+    let mut rng = Rng::new(SEED);
+    for at in 0..6_000 {
+        let text = generated(&mut rng);
+        let shown = show::input(text.as_bytes());
+        for (way, (body, rules)) in ways.iter().enumerate() {
+            let name = format!("body {at} of seed {SEED}, way {way}: {shown}");
+            let spec = spec(body, None);
+            let mut parser = spec.parser();
+            let mut from = 0;
+            for cut in rng.cuts(text.len()).into_iter().chain([text.len()]) {
+                parser.feed(&text.as_bytes()[from..cut], |_| {}).expect("no limit");
+                from = cut;
+            }
+            let answer = parser.finish(|_| {}).expect("no limit");
+            let read = oracle::read(&text, *rules);
+            assert_eq!(Json::of(answer.value()), read.value(*rules), "{name}");
+            assert_eq!(body.tree(&text).body().to_string(), read.ordered(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn generated_bodies_obey_the_laws() {
+    let setups = setups::xml();
+    let mut rng = Rng::new(SEED);
+    for at in 0..120 {
+        let text = generated(&mut rng);
+        for setup in &setups {
+            if let Err(why) = laws::all(&setup.spec, text.as_bytes()) {
+                panic!("body {at} of seed {SEED}, under {}: {why}", setup.name);
+            }
+        }
+        let setup = &setups[rng.below(setups.len())];
+        if text.len() < 60 {
+            if let Err(why) = pairs::prove(&setup.spec, text.as_bytes()) {
+                panic!("body {at} of seed {SEED}, under {}: {why}", setup.name);
             }
         }
     }

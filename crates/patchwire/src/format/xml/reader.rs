@@ -34,6 +34,9 @@ impl Reader {
         while let Some(read) = self.format.read_end(text.len() as u64) {
             self.take(read, "")?;
         }
+        if self.format.lexer.open_section() == Some(true) {
+            self.tree.end_comment();
+        }
         Ok(())
     }
 
