@@ -7,7 +7,7 @@ use testkit::generate::{Rng, xml as generate};
 use testkit::oracle::xml::{self as oracle, Rules};
 use testkit::oracle::{Json, foreign};
 use testkit::setups::{self, Setup};
-use testkit::{laws, pairs, show};
+use testkit::{hostile, laws, pairs, show};
 
 /// The cases of a file, and the way of reading that they speak of.
 fn files() -> Vec<(&'static str, XmlBody, Option<patchwire::Schema>)> {
@@ -153,6 +153,18 @@ fn generated_bodies_obey_the_laws() {
         if text.len() < 60 {
             if let Err(why) = pairs::prove(&setup.spec, text.as_bytes()) {
                 panic!("body {at} of seed {SEED}, under {}: {why}", setup.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn small_hostile_bodies_obey_the_laws() {
+    for shape in hostile::xml::SHAPES {
+        let input = (shape.make)(56);
+        for setup in setups::xml() {
+            if let Err(why) = laws::all(&setup.spec, &input) {
+                panic!("{}, under {}: {why}", shape.name, setup.name);
             }
         }
     }

@@ -1,5 +1,8 @@
 //! The open elements.
 
+use core::ops::Bound;
+use std::collections::BTreeMap;
+
 use super::options::Options;
 use crate::schema::{Schema, SchemaId};
 
@@ -36,12 +39,14 @@ pub(super) struct Open {
 pub(super) struct Stack {
     open: Vec<Open>,
     names: String,
+    /// How many elements of each name are open.
+    counts: BTreeMap<String, u32>,
 }
 
 impl Stack {
     pub(super) fn new(schema: Option<SchemaId>) -> Self {
         let body = Open { name: 0, shape: Shape::Undecided, schema };
-        Self { open: vec![body], names: String::new() }
+        Self { open: vec![body], names: String::new(), counts: BTreeMap::new() }
     }
 
     /// How many elements are open inside the body.
@@ -67,22 +72,34 @@ impl Stack {
     pub(super) fn push(&mut self, name: &str, schema: Option<SchemaId>) {
         self.open.push(Open { name: self.names.len() as u32, shape: Shape::Undecided, schema });
         self.names.push_str(name);
+        match self.counts.get_mut(name) {
+            Some(count) => *count += 1,
+            None => drop(self.counts.insert(name.to_owned(), 1)),
+        }
     }
 
     pub(super) fn pop(&mut self) {
-        if let Some(open) = self.open.pop() {
-            self.names.truncate(open.name as usize);
+        let Some(open) = self.open.pop() else { return };
+        let name = &self.names[open.name as usize..];
+        if let Some(count) = self.counts.get_mut(name) {
+            *count -= 1;
+            if *count == 0 {
+                self.counts.remove(name);
+            }
         }
+        self.names.truncate(open.name as usize);
     }
 
     /// How many elements are open inside the innermost one of this name.
     pub(super) fn above(&self, name: &str) -> Option<usize> {
+        self.counts.get(name)?;
         self.names().position(|open| open == name)
     }
 
     /// Whether an element is open whose name is this, or begins so.
     pub(super) fn has(&self, name: &str, whole: bool) -> bool {
-        self.names().any(|open| if whole { open == name } else { open.starts_with(name) })
+        let next = self.counts.range::<str, _>((Bound::Included(name), Bound::Unbounded)).next();
+        next.is_some_and(|(open, _)| if whole { open == name } else { open.starts_with(name) })
     }
 
     /// The names, the innermost first.
