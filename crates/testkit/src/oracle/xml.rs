@@ -35,8 +35,14 @@ pub struct Element {
 /// Reads a body.
 #[must_use]
 pub fn read(text: &str, rules: Rules<'_>) -> Element {
-    let mut reader =
-        Reader { chars: text.chars().collect(), at: 0, fresh: true, open: Vec::new(), rules };
+    let mut reader = Reader {
+        chars: text.chars().collect(),
+        at: 0,
+        fresh: true,
+        start: true,
+        open: Vec::new(),
+        rules,
+    };
     let (items, _) = reader.items();
     Element { name: String::new(), attributes: Vec::new(), items }
 }
@@ -60,6 +66,8 @@ struct Reader<'r> {
     chars: Vec<char>,
     at: usize,
     fresh: bool,
+    /// No text and no element so far.
+    start: bool,
     open: Vec<String>,
     rules: Rules<'r>,
 }
@@ -75,6 +83,11 @@ impl Reader<'_> {
             };
             self.at = end;
             self.fresh = true;
+            self.start &= match &tag {
+                Tag::Prolog | Tag::Comment(_) => true,
+                Tag::Cdata(text) => text.is_empty(),
+                Tag::Opener { .. } | Tag::Closer(_) => false,
+            };
             match tag {
                 Tag::Prolog => {}
                 Tag::Comment(text) => items.push(Item::Comment(text)),
@@ -111,12 +124,13 @@ impl Reader<'_> {
     fn text(&mut self) -> (String, bool) {
         if let Some((char, end)) = self.entity() {
             self.at = end;
-            self.fresh = false;
+            (self.fresh, self.start) = (false, false);
             return (char.to_string(), true);
         }
         let char = self.chars[self.at];
         self.at += 1;
         self.fresh = char == '\n' || self.fresh && is_blank(char);
+        self.start &= is_blank(char);
         (char.to_string(), false)
     }
 
@@ -177,7 +191,7 @@ impl Reader<'_> {
         let known = |name: &str| self.rules.known.is_none_or(|known| known.contains(&name));
         let inside = !self.open.is_empty();
         match tag {
-            Tag::Prolog => !inside && self.fresh,
+            Tag::Prolog => self.start,
             Tag::Closer(name) => known(name) && (inside || self.rules.known.is_some()),
             Tag::Opener { name, .. } => {
                 known(name) && (inside || self.fresh || self.rules.known.is_some())
@@ -260,7 +274,7 @@ fn attribute(text: &str) -> Option<(String, String, &str)> {
 /// Text with its entities resolved.
 fn resolved(text: &str) -> String {
     let (chars, rules) = (text.chars().collect(), Rules::default());
-    let mut reader = Reader { chars, at: 0, fresh: false, open: Vec::new(), rules };
+    let mut reader = Reader { chars, at: 0, fresh: false, start: false, open: Vec::new(), rules };
     let mut out = String::new();
     while reader.at < reader.chars.len() {
         out.push_str(&reader.text().0);

@@ -3,6 +3,7 @@
 use patchwire::Answer;
 use patchwire::seam::{Tree, TreeNode, XmlBody};
 use testkit::corpus::{Case, cases, read_cases, root};
+use testkit::eager::{Alphabet, check_xml};
 use testkit::generate::{Rng, xml as generate};
 use testkit::oracle::xml::{self as oracle, Rules};
 use testkit::oracle::{Json, foreign};
@@ -168,4 +169,30 @@ fn small_hostile_bodies_obey_the_laws() {
             }
         }
     }
+}
+
+/// All inputs of some symbols after a start, under one way of reading.
+fn eager(setup: &str, start: &str, symbols: &[&str], most: usize) {
+    let setups = setups::xml();
+    let setup = setups.iter().find(|found| found.name == setup).expect("a setup of that name");
+    if let Err(why) = check_xml(&setup.spec, Alphabet { start, symbols, most }) {
+        panic!("{}, from {start:?}: {why}", setup.name);
+    }
+}
+
+#[test]
+fn nothing_is_held_but_what_may_be_markup() {
+    let tags = ["<", "a", "/", ">", " ", "=", "'"];
+    for setup in ["any", "known", "schema", "capped"] {
+        eager(setup, "<a>x", &tags, 6);
+        eager(setup, "x", &tags, 5);
+    }
+    eager("any", "<a>x<a", &tags, 6);
+    eager("known", "<a>x<a a='", &["'", "<", ">", " ", "/", "a", "\""], 6);
+    for start in ["<a>x", "<a>x<!", "<a>x<!--", "<a><![CDATA["] {
+        eager("any", start, &["<", "!", "-", ">", "]", "x", "[CDATA["], 7);
+    }
+    // Behind `&am` the `&` is sure, whatever follows; it is held all the same.
+    eager("any", "<a>x&", &["&", "#", "6", "x", ";", "a", "l"], 6);
+    eager("typed", "<a>1", &["1", ".", "-", "0", " ", "<", "x"], 5);
 }

@@ -110,14 +110,29 @@ pub(crate) struct Lexer {
     /// Attributes begun in the held tag.
     attributes: usize,
     again: Again,
+    place: Place,
+}
+
+/// What went by: what may begin here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
     /// Nothing but blanks stands before this on its line, or since the last tag.
     fresh: bool,
+    /// No text and no element so far.
+    start: bool,
 }
 
 impl Lexer {
     pub(crate) const fn new(caps: XmlCaps) -> Self {
         let again = Again { text: String::new(), at: 0, end: 0 };
-        Self { caps, state: State::Text, held: String::new(), attributes: 0, again, fresh: true }
+        Self {
+            caps,
+            state: State::Text,
+            held: String::new(),
+            attributes: 0,
+            again,
+            place: Place { fresh: true, start: true },
+        }
     }
 
     /// Reads on; none when the input is used up. Text that does not lie in the input is appended to
@@ -198,7 +213,9 @@ impl Lexer {
     /// Text went by: whether it ends where a tag may begin.
     fn pass(&mut self, text: &str) {
         let visible = text.trim_end_matches([' ', '\t', '\r']);
-        self.fresh = if visible.is_empty() { self.fresh } else { visible.ends_with('\n') };
+        let Place { fresh, start } = &mut self.place;
+        *fresh = if visible.is_empty() { *fresh } else { visible.ends_with('\n') };
+        *start &= visible.trim_end_matches(is_blank).is_empty();
     }
 
     fn read_markup(
@@ -212,7 +229,7 @@ impl Lexer {
         while let Some(char) = input.peek_char() {
             self.held.push(char);
             let room = self.held.len() <= self.caps.tag && !input.is_replaced();
-            let candidate = Candidate { held: &self.held, fresh: self.fresh, scope };
+            let candidate = Candidate { held: &self.held, place: self.place, scope };
             let next = if room { candidate.take(part, char) } else { Next::Refuted };
             let begins = |next| next == Next::More(Part::Key) && part != Part::Key;
             if begins(next) {
@@ -240,7 +257,8 @@ impl Lexer {
 
     fn whole(&mut self, markup: Markup, end: u64) -> Option<Read> {
         self.state = State::Text;
-        self.fresh = true;
+        self.place.fresh = true;
+        self.place.start &= !matches!(markup, Markup::Opener { .. } | Markup::Closer);
         let what = match markup {
             Markup::Opener { closed } => Lexeme::Opener { closed },
             Markup::Closer => Lexeme::Closer,
@@ -280,7 +298,7 @@ impl Lexer {
                 Entity::Whole(meant) => {
                     input.pos += char.len_utf8();
                     self.state = State::Text;
-                    self.fresh = false;
+                    self.place = Place { fresh: false, start: false };
                     let (end, from) = (input.offset(), out.len());
                     let start = end - self.held.len() as u64;
                     self.held.clear();
@@ -311,7 +329,7 @@ impl Lexer {
             Piece::Nothing => None,
             Piece::Text(text) if section.comment => read(Lexeme::CommentText, text),
             Piece::Text(text) => {
-                self.fresh = false;
+                self.place = Place { fresh: false, start: false };
                 read(Lexeme::Text { explicit: true }, text)
             }
             Piece::End => {

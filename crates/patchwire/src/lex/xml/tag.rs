@@ -1,7 +1,7 @@
 //! What begins with `<`, one character at a time.
 
-use super::Scope;
 use super::names::{continues_name, is_blank, starts_name};
+use super::{Place, Scope};
 
 /// What is not yet known to be markup: the place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ const LITERALS: [(&str, Markup); 4] = [
 /// What is held, with the character that was read last, and where it stands.
 pub(super) struct Candidate<'c> {
     pub(super) held: &'c str,
-    pub(super) fresh: bool,
+    pub(super) place: Place,
     pub(super) scope: &'c Scope<'c>,
 }
 
@@ -81,7 +81,7 @@ impl Candidate<'_> {
     /// The next character.
     pub(super) fn take(&self, part: Part, char: char) -> Next {
         match (part, char) {
-            (Part::Start, '/') => Next::More(Part::Closer),
+            (Part::Start, '/') if self.scope.may_begin_closer("") => Next::More(Part::Closer),
             (Part::Start, '!' | '?') | (Part::Literal, _) => self.literal(),
             (Part::Start, _) if starts_name(char) => self.name(),
             (Part::Name, _) if continues_name(char) => self.name(),
@@ -125,7 +125,7 @@ impl Candidate<'_> {
 
     fn name(&self) -> Next {
         let scope = self.scope;
-        let placed = scope.inside || scope.known.is_some() || self.fresh;
+        let placed = scope.inside || scope.known.is_some() || self.place.fresh;
         let fits = scope.known.is_none_or(|known| known.any_begins(&self.held[1..]));
         if scope.openers && placed && fits { Next::More(Part::Name) } else { Next::Refuted }
     }
@@ -140,7 +140,7 @@ impl Candidate<'_> {
     }
 
     fn literal(&self) -> Next {
-        let prolog = !self.scope.inside && self.fresh;
+        let prolog = self.place.start;
         let fits = LITERALS.iter().find(|(literal, markup)| {
             literal.starts_with(self.held) && (*markup != Markup::Prolog || prolog)
         });
