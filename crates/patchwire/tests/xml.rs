@@ -95,13 +95,12 @@ fn spec(body: &XmlBody) -> Spec {
 fn a_list_made_in_the_stream_is_no_completion() {
     let mut told = Vec::new();
     let mut parser = spec(&XmlBody::any().whole()).parser();
-    let mut tell = |event: Event<'_>| {
-        if let Event::Patch(patch) = event {
-            if patch.kind != Kind::Delta {
-                let complete = if patch.is_complete() { " complete" } else { "" };
-                told.push(format!("{} {}{complete}", patch.kind.name(), patch.path));
-            }
+    let mut tell = |event: Event<'_>| match event {
+        Event::Patch(patch) if patch.kind != Kind::Delta => {
+            let complete = if patch.is_complete() { " complete" } else { "" };
+            told.push(format!("{} {}{complete}", patch.kind.name(), patch.path));
         }
+        _ => {}
     };
     parser.feed("<r><x>1</x><y/><x>2</x></r>", &mut tell).unwrap();
     let answer = parser.finish(&mut tell).unwrap();

@@ -68,8 +68,7 @@ impl Fold {
         if u64::from(self.path.count()) > self.field_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
         }
-        let schema = self.schema.as_ref();
-        if !self.schema_here().is_some_and(|id| schema.is_some_and(|it| it.item(id).is_some())) {
+        if !self.is_list_here() {
             return Ok(());
         }
         let node = self.begin(NodeKind::List, end)?;
@@ -77,6 +76,12 @@ impl Fold {
         self.siblings.lists.insert(node, List { count: 0, told: Some(name.into()) });
         self.visit(node);
         Ok(())
+    }
+
+    /// Whether the schema says that the children of the name are a list.
+    fn is_list_here(&self) -> bool {
+        let schema = self.schema.as_ref();
+        self.schema_here().is_some_and(|id| schema.is_some_and(|schema| schema.item(id).is_some()))
     }
 
     /// Whether the schema says that there is one child of the name, and not a list of them.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::shape::{ATTRIBUTES, TEXT};
 use super::{XmlFormat, reader};
 use crate::caps::XmlCaps;
 use crate::document::Tree;
@@ -126,7 +127,7 @@ impl XmlBody {
     }
 }
 
-/// All names that a schema declares, anywhere.
+/// The names of elements that a schema declares, anywhere.
 fn declared(schema: &Schema) -> HashSet<String> {
     let mut names = HashSet::new();
     let mut seen: HashSet<SchemaId> = HashSet::new();
@@ -136,7 +137,7 @@ fn declared(schema: &Schema) -> HashSet<String> {
             continue;
         }
         open.extend(schema.item(id));
-        for key in schema.declared_keys(id) {
+        for key in schema.declared_keys(id).filter(|key| ![ATTRIBUTES, TEXT].contains(key)) {
             names.insert(key.to_owned());
             open.extend(schema.member(id, key));
         }

@@ -10,9 +10,9 @@ use crate::notice::Code;
 use crate::span::Span;
 
 /// The member that has an element's attributes.
-const ATTRIBUTES: &str = "_attributes";
+pub(super) const ATTRIBUTES: &str = "_attributes";
 /// The member that has the text between an element's children.
-const TEXT: &str = "_text";
+pub(super) const TEXT: &str = "_text";
 
 impl XmlFormat {
     /// An element begins, behind its opener.

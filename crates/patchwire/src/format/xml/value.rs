@@ -34,10 +34,8 @@ pub(super) fn is_number(text: &str) -> bool {
 pub(super) fn typed(schema: &Schema, id: SchemaId, text: &str) -> Option<(Scalar, String)> {
     let may = |kind| schema.matches_kind(id, kind);
     let text = text.trim();
-    if may(ValueKind::Number) {
-        if let Some(number) = number(text) {
-            return Some((Scalar::Number, number));
-        }
+    if let Some(number) = number(text).filter(|_| may(ValueKind::Number)) {
+        return Some((Scalar::Number, number));
     }
     let whole = |scalar| Some((scalar, String::new()));
     match text {

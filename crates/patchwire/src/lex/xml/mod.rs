@@ -194,7 +194,8 @@ impl Lexer {
 
     fn read_text(&mut self, input: &mut Input<'_>) -> Option<Read> {
         let start = input.pos;
-        let len = memchr::memchr2(b'<', b'&', input.bytes()).unwrap_or(input.bytes().len());
+        let bytes = input.bytes();
+        let len = memchr::memchr2(b'<', b'&', bytes).unwrap_or(bytes.len());
         if len > 0 {
             input.pos += len;
             self.pass(&input.text()[start..input.pos]);

@@ -39,7 +39,8 @@ impl Section {
             }
             (0, Some(byte)) if byte != mark => {
                 let start = input.pos;
-                let len = memchr::memchr(mark, input.bytes()).unwrap_or(input.bytes().len());
+                let bytes = input.bytes();
+                let len = memchr::memchr(mark, bytes).unwrap_or(bytes.len());
                 input.pos += len;
                 Piece::Text(Slice::input(start, input.pos))
             }
