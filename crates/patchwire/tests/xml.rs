@@ -1,7 +1,7 @@
 //! The body machine, driven as the parser of an element's body will drive it.
 
 use patchwire::seam::{Input, Machine, Slice, Token, TreeNode, What, XmlBody};
-use patchwire::{Code, Event, Kind, Spec};
+use patchwire::{Code, ErrorKind, Event, Kind, Limit, Limits, Spec};
 
 /// What tokens say, with their text.
 fn said(machine: &dyn Machine, token: Token, input: &str) -> String {
@@ -138,4 +138,25 @@ fn caps_make_text_of_what_they_stop() {
     assert!(answer.notices().iter().any(|notice| notice.code == Code::HoldCap));
     let text = answer.value().at("a._text").and_then(|text| text.as_str().map(str::len));
     assert_eq!(text, Some(70 << 10));
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    const LEVELS: usize = 100_000;
+    let limits = Limits::default().with(Limit::Depth, LEVELS as u64 + 1);
+    let text = format!("{}x{}", "<a>".repeat(LEVELS), "<b/></a>".repeat(LEVELS));
+    let small = std::thread::Builder::new().stack_size(64 << 10);
+    let read = small.spawn(move || {
+        let body = XmlBody::any().whole().limits(limits.clone());
+        let tree = body.tree(&text);
+        let printed = tree.body().to_string();
+        assert!(tree == tree.clone());
+        assert_eq!(printed.matches("\"b\":\"\"").count(), LEVELS);
+        let answer = spec(&body).parse(&text).unwrap();
+        assert_eq!(answer.value().to_string().matches("_text").count(), 1);
+        drop((tree, answer));
+    });
+    read.unwrap().join().unwrap();
+    let error = spec(&XmlBody::any()).parse("<a>".repeat(300)).unwrap_err();
+    assert_eq!((error.kind, error.offset), (ErrorKind::Limit(Limit::Depth), 257 * 3));
 }

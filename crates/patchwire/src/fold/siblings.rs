@@ -164,6 +164,7 @@ impl Fold {
     }
 
     /// The innermost container closes: first the lists of siblings in it.
+    #[inline]
     pub(super) fn close(&mut self, end: u64) {
         if self.siblings.lists.is_empty() {
             return self.close_container(end, Completion::Observed);
