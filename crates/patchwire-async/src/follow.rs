@@ -94,6 +94,8 @@ impl Follow {
                 self.out.push_back(FieldEvent::Delta(patch.delta.clone()));
             }
             Kind::Done => self.end(FieldEvent::Done(whole(patch, answer))),
+            // Only its shape is another: it goes on.
+            Kind::Replace if patch.completion.is_none() => {}
             Kind::Replace => self.end(FieldEvent::Replaced(whole(patch, answer))),
             Kind::Remove => self.node = None,
         }

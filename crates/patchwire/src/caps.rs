@@ -55,3 +55,21 @@ impl Caps {
         }
     }
 }
+
+/// The bounds on what may be markup in an xml body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct XmlCaps {
+    /// Bytes of a tag.
+    pub tag: usize,
+    /// Attributes of a tag.
+    pub attributes: usize,
+    /// Bytes of an entity.
+    pub entity: usize,
+    /// Bytes of blanks in front of an element's first text or child.
+    pub blanks: usize,
+}
+
+impl XmlCaps {
+    /// Those in force.
+    pub const STANDARD: Self = Self { tag: 1 << 10, attributes: 64, entity: 32, blanks: 64 << 10 };
+}

@@ -21,7 +21,7 @@ macro_rules! reasons {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The layer that holds: `text`, `tags`, `finder`, `json` or `fold`.
+            /// The layer that holds: `text`, `tags`, `finder`, `json`, `xml` or `fold`.
             #[must_use]
             pub const fn layer(self) -> &'static str {
                 match self { $(Self::$variant => $layer,)* }
@@ -97,6 +97,16 @@ reasons! {
         "the next byte that fits";
     FenceEnd = "fence_end", "json", "marks that may be the closing line of the fence",
         "whether there are three";
+    XmlTag = "xml_tag", "xml", "what may be a tag or comment",
+        "the next character of the tag; any other makes it text";
+    XmlEntity = "xml_entity", "xml", "what may be an entity",
+        "its semicolon; what no entity has makes it text";
+    XmlSection = "xml_section", "xml", "what may be the end of a comment or section",
+        "whether its three characters are there";
+    XmlBlanks = "xml_blanks", "xml", "blanks in an element or behind one",
+        "what follows: before text they are part of it, before a tag they are none";
+    XmlScalar = "xml_scalar", "xml", "text that may be a number or another value that is no text",
+        "the end of the element, or a character that no such value has";
     Choice = "choice", "fold", "a string whose values the schema lists",
         "its end, or a letter that none of the values has there";
     Duplicate = "duplicate", "fold", "the value of a key that was there before",

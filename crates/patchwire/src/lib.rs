@@ -89,7 +89,9 @@ pub use tags::{
 /// Where a format comes into the engine from outside. Not stable.
 #[doc(hidden)]
 pub mod seam {
-    pub use crate::caps::Caps;
+    pub use crate::caps::{Caps, XmlCaps};
+    pub use crate::document::{Children, Tree, TreeNode, TreeRef};
+    pub use crate::format::xml::XmlBody;
     pub use crate::format::{Machine, Seen};
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
 }

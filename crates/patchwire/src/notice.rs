@@ -101,6 +101,8 @@ codes! {
     StringHidCloser = "string_hid_closer", Info, "a string that was never closed hid the closer of its element; see the reading beside";
     BodyNotJson = "body_not_json", Info, "the body of an element that should be JSON is text";
     Reclassified = "reclassified", Info, "text before a closer without an opener belongs to the closer's channel";
+    UnclosedSection = "unclosed_section", Loss, "a comment or CDATA section that was not closed";
+    TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
 }
 
 impl fmt::Display for Code {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use patchwire::schema::{object, one_of};
+use patchwire::seam::XmlBody;
 use patchwire::{Held, HeldBy, Parser, Spec, TagSet, Values};
 
 fn after(spec: &Spec, text: &[u8]) -> Parser {
@@ -11,16 +12,18 @@ fn after(spec: &Spec, text: &[u8]) -> Parser {
     parser
 }
 
-fn specs() -> [Spec; 2] {
+fn specs() -> [Spec; 3] {
     let with_schema = object().field("tone", one_of(["warm", "wary", "cold"]));
     let spec = Spec::builder().schema(with_schema).tags(TagSet::think()).build().unwrap();
-    [Spec::json(), spec]
+    let body = XmlBody::any().typed_by_content().machine();
+    let xml = Spec::builder().without_tags().machine(body).build().unwrap();
+    [Spec::json(), spec, xml]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 31] = [
+const CASES: [Case; 37] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -52,6 +55,12 @@ const CASES: [Case; 31] = [
     (0, b"```\n{\"a\": 1\n``", HeldBy::FenceEnd, 12, b"``"),
     (1, b"{\"tone\": \"wA", HeldBy::Choice, 10, b"wA"),
     (0, b"{\"a\": 1, \"a\": \"x", HeldBy::Duplicate, 7, b""),
+    (2, b"<a>x <b c='", HeldBy::XmlTag, 5, b"<b c='"),
+    (2, b"<a>x <", HeldBy::XmlTag, 5, b"<"),
+    (2, b"<a>x&am", HeldBy::XmlEntity, 4, b"&am"),
+    (2, b"<a><!-- x -", HeldBy::XmlSection, 10, b"-"),
+    (2, b"<a> \n", HeldBy::XmlBlanks, 3, b" \n"),
+    (2, b"<a>12", HeldBy::XmlScalar, 3, b"12"),
 ];
 
 #[test]

@@ -8,3 +8,4 @@ mod reasoning;
 mod seam;
 mod spans;
 mod tidy;
+mod xml;

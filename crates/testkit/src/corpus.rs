@@ -9,7 +9,8 @@
 //!
 //! `input` is the text, or `hex` its bytes. `want`, if there, is the answer's value under lenient
 //! reading without a schema. `notices`, if there, are the codes of the notices, each once, in the
-//! order they first come; `[]` means that there are none.
+//! order they first come; `[]` means that there are none. `tree`, if there, is what the elements of a
+//! body are in their order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,9 @@ pub struct Case {
     /// The answer's value, lenient, without a schema, as JSON text: numbers are what is written.
     #[serde(default)]
     pub want: Option<Box<RawValue>>,
+    /// The elements of a body in their order, as JSON text.
+    #[serde(default)]
+    pub tree: Option<Box<RawValue>>,
     /// Codes of notices.
     #[serde(default)]
     pub notices: Option<Vec<String>>,

@@ -102,6 +102,67 @@ const WITNESSES: [&[u8]; 86] = [
     b"~\n{\"a\":1}",
 ];
 
+/// Those for bodies with tags in them.
+const XML_WITNESSES: [&[u8]; 57] = [
+    b"pos;",
+    b"t;",
+    b"39;",
+    b"",
+    b"<",
+    b">",
+    b"/",
+    b"/>",
+    b"a",
+    b"b",
+    b"x",
+    b" ",
+    b"\n",
+    b"=",
+    b"\"",
+    b"'",
+    b"!",
+    b"-",
+    b"--",
+    b"->",
+    b"-->",
+    b"[",
+    b"]",
+    b"]>",
+    b"]]>",
+    b"&",
+    b";",
+    b"mp;",
+    b"amp;",
+    b"p;",
+    b"65;",
+    b"#65;",
+    b"5;",
+    b"<a>",
+    b"</a>",
+    b"a>",
+    b"/a>",
+    b"='1'>",
+    b"=\"1\">x",
+    b"1'>",
+    b"1\">",
+    b"'>",
+    b"\">",
+    b" a='1'>",
+    b"!--",
+    b"-- x -->",
+    b"- x -->",
+    b"![CDATA[x]]>",
+    b"[CDATA[x]]>",
+    b"b>",
+    b"/b>",
+    b"<b>",
+    b"</b>",
+    b"!DOCTYPE a>",
+    b"DOCTYPE a>",
+    b"?xml?>",
+    b"\xff",
+];
+
 /// What to explore: all inputs made of some symbols.
 #[derive(Debug, Clone, Copy)]
 pub struct Alphabet<'a> {
@@ -128,6 +189,18 @@ pub struct Explored {
 /// # Errors
 /// The input after which a byte was late.
 pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
+    check_by(spec, alphabet, &WITNESSES)
+}
+
+/// The same for a body with tags in it.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
+    check_by(spec, alphabet, &XML_WITNESSES)
+}
+
+fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {
     let mut explored = Explored::default();
     let mut seen = HashSet::new();
     let mut names = Names::default();
@@ -136,7 +209,7 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
         let mut next = Vec::new();
         for input in level {
             explored.inputs += 1;
-            let Some(outputs) = outputs(spec, &input, &mut names) else { continue };
+            let Some(outputs) = outputs(spec, (&input, witnesses), &mut names) else { continue };
             if let Some(byte) = late(&outputs, &names) {
                 return Err(format!("after {} the byte {byte} is late", show::input(&input)));
             }
@@ -175,12 +248,16 @@ impl Names {
 }
 
 /// What each witness tells after the input; none if the input is an error.
-fn outputs(spec: &Spec, input: &[u8], names: &mut Names) -> Option<Vec<Vec<Item>>> {
+fn outputs(
+    spec: &Spec,
+    (input, witnesses): (&[u8], &[&[u8]]),
+    names: &mut Names,
+) -> Option<Vec<Vec<Item>>> {
     let mut parser = spec.parser();
     for byte in input {
         parser.feed([*byte], |_| {}).ok()?;
     }
-    Some(WITNESSES.iter().map(|witness| output(parser.clone(), witness, names)).collect())
+    Some(witnesses.iter().map(|witness| output(parser.clone(), witness, names)).collect())
 }
 
 fn output(mut parser: Parser, witness: &[u8], names: &mut Names) -> Vec<Item> {

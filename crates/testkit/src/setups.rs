@@ -1,7 +1,7 @@
 //! The ways of reading that laws are checked under.
 
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
-use patchwire::seam::Caps;
+use patchwire::seam::{Caps, XmlBody, XmlCaps};
 use patchwire::{
     Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet,
 };
@@ -135,4 +135,76 @@ fn few_slips() -> SpecBuilder {
     [Leniency::InnerQuotes, Leniency::MissingCommas, Leniency::UnquotedValues, Leniency::Comments]
         .into_iter()
         .fold(Spec::builder(), SpecBuilder::forbid)
+}
+
+/// Ways of reading the text of an element's body as a tree.
+#[must_use]
+pub fn xml() -> Vec<Setup> {
+    let small = XmlCaps { tag: 12, attributes: 1, entity: 4, blanks: 3 };
+    let tight = tight().with(Limit::Total, 4 << 10).with(Limit::Nodes, 40);
+    vec![
+        Setup::new("any", body(XmlBody::any())),
+        Setup::new("known", body(XmlBody::known(XML_NAMES))),
+        Setup::new("schema", body(XmlBody::of_schema(xml_schema())).schema(xml_schema())),
+        Setup::new("typed", body(XmlBody::any().typed_by_content())),
+        Setup::new("whole", body(XmlBody::any().whole())),
+        Setup::new("attributes", body(XmlBody::any().whole().attributes([("id", "7")]))),
+        Setup::new("capped", body(XmlBody::any().caps(small))),
+        Setup::new("tight", body(XmlBody::any().limits(tight.clone())).limits(tight)),
+        Setup::new("without_value", body(XmlBody::any()).without_value()),
+        Setup::new(
+            "schema_without_value",
+            body(XmlBody::of_schema(xml_schema())).schema(xml_schema()).without_value(),
+        ),
+    ]
+}
+
+fn body(body: XmlBody) -> SpecBuilder {
+    Spec::builder().without_tags().machine(body.machine())
+}
+
+/// The names that the corpus uses, without one that it uses only in code.
+pub const XML_NAMES: [&str; 24] = [
+    "a",
+    "ab",
+    "abc",
+    "c",
+    "r",
+    "x",
+    "item",
+    "findings",
+    "issue",
+    "type",
+    "fix",
+    "code",
+    "summary",
+    "response",
+    "result",
+    "metadata",
+    "n",
+    "v",
+    "description",
+    "references",
+    "ref",
+    "code_review",
+    "metrics",
+    "think",
+];
+
+/// A schema of what the corpus writes.
+#[must_use]
+pub fn xml_schema() -> Schema {
+    let issue = Schema::object()
+        .field("_attributes", Schema::object().field("line", int("")))
+        .field("type", one_of(["A", "B", "slow"]))
+        .field("code", str(""));
+    Schema::object()
+        .field("a", str(""))
+        .field("n", int("").nullable())
+        .field("ok", bool(""))
+        .field("any", any(""))
+        .field("x", list(str("")))
+        .field("findings", Schema::object().field("issue", list(issue)))
+        .field("metrics", Schema::object().field("n", list(number(""))))
+        .into()
 }

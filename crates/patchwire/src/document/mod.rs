@@ -10,14 +10,19 @@ mod edit;
 mod number;
 mod print;
 mod read;
+mod reshape;
 #[cfg(test)]
 pub(crate) mod sample;
 mod ser;
+mod tree;
+mod tree_print;
 
 pub use de::DataError;
 pub(crate) use print::write_json;
 pub use read::{Entries, Value, ValueKind, ValueRef};
 pub use ser::DepthError;
+pub(crate) use tree::TreeBuilder;
+pub use tree::{Children, Tree, TreeNode, TreeRef};
 
 use serde::{Deserialize, Serialize};
 

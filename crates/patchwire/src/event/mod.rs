@@ -172,7 +172,8 @@ pub enum Kind {
     Delta,
     /// A value is complete. Numbers, bools and nulls come as this one patch.
     Done,
-    /// From the finalizer: the value is another one.
+    /// The value is another one. From the finalizer, or, without a completion, from a stream that only
+    /// now shows the shape of a value: then more may follow in it.
     Replace,
     /// From the finalizer: the value is gone.
     Remove,
@@ -268,7 +269,11 @@ impl<'a> Patch<'a> {
     /// Whether the field is complete.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        matches!(self.kind, Kind::Done | Kind::Replace)
+        match self.kind {
+            Kind::Done => true,
+            Kind::Replace => self.completion.is_some(),
+            _ => false,
+        }
     }
 
     /// The whole document so far.
@@ -409,6 +414,8 @@ pub enum SkipReason {
     SurplusClose,
     /// What the input ended in that gives no value.
     Truncated,
+    /// A comment, or a document type, in a payload that is text.
+    Comment,
 }
 
 impl SkipReason {
@@ -422,6 +429,7 @@ impl SkipReason {
             Self::DuplicateKey => "duplicate_key",
             Self::SurplusClose => "surplus_close",
             Self::Truncated => "truncated",
+            Self::Comment => "comment",
         }
     }
 }

@@ -192,7 +192,11 @@ impl OwnedPatch {
     /// Whether the field is complete.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        matches!(self.kind, Kind::Done | Kind::Replace)
+        match self.kind {
+            Kind::Done => true,
+            Kind::Replace => self.completion.is_some(),
+            _ => false,
+        }
     }
 }
 

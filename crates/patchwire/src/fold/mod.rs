@@ -5,6 +5,7 @@
 
 mod choice;
 mod keys;
+mod siblings;
 mod telling;
 
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
@@ -19,6 +20,7 @@ use crate::span::Span;
 use choice::Choice;
 pub(crate) use keys::Seed;
 use keys::{Keys, Known};
+use siblings::Siblings;
 pub(crate) use telling::{Change, Emit, TextAt, Told};
 
 /// An open container.
@@ -27,6 +29,8 @@ struct Level {
     node: NodeId,
     schema: Option<SchemaId>,
     keys: Known,
+    /// A list of siblings, left when its item is complete and come back to with the next.
+    visited: bool,
 }
 
 /// A member that was there before: its value is built beside and told of only at the end.
@@ -82,6 +86,7 @@ pub(crate) struct Fold {
     last_leaf: Option<NodeId>,
     choice: Option<Choice>,
     pending: String,
+    siblings: Siblings,
     duplicate: Option<NodeId>,
     /// The path stands at an item that has not begun.
     expected: bool,
@@ -126,6 +131,7 @@ impl Fold {
             last_leaf: None,
             choice: None,
             pending: String::new(),
+            siblings: Siblings::default(),
             duplicate: None,
             expected: false,
             muted: None,
@@ -169,6 +175,8 @@ impl Fold {
                 self.notice(code, Span::new(token.start, token.end));
             }
             What::StringText => return self.grow_string(text, token),
+            What::Name => return self.name(text, token.end),
+            What::StringToObject => return self.string_to_object(text, token.end),
             What::ItemWasKey => self.retract_item(),
             What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
             what => {
@@ -200,7 +208,7 @@ impl Fold {
             What::StringOpen => self.open_string(end),
             What::StringClose => self.close_string(end, Completion::Observed),
             What::Scalar(scalar) => self.scalar(scalar, text, end),
-            What::Close => Ok(self.close_container(end, Completion::Observed)),
+            What::Close => Ok(self.close(end)),
             What::Key => self.key(text, end).map(|()| None),
             What::StringText => match self.grow_plain(text) {
                 None => self.grow_string(text, Token::new(what, end)).map(|()| None),
@@ -344,7 +352,7 @@ impl Fold {
         let node = self.begin(kind, end)?;
         let change = self.opened(node, kind);
         self.path.push(kind == NodeKind::List);
-        self.levels.push(Level { node, schema, keys: self.keys.level() });
+        self.levels.push(Level { node, schema, keys: self.keys.level(), visited: false });
         Ok(change)
     }
 
@@ -519,7 +527,7 @@ impl Fold {
             self.tell_patch(change, end);
         } else if self.levels.is_empty() {
             return Ok(false);
-        } else {
+        } else if !self.end_siblings(end, Completion::EndOfInput) {
             let change = self.close_container(end, Completion::EndOfInput);
             self.tell_patch(change, end);
         }

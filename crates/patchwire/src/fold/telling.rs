@@ -66,9 +66,14 @@ pub(crate) enum TextAt {
 impl Fold {
     /// The next thing to tell.
     pub(crate) fn pop(&mut self) -> Option<Emit> {
-        let Some(&emit) = self.emits.get(self.next) else {
+        let emit = loop {
+            if let Some(&emit) = self.emits.get(self.next) {
+                break emit;
+            }
             self.end_telling();
-            return None;
+            if !self.close_on() {
+                return None;
+            }
         };
         self.next += 1;
         if let (Told::Patch(change), TextAt::Pending) = (emit.what, emit.text) {
@@ -79,7 +84,7 @@ impl Fold {
 
     /// Whether nothing is left to tell.
     pub(crate) const fn is_told(&self) -> bool {
-        self.next >= self.emits.len()
+        self.next >= self.emits.len() && !self.siblings.is_closing()
     }
 
     /// All is told: nobody reads what was pending any more.

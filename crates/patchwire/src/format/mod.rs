@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod json;
 pub(crate) mod text;
 mod watched;
+pub(crate) mod xml;
 
 use core::any::Any;
 
@@ -29,6 +30,15 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// # Errors
     /// If the machine is strict and the payload is not whole.
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error>;
+
+    /// The payload's container was closed by somebody else, here: the next token of what that makes.
+    /// None when there is no more.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    fn close(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        self.finish(end)
+    }
 
     /// An element begins or ends here: the next token of what was held back because of what might
     /// have followed. None when nothing is held.

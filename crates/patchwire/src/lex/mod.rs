@@ -4,6 +4,7 @@ mod input;
 pub(crate) mod json;
 pub(crate) mod marker;
 mod token;
+pub(crate) mod xml;
 
 pub use input::Input;
 pub(crate) use token::Queue;

@@ -90,6 +90,11 @@ pub enum What {
     ListOpen,
     /// The name of the next member.
     Key,
+    /// The name of the next child of an object. Where the object has one of that name, the field
+    /// becomes a list of all that have it; where the schema says list, it is one from the start.
+    Name,
+    /// The open string becomes an object: its text so far, complete, is the member of this name.
+    StringToObject,
     /// A string begins.
     StringOpen,
     /// A string grows.
@@ -119,6 +124,8 @@ impl What {
             Self::ObjectOpen => "object_open",
             Self::ListOpen => "list_open",
             Self::Key => "key",
+            Self::Name => "name",
+            Self::StringToObject => "string_to_object",
             Self::StringOpen => "string_open",
             Self::StringText => "string_text",
             Self::StringClose => "string_close",
@@ -175,6 +182,12 @@ impl Queue {
                 token.text = Slice::buffer(from, buffer.len());
             }
         }
+    }
+
+    /// Nobody wants them.
+    pub(crate) fn clear(&mut self) {
+        self.tokens.clear();
+        self.next = 0;
     }
 
     pub(crate) const fn is_empty(&self) -> bool {

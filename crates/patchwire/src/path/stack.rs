@@ -67,11 +67,18 @@ impl PathStack {
 
     /// The innermost container, an object, goes on to the member `key`.
     pub(crate) fn set_key(&mut self, key: &str) {
+        self.return_to_key(key);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.count += 1;
+        }
+    }
+
+    /// The innermost container, an object, goes back to the member `key`, which it has.
+    pub(crate) fn return_to_key(&mut self, key: &str) {
         if let Some(frame) = self.frames.last_mut() {
             self.keys.truncate(frame.key_start as usize);
             self.keys.push_str(key);
             frame.key_len = key.len() as u32;
-            frame.count += 1;
         }
     }
 

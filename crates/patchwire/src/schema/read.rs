@@ -47,6 +47,11 @@ impl Schema {
         })
     }
 
+    /// Whether a value may be anything: the schema says nothing of it.
+    pub(crate) fn is_any(&self, id: SchemaId) -> bool {
+        self.shapes(id).any(|shape| matches!(shape, Shape::Any))
+    }
+
     /// The strings a value may be, if it may be nothing else, null aside.
     pub(crate) fn choices(&self, id: SchemaId) -> Option<&Choices> {
         match &self.node(id).shape {

@@ -43,8 +43,9 @@ fn main() -> io::Result<ExitCode> {
     let chosen =
         |name: &str, wanted: &Option<String>| wanted.as_deref().is_none_or(|wanted| wanted == name);
     let (mut measured, mut failed) = (0, 0);
-    for way in hostile::ways().iter().filter(|way| chosen(way.name, &options.way)) {
-        for shape in hostile::all().iter().filter(|shape| chosen(shape.name, &options.shape)) {
+    let tried = hostile::tried();
+    for (way, shapes) in tried.iter().filter(|(way, _)| chosen(way.name, &options.way)) {
+        for shape in shapes.iter().filter(|shape| chosen(shape.name, &options.shape)) {
             for &chunk in &options.chunks {
                 let growth = settle(way, *shape, chunk, &options);
                 measured += 1;

@@ -6,6 +6,7 @@ pub mod schema;
 pub mod slip;
 pub mod spoilt;
 pub mod tags;
+pub mod xml;
 
 /// A small random number generator (splitmix64).
 #[derive(Debug, Clone)]

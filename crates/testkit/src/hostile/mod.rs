@@ -8,6 +8,7 @@ mod keys;
 mod prose;
 mod strings;
 mod structure;
+pub mod xml;
 
 use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
 
@@ -26,6 +27,13 @@ pub struct Shape {
 #[must_use]
 pub fn all() -> Vec<Shape> {
     [depth::SHAPES, strings::SHAPES, structure::SHAPES, keys::SHAPES, prose::SHAPES].concat()
+}
+
+/// Every way of reading with the shapes that are tried under it.
+#[must_use]
+pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
+    let json = ways().into_iter().map(|way| (way, all()));
+    json.chain(xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()))).collect()
 }
 
 /// The shape of this name.

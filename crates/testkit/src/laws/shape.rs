@@ -20,6 +20,7 @@ pub fn completions(spec: &Spec, input: &[u8]) -> Found {
     for patch in run.patches() {
         let field = (patch.document.index(), &*patch.pointer);
         match patch.kind {
+            Kind::Replace if patch.completion.is_none() => {}
             Kind::Replace | Kind::Remove => {
                 // The finalizer may set or remove what is complete, and anything below it.
                 check(patch.completion == Some(Completion::Reconciled), "not reconciled", patch)?;
@@ -59,7 +60,7 @@ fn check(holds: bool, why: &str, patch: &RecordedPatch) -> Found {
 type Open<'r> = Vec<(&'r str, NodeId, bool)>;
 
 /// L2: fields open in their container, grow only while they are innermost, and complete after their
-/// children.
+/// children. A list whose items have a name may wait while its siblings open and complete.
 ///
 /// # Errors
 /// The patch that is out of place.
@@ -82,10 +83,12 @@ pub fn structure(spec: &Spec, input: &[u8]) -> Found {
                 check(is_top(open, patch), "not the innermost", patch)?;
             }
             Kind::Done if is_top(open, patch) => drop(open.pop()),
+            Kind::Done if leave_waiting(open, patch) => {}
             Kind::Done => {
                 check(seen.insert(number), "a node that was there", patch)?;
                 check(fits_in(open, &patch.pointer), "not in what is open", patch)?;
             }
+            Kind::Replace if patch.completion.is_none() => reshape(open, patch)?,
             Kind::Replace | Kind::Remove => {
                 check(open.is_empty(), "corrected while something is open", patch)?;
             }
@@ -98,12 +101,52 @@ fn is_top(open: &Open<'_>, patch: &RecordedPatch) -> bool {
     open.last().is_some_and(|(pointer, node, _)| **pointer == patch.pointer && *node == patch.node)
 }
 
+/// Whether a field may open here: its container is the innermost open value, but for lists that wait.
 fn fits_in(open: &Open<'_>, pointer: &str) -> bool {
-    match (open.last(), pointer.rsplit_once('/')) {
-        (None, None) => true,
-        (Some((above, _, string)), Some((parent, _))) => *above == parent && !string,
-        _ => false,
+    let Some((parent, _)) = pointer.rsplit_once('/') else { return open.is_empty() };
+    let Some(at) = open.iter().position(|(known, ..)| *known == parent) else { return false };
+    !open[at].2 && open[at + 1..].iter().all(|waiting| waits_for(waiting, parent))
+}
+
+/// Whether this is a list in the container at `parent`, or next to it if that is such a list too.
+fn waits_for((pointer, _, string): &(&str, NodeId, bool), parent: &str) -> bool {
+    let above = pointer.rsplit_once('/').map(|(above, _)| above);
+    let beside = parent.rsplit_once('/').map(|(above, _)| above);
+    !string && above.is_some() && (above == Some(parent) || above == beside)
+}
+
+/// Completes an open value that is not innermost: what is open behind it are lists that wait with it,
+/// or that nobody was told the end of.
+fn leave_waiting(open: &mut Open<'_>, patch: &RecordedPatch) -> bool {
+    let found = open.iter().rposition(|(pointer, node, string)| {
+        **pointer == patch.pointer && *node == patch.node && !string
+    });
+    let Some(at) = found else { return false };
+    let (list, parent) = (patch.pointer.rsplit_once('/'), &*patch.pointer);
+    let inside = |waiting: &&(&str, NodeId, bool)| waits_for(waiting, parent);
+    let waits = list.is_some() || open.len() > at + 1;
+    if !waits || !open[at + 1..].iter().all(|waiting| inside(&waiting)) {
+        return false;
     }
+    open.retain(|(pointer, node, _)| {
+        !pointer.starts_with(&format!("{parent}/")) && *node != patch.node
+    });
+    true
+}
+
+/// A value that is complete becomes a list, or an open string an object: both go on.
+fn reshape<'r>(open: &mut Open<'r>, patch: &'r RecordedPatch) -> Found {
+    let list = matches!(patch.value, Some(Tree::List(_)));
+    if list {
+        check(fits_in(open, &patch.pointer), "a list made where nothing is open", patch)?;
+        open.push((&patch.pointer, patch.node, false));
+        return Ok(());
+    }
+    check(is_top(open, patch), "an object made of what is not innermost", patch)?;
+    check(open.last().is_some_and(|(.., string)| *string), "no string", patch)?;
+    open.pop();
+    open.push((&patch.pointer, patch.node, false));
+    Ok(())
 }
 
 /// A root's end is told right after the root is done, at its last byte.
@@ -175,7 +218,8 @@ fn without_value(run: &Run) -> Found {
         let scalar = patch.kind == Kind::Done && !opened;
         check(patch.kind != Kind::Open || patch.value.is_some(), "open, of no kind", patch)?;
         check(!scalar || patch.value.is_some(), "a scalar without its value", patch)?;
-        check(!matches!(patch.kind, Kind::Replace | Kind::Remove), "a correction", patch)
+        let correction = matches!(patch.kind, Kind::Replace | Kind::Remove);
+        check(!correction || patch.completion.is_none(), "a correction", patch)
     })
 }
 

@@ -10,6 +10,7 @@ pub mod observe;
 pub mod strict;
 pub mod table;
 pub mod tags;
+pub mod xml;
 
 use core::fmt;
 

@@ -10,3 +10,4 @@ mod pairs;
 mod recordings;
 mod tags;
 mod tags_oracle;
+mod xml;

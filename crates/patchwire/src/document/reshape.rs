@@ -1,0 +1,76 @@
+//! Values that turn out to be another kind of value while the document grows.
+
+use super::{Document, NONE, Node, NodeId, NodeKind};
+
+impl Document {
+    /// A complete value becomes a list, still open, of which it is the only item. The list keeps its
+    /// number, its place and its key; the item is a new node.
+    pub(crate) fn wrap(&mut self, node: NodeId) -> NodeId {
+        let item = self.nodes.len() as u32;
+        let content = self.nodes[node.index()];
+        if content.kind.is_container() {
+            let mut child = content.from;
+            while child != NONE {
+                self.nodes[child as usize].parent = item;
+                child = self.nodes[child as usize].next;
+            }
+        }
+        let key_start = self.text.len() as u32;
+        self.nodes.push(Node { key_start, key_len: 0, parent: node.0, next: NONE, ..content });
+        let list = &mut self.nodes[node.index()];
+        list.kind = NodeKind::List;
+        list.complete = false;
+        (list.from, list.to, list.children) = (item, item, 1);
+        NodeId(item)
+    }
+
+    /// An open string becomes an object, still open, whose only member is its text so far, complete.
+    pub(crate) fn string_to_object(&mut self, node: NodeId, key: &str) -> NodeId {
+        let member = self.nodes.len() as u32;
+        let content = self.nodes[node.index()];
+        let key_start = self.text.len() as u32;
+        self.text.push_str(key);
+        self.nodes.push(Node {
+            complete: true,
+            key_start,
+            key_len: key.len() as u32,
+            parent: node.0,
+            next: NONE,
+            ..content
+        });
+        let object = &mut self.nodes[node.index()];
+        object.kind = NodeKind::Object;
+        (object.from, object.to, object.children) = (member, member, 1);
+        NodeId(member)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Document, NodeKind, Place};
+
+    #[test]
+    fn a_value_becomes_the_first_of_a_list() {
+        let mut doc = Document::default();
+        let root = doc.open(Place::Root, NodeKind::Object);
+        let first = doc.open(Place::Member(root, "x"), NodeKind::Object);
+        let inner = doc.scalar(Place::Member(first, "n"), NodeKind::Number, "1");
+        doc.complete(first);
+        doc.scalar(Place::Member(root, "y"), NodeKind::True, "");
+        let item = doc.wrap(first);
+        doc.scalar(Place::Item(first), NodeKind::String, "s");
+        assert_eq!(doc.value().to_string(), r#"{"x":[{"n":1},"s"],"y":true}"#);
+        assert_eq!((doc.parent(inner), doc.parent(item)), (Some(item), Some(first)));
+        assert!(!doc.at(first).is_complete() && doc.at(item).is_complete());
+    }
+
+    #[test]
+    fn a_string_becomes_the_first_member_of_an_object() {
+        let mut doc = Document::default();
+        let root = doc.open(Place::Root, NodeKind::String);
+        doc.append(root, "so far");
+        doc.string_to_object(root, "_text");
+        doc.scalar(Place::Member(root, "b"), NodeKind::Null, "");
+        assert_eq!(doc.value().to_string(), r#"{"_text":"so far","b":null}"#);
+    }
+}

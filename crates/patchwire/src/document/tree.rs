@@ -1,0 +1,248 @@
+//! Marked-up text as it stands: elements with their attributes, text and comments, in order.
+//!
+//! Flat, as documents are: nodes in one vector, all text in one string, so that nothing recurses.
+
+use super::NONE;
+
+/// A range of the text.
+type Range = (u32, u32);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Element,
+    Text,
+    Comment,
+}
+
+/// One node. The text of an element is its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Node {
+    what: What,
+    text: Range,
+    /// Its attributes: a range of those of all.
+    attributes: Range,
+    first: u32,
+    next: u32,
+}
+
+/// A body as it stands. Not stable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    /// The body itself is the first.
+    nodes: Vec<Node>,
+    /// Names and values.
+    attributes: Vec<(Range, Range)>,
+    text: String,
+}
+
+impl Tree {
+    /// The body: an element without a name.
+    #[must_use]
+    pub const fn body(&self) -> TreeRef<'_> {
+        TreeRef { tree: self, node: 0 }
+    }
+
+    fn str(&self, (start, end): Range) -> &str {
+        &self.text[start as usize..end as usize]
+    }
+}
+
+/// One node of a [`Tree`]. Prints as JSON: an element as what is in it.
+///
+/// An element that holds nothing but text is that text, one with children an object of them. Its
+/// attributes are members `@name`, and its text is `#text` beside them. Where names repeat, or text and
+/// comments stand between children, it is a list, in which each element is an object of one member.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeRef<'t> {
+    tree: &'t Tree,
+    node: u32,
+}
+
+/// What a node of a tree is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TreeNode<'t> {
+    /// An element of this name.
+    Element(&'t str),
+    /// Text between tags, entities resolved.
+    Text(&'t str),
+    /// A comment.
+    Comment(&'t str),
+}
+
+impl<'t> TreeRef<'t> {
+    /// What it is.
+    #[must_use]
+    pub fn node(self) -> TreeNode<'t> {
+        let node = self.get();
+        let text = self.tree.str(node.text);
+        match node.what {
+            What::Element => TreeNode::Element(text),
+            What::Text => TreeNode::Text(text),
+            What::Comment => TreeNode::Comment(text),
+        }
+    }
+
+    /// Its attributes, in order.
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = (&'t str, &'t str)> {
+        let (start, end) = self.get().attributes;
+        let all = &self.tree.attributes[start as usize..end as usize];
+        all.iter().map(move |(name, value)| (self.tree.str(*name), self.tree.str(*value)))
+    }
+
+    /// What is in it, in order.
+    #[must_use]
+    pub fn children(self) -> Children<'t> {
+        Children { tree: self.tree, next: self.get().first }
+    }
+
+    fn get(self) -> &'t Node {
+        &self.tree.nodes[self.node as usize]
+    }
+}
+
+/// The children of an element. Made by [`TreeRef::children`].
+#[derive(Debug, Clone)]
+pub struct Children<'t> {
+    tree: &'t Tree,
+    next: u32,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = TreeRef<'t>;
+
+    fn next(&mut self) -> Option<TreeRef<'t>> {
+        let node = self.next;
+        self.next = self.tree.nodes.get(node as usize)?.next;
+        Some(TreeRef { tree: self.tree, node })
+    }
+}
+
+/// A tree that grows at its end.
+#[derive(Debug)]
+pub(crate) struct TreeBuilder {
+    tree: Tree,
+    /// The open elements, each with its last child.
+    open: Vec<(u32, u32)>,
+    /// The text or comment that grows.
+    leaf: Option<u32>,
+    in_comment: bool,
+    /// Blanks, which begin a text or stand between children.
+    blanks: String,
+}
+
+impl Default for TreeBuilder {
+    fn default() -> Self {
+        let tree = Tree { nodes: Vec::new(), attributes: Vec::new(), text: String::new() };
+        let mut builder =
+            Self { tree, open: Vec::new(), leaf: None, in_comment: false, blanks: String::new() };
+        builder.open("");
+        builder
+    }
+}
+
+impl TreeBuilder {
+    /// An element begins.
+    pub(crate) fn open(&mut self, name: &str) {
+        let node = self.push(What::Element, name);
+        self.open.push((node, NONE));
+    }
+
+    /// The element that began last has an attribute. One that comes again takes the place of the first.
+    pub(crate) fn attribute(&mut self, name: &str, value: &str) {
+        let Some(&(node, _)) = self.open.last() else { return };
+        let value = self.keep(value);
+        let (start, end) = self.tree.nodes[node as usize].attributes;
+        let known =
+            (start..end).find(|at| self.tree.str(self.tree.attributes[*at as usize].0) == name);
+        if let Some(at) = known {
+            self.tree.attributes[at as usize].1 = value;
+            return;
+        }
+        let name = self.keep(name);
+        self.tree.attributes.push((name, value));
+        self.tree.nodes[node as usize].attributes.1 += 1;
+    }
+
+    /// The innermost element ends.
+    pub(crate) fn close(&mut self) {
+        if matches!(self.open.last(), Some((_, NONE))) && !self.blanks.is_empty() {
+            let blanks = core::mem::take(&mut self.blanks);
+            self.push(What::Text, &blanks);
+        }
+        self.open.pop();
+        self.blanks.clear();
+        self.leaf = None;
+    }
+
+    /// Text. If `explicit`, blanks are text even between children.
+    pub(crate) fn text(&mut self, text: &str, explicit: bool) {
+        let blank =
+            !explicit && text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+        match self.leaf {
+            Some(leaf) => self.grow(leaf, text),
+            None if blank => self.blanks.push_str(text),
+            None => {
+                let blanks = core::mem::take(&mut self.blanks);
+                let leaf = self.push(What::Text, &blanks);
+                self.grow(leaf, text);
+                self.leaf = Some(leaf);
+            }
+        }
+    }
+
+    /// A comment grows.
+    pub(crate) fn comment(&mut self, text: &str) {
+        match self.leaf.filter(|_| self.in_comment) {
+            Some(leaf) => self.grow(leaf, text),
+            None => {
+                self.leaf = Some(self.push(What::Comment, text));
+                self.in_comment = true;
+            }
+        }
+    }
+
+    /// The comment ends; it may be empty.
+    pub(crate) fn end_comment(&mut self) {
+        self.comment("");
+        self.leaf = None;
+        self.in_comment = false;
+    }
+
+    /// All that is open ends.
+    pub(crate) fn finish(mut self) -> Tree {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.tree
+    }
+
+    /// A child of the innermost element. Blanks before it are none of its text.
+    fn push(&mut self, what: What, text: &str) -> u32 {
+        self.blanks.clear();
+        self.leaf = None;
+        let node = self.tree.nodes.len() as u32;
+        let text = self.keep(text);
+        let at = self.tree.attributes.len() as u32;
+        self.tree.nodes.push(Node { what, text, attributes: (at, at), first: NONE, next: NONE });
+        if let Some((parent, last)) = self.open.last_mut() {
+            let before = core::mem::replace(last, node);
+            match before {
+                NONE => self.tree.nodes[*parent as usize].first = node,
+                before => self.tree.nodes[before as usize].next = node,
+            }
+        }
+        node
+    }
+
+    fn grow(&mut self, leaf: u32, text: &str) {
+        let (_, end) = self.keep(text);
+        self.tree.nodes[leaf as usize].text.1 = end;
+    }
+
+    fn keep(&mut self, text: &str) -> Range {
+        let start = self.tree.text.len() as u32;
+        self.tree.text.push_str(text);
+        (start, self.tree.text.len() as u32)
+    }
+}

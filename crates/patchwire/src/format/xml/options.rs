@@ -1,0 +1,146 @@
+//! How the text of a body is read.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::shape::{ATTRIBUTES, TEXT};
+use super::{XmlFormat, reader};
+use crate::caps::XmlCaps;
+use crate::document::Tree;
+use crate::format::Machine;
+use crate::lex::xml::Names;
+use crate::limits::Limits;
+use crate::schema::{Schema, SchemaId};
+
+/// What shapes the reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Options {
+    /// The names that are tags; none if all are.
+    pub(super) known: Option<Names>,
+    pub(super) schema: Option<Schema>,
+    pub(super) typed_by_content: bool,
+    /// The end of the input is the end of the body.
+    pub(super) whole: bool,
+    pub(super) limits: Limits,
+    pub(super) caps: XmlCaps,
+}
+
+/// The body of an element, read as a tree. Not stable.
+///
+/// What is read is the text between the element's opener and its closer, which somebody else finds.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct XmlBody {
+    options: Options,
+    attributes: Vec<(String, String)>,
+}
+
+impl XmlBody {
+    /// A body in which every well-formed tag counts that is first on its line, comes right after
+    /// another tag, or stands inside an element.
+    pub fn any() -> Self {
+        let options = Options {
+            known: None,
+            schema: None,
+            typed_by_content: false,
+            whole: false,
+            limits: Limits::default(),
+            caps: XmlCaps::STANDARD,
+        };
+        Self { options, attributes: Vec::new() }
+    }
+
+    /// A body in which tags of these names count, wherever they stand, and no others.
+    pub fn known<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut body = Self::any();
+        body.options.known = Some(Names::new(names));
+        body
+    }
+
+    /// A body of this schema: the names that it declares are tags, and values are of its types.
+    pub fn of_schema(schema: impl Into<Schema>) -> Self {
+        let schema = schema.into();
+        let names = declared(&schema);
+        let body = Self::known(names.iter().map(|name| &**name));
+        body.schema(schema)
+    }
+
+    /// Values of these types; which names are tags stays as it is.
+    pub fn schema(mut self, schema: impl Into<Schema>) -> Self {
+        self.options.schema = Some(schema.into());
+        self
+    }
+
+    /// Where the schema says nothing, an element without children is a number if the number prints as
+    /// its text.
+    pub fn typed_by_content(mut self) -> Self {
+        self.options.typed_by_content = true;
+        self
+    }
+
+    /// The end of the input is the end of the body, and not one that came too early.
+    pub fn whole(mut self) -> Self {
+        self.options.whole = true;
+        self
+    }
+
+    /// The attributes of the element whose body it is: with any, the value is an object.
+    pub fn attributes<'a>(
+        mut self,
+        attributes: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let owned = attributes.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        self.attributes = owned.collect();
+        self
+    }
+
+    /// The bounds.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.options.limits = limits;
+        self
+    }
+
+    /// Other bounds of what is held back undecided: for tests that have to reach them.
+    pub fn caps(mut self, caps: XmlCaps) -> Self {
+        self.options.caps = caps;
+        self
+    }
+
+    /// The machine that reads it.
+    #[must_use]
+    pub fn machine(&self) -> Box<dyn Machine> {
+        Box::new(self.format())
+    }
+
+    /// The body as it stands, everything in its order. `text` is all of it.
+    #[must_use]
+    pub fn tree(&self, text: &str) -> Tree {
+        reader::tree(self, text)
+    }
+
+    pub(super) fn format(&self) -> XmlFormat {
+        XmlFormat::new(Arc::new(self.options.clone()), &self.attributes)
+    }
+
+    pub(super) fn own_attributes(&self) -> &[(String, String)] {
+        &self.attributes
+    }
+}
+
+/// The names of elements that a schema declares, anywhere.
+fn declared(schema: &Schema) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut seen: HashSet<SchemaId> = HashSet::new();
+    let mut open = vec![schema.root()];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        open.extend(schema.item(id));
+        for key in schema.declared_keys(id).filter(|key| ![ATTRIBUTES, TEXT].contains(key)) {
+            names.insert(key.to_owned());
+            open.extend(schema.member(id, key));
+        }
+    }
+    names
+}

@@ -1,0 +1,242 @@
+//! From elements to values: when it is known what a value is, and what it is told as.
+
+use super::XmlFormat;
+use super::stack::Shape;
+use super::value::{is_number, may_be_number, typed};
+use crate::lex::xml::{Read, is_blank};
+use crate::lex::{Scalar, Slice, Token, What};
+use crate::limits::Limit;
+use crate::notice::Code;
+use crate::span::Span;
+
+/// The member that has an element's attributes.
+pub(super) const ATTRIBUTES: &str = "_attributes";
+/// The member that has the text between an element's children.
+pub(super) const TEXT: &str = "_text";
+
+impl XmlFormat {
+    /// An element begins, behind its opener.
+    pub(super) fn begin(&mut self, attributes: &[(String, String)], end: u64) {
+        self.pending.clear();
+        let shape = self.options.shape(self.stack.top().schema);
+        let plain = matches!(shape, Shape::Verbatim | Shape::Scalar);
+        let bare = attributes.is_empty();
+        match shape {
+            Shape::Verbatim => self.push(What::StringOpen, "", end),
+            Shape::Children => self.push(What::ObjectOpen, "", end),
+            _ if bare || plain => {}
+            _ => self.push(What::ObjectOpen, "", end),
+        }
+        if bare || plain {
+            return self.stack.set_shape(shape);
+        }
+        self.stack.set_shape(Shape::Children);
+        self.tell_attributes(attributes, end);
+    }
+
+    /// An attribute that comes again takes the place of the first.
+    fn tell_attributes(&mut self, attributes: &[(String, String)], end: u64) {
+        let above = self.options.child(self.stack.top().schema, ATTRIBUTES);
+        self.push(What::Name, ATTRIBUTES, end);
+        self.push(What::ObjectOpen, "", end);
+        for (at, (name, _)) in attributes.iter().enumerate() {
+            let mut same = attributes.iter().filter(|(other, _)| other == name);
+            let value = same.next_back().map_or("", |(_, value)| value);
+            if attributes[..at].iter().any(|(other, _)| other == name) {
+                self.queue.push(Token::notice(Code::DuplicateKey, Span::at(end)));
+                continue;
+            }
+            self.push(What::Key, name, end);
+            let schema = self.options.child(above, name);
+            let scalar = self.options.shape(schema) == Shape::Scalar;
+            let known = schema.filter(|_| scalar).zip(self.options.schema.as_ref());
+            match known.and_then(|(id, schema)| typed(schema, id, value)) {
+                Some((scalar, text)) => self.push(What::Scalar(scalar), &text, end),
+                None => self.string(value, end),
+            }
+        }
+        self.push(What::Close, "", end);
+    }
+
+    fn string(&mut self, text: &str, end: u64) {
+        self.begin_string(text, end);
+        self.push(What::StringClose, "", end);
+    }
+
+    fn begin_string(&mut self, text: &str, end: u64) {
+        self.push(What::StringOpen, "", end);
+        if !text.is_empty() {
+            self.push(What::StringText, text, end);
+        }
+    }
+
+    /// What is held begins a string.
+    fn begin_pending(&mut self, end: u64) {
+        let pending = core::mem::take(&mut self.pending);
+        self.begin_string(&pending, end);
+        self.pending = pending;
+        self.pending.clear();
+    }
+
+    /// A child begins in the innermost element: its value is an object.
+    pub(super) fn before_child(&mut self, end: u64) {
+        match self.stack.shape() {
+            Shape::Undecided => self.push(What::ObjectOpen, "", end),
+            Shape::Number => {
+                self.push(What::ObjectOpen, "", end);
+                self.push(What::Name, TEXT, end);
+                self.begin_pending(end);
+                self.push(What::StringClose, "", end);
+            }
+            Shape::Text => self.push(What::StringToObject, TEXT, end),
+            Shape::Piece => self.push(What::StringClose, "", end),
+            // In the latter two there are no openers.
+            Shape::Children | Shape::Verbatim | Shape::Scalar => {}
+        }
+        self.pending.clear();
+        self.stack.set_shape(Shape::Children);
+    }
+
+    /// Text in the innermost element.
+    pub(super) fn text(&mut self, read: Read, explicit: bool, input: &str) {
+        match self.stack.shape() {
+            Shape::Text | Shape::Verbatim | Shape::Piece => {
+                self.queue.push(Token::with(What::StringText, read.text, read.end));
+            }
+            Shape::Undecided | Shape::Children => self.blanks_or_text(read, explicit, input),
+            Shape::Number => self.number_or_text(read, explicit, input),
+            Shape::Scalar => self.scalar_text(read, input),
+        }
+    }
+
+    /// Text where nothing but blanks stood so far.
+    fn blanks_or_text(&mut self, read: Read, explicit: bool, input: &str) {
+        let text = resolve(read.text, input, &self.out);
+        let visible = if explicit { Some(0) } else { text.find(|char| !is_blank(char)) };
+        let room = self.options.caps.blanks.saturating_sub(self.pending.len());
+        let blanks = visible.unwrap_or(text.len());
+        if blanks > room {
+            let at = read.start + room as u64;
+            self.queue.push(Token::notice(Code::HoldCap, Span::at(at)));
+            return self.decide_text(read, at);
+        }
+        if visible.is_none() {
+            return self.pending.push_str(text);
+        }
+        let by_content = self.options.typed_by_content && self.stack.shape() == Shape::Undecided;
+        if by_content && !explicit && blanks == 0 && self.pending.is_empty() {
+            self.stack.set_shape(Shape::Number);
+            return self.number_or_text(read, false, input);
+        }
+        self.decide_text(read, read.start + blanks as u64);
+    }
+
+    /// What is held and what was read is text: that was decided at this offset.
+    fn decide_text(&mut self, read: Read, at: u64) {
+        if self.stack.shape() == Shape::Children {
+            self.push(What::Name, TEXT, at);
+            self.stack.set_shape(Shape::Piece);
+        } else {
+            self.stack.set_shape(Shape::Text);
+        }
+        self.begin_pending(at);
+        self.queue.push(Token::with(What::StringText, read.text, read.end));
+    }
+
+    fn number_or_text(&mut self, read: Read, explicit: bool, input: &str) {
+        let text = resolve(read.text, input, &self.out);
+        let before = self.pending.len();
+        for char in text.chars() {
+            self.pending.push(char);
+            if explicit || self.pending.len() > LONGEST_NUMBER || !may_be_number(&self.pending) {
+                self.pending.pop();
+                let at = read.start + (self.pending.len() - before) as u64;
+                self.pending.truncate(before);
+                return self.decide_text(read, at);
+            }
+        }
+    }
+
+    fn scalar_text(&mut self, read: Read, input: &str) {
+        let text = resolve(read.text, input, &self.out);
+        let room = self.options.limits.get(Limit::Number).saturating_sub(self.pending.len() as u64);
+        if text.len() as u64 <= room {
+            return self.pending.push_str(text);
+        }
+        let at = read.end.min(read.start + room);
+        self.queue.push(Token::notice(Code::TypeMismatch, Span::at(at)));
+        self.begin_pending(at);
+        self.stack.set_shape(Shape::Verbatim);
+        self.queue.push(Token::with(What::StringText, read.text, read.end));
+    }
+
+    /// The innermost element's value is complete.
+    pub(super) fn end_value(&mut self, end: u64) {
+        match self.stack.shape() {
+            Shape::Undecided => {
+                self.begin_pending(end);
+                self.push(What::StringClose, "", end);
+            }
+            Shape::Text | Shape::Verbatim => self.push(What::StringClose, "", end),
+            Shape::Children => self.push(What::Close, "", end),
+            Shape::Piece => {
+                self.push(What::StringClose, "", end);
+                self.push(What::Close, "", end);
+            }
+            Shape::Number | Shape::Scalar => {
+                if !self.whole_scalar(end) {
+                    self.mismatch(end);
+                    self.begin_pending(end);
+                    self.push(What::StringClose, "", end);
+                }
+            }
+        }
+        self.pending.clear();
+    }
+
+    fn mismatch(&mut self, end: u64) {
+        if self.stack.shape() == Shape::Scalar {
+            self.queue.push(Token::notice(Code::TypeMismatch, Span::at(end)));
+        }
+    }
+
+    /// The input ended in the innermost element: what is told of its value stays open.
+    pub(super) fn cut_value(&mut self, end: u64) {
+        match self.stack.shape() {
+            Shape::Undecided => self.begin_pending(end),
+            Shape::Number | Shape::Scalar if self.whole_scalar(end) => {}
+            Shape::Number => self.begin_pending(end),
+            Shape::Scalar => {
+                self.queue.push(Token::notice(Code::TruncatedScalar, Span::at(end)));
+            }
+            Shape::Text | Shape::Verbatim | Shape::Children | Shape::Piece => {}
+        }
+        self.pending.clear();
+    }
+
+    /// Tells what is held as a value that is no text, if it is one.
+    fn whole_scalar(&mut self, end: u64) -> bool {
+        let found = match (self.stack.shape(), &self.options.schema, self.stack.top().schema) {
+            (Shape::Number, ..) => {
+                is_number(&self.pending).then(|| (Scalar::Number, self.pending.clone()))
+            }
+            (_, Some(schema), Some(id)) => typed(schema, id, &self.pending),
+            _ => None,
+        };
+        let Some((scalar, text)) = found else { return false };
+        self.push(What::Scalar(scalar), &text, end);
+        true
+    }
+}
+
+/// Longer ones are text.
+const LONGEST_NUMBER: usize = 64;
+
+/// The text a slice names, in the input or in the buffer.
+pub(super) fn resolve<'t>(slice: Slice, input: &'t str, out: &'t str) -> &'t str {
+    match slice {
+        Slice::Empty => "",
+        Slice::Input { start, end } => &input[start as usize..end as usize],
+        Slice::Buffer { start, end } => &out[start as usize..end as usize],
+    }
+}
