@@ -60,7 +60,7 @@ mod tags;
 mod text;
 
 // The public interface is:
-pub use answer::{Answer, Outcome};
+pub use answer::{Answer, Element, Node, Nodes, Outcome};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{

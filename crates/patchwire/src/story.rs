@@ -41,6 +41,8 @@ pub(crate) enum Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) family: u16,
+    /// Its own name, where the family has none.
+    pub(crate) tag: Option<Box<str>>,
     /// 0 if it lies in none.
     pub(crate) parent: u32,
     pub(crate) params: Vec<(String, String)>,
@@ -60,6 +62,7 @@ pub(crate) struct Record {
 pub(crate) struct Name {
     pub(crate) family: String,
     pub(crate) channel: String,
+    pub(crate) comment: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,9 +79,17 @@ impl Story {
         Self { names, ..Self::default() }
     }
 
-    /// The name of a family.
-    pub(crate) fn family(&self, number: u16) -> &str {
-        self.names.get(usize::from(number)).map_or("", |name| &name.family)
+    /// The name of an element.
+    pub(crate) fn name<'a>(&'a self, record: &'a Record) -> &'a str {
+        match &record.tag {
+            Some(tag) => tag,
+            None => self.names.get(usize::from(record.family)).map_or("", |name| &name.family),
+        }
+    }
+
+    /// Whether it is a comment.
+    pub(crate) fn is_comment(&self, record: &Record) -> bool {
+        self.names.get(usize::from(record.family)).is_some_and(|name| name.comment)
     }
 
     /// The name of a channel.

@@ -102,6 +102,7 @@ impl Parser {
         let route = self.route_of(number);
         self.story.open(Record {
             family: number,
+            tag: None,
             parent,
             params,
             route,
@@ -208,11 +209,10 @@ impl Parser {
 
     pub(super) fn element_open(&self, id: u32, span: Span) -> ElementOpen<'_> {
         let record = self.story.element(id);
-        let family = record.and_then(|record| self.family(record.family));
         ElementOpen {
             id: ElementId(id),
             parent: record.filter(|record| record.parent > 0).map(|r| ElementId(r.parent)),
-            name: family.map_or("", Family::name),
+            name: record.map_or("", |record| self.story.name(record)),
             channel: record.map_or("", |record| self.story.channel(record.route)),
             params: Params::new(record.map_or(&[], |record| &record.params)),
             span,

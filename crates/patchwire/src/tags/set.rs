@@ -389,6 +389,7 @@ impl TagSetBuilder {
         let name = |family: &Family| Name {
             family: family.name.clone(),
             channel: family.channel.name().to_owned(),
+            comment: family.comment,
         };
         let names = families.iter().map(name).collect();
         let code = options.guards.code(&families);

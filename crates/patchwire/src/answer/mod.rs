@@ -1,5 +1,7 @@
 //! The answer: one, cached, shared. Reading it never parses again.
 
+mod elements;
+
 use core::fmt;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use serde::Deserialize;
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::notice::OwnedNotice;
 use crate::story::Story;
+pub use elements::{Element, Node, Nodes};
 
 /// How the stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,6 +105,19 @@ impl Answer {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
+    }
+
+    /// Every element of the tag set, in the order of the openers.
+    pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
+        let count = self.0.story.elements.len() as u32;
+        let elements = (1..=count).filter_map(|id| Element::new(self, id));
+        elements.filter(|element| !element.is_comment())
+    }
+
+    /// All that was told outside payloads, in order: text, and the elements with what is in them.
+    #[must_use]
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::all(self)
     }
 
     /// The model's reasoning.
