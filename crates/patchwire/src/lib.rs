@@ -82,7 +82,7 @@ pub use schema::{Schema, SchemaError};
 pub use span::Span;
 pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
 pub use tags::{
-    Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Same, Stray, TagSet,
+    At, Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Same, Stray, TagSet,
     TagSetBuilder, TagSetError, Visible,
 };
 

@@ -49,6 +49,8 @@ pub enum Recorded {
         name: String,
         /// Its channel.
         channel: String,
+        /// Names and values.
+        params: Vec<(String, String)>,
         /// The opener.
         span: Span,
     },
@@ -67,6 +69,26 @@ pub enum Recorded {
         name: String,
         /// The marker.
         span: Span,
+    },
+    /// A piece of a comment, or its end.
+    Comment {
+        /// Its element.
+        element: Option<ElementId>,
+        /// What is new.
+        delta: String,
+        /// Whether it ends.
+        is_complete: bool,
+        /// The bytes.
+        span: Span,
+    },
+    /// Text that was told before is of another channel.
+    Reclassify {
+        /// Where it begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// The channel.
+        channel: String,
     },
     /// Bytes passed over.
     Skipped {
@@ -152,12 +174,22 @@ impl Recorded {
                 id: open.id,
                 name: open.name.to_owned(),
                 channel: open.channel.to_owned(),
+                params: open.params.iter().map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
                 span: open.span,
             },
             Event::ElementClose { id, reason, span } => {
                 Self::ElementClose { id: *id, reason: *reason, span: *span }
             }
             Event::Stray { name, span } => Self::Stray { name: (*name).to_owned(), span: *span },
+            Event::Comment(comment) => Self::Comment {
+                element: comment.element,
+                delta: comment.delta.as_str().to_owned(),
+                is_complete: comment.is_complete,
+                span: comment.span,
+            },
+            Event::Reclassify { from, to, channel } => {
+                Self::Reclassify { from: *from, to: *to, channel: (*channel).to_owned() }
+            }
             Event::Skipped { reason, span } => Self::Skipped { reason: *reason, span: *span },
             Event::Notice(notice) => {
                 Self::Notice { code: notice.code, path: notice.path.to_string(), span: notice.span }
@@ -181,8 +213,12 @@ impl Recorded {
             | Self::ElementOpen { span, .. }
             | Self::ElementClose { span, .. }
             | Self::Stray { span, .. }
+            | Self::Comment { span, .. }
             | Self::Skipped { span, .. } => Some(*span),
-            Self::Notice { .. } | Self::RootComplete { .. } | Self::Final(_) => None,
+            Self::Notice { .. }
+            | Self::Reclassify { .. }
+            | Self::RootComplete { .. }
+            | Self::Final(_) => None,
         }
     }
 
@@ -192,6 +228,7 @@ impl Recorded {
         match self {
             Self::Patch(RecordedPatch { delta, .. })
             | Self::Text { delta, .. }
+            | Self::Comment { delta, .. }
             | Self::Reasoning { delta, .. } => delta,
             _ => "",
         }
@@ -215,6 +252,10 @@ impl Recorded {
             (Self::Reasoning { element, .. }, Self::Reasoning { element: next, .. }) => {
                 element == next
             }
+            (
+                Self::Comment { element, is_complete: false, .. },
+                Self::Comment { element: next, is_complete: false, .. },
+            ) => element == next,
             (Self::Skipped { reason, .. }, Self::Skipped { reason: next, .. }) => reason == next,
             _ => false,
         }
@@ -231,6 +272,7 @@ impl Recorded {
                 one.span.end = end;
             }
             (Self::Text { delta, span, .. }, Self::Text { delta: more, .. })
+            | (Self::Comment { delta, span, .. }, Self::Comment { delta: more, .. })
             | (Self::Reasoning { delta, span, .. }, Self::Reasoning { delta: more, .. }) => {
                 delta.push_str(&more);
                 span.end = end;

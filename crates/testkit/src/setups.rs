@@ -3,7 +3,8 @@
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
 use patchwire::seam::{Caps, XmlBody, XmlCaps};
 use patchwire::{
-    Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet,
+    Case, Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness,
+    TagSet,
 };
 
 /// One way of reading.
@@ -109,11 +110,14 @@ pub fn schema() -> Schema {
 #[must_use]
 pub fn tiny_tags() -> TagSet {
     let named = |name: &str| Channel::Named(name.to_owned());
-    TagSet::new([
-        Family::new("t", "<t>", "</t>", Channel::Reasoning).in_group("g"),
-        Family::new("th", "<th>", "</th>", Channel::Reasoning).in_group("g"),
-        Family::new("n", "<<N", "N>>", named("notes")),
-    ])
+    TagSet::new(
+        [
+            Family::new("t", "<t>", "</t>", Channel::Reasoning).in_group("g"),
+            Family::new("th", "<th>", "</th>", Channel::Reasoning).in_group("g"),
+            Family::new("n", "<<N", "N>>", named("notes")),
+        ]
+        .map(|family| family.with_case(Case::Fold)),
+    )
     .expect("the markers differ")
 }
 

@@ -279,6 +279,11 @@ impl Fold {
         self.body_roots = 0;
     }
 
+    /// The document of the body that is read, once it has begun.
+    pub(crate) fn body_document(&self) -> Option<DocId> {
+        (self.element.is_some() && self.body_roots > 0).then(|| self.current())
+    }
+
     /// An element counts as a value: their number is bounded together.
     pub(crate) fn count_element(&mut self, offset: u64) -> Result<(), Error> {
         self.nodes_in_all += 1;

@@ -5,7 +5,7 @@ use super::routing::Segment;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::Told;
-use crate::format::body::{Body, JsonBody};
+use crate::format::body::Body;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::story::{Record, Route};
@@ -26,7 +26,7 @@ impl Parser {
     /// Where text goes that is read now.
     pub(super) fn sink(&self) -> Sink {
         let Some(&id) = self.open_elements.last() else { return Sink::Format };
-        if self.body.is_some() {
+        if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             return Sink::Body;
         }
         match self.story.element(id).map(|record| (record.route, record.family)) {
@@ -71,7 +71,7 @@ impl Parser {
     }
 
     /// Does the next step of what a marker did.
-    pub(super) fn take_act(&mut self) -> Result<(), Error> {
+    pub(super) fn take_act(&mut self, start: u64) -> Result<(), Error> {
         let act = match self.act.take() {
             Some(act) => Some(act),
             None => self.router.as_mut().and_then(tags::Router::act),
@@ -79,11 +79,12 @@ impl Parser {
         match act {
             None => self.segment = Segment::None,
             Some(Act::Notice(code, span)) => self.fold.notice(code, span),
+            Some(act @ Act::Open { .. }) if self.interrupt_body(start)? => self.act = Some(act),
             Some(Act::Open { parent, family, params, end, .. }) => {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
             Some(Act::Close { id, family, how, end }) => {
-                if self.end_body(end)? {
+                if self.end_body(id, how, end)? {
                     self.act = Some(Act::Close { id, family, how, end });
                 } else {
                     self.close_element(id, how, end);
@@ -98,11 +99,27 @@ impl Parser {
         Ok(())
     }
 
+    /// An element opens in the body of another: what the body held because of what might have
+    /// followed. Whether there was anything.
+    fn interrupt_body(&mut self, at: u64) -> Result<bool, Error> {
+        let inside = self.sink() == Sink::Body;
+        let Some((id, body)) = self.body.as_mut().filter(|_| inside) else { return Ok(false) };
+        let id = *id;
+        let Some(token) = body.interrupt(at) else { return Ok(false) };
+        let text = body.resolve(token.text, "");
+        self.fold.apply(token, text)?;
+        self.note_document(id);
+        Ok(true)
+    }
+
     fn record(&mut self, parent: u32, number: u16, params: tags::Params, span: Span) {
         let route = self.route_of(number);
+        let named_by = self.family(number).and_then(|family| family.named_by.as_ref());
+        let tag = params.iter().find(|(name, _)| Some(name) == named_by);
+        let tag = tag.map(|(_, value)| value.as_str().into());
         self.story.open(Record {
             family: number,
-            tag: None,
+            tag,
             parent,
             params,
             route,
@@ -128,9 +145,11 @@ impl Parser {
             // Its bytes are those of the comment that is told next, or of its end.
             return Ok(());
         }
-        if self.family(number).is_some_and(|family| family.body() == tags::Body::Json) {
-            let body = JsonBody::new(&self.spec.0.json);
-            self.body = Some(Body::Json(Box::new(body)));
+        let params = self.story.element(id).map_or(&[][..], |record| &record.params);
+        let body =
+            self.family(number).and_then(|family| Body::of(family, params, &self.spec.0.json));
+        if let Some(body) = body {
+            self.body = Some((id, body));
             self.fold.enter(Some(ElementId(id)));
         }
         self.fold.tell(Told::ElementOpen(id), end);
@@ -138,17 +157,33 @@ impl Parser {
     }
 
     /// The element ends: what its body has still to tell. Whether there is more.
-    fn end_body(&mut self, end: u64) -> Result<bool, Error> {
-        let Some(body) = &mut self.body else { return self.end_payload(end) };
-        if let Some(token) = body.finish(end)? {
+    fn end_body(&mut self, id: u32, how: How, end: u64) -> Result<bool, Error> {
+        let Some((own, body)) = &mut self.body else { return self.end_payload(end) };
+        if *own != id {
+            return Ok(false);
+        }
+        if let Some(token) = body.finish(end, how != How::EndOfInput)? {
             let text = body.resolve(token.text, "");
             self.fold.apply(token, text)?;
+            self.note_document(id);
+            return Ok(true);
+        }
+        if self.fold.has_open() && !core::mem::replace(&mut self.cut_body, true) {
+            self.fold.notice(Code::Truncated, Span::at(end));
             return Ok(true);
         }
         if self.fold.close_one(end)? {
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// The element's body has begun a document.
+    pub(super) fn note_document(&mut self, id: u32) {
+        let document = self.fold.body_document();
+        if let (Some(record), Some(document)) = (self.story.element_mut(id), document) {
+            record.document = Some(document);
+        }
     }
 
     /// The element ends inside a payload: what the format has still to tell. Whether there is more.
@@ -183,7 +218,9 @@ impl Parser {
             }
         };
         let span = Span::new(self.fold.last_end, end);
-        if self.body.take().is_some() {
+        self.cut_body = false;
+        if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
+            self.body = None;
             self.fold.enter(None);
         }
         self.story.close(id, reason, span);

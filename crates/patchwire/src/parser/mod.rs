@@ -82,8 +82,10 @@ pub struct Parser {
     act: Option<Act>,
     /// The elements that are open, the innermost last.
     open_elements: Vec<u32>,
-    /// The body of the innermost, if it is not text.
-    body: Option<Body>,
+    /// The body of the last element that has one, and its number.
+    body: Option<(u32, Body)>,
+    /// It was noted that the body that is being closed was not whole.
+    cut_body: bool,
     format: Format,
     fold: Fold,
     story: Story,
@@ -158,6 +160,7 @@ impl Parser {
             act: None,
             open_elements: Vec::new(),
             body: None,
+            cut_body: false,
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
             story: settings
@@ -285,7 +288,7 @@ impl Parser {
     fn forget(&mut self) {
         self.cleared = 0;
         self.format.forget();
-        if let Some(body) = &mut self.body {
+        if let Some((_, body)) = &mut self.body {
             body.forget();
         }
         if let Some(router) = &mut self.router {
@@ -463,7 +466,7 @@ impl Parser {
                     let mut input = Input::new(text, self.offset);
                     let emit = self.advance(&mut input)?;
                     self.format.settle(text);
-                    if let Some(body) = &mut self.body {
+                    if let Some((_, body)) = &mut self.body {
                         body.settle(text);
                     }
                     let read = input.pos;

@@ -17,8 +17,8 @@ pub(super) enum Segment {
     Clear { until: u64 },
     /// What the router held and released, from this position on; it ends at this offset.
     Released { read: usize, end: u64 },
-    /// A marker: what it did is told.
-    Marker,
+    /// A marker, which began there: what it did is told.
+    Marker { start: u64 },
 }
 
 impl Parser {
@@ -33,7 +33,7 @@ impl Parser {
             let progress = match self.segment {
                 Segment::Clear { until } => self.read_clear(until, input),
                 Segment::Released { read, end } => self.read_released(read, end),
-                Segment::Marker => self.take_act().map(|()| true),
+                Segment::Marker { start } => self.take_act(start).map(|()| true),
                 Segment::None if input.is_done() && self.is_drained() => return Ok(None),
                 Segment::None => self.find(input),
             };
@@ -51,15 +51,16 @@ impl Parser {
 
     /// Whether it is sure that there is no token before more input comes.
     fn is_drained(&self) -> bool {
-        match &self.body {
-            Some(body) => body.is_drained(),
-            None => self.format.is_drained(),
+        match (&self.body, self.sink()) {
+            (Some((_, body)), Sink::Body) => body.is_drained(),
+            (_, Sink::Text(_)) => true,
+            _ => self.format.is_drained(),
         }
     }
 
     /// What markers count, by what is being read.
     fn around(&self) -> Around {
-        if let Some(body) = &self.body {
+        if let (Some((_, body)), Sink::Body) = (&self.body, self.sink()) {
             return if body.hides() { Around::String } else { Around::Text };
         }
         if self.open_elements.is_empty() || !self.format.is_inside() {
@@ -97,20 +98,23 @@ impl Parser {
 
     /// A marker was found: what the format held because of what might have followed comes first.
     fn meet_marker(&mut self, start: u64) -> Result<(), Error> {
-        self.segment = Segment::Marker;
-        if self.sink() == Sink::Format {
-            self.interrupt_format(start)?;
-        }
-        Ok(())
+        self.segment = Segment::Marker { start };
+        if self.sink() == Sink::Format { self.interrupt_format(start) } else { Ok(()) }
     }
 
     /// The format, or the open body, reads one token's worth. False when there is nothing left.
     fn read(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
-        if let Some(body) = &mut self.body {
+        let sink = self.sink();
+        if let (Some((id, body)), Sink::Body) = (&mut self.body, sink) {
+            let id = *id;
             let Some(token) = body.step(input)? else { return Ok(!input.is_done()) };
             let text = body.resolve(token.text, input.text());
             self.fold.apply(token, text)?;
+            self.note_document(id);
             return Ok(true);
+        }
+        if let Sink::Text(_) = sink {
+            return Ok(!input.is_done());
         }
         let Some(token) = self.format.step(input)? else { return Ok(!input.is_done()) };
         let text = self.format.resolve(token.text, input.text());
@@ -185,18 +189,21 @@ impl Parser {
         let text = router.released();
         let mut input = Input::new(text, end - len as u64);
         input.pos = read;
-        let token = match &mut self.body {
-            Some(body) => body.step(&mut input)?,
-            None => self.format.step(&mut input)?,
+        let token = match (&mut self.body, sink) {
+            (Some((_, body)), Sink::Body) => body.step(&mut input)?,
+            _ => self.format.step(&mut input)?,
         };
         let pos = input.pos;
         match token {
             Some(token) => {
-                let text = match &self.body {
-                    Some(body) => body.resolve(token.text, text),
-                    None => self.format.resolve(token.text, text),
+                let text = match (&self.body, sink) {
+                    (Some((_, body)), Sink::Body) => body.resolve(token.text, text),
+                    _ => self.format.resolve(token.text, text),
                 };
                 self.fold.apply(token, text)?;
+                if let (Some((id, _)), Sink::Body) = (&self.body, sink) {
+                    self.note_document(*id);
+                }
                 self.segment = Segment::Released { read: pos, end };
             }
             None if pos >= len => self.segment = Segment::None,
@@ -231,9 +238,9 @@ impl Parser {
                     (Segment::Released { .. }, Some(router)) => router.released(),
                     _ => input,
                 };
-                match &self.body {
-                    Some(body) => body.resolve(slice, input),
-                    None => self.format.resolve(slice, input),
+                match (&self.body, self.sink()) {
+                    (Some((_, body)), Sink::Body) => body.resolve(slice, input),
+                    _ => self.format.resolve(slice, input),
                 }
             }
         }

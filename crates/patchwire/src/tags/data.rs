@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::family::{
-    Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
+    At, Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
 };
 use super::set::{Guards, TagSetError};
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
@@ -50,6 +50,16 @@ pub(super) struct FamilyData {
     guard_closers: Option<YesNo>,
     #[serde(default)]
     params: BTreeMap<String, ParamData>,
+    at: Option<At>,
+    named_by: Option<String>,
+    #[serde(default)]
+    keys: Vec<String>,
+    #[serde(default)]
+    any_key: bool,
+    #[serde(default)]
+    names: Vec<String>,
+    #[serde(default)]
+    typed: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -109,6 +119,12 @@ impl FamilyData {
             stray: self.stray.or(stray),
             guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
             params,
+            at: self.at.unwrap_or(At::Anywhere),
+            named_by: self.named_by,
+            keys: self.keys,
+            any_key: self.any_key,
+            names: self.names,
+            typed: self.typed,
             comment: false,
             name,
         })

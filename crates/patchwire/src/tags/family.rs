@@ -136,6 +136,13 @@ words! {
         /// Also names alone.
         Bare = "bare",
     }
+    /// Where an opener counts.
+    At {
+        /// Anywhere.
+        Anywhere = "anywhere",
+        /// Behind nothing but blanks on its line, or right behind another marker.
+        Line = "line",
+    }
     /// What a closer is whose parameters are not those of the opener.
     Mismatch {
         /// Stray.
@@ -173,6 +180,15 @@ pub struct Family {
     pub(crate) stray: Option<Stray>,
     pub(crate) guard_closers: Option<bool>,
     pub(crate) params: Vec<ParamRule>,
+    pub(crate) at: At,
+    /// The parameter that is the element's name.
+    pub(crate) named_by: Option<String>,
+    /// The keys of a record body; whether any is one.
+    pub(crate) keys: Vec<String>,
+    pub(crate) any_key: bool,
+    /// The tags of an `xml` body, if not all are; whether its values are typed by what they say.
+    pub(crate) names: Vec<String>,
+    pub(crate) typed: bool,
     /// A comment: told as such.
     pub(crate) comment: bool,
 }
@@ -210,6 +226,12 @@ impl Family {
             stray: None,
             guard_closers: None,
             params: Vec::new(),
+            at: At::Anywhere,
+            named_by: None,
+            keys: Vec::new(),
+            any_key: false,
+            names: Vec::new(),
+            typed: false,
             comment: false,
         }
     }
@@ -334,6 +356,48 @@ impl Family {
     #[must_use]
     pub fn with_guarded_closers(mut self, guarded: bool) -> Self {
         self.guard_closers = Some(guarded);
+        self
+    }
+
+    /// Where the opener counts.
+    #[must_use]
+    pub fn with_at(mut self, at: At) -> Self {
+        self.at = at;
+        self
+    }
+
+    /// The parameter that is an element's name, in place of the family's.
+    #[must_use]
+    pub fn named_by(mut self, param: impl Into<String>) -> Self {
+        self.named_by = Some(param.into());
+        self
+    }
+
+    /// A key of a `record` body; call again for more.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<String>) -> Self {
+        self.keys.push(key.into());
+        self
+    }
+
+    /// Whether every `Key: value` line of a `record` body is a field.
+    #[must_use]
+    pub fn with_any_key(mut self, any: bool) -> Self {
+        self.any_key = any;
+        self
+    }
+
+    /// A name that is a tag in an `xml` body; call again for more. If there are none, all are.
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.names.push(name.into());
+        self
+    }
+
+    /// Whether values of an `xml` body are numbers where they print as one.
+    #[must_use]
+    pub fn with_typed(mut self, typed: bool) -> Self {
+        self.typed = typed;
         self
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Guard {
     span: u16,
     /// Backticks that were just read.
     run: u16,
+    /// Whether only blanks stand before, since the line began or a marker ended.
+    pub(super) fresh: bool,
     first: First,
 }
 
@@ -86,10 +88,16 @@ impl Guard {
     /// Before the first byte of a stream.
     pub(super) const START: Self = Self { first: First::Blank, ..Self::ELEMENT };
     /// Before the first byte of an element.
-    pub(super) const ELEMENT: Self =
-        Self { line: Line::Indent(0), fence: None, span: 0, run: 0, first: First::Past };
+    pub(super) const ELEMENT: Self = Self {
+        line: Line::Indent(0),
+        fence: None,
+        span: 0,
+        run: 0,
+        fresh: true,
+        first: First::Past,
+    };
     /// Behind a payload.
-    pub(super) const MIDDLE: Self = Self { line: Line::Other, ..Self::ELEMENT };
+    pub(super) const MIDDLE: Self = Self { line: Line::Other, fresh: false, ..Self::ELEMENT };
 
     /// Which markers count at this place.
     #[inline]
@@ -123,6 +131,7 @@ impl Guard {
             self.first = First::Past;
         }
         self.end_run();
+        self.fresh = true;
         self.line = match (self.line, self.fence) {
             (Line::Run { mark, len }, Some(fence)) if fence.ends(mark, len) => Line::Closing,
             (Line::Run { mark, len: len @ 3.. }, None) => Line::Opening { mark, len },
@@ -135,7 +144,8 @@ impl Guard {
     pub(super) fn read(&mut self, text: &[u8], at: u64, code: Code) {
         let mut pos = 0;
         while pos < text.len() {
-            if self.line == Line::Other && self.run == 0 && self.first == First::Past {
+            if self.line == Line::Other && self.run == 0 && !self.fresh && self.first == First::Past
+            {
                 // Nothing but a line's end or a backtick matters.
                 let Some(next) = memchr::memchr3(b'\n', b'\r', b'`', &text[pos..]) else { return };
                 pos += next;
@@ -153,6 +163,7 @@ impl Guard {
             b'`' => self.run = self.run.saturating_add(1),
             _ => self.end_run(),
         }
+        self.fresh &= matches!(byte, b' ' | b'\t');
         if self.first != First::Past {
             self.look_for_first(byte);
         }
@@ -218,6 +229,7 @@ impl Guard {
             _ => {}
         }
         (self.span, self.run) = (0, 0);
+        self.fresh = true;
         self.line = Line::Indent(0);
     }
 }

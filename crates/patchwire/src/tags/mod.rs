@@ -11,7 +11,9 @@ mod set;
 mod stack;
 
 pub(crate) use crate::lex::marker::Params;
-pub use family::{Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible};
+pub use family::{
+    At, Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
+};
 pub(crate) use router::{Around, Routed, Router};
 pub use set::{Guards, TagSet, TagSetBuilder, TagSetError};
 pub(crate) use stack::{Act, How};

@@ -1,6 +1,6 @@
 //! A place: what the innermost element says of the markers in it.
 
-use super::family::{Body, Inside, Same, Stray};
+use super::family::{At, Body, Inside, Same, Stray};
 use super::guard::Rule;
 use super::set::{TagSet, closer, opener};
 use super::stack::Open;
@@ -11,6 +11,8 @@ use crate::lex::marker::Mask;
 pub(super) struct Place {
     /// The markers that count, by what code hides.
     rules: [Mask; 5],
+    /// Openers that count only at the start of a line.
+    lined: Mask,
     /// The closers that end something.
     pub(super) ends: Mask,
     /// Closers that are text, but noted.
@@ -24,8 +26,11 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) const fn enabled(&self, rule: Rule) -> &Mask {
-        &self.rules[rule as usize]
+    /// The markers that count by a rule, at the start of a line or within it.
+    #[inline]
+    pub(super) fn enabled(&self, rule: Rule, fresh: bool) -> Mask {
+        let all = self.rules[rule as usize];
+        if fresh { all } else { all.minus(self.lined) }
     }
 
     pub(super) fn of(tags: &TagSet, stack: &[Open]) -> Self {
@@ -34,6 +39,7 @@ impl Place {
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);
         let mut place = Self {
             rules: [Mask::NONE; 5],
+            lined: Mask::NONE,
             ends: Mask::NONE,
             watched: Mask::NONE,
             guarded: !comment && !matches!(body, Body::Raw | Body::Json),
@@ -52,6 +58,9 @@ impl Place {
             if opens_here(tags, family, stack.last(), body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
+                if tags.family(family).at == At::Line {
+                    place.lined = place.lined.with(opener(family));
+                }
                 openers = openers.with(opener(family));
             }
             if tags.family(family).is_void() {
@@ -90,7 +99,11 @@ fn opens_here(tags: &TagSet, number: u16, innermost: Option<&Open>, body: Body) 
     let again = inner.is_some_and(|inner| tags.is_grouped(number, inner));
     let interrupts =
         family.inside == Inside::Interrupt && innermost.is_some_and(|open| open.reasoning);
+    // A tree is one document: what stands in it is text, or of the tree.
+    let fits = body != Body::Xml
+        || (!family.comment && matches!(family.body, Body::Text | Body::Mixed | Body::Raw));
     match body {
+        _ if !fits => false,
         Body::Mixed | Body::Xml => {
             allowed && !(again && family.same() == Same::Literal)
                 || again && inner == Some(number) && family.same() == Same::Sibling
@@ -111,7 +124,8 @@ enum Counts {
 
 /// What a closer is here that can close something, or nothing.
 fn closer_here(tags: &TagSet, family: u16, closes: bool, body: Body) -> Counts {
-    let strays = matches!(body, Body::Mixed | Body::Xml) && !tags.family(family).comment;
+    let own = tags.family(family);
+    let strays = matches!(body, Body::Mixed | Body::Xml) && !own.comment && own.named_by.is_none();
     match (closes, strays, tags.stray(family)) {
         (true, ..) => Counts::Yes,
         (false, true, Stray::Literal) => Counts::Noted,

@@ -36,6 +36,8 @@ macro_rules! presets {
 presets! {
     think = "think", "Reasoning as most models mark it: `<think>`, `<thinking>`, `<reasoning>` or `<thought>`, in any case, with or without attributes.";
     scratchpad = "scratchpad", "`<scratch_pad>` and `<output>`, and what [`think`](Self::think) has.";
+    hermes = "hermes", "`<scratchpad>`, `<thinking>`, `<result>` and `<metadata>` in prose, in `<response>` or not; other tags as trees.";
+    ubik = "ubik", "`<<STEP_START>>` and its like: an agent's steps, tools, checkpoints and requests for input.";
 }
 
 fn read(text: &str) -> TagSet {

@@ -47,6 +47,8 @@ struct Candidate {
     /// Bytes in the part that goes round.
     count: u16,
     rule: Rule,
+    /// Whether it begins a line.
+    fresh: bool,
     /// The code around its first byte.
     guard: Guard,
     /// The longest marker so far that it is: where the automaton stood, and where that ended.
@@ -138,7 +140,8 @@ impl Router {
             (None, Some(oldest)) => *automaton.reaches(oldest.at),
             (None, None) => return Vec::new(),
         };
-        let enabled = *self.place.enabled(oldest.map_or(Rule::Open, |oldest| oldest.rule));
+        let rule = oldest.map_or((Rule::Open, true), |oldest| (oldest.rule, oldest.fresh));
+        let enabled = self.place.enabled(rule.0, rule.1);
         let markers = self.tags.0.markers.iter().zip(&self.tags.0.texts);
         let mut names: Vec<String> = markers
             .filter(|&(&marker, _)| reach.contains(marker) && enabled.contains(marker))
@@ -226,7 +229,7 @@ impl Router {
         };
         let begins = automaton.begins(byte);
         let watched = around == Around::Text && begins.meets(&self.place.watched);
-        let counts = begins.meets(self.place.enabled(rule)) || watched;
+        let counts = begins.meets(&self.place.enabled(rule, self.guard.fresh)) || watched;
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
             let from = self.looked.max(front + char_len(byte));
@@ -260,7 +263,8 @@ impl Router {
         let Some(byte) = self.byte(input, at) else { return self.up_to_candidates(input) };
         let rule = self.rule(&self.ahead, at);
         let begins = self.tags.0.automaton.begins(byte);
-        if begins.meets(self.place.enabled(rule)) || begins.meets(&self.place.watched) {
+        let enabled = self.place.enabled(rule, self.ahead.fresh);
+        if begins.meets(&enabled) || begins.meets(&self.place.watched) {
             self.begin(at, rule);
         }
         self.take(byte, at);
@@ -270,12 +274,13 @@ impl Router {
 
     fn begin(&mut self, start: u64, rule: Rule) {
         let at = self.tags.0.automaton.start();
-        let guard = self.ahead;
+        let (guard, fresh) = (self.ahead, self.ahead.fresh);
         self.candidates.push(Candidate {
             start,
             at,
             count: 0,
             rule,
+            fresh,
             guard,
             whole: None,
             done: false,
@@ -289,12 +294,12 @@ impl Router {
             if candidate.done {
                 continue;
             }
-            let enabled = self.place.enabled(candidate.rule);
+            let enabled = self.place.enabled(candidate.rule, candidate.fresh);
             let at = automaton.step(candidate.at, byte);
             let cap = automaton.cap(at);
             candidate.count = cap.map_or(0, |_| candidate.count.saturating_add(1));
             let reaches = automaton.reaches(at);
-            let alive = reaches.meets(enabled) || reaches.meets(&self.place.watched);
+            let alive = reaches.meets(&enabled) || reaches.meets(&self.place.watched);
             if !alive || cap.is_some_and(|cap| candidate.count > cap) {
                 candidate.done = true;
                 continue;
@@ -336,7 +341,9 @@ impl Router {
         };
         let closes = self.stack.closes(&self.tags, &found);
         let opens = matches!(Side::of(found.first), Side::Open(_));
-        if closes.is_none() && !opens && (self.place.closed || oldest.rule == Rule::Ends) {
+        let unnamed = self.tags.family(found.first / 2).named_by.is_none();
+        let content = self.place.closed || oldest.rule == Rule::Ends || !unnamed;
+        if closes.is_none() && !opens && content {
             // Its parameters are not those of the element: it is content.
             self.candidates.remove(0);
             return Looked::On;
@@ -358,7 +365,7 @@ impl Router {
     fn found(&mut self, candidate: &Candidate, input: &Input<'_>) -> Option<Found> {
         let (at, end) = candidate.whole?;
         let automaton = &self.tags.0.automaton;
-        let enabled = *self.place.enabled(candidate.rule);
+        let enabled = self.place.enabled(candidate.rule, candidate.fresh);
         let span = Span::new(candidate.start, end);
         let Some(first) = automaton.accept(at, &enabled) else {
             self.acts.push(Act::Notice(Code::StrayCloser, span));
@@ -426,8 +433,8 @@ impl Router {
     /// The input ends: what lies before the oldest candidate that holds is text.
     fn up_to_candidates(&mut self, input: &Input<'_>) -> Looked {
         let holds = |candidate: &&Candidate| {
-            let enabled = self.place.enabled(candidate.rule);
-            self.tags.0.automaton.reaches(candidate.at).meets(enabled)
+            let enabled = self.place.enabled(candidate.rule, candidate.fresh);
+            self.tags.0.automaton.reaches(candidate.at).meets(&enabled)
         };
         let oldest = self.candidates.iter().find(holds).map(|candidate| candidate.start);
         let until = oldest.unwrap_or(self.looked);
@@ -554,7 +561,7 @@ impl Router {
     /// The fence that is open and hides markers, if any: where it began, and what would have counted.
     pub(crate) fn open_fence(&self) -> Option<(u64, Mask)> {
         let at = self.place.guarded.then(|| self.guard.open_fence()).flatten()?;
-        Some((at, *self.place.enabled(Rule::Open)))
+        Some((at, self.place.enabled(Rule::Open, true)))
     }
 }
 

@@ -461,7 +461,8 @@ fn check_shared(families: &[Family], automaton: &Automaton) -> Result<(), TagSet
                         first.group.is_none() || first.group != second.group
                     }
                     _ => true,
-                } && !(meet_never(first, second));
+                } && !meet_never(first, second)
+                    && first.named_by.is_some() == second.named_by.is_some();
                 if clash {
                     let marker = shared_marker(first, second);
                     let (first, second) = (first.name.clone(), second.name.clone());

@@ -1,29 +1,66 @@
-//! What stands inside elements that are not text: each body is a document of its own.
+//! What stands inside elements that are not plain text: each body is a document of its own.
 
 mod json;
+mod record;
 
 use crate::error::Error;
+use crate::format::Machine;
+use crate::format::json::JsonOptions;
+use crate::format::xml::{XmlBody, XmlFormat};
 use crate::lex::{Input, Slice, Token};
-pub(crate) use json::JsonBody;
+use crate::tags;
+use json::JsonBody;
+use record::RecordBody;
 
-/// The body of the open element.
+/// The body of an open element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Body {
     Json(Box<JsonBody>),
+    Record(Box<RecordBody>),
+    Xml(Box<XmlFormat>),
 }
 
 impl Body {
+    /// The body of an element of a family; none where it is text.
+    pub(crate) fn of(
+        family: &tags::Family,
+        params: &[(String, String)],
+        options: &JsonOptions,
+    ) -> Option<Self> {
+        match family.body() {
+            tags::Body::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
+            tags::Body::Record if family.any_key || !family.keys.is_empty() => {
+                Some(Self::Record(Box::new(RecordBody::new(family, options))))
+            }
+            tags::Body::Xml => Some(Self::Xml(Box::new(tree(family, params, options)))),
+            _ => None,
+        }
+    }
+
     /// The next token; none when the input is used up.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         match self {
             Self::Json(json) => json.step(input),
+            Self::Record(record) => Ok(record.step(input)),
+            Self::Xml(xml) => xml.step(input),
         }
     }
 
-    /// The next token that the end of the element makes.
-    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+    /// The next token that the end of the element makes: its closer was read, or the input ended.
+    pub(crate) fn finish(&mut self, end: u64, observed: bool) -> Result<Option<Token>, Error> {
         match self {
             Self::Json(json) => json.finish(end),
+            Self::Record(record) => Ok(record.finish(end)),
+            Self::Xml(xml) if observed => xml.close(end),
+            Self::Xml(xml) => xml.finish(end),
+        }
+    }
+
+    /// An element begins in it: the next token of what was held because of what might have followed.
+    pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
+        match self {
+            Self::Json(_) | Self::Record(_) => None,
+            Self::Xml(xml) => xml.interrupt(end),
         }
     }
 
@@ -31,29 +68,40 @@ impl Body {
     pub(crate) fn hides(&self) -> bool {
         match self {
             Self::Json(json) => json.is_in_string(),
+            Self::Record(_) => false,
+            Self::Xml(xml) => xml.is_inside(),
         }
     }
 
-    /// Where the string began that is open.
+    /// Where the string began that is open and hides the closer.
     pub(crate) fn open_string(&self) -> Option<u64> {
         match self {
             Self::Json(json) => json.open_string(),
+            Self::Record(_) | Self::Xml(_) => None,
         }
     }
 
     pub(crate) fn resolve<'a>(&'a self, slice: Slice, input: &'a str) -> &'a str {
-        match (slice, self) {
-            (Slice::Empty, _) => "",
-            (Slice::Input { start, end }, _) => &input[start as usize..end as usize],
-            (Slice::Buffer { start, end }, Self::Json(json)) => {
-                &json.buffer()[start as usize..end as usize]
-            }
+        match slice {
+            Slice::Empty => "",
+            Slice::Input { start, end } => &input[start as usize..end as usize],
+            Slice::Buffer { start, end } => &self.buffer()[start as usize..end as usize],
+        }
+    }
+
+    fn buffer(&self) -> &str {
+        match self {
+            Self::Json(json) => json.buffer(),
+            Self::Record(record) => record.buffer(),
+            Self::Xml(xml) => xml.buffer(),
         }
     }
 
     pub(crate) fn forget(&mut self) {
         match self {
             Self::Json(json) => json.forget(),
+            Self::Record(_) => {}
+            Self::Xml(xml) => xml.forget(),
         }
     }
 
@@ -61,12 +109,29 @@ impl Body {
     pub(crate) fn settle(&mut self, input: &str) {
         match self {
             Self::Json(json) => json.settle(input),
+            Self::Record(_) => {}
+            Self::Xml(xml) => xml.settle(input),
         }
     }
 
     pub(crate) fn is_drained(&self) -> bool {
         match self {
             Self::Json(json) => json.is_drained(),
+            Self::Record(record) => record.is_drained(),
+            Self::Xml(xml) => xml.is_drained(),
         }
     }
+}
+
+/// A body that is a tree. The attributes of its element are of its value, but for the name.
+fn tree(family: &tags::Family, params: &[(String, String)], options: &JsonOptions) -> XmlFormat {
+    let own = params.iter().filter(|(name, _)| Some(name) != family.named_by.as_ref());
+    let own = own.map(|(name, value)| (&**name, &**value));
+    let body = if family.names.is_empty() {
+        XmlBody::any()
+    } else {
+        XmlBody::known(family.names.iter().map(String::as_str))
+    };
+    let body = body.limits(options.limits.clone()).attributes(own);
+    if family.typed { body.typed_by_content().format() } else { body.format() }
 }

@@ -118,7 +118,7 @@ impl XmlBody {
         reader::tree(self, text)
     }
 
-    pub(super) fn format(&self) -> XmlFormat {
+    pub(crate) fn format(&self) -> XmlFormat {
         XmlFormat::new(Arc::new(self.options.clone()), &self.attributes)
     }
 

@@ -162,7 +162,10 @@ impl Automaton {
     #[inline]
     pub(crate) fn accept(&self, at: At, enabled: &Mask) -> Option<Accept> {
         let accepts = self.states[usize::from(at)].accepts.iter().copied();
-        accepts.filter(|accept| enabled.contains(accept.marker)).max_by_key(|accept| accept.empty)
+        // The first declared; one without content, if a slash may be that.
+        accepts
+            .filter(|accept| enabled.contains(accept.marker))
+            .min_by_key(|a| (!a.empty, a.marker))
     }
 
     /// All of the enabled markers that are whole here.

@@ -1,0 +1,124 @@
+//! Text whose lines `Key: value` are fields too: the text is told as it comes, a field when its line
+//! ends.
+
+use crate::format::json::JsonOptions;
+use crate::lex::{Input, Queue, Slice, Token, What};
+use crate::limits::Limit;
+use crate::tags::Family;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RecordBody {
+    keys: Vec<String>,
+    any_key: bool,
+    /// The line so far, if it may be a field.
+    line: String,
+    limit: usize,
+    /// The line is too long to be one.
+    passed: bool,
+    begun: bool,
+    ended: bool,
+    queue: Queue,
+    out: String,
+}
+
+impl RecordBody {
+    pub(crate) fn new(family: &Family, options: &JsonOptions) -> Self {
+        Self {
+            keys: family.keys.clone(),
+            any_key: family.any_key,
+            line: String::new(),
+            limit: usize::try_from(options.limits.get(Limit::Held)).unwrap_or(usize::MAX),
+            passed: false,
+            begun: false,
+            ended: false,
+            queue: Queue::default(),
+            out: String::new(),
+        }
+    }
+
+    /// One line's text, or what is there of it; then its field.
+    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Option<Token> {
+        if let Some(token) = self.queue.pop() {
+            return Some(token);
+        }
+        if input.is_done() {
+            return None;
+        }
+        let start = input.pos;
+        let rest = input.rest();
+        let line = memchr::memchr(b'\n', rest.as_bytes());
+        let len = line.map_or(rest.len(), |at| at + 1);
+        self.keep(&rest[..len]);
+        input.pos += len;
+        let end = input.offset();
+        if line.is_some() {
+            self.end_line(end);
+        }
+        Some(Token::with(What::Outside, Slice::input(start, start + len), end))
+    }
+
+    fn keep(&mut self, text: &str) {
+        if self.line.len() + text.len() > self.limit {
+            self.passed = true;
+            self.line.clear();
+        }
+        if !self.passed {
+            self.line.push_str(text);
+        }
+    }
+
+    /// The line is whole: its field, if it is one.
+    fn end_line(&mut self, end: u64) {
+        let line = core::mem::take(&mut self.line);
+        if !core::mem::take(&mut self.passed)
+            && let Some((key, value)) = self.field(line.trim())
+        {
+            self.out.clear();
+            self.out.push_str(key);
+            self.out.push_str(value);
+            let (key, all) = (key.len(), self.out.len());
+            if !core::mem::replace(&mut self.begun, true) {
+                self.queue.push(Token::new(What::ObjectOpen, end));
+            }
+            self.queue.push(Token::with(What::Key, Slice::buffer(0, key), end));
+            self.queue.push(Token::new(What::StringOpen, end));
+            if all > key {
+                self.queue.push(Token::with(What::StringText, Slice::buffer(key, all), end));
+            }
+            self.queue.push(Token::new(What::StringClose, end));
+        }
+        self.line = line;
+        self.line.clear();
+    }
+
+    fn field<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
+        let (key, value) = line.split_once(':')?;
+        let key = key.trim_end();
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-');
+        let any = self.any_key && !key.is_empty() && key.chars().all(is_word);
+        let known = self.keys.iter().any(|known| known.eq_ignore_ascii_case(key));
+        (any || known).then(|| (key, value.trim_start()))
+    }
+
+    pub(crate) fn finish(&mut self, end: u64) -> Option<Token> {
+        if self.queue.is_empty() && !self.line.is_empty() {
+            self.end_line(end);
+        }
+        if let Some(token) = self.queue.pop() {
+            return Some(token);
+        }
+        if !self.begun || core::mem::replace(&mut self.ended, true) {
+            return None;
+        }
+        self.queue.push(Token::new(What::RootComplete, end));
+        Some(Token::new(What::Close, end))
+    }
+
+    pub(crate) fn buffer(&self) -> &str {
+        &self.out
+    }
+
+    pub(crate) const fn is_drained(&self) -> bool {
+        self.queue.is_empty()
+    }
+}
