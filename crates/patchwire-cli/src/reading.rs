@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use patchwire::{Answer, Error, ErrorKind, Event, Outcome, Parser, Severity};
 
-use crate::args::Strictness;
+use crate::args::{Format, Strictness};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::Settings;
@@ -91,7 +91,7 @@ impl Ended {
     fn complaint(&self, settings: &Settings) -> Option<(Status, String)> {
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !answer.value().exists() && answer.roots().next().is_none() => {
+            Ok(answer) if !has_value(answer, settings) => {
                 Some((Status::NoValue, missing(answer)))
             }
             Ok(answer) if settings.strictness == Strictness::Strict => {
@@ -114,6 +114,12 @@ impl Ended {
         let status = if has_value { Status::Failed } else { Status::NoValue };
         (status, format!("{kind} at byte {offset}; `--strictness lenient` forgives more"))
     }
+}
+
+/// Whether there is an answer: a value, or where the format is text more than blanks.
+fn has_value(answer: &Answer, settings: &Settings) -> bool {
+    let is_text = settings.format == Format::Text && !answer.text().trim().is_empty();
+    is_text || answer.roots().next().is_some()
 }
 
 /// Why there is no value.

@@ -8,7 +8,7 @@ use anstream::AutoStream;
 use patchwire::Event;
 
 use super::parse::Lines;
-use crate::args::{DemoArgs, Format};
+use crate::args::{DemoArgs, Show};
 use crate::demo::{self, Screen};
 use crate::exit::{Failure, Status};
 use crate::output;
@@ -20,8 +20,8 @@ use crate::source::Stream;
 const PAUSE: f64 = 1.0 / 40.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
-    let text = match args.format {
-        Format::Json => demo::JSON,
+    let text = match args.show {
+        Show::Json | Show::Tags => demo::JSON,
     };
     let tokens = demo::tokens(text);
     let (count, bytes) = (tokens.len(), text.len());
