@@ -118,8 +118,10 @@ impl Ended {
 
 /// Whether there is an answer: a value, or where the format is text more than blanks.
 fn has_value(answer: &Answer, settings: &Settings) -> bool {
-    let is_text = settings.format == Format::Text && !answer.text().trim().is_empty();
-    is_text || answer.roots().next().is_some()
+    match settings.format {
+        Format::Json => answer.roots().next().is_some(),
+        Format::Text => answer.value().exists() || !answer.text().trim().is_empty(),
+    }
 }
 
 /// Why there is no value.
@@ -129,6 +131,11 @@ fn missing(answer: &Answer) -> String {
         Outcome::Empty => format!("no value: nothing but blanks in {bytes} bytes"),
         Outcome::NoAnswer => {
             format!("no value: only reasoning in {bytes} bytes; look at it with `final --envelope`")
+        }
+        Outcome::ToolCalls => {
+            format!(
+                "no value: only calls of tools in {bytes} bytes; look at them with `final --envelope`"
+            )
         }
         _ => format!("no value: only text in {bytes} bytes; look at it with `final --envelope`"),
     }

@@ -47,8 +47,8 @@ pub(crate) struct ReadingArgs {
 
 fn tags_help() -> String {
     format!(
-        "Elements to look for around the value (repeatable; several are merged) [default: think, \
-         none if strict]\n\nA name: {}. Or a file with a tag set, if it ends in .toml or .json",
+        "Elements to look for around the value (repeatable; several are merged)\n\nA name: {}. Or \
+         a file with a tag set, if it ends in .toml or .json\n\n[default: think, none if strict]",
         Tags::names().join(", ")
     )
 }
