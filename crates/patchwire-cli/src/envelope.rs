@@ -6,8 +6,8 @@
 use core::fmt::{self, Display, Write as _};
 
 use patchwire::{
-    Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span, Spec,
-    Strictness,
+    Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span,
+    Spec, Strictness,
 };
 
 use crate::args::Format;

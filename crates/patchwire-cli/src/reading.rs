@@ -91,9 +91,7 @@ impl Ended {
     fn complaint(&self, settings: &Settings) -> Option<(Status, String)> {
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !has_value(answer, settings) => {
-                Some((Status::NoValue, missing(answer)))
-            }
+            Ok(answer) if !has_value(answer, settings) => Some((Status::NoValue, missing(answer))),
             Ok(answer) if settings.strictness == Strictness::Strict => {
                 flaw(answer).map(|flaw| (Status::Failed, flaw))
             }

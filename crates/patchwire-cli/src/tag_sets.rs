@@ -79,8 +79,7 @@ fn read(file: &Path) -> Result<TagSet, TagsError> {
         Ok(text) => text,
         Err(error) => return Err(TagsError::File { name, error }),
     };
-    let set =
-        if Tags::is_json(file) { TagSet::from_json(&text) } else { TagSet::from_toml(&text) };
+    let set = if Tags::is_json(file) { TagSet::from_json(&text) } else { TagSet::from_toml(&text) };
     set.map_err(|error| TagsError::Set { name, why: one_line(&error.to_string()) })
 }
 

@@ -7,6 +7,7 @@ mod words;
 
 pub(crate) use lines::Lines;
 pub(crate) use screen::Screen;
+pub(crate) use told::closing;
 
 use std::io;
 
