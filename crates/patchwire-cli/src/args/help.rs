@@ -21,6 +21,7 @@ pub(super) const FINAL: &str = "\
   patchwire final answer.txt
   my-model | patchwire final --pretty
   patchwire final answer.txt --envelope | jq .notices
+  patchwire final answer.txt --tags scratchpad --view last
   patchwire final answer.json --strictness strict && echo valid
   patchwire final values.ndjson --roots concatenated";
 
@@ -28,17 +29,20 @@ pub(super) const CHECK: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire check answers/*.txt
   patchwire check streams.ndjson --input recording
+  patchwire check answers/*.txt --tags scratchpad --tags my-tags.toml
   patchwire check answer.txt --random 1000 --seed 7 --schema report.json";
 
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire demo
+  patchwire demo tags
   patchwire demo --speed 0.3
   patchwire demo --json | head";
 
 pub(super) const TRACE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire trace answer.txt --chunk-bytes 1
+  patchwire trace answer.txt --tags scratchpad --chunk-bytes 8
   patchwire trace answer.txt --chunk-seed 7 --schema report.json
   patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
 
