@@ -1,77 +1,164 @@
 //! All that is known of an answer, as one JSON object.
 //!
-//! It is the `final` event without its name. It is put together from the printed events, so that a
-//! notice looks the same in all places and no depth of the value is too deep.
+//! It is the `final` event without its name, and with the elements. Values and notices are printed
+//! by the engine, so that a notice looks the same in all places and no depth of a value is too deep.
 
-use core::fmt::{self, Display};
-use std::io;
+use core::fmt::{self, Display, Write as _};
 
-use patchwire::{Answer, Error, ErrorKind, Event, Limit, Limits, Spec, Strictness, Values};
+use patchwire::{
+    Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span,
+    Spec, Strictness,
+};
 
-use crate::reading::{Ended, Sink};
-
-/// What was told of an answer before it was known how the stream ends.
-#[derive(Default)]
-pub(crate) struct Heard {
-    text: String,
-    reasoning: String,
-    notices: Vec<String>,
-}
-
-impl Sink for Heard {
-    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
-        match event {
-            Event::Text(text) => self.text.push_str(&text.delta),
-            Event::Reasoning(reasoning) => self.reasoning.push_str(&reasoning.delta),
-            Event::Notice(_) => self.notices.push(object_of(&event.wire(Values::Leaf))),
-            _ => {}
-        }
-        Ok(())
-    }
-}
+use crate::args::Format;
+use crate::heard::{Heard, HeardElement};
+use crate::reading::Ended;
 
 /// Prints on one line; with `{:#}` indented.
 pub(crate) struct Envelope(String);
 
 impl Envelope {
-    pub(crate) fn new(ended: &Ended, heard: &Heard) -> Self {
+    pub(crate) fn new(ended: &Ended, heard: &Heard, format: Format) -> Self {
         Self(match &ended.result {
-            Ok(answer) => of_answer(answer),
-            Err(error) => of_error(*error, ended, heard),
+            Ok(answer) => of_answer(answer, format),
+            Err(error) => of_error(*error, ended, heard, format),
         })
     }
 }
 
 /// With `roots` where there is more than the one value.
-fn of_answer(answer: &Answer) -> String {
-    let mut object = object_of(&Event::Final(answer).wire(Values::Leaf));
+fn of_answer(answer: &Answer, format: Format) -> String {
+    let mut object = Object::default();
+    object.text("outcome", answer.outcome().name());
+    object.field("value", value_of(answer, format));
+    object.text("reasoning", answer.reasoning());
+    object.text("text", answer.text());
+    object.list("elements", answer.elements().map(|element| of_element(&element)));
+    let notices = answer.notices().iter().cloned();
+    object.list("notices", notices.map(|notice| unnamed(&OwnedEvent::Notice(notice).to_string())));
+    if answer.notice_count() > answer.notices().len() as u64 {
+        object.field("notice_count", answer.notice_count());
+    }
     let roots: Vec<String> = answer.roots().map(|root| root.to_string()).collect();
     if roots.len() > 1 {
-        object.pop();
-        object.push_str(&format!(",\"roots\":[{}]}}", roots.join(",")));
+        object.list("roots", roots);
     }
-    object
+    object.end()
 }
 
-fn of_error(error: Error, ended: &Ended, heard: &Heard) -> String {
+/// The value; where there is none and the format is text, the text.
+fn value_of(answer: &Answer, format: Format) -> String {
+    let value = answer.value();
+    let is_text = format == Format::Text && !value.exists() && !answer.text().trim().is_empty();
+    if is_text { quoted(answer.text()) } else { value.to_string() }
+}
+
+fn of_error(error: Error, ended: &Ended, heard: &Heard, format: Format) -> String {
     let is_cut = error.kind == ErrorKind::UnexpectedEnd && ended.value().exists();
-    format!(
-        r#"{{"outcome":"{}","value":{},"reasoning":{},"text":{},"notices":[{}],"error":{}}}"#,
-        if is_cut { "truncated" } else { "failed" },
-        ended.value(),
-        serde_json::Value::from(heard.reasoning.as_str()),
-        serde_json::Value::from(heard.text.as_str()),
-        heard.notices.join(","),
-        object_of(&error.wire()),
-    )
+    let is_text = format == Format::Text && !heard.text().trim().is_empty();
+    let mut object = Object::default();
+    object.text("outcome", if is_cut { "truncated" } else { "failed" });
+    if is_text && !ended.value().exists() {
+        object.text("value", heard.text());
+    } else {
+        object.field("value", ended.value());
+    }
+    object.text("reasoning", &heard.reasoning);
+    object.text("text", heard.text());
+    object.list("elements", heard.elements.iter().map(of_heard));
+    object.list("notices", heard.notices.iter().map(|notice| unnamed(notice)));
+    object.field("error", unnamed(&error.wire().to_string()));
+    object.end()
+}
+
+fn of_element(element: &Element<'_>) -> String {
+    let mut object = Object::default();
+    let parent = element.parent().map(|parent| parent.id());
+    object.opener(element.id(), parent, element.name(), element.channel());
+    object.params(element.params().iter());
+    object.closer(element.reason());
+    match element.value() {
+        Some(value) => object.field("value", value),
+        None => object.text("text", &element.text()),
+    }
+    object.span(element.span());
+    object.end()
+}
+
+/// Without a reason where it was open when the stream stopped.
+fn of_heard(element: &HeardElement) -> String {
+    let mut object = Object::default();
+    object.opener(element.id, element.parent, &element.name, &element.channel);
+    object.params(element.params.iter().map(|(name, value)| (&**name, &**value)));
+    if let Some(reason) = element.reason {
+        object.closer(reason);
+    }
+    object.text("text", &element.text);
+    object.span(element.span);
+    object.end()
 }
 
 /// An event's fields without its name, which comes first.
-fn object_of(event: &impl Display) -> String {
-    let line = event.to_string();
+fn unnamed(line: &str) -> String {
     match line.split_once(',') {
         Some((name, rest)) if name.starts_with("{\"event\":") => format!("{{{rest}"),
-        _ => line,
+        _ => line.to_owned(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A JSON object that is being written. Its names need no escapes.
+#[derive(Default)]
+struct Object(String);
+
+impl Object {
+    fn field(&mut self, name: &str, json: impl Display) {
+        let before = if self.0.is_empty() { '{' } else { ',' };
+        // A string takes whatever is written.
+        let _ = write!(self.0, "{before}\"{name}\":{json}");
+    }
+
+    fn text(&mut self, name: &str, text: &str) {
+        self.field(name, quoted(text));
+    }
+
+    fn list(&mut self, name: &str, items: impl IntoIterator<Item = String>) {
+        let items: Vec<String> = items.into_iter().collect();
+        self.field(name, format_args!("[{}]", items.join(",")));
+    }
+
+    fn opener(&mut self, id: ElementId, parent: Option<ElementId>, name: &str, channel: &str) {
+        self.field("id", id.get());
+        if let Some(parent) = parent {
+            self.field("parent", parent.get());
+        }
+        self.text("name", name);
+        self.text("channel", channel);
+    }
+
+    fn params<'a>(&mut self, params: impl Iterator<Item = (&'a str, &'a str)>) {
+        let pairs = params.map(|(name, value)| format!("{}:{}", quoted(name), quoted(value)));
+        let pairs: Vec<String> = pairs.collect();
+        self.field("params", format_args!("{{{}}}", pairs.join(",")));
+    }
+
+    fn closer(&mut self, reason: CloseReason) {
+        self.text("reason", reason.name());
+        if let CloseReason::Interrupted { by } = reason {
+            self.field("by", by.get());
+        }
+    }
+
+    fn span(&mut self, span: Span) {
+        self.field("span", format_args!("[{},{}]", span.start, span.end));
+    }
+
+    fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
     }
 }
 

@@ -3,9 +3,11 @@
 //! ```text
 //! args       what can be said on the command line
 //! settings   from there to a spec
+//! tag_sets   what `--tags` asks for, as one set
 //! source     bytes: files, stdin, recordings
 //! cutting    where they are cut
 //! reading    one stream through one parser
+//! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
 //! exit       how a run ends: status and message
 //! commands   one file each
@@ -22,11 +24,13 @@ mod cutting;
 mod demo;
 mod envelope;
 mod exit;
+mod heard;
 mod output;
 mod reading;
 mod settings;
 mod source;
 mod style;
+mod tag_sets;
 mod trace;
 
 use std::process::ExitCode;

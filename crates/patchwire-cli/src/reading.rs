@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use patchwire::{Answer, Error, ErrorKind, Event, Outcome, Parser, Severity};
 
-use crate::args::Strictness;
+use crate::args::{Format, Strictness};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::Settings;
@@ -91,9 +91,7 @@ impl Ended {
     fn complaint(&self, settings: &Settings) -> Option<(Status, String)> {
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !answer.value().exists() && answer.roots().next().is_none() => {
-                Some((Status::NoValue, missing(answer)))
-            }
+            Ok(answer) if !has_value(answer, settings) => Some((Status::NoValue, missing(answer))),
             Ok(answer) if settings.strictness == Strictness::Strict => {
                 flaw(answer).map(|flaw| (Status::Failed, flaw))
             }
@@ -116,6 +114,14 @@ impl Ended {
     }
 }
 
+/// Whether there is an answer: a value, or where the format is text more than blanks.
+fn has_value(answer: &Answer, settings: &Settings) -> bool {
+    match settings.format {
+        Format::Json => answer.roots().next().is_some(),
+        Format::Text => answer.value().exists() || !answer.text().trim().is_empty(),
+    }
+}
+
 /// Why there is no value.
 fn missing(answer: &Answer) -> String {
     let bytes = answer.raw().map_or(0, <[u8]>::len);
@@ -123,6 +129,11 @@ fn missing(answer: &Answer) -> String {
         Outcome::Empty => format!("no value: nothing but blanks in {bytes} bytes"),
         Outcome::NoAnswer => {
             format!("no value: only reasoning in {bytes} bytes; look at it with `final --envelope`")
+        }
+        Outcome::ToolCalls => {
+            format!(
+                "no value: only calls of tools in {bytes} bytes; look at them with `final --envelope`"
+            )
         }
         _ => format!("no value: only text in {bytes} bytes; look at it with `final --envelope`"),
     }

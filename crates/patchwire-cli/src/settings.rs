@@ -5,8 +5,9 @@ use std::path::Path;
 
 use patchwire::{Limits, Schema, SchemaError, Spec, SpecError, TagSet};
 
-use crate::args::{Format, ReadingArgs, Roots, Strictness, Tags, Values};
+use crate::args::{Format, ReadingArgs, Roots, Strictness, Values, View};
 use crate::output;
+use crate::tag_sets::{TagsError, Wanted};
 
 /// Settings that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +17,11 @@ pub(crate) enum SettingsError {
     #[error("the schema {name} cannot be used: {error}")]
     Schema { name: String, error: SchemaError },
     #[error(transparent)]
-    Contradiction(#[from] SpecError),
+    Tags(#[from] TagsError),
+    #[error("no family of the tag set is called `{name}`; {}", known(.families))]
+    Family { name: String, families: Vec<String> },
+    #[error(transparent)]
+    Contradiction(SpecError),
 }
 
 /// How streams are read.
@@ -24,13 +29,14 @@ pub(crate) struct Settings {
     pub(crate) spec: Spec,
     pub(crate) limits: Limits,
     pub(crate) strictness: Strictness,
+    pub(crate) format: Format,
 }
 
 /// What a command without options reads with.
 impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
-        Self { spec: Spec::json(), limits, strictness }
+        Self { spec: Spec::json(), limits, strictness, format: Format::Json }
     }
 }
 
@@ -41,23 +47,59 @@ impl Settings {
             .limit
             .iter()
             .fold(Limits::default(), |limits, (limit, value)| limits.with(*limit, *value));
+        let wanted = Wanted::new(&args.tags, args.strictness)?;
+        let format = format(args, &wanted);
         let mut builder = Spec::builder()
-            .format(args.format.into())
+            .format(format.into())
             .strictness(args.strictness.into())
             .roots(args.roots.into())
+            .view(args.view.into())
             .limits(limits.clone());
         for leniency in &args.forbid {
             builder = builder.forbid(*leniency);
         }
-        builder = match args.tags {
-            None => builder,
-            Some(Tags::Think) => builder.tags(TagSet::think()),
-            Some(Tags::None) => builder.without_tags(),
+        if let Some(family) = &args.start_in {
+            builder = builder.start_in(family);
+        }
+        builder = match &wanted {
+            Wanted::Default => builder,
+            Wanted::None => builder.without_tags(),
+            Wanted::Set(set) => builder.tags(set.clone()),
         };
         if let Some(file) = &args.schema {
             builder = builder.schema(read_schema(file)?);
         }
-        Ok(Self { spec: builder.build()?, limits, strictness: args.strictness })
+        let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
+        Ok(Self { spec, limits, strictness: args.strictness, format })
+    }
+
+    /// Text, with the tags that come first to mind.
+    pub(crate) fn scratchpad() -> Result<Self, SettingsError> {
+        let spec = Spec::builder().format(Format::Text.into()).tags(TagSet::scratchpad()).build();
+        let spec = spec.map_err(SettingsError::Contradiction)?;
+        Ok(Self { spec, format: Format::Text, ..Self::default() })
+    }
+}
+
+/// What is asked for; else text where the tags say what the answer is and no schema does.
+fn format(args: &ReadingArgs, wanted: &Wanted) -> Format {
+    let is_text = args.schema.is_none() && wanted.has_answer();
+    args.format.unwrap_or(if is_text { Format::Text } else { Format::Json })
+}
+
+fn contradiction(error: SpecError, wanted: &Wanted) -> SettingsError {
+    match error {
+        SpecError::UnknownFamily(name) => {
+            SettingsError::Family { name, families: wanted.families() }
+        }
+        error => SettingsError::Contradiction(error),
+    }
+}
+
+fn known(families: &[String]) -> String {
+    match families {
+        [] => "there are no tags".to_owned(),
+        known => format!("known are {}", known.join(", ")),
     }
 }
 
@@ -96,6 +138,7 @@ impl From<Format> for patchwire::Format {
     fn from(format: Format) -> Self {
         match format {
             Format::Json => Self::Json,
+            Format::Text => Self::Text,
         }
     }
 }
@@ -126,6 +169,17 @@ impl From<Values> for patchwire::Values {
             Values::Leaf => Self::Leaf,
             Values::Done => Self::Done,
             Values::All => Self::All,
+        }
+    }
+}
+
+impl From<View> for patchwire::View {
+    fn from(view: View) -> Self {
+        match view {
+            View::Concat => Self::Concat,
+            View::First => Self::First,
+            View::Last => Self::Last,
+            View::FirstClosedElseLast => Self::FirstClosedElseLast,
         }
     }
 }

@@ -1,8 +1,17 @@
+use patchwire::TagSet;
+
 use crate::run::{Scratch, patchwire};
+
+/// Elements of all presets: cut short, reopened, strays, attributes, markers in code.
+const TAGS: [&str; 3] = [
+    "plan</scratch_pad>\n<output>Hi <think level=\"1>2\">hm</thinking>there<output>again `</output>` ok</output>!",
+    "<scratch_pad>a <output of that <output>b</scratch_pad>\n```\n<output>\n```\nc</output> d <outp",
+    "<<STEP_START>>x<<TOOL_STEP_START/search:c1>><<TOOL_STEP_INPUT_START>>{\"q\": \"<<STEP\"}<<TOOL_STEP_INPUT_END>><<thinking>>y<</thinking>><result><b>1</b></result>",
+];
 
 #[test]
 fn cuts_make_no_difference() {
-    let inputs: [&[u8]; 10] = [
+    let inputs: &[&[u8]] = &[
         b"",
         b"x",
         br#"{"a": [1, 2.50, "x\u00e9\ud83d\ude00", null], "b": {}}"#,
@@ -12,6 +21,9 @@ fn cuts_make_no_difference() {
         b"\xEF\xBB\xBF{\"a\": \"\xff\xfe\xe2\x82\", \"b\": \"\\ud83d\"}",
         b"{\"a\": 1, \"a\": {\"b\": [1, 2",
         b"Use {\"name\"} as a template.\n{\"title\": \"x\"} and {\"title\": \"y\"}",
+        TAGS[0].as_bytes(),
+        TAGS[1].as_bytes(),
+        TAGS[2].as_bytes(),
         b"{\"a\": \"x\"} </think> {\"b\": \"\"\"y\"\"\" + 'z'}}}]",
     ];
     let files: Vec<Scratch> = inputs
@@ -20,14 +32,29 @@ fn cuts_make_no_difference() {
         .map(|(number, input)| Scratch::new(&format!("check-{number}.txt"), input))
         .collect();
     let paths: Vec<&str> = files.iter().map(Scratch::path).collect();
-    for options in
-        [&[][..], &["--strictness", "strict"], &["--tags", "none"], &["--roots", "concatenated"]]
-    {
-        let out = patchwire(&[&["check"], options, &paths].concat(), "").ok();
+    let presets = TagSet::PRESETS.iter().map(|name| vec!["--tags", *name]);
+    let others = [
+        &[][..],
+        &["--strictness", "strict"],
+        &["--tags", "none"],
+        &["--roots", "concatenated"],
+        &["--format", "text"],
+        &["--format", "json", "--tags", "scratchpad", "--start-in", "scratch_pad"],
+    ];
+    for options in others.map(<[&str]>::to_vec).into_iter().chain(presets) {
+        let out = patchwire(&[&["check"], &*options, &paths].concat(), "").ok();
         assert_eq!(out.matches(" same\n").count(), inputs.len(), "{out}");
         let last = out.lines().last().expect("there is a table");
-        assert!(last.starts_with("10 streams, ") && last.ends_with(": no difference"), "{last}");
+        let all = format!("{} streams, ", inputs.len());
+        assert!(last.starts_with(&all) && last.ends_with(": no difference"), "{last}");
     }
+}
+
+#[test]
+fn pieces_of_comments_and_of_bodies_are_joined_too() {
+    let input = "a<!-- a comment -->b {\"q\": <!-- \"x y\" --> 1}<<T/search:7>>{\"q\": \"z\"}<<END>><answer>so";
+    let out = patchwire(&["check", "--tags", "tests/tags.toml"], input).ok();
+    assert!(out.contains(" same\n"), "{out}");
 }
 
 #[test]

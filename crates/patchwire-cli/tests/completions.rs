@@ -4,8 +4,20 @@ use crate::run::patchwire;
 fn each_shell_gets_all_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = patchwire(&["completions", shell], "").ok();
-        for word in ["parse", "final", "check", "trace", "completions", "demo", "chunk-bytes"] {
+        for word in
+            ["parse", "final", "check", "trace", "completions", "demo", "chunk-bytes", "start-in"]
+        {
             assert!(script.contains(word), "{shell} is not told of {word}");
+        }
+    }
+}
+
+#[test]
+fn names_of_tag_sets_are_completed() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = patchwire(&["completions", shell], "").ok();
+        for name in ["scratchpad", "first_closed_else_last"] {
+            assert!(script.contains(name), "{shell} is not told of {name}");
         }
     }
 }

@@ -86,6 +86,13 @@ fn wrong_usage_is_2() {
         (&["parse", "--forbid", "nothing"], "comments"),
         (&["parse", "--format", "toml"], "json"),
         (&["parse", "--chunk-bytes", "0"], "--chunk-bytes"),
+        (&["parse", "--tags", "thinks"], "scratchpad, "),
+        (&["parse", "--tags", "thinks"], "would be read if it ended in .toml or .json"),
+        (&["parse", "--tags", "none", "--tags", "think"], "`--tags none` stands alone"),
+        (&["parse", "--start-in", "thinks"], "called `thinks`; known are think, "),
+        (&["parse", "--start-in", "think", "--tags", "none"], "there are no tags"),
+        (&["parse", "--start-in", "think", "--strictness", "strict"], "there are no tags"),
+        (&["parse", "--view", "best"], "first_closed_else_last"),
         (&["demo", "--speed=-1"], "--speed"),
         (&["demo", "--speed=NaN"], "--speed"),
         (
@@ -116,6 +123,27 @@ fn files_that_cannot_be_read_are_2() {
         let (status, _, err) = run.failed();
         assert_eq!(status, Some(2), "{args:?}");
         assert!(err.contains(args[args.len() - 1]), "{err}");
+    }
+}
+
+#[test]
+fn tag_sets_that_cannot_be_used_are_2() {
+    let own = "[[family]]\nname = \"think\"\nopen = \"<think>\"\nchannel = \"text\"\n";
+    let (other, torn) = (Scratch::new("own.toml", own), Scratch::new("torn.JSON", "{\"family\":"));
+    let empty = Scratch::new("empty.toml", "[[family]]\nname = \"a\"\n");
+    let missing = format!("{}.toml", other.path());
+    for (args, why) in [
+        (&["--tags", &missing][..], missing.as_str()),
+        (&["--tags", torn.path()], torn.path()),
+        (&["--tags", torn.path()], "not a tag set: EOF"),
+        (&["--tags", empty.path()], empty.path()),
+        (&["--tags", empty.path()], "line 1, column 1: missing field `open`"),
+        (&["--tags", "think", "--tags", other.path()], "there are two families `think`"),
+    ] {
+        let run = patchwire(&[&["parse"], args].concat(), "x");
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(2), ""), "{args:?}");
+        assert!(err.contains(why), "{args:?}: {err}");
     }
 }
 

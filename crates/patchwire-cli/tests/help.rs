@@ -1,8 +1,17 @@
 use crate::run::patchwire;
 
 const INPUT: [&str; 3] = ["--input", "--chunk-bytes", "--chunk-seed"];
-const READING: [&str; 7] =
-    ["--format", "--schema", "--tags", "--strictness", "--forbid", "--roots", "--limit"];
+const READING: [&str; 9] = [
+    "--format",
+    "--schema",
+    "--tags",
+    "--start-in",
+    "--view",
+    "--strictness",
+    "--forbid",
+    "--roots",
+    "--limit",
+];
 
 #[test]
 fn help_mentions_every_option() {
@@ -53,6 +62,28 @@ fn the_first_page_leads_on() {
 fn the_long_help_lists_what_can_be_forbidden() {
     let out = patchwire(&["parse", "--help"], "").ok();
     assert!(out.contains("inner_quotes") && out.contains("mismatched_closers"), "{out}");
+}
+
+#[test]
+fn the_long_help_lists_the_tag_sets() {
+    let out = patchwire(&["parse", "--help"], "").ok();
+    for name in patchwire::TagSet::PRESETS.iter().chain(&["none", ".toml", ".json"]) {
+        assert!(out.contains(name), "{name}:\n{out}");
+    }
+}
+
+#[test]
+fn help_fits_on_a_small_terminal() {
+    for command in ["parse", "final", "check", "demo", "trace", "completions"] {
+        for help in ["-h", "--help"] {
+            let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
+            let out = run.args([command, help]).env("COLUMNS", "80").output();
+            let out = out.expect("the command was built").stdout;
+            let out = String::from_utf8(out).expect("help is UTF-8");
+            let (options, _) = out.split_once("Examples:").expect("there are examples");
+            assert!(options.lines().all(|line| line.chars().count() <= 80), "{out}");
+        }
+    }
 }
 
 #[test]

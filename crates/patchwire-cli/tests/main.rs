@@ -8,4 +8,5 @@ mod final_value;
 mod help;
 mod parse;
 mod run;
+mod tags;
 mod trace;

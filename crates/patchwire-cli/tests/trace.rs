@@ -127,3 +127,58 @@ fn a_terminal_is_not_taken_over_by_what_is_read() {
     let out = patchwire(&["trace"], "\u{1b}[31m{\"a\": \"\u{1b}[2J\u{202e}\"}").ok();
     assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out}");
 }
+
+/// What `trace` says of events, without the tokens.
+fn said(options: &[&str], input: &str) -> Vec<String> {
+    let out = patchwire(&[&["trace"], options].concat(), input).ok();
+    let said = out.lines().filter_map(|line| line.trim_start().strip_prefix("→ "));
+    said.map(str::to_owned).collect()
+}
+
+#[test]
+fn elements_are_told_in_words() {
+    let input = "<scratch_pad>a<output>b</scratch_pad><think level=\"1\">c</thinking><output>d";
+    let expected = [
+        "scratch_pad opens",
+        "reasoning += ‹a›",
+        "scratch_pad closes: interrupted by the next opener",
+        "reasoning is complete",
+        "output opens",
+        "answer += ‹b›",
+        "scratch_pad has nothing to close: its closer is dropped",
+        "think opens in output, with level \"1\"",
+        "reasoning += ‹c›",
+        "think closes, by a closer that is not quite its own",
+        "reasoning is complete",
+        "output closes: its opener comes again",
+        "output opens",
+        "answer += ‹d›",
+        "output closes: the input ends",
+    ];
+    let said = said(&["--tags", "scratchpad"], input);
+    let events: Vec<&String> = said.iter().filter(|line| !line.starts_with("notice ")).collect();
+    assert_eq!(events[..expected.len()], expected);
+    let answer = events.last().expect("there are events");
+    assert!(answer.starts_with("answer ") && answer.ends_with("‹bd›"), "{answer}");
+}
+
+#[test]
+fn text_that_is_reasoning_after_all_is_told() {
+    let said = said(&["--format", "text"], "plan</think>so");
+    assert!(said.contains(&"text from 0 to 4 is reasoning after all".to_owned()), "{said:?}");
+}
+
+#[test]
+fn comments_and_bodies_are_told_in_words() {
+    let input = "<!-- note --><<T/search:7>>{\"q\": \"z\"}<<END>>";
+    let said = said(&["--tags", "tests/tags.toml", "--format", "json"], input);
+    for words in [
+        "comment += ‹ note ›",
+        "comment is complete",
+        "tool opens, with name \"search\", id \"7\"",
+        "tool: q += ‹z›",
+        "tool closes",
+    ] {
+        assert!(said.iter().any(|line| line == words), "{words}: {said:?}");
+    }
+}

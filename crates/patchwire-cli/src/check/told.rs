@@ -25,6 +25,7 @@ pub(crate) enum Field {
     Patch { document: DocId, node: NodeId, path: PathBuf },
     Text { channel: String, element: Option<ElementId> },
     Reasoning { element: Option<ElementId> },
+    Comment { element: Option<ElementId> },
 }
 
 impl Told {
@@ -56,6 +57,7 @@ fn delta_of<'a>(event: &Event<'a>) -> Option<(&'a str, Span)> {
         }
         Event::Text(text) => Some((text.delta.as_str(), text.span)),
         Event::Reasoning(text) => Some((text.delta.as_str(), text.span)),
+        Event::Comment(text) if !text.is_complete => Some((text.delta.as_str(), text.span)),
         _ => None,
     }
 }
@@ -70,6 +72,7 @@ impl Field {
                 Some(Self::Text { channel: text.channel.to_owned(), element: text.element })
             }
             Event::Reasoning(text) => Some(Self::Reasoning { element: text.element }),
+            Event::Comment(text) => Some(Self::Comment { element: text.element }),
             _ => None,
         }
     }
@@ -83,6 +86,7 @@ impl Field {
                 channel == text.channel && *element == text.element
             }
             (Self::Reasoning { element }, Event::Reasoning(text)) => *element == text.element,
+            (Self::Comment { element }, Event::Comment(text)) => *element == text.element,
             _ => false,
         }
     }
@@ -108,6 +112,7 @@ impl fmt::Display for Field {
             Self::Patch { path, .. } => write!(f, "`{path}`"),
             Self::Text { channel, .. } => f.write_str(channel),
             Self::Reasoning { .. } => f.write_str("reasoning"),
+            Self::Comment { .. } => f.write_str("comment"),
         }
     }
 }

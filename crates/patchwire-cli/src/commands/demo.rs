@@ -8,8 +8,8 @@ use anstream::AutoStream;
 use patchwire::Event;
 
 use super::parse::Lines;
-use crate::args::{DemoArgs, Format};
-use crate::demo::{self, Screen};
+use crate::args::{DemoArgs, Show};
+use crate::demo::{self, Elements, Fields, Page};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::reading::{self, Sink};
@@ -20,8 +20,9 @@ use crate::source::Stream;
 const PAUSE: f64 = 1.0 / 40.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
-    let text = match args.format {
-        Format::Json => demo::JSON,
+    let (text, settings) = match args.show {
+        Show::Json => (demo::JSON, Settings::default()),
+        Show::Tags => (demo::TAGS, Settings::scratchpad()?),
     };
     let tokens = demo::tokens(text);
     let (count, bytes) = (tokens.len(), text.len());
@@ -29,19 +30,28 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
     let pause = pause(args.speed);
     if args.json {
         let lines = Lines { out: output::stdout(), values: args.values.values.into() };
-        return show(stream, Paced { sink: lines, pause });
+        return show(&settings, stream, Paced { sink: lines, pause });
     }
-    let mut screen = Screen::new(AutoStream::auto(io::stdout().lock()), output::width());
-    screen.title(&format!(
-        "A model writes {bytes} bytes of JSON in {count} tokens, and these are its fields."
-    ))?;
-    show(stream, Paced { sink: screen, pause })
+    let page = Page::new(AutoStream::auto(io::stdout().lock()), output::width());
+    match args.show {
+        Show::Json => {
+            let sink = Fields::begin(page, bytes, count)?;
+            show(&settings, stream, Paced { sink, pause })
+        }
+        Show::Tags => {
+            let sink = Elements::begin(page, bytes, count)?;
+            show(&settings, stream, Paced { sink, pause })
+        }
+    }
 }
 
-fn show(stream: Stream, mut sink: Paced<impl Sink>) -> Result<Status, Failure> {
-    let settings = Settings::default();
-    let ended = reading::read(&settings, stream, &mut sink)?;
-    Ok(ended.settle(&settings))
+fn show(
+    settings: &Settings,
+    stream: Stream,
+    mut sink: Paced<impl Sink>,
+) -> Result<Status, Failure> {
+    let ended = reading::read(settings, stream, &mut sink)?;
+    Ok(ended.settle(settings))
 }
 
 /// Only who looks on is made to wait.

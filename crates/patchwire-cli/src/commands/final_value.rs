@@ -1,12 +1,12 @@
 //! `patchwire final`: the final value, or all that is known of the answer.
 
+use core::fmt::Display;
 use std::io::Write;
 
-use patchwire::ValueRef;
-
-use crate::args::FinalArgs;
-use crate::envelope::{Envelope, Heard};
+use crate::args::{FinalArgs, Format};
+use crate::envelope::Envelope;
 use crate::exit::{Failure, Status};
+use crate::heard::Heard;
 use crate::output;
 use crate::reading::{self, Ended, Silence};
 use crate::settings::Settings;
@@ -38,12 +38,8 @@ fn print_envelope(
 ) -> Result<Ended, Failure> {
     let mut heard = Heard::default();
     let ended = reading::read(settings, stream, &mut heard)?;
-    let envelope = Envelope::new(&ended, &heard);
-    if pretty {
-        writeln!(out, "{envelope:#}")?
-    } else {
-        writeln!(out, "{envelope}")?
-    }
+    let envelope = Envelope::new(&ended, &heard, settings.format);
+    print(envelope, out, pretty)?;
     Ok(ended)
 }
 
@@ -54,15 +50,38 @@ fn print_values(
     out: &mut impl Write,
     pretty: bool,
 ) -> Result<Ended, Failure> {
+    if settings.format == Format::Text {
+        return print_text(settings, stream, out, pretty);
+    }
     let ended = reading::read(settings, stream, &mut Silence)?;
     match &ended.result {
-        Ok(answer) => answer.roots().try_for_each(|value| print_value(value, out, pretty))?,
-        Err(_) if ended.value().exists() => print_value(ended.value(), out, pretty)?,
+        Ok(answer) => answer.roots().try_for_each(|value| print(value, out, pretty))?,
+        Err(_) if ended.value().exists() => print(ended.value(), out, pretty)?,
         Err(_) => {}
     }
     Ok(ended)
 }
 
-fn print_value(value: ValueRef<'_>, out: &mut impl Write, pretty: bool) -> std::io::Result<()> {
-    if pretty { writeln!(out, "{value:#}") } else { writeln!(out, "{value}") }
+/// The value where there is one, else the text as a JSON string; nothing where that is blank.
+fn print_text(
+    settings: &Settings,
+    stream: Stream,
+    out: &mut impl Write,
+    pretty: bool,
+) -> Result<Ended, Failure> {
+    let mut heard = Heard::default();
+    let ended = reading::read(settings, stream, &mut heard)?;
+    if ended.value().exists() {
+        print(ended.value(), out, pretty)?;
+        return Ok(ended);
+    }
+    let text = ended.result.as_ref().map_or_else(|_| heard.text(), |answer| answer.text());
+    if !text.trim().is_empty() {
+        print(serde_json::Value::from(text), out, pretty)?;
+    }
+    Ok(ended)
+}
+
+fn print(json: impl Display, out: &mut impl Write, pretty: bool) -> std::io::Result<()> {
+    if pretty { writeln!(out, "{json:#}") } else { writeln!(out, "{json}") }
 }

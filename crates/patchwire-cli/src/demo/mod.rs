@@ -1,12 +1,20 @@
 //! What `demo` shows: an answer that comes with the command, cut as a model would.
 
+mod elements;
+mod fields;
 mod json;
-mod screen;
+mod page;
 
-pub(crate) use screen::Screen;
+pub(crate) use elements::Elements;
+pub(crate) use fields::Fields;
+pub(crate) use page::Page;
 
 /// What a model writes when it is asked for JSON: reasoning, prose, a fence, and a slip.
 pub(crate) const JSON: &str = include_str!("json.txt");
+
+/// What a model writes that was given a scratch pad and forgets how to use it: a closer that closes
+/// nothing, a thought in the middle of the output, and an output that begins twice.
+pub(crate) const TAGS: &str = include_str!("tags.txt");
 
 /// Most letters of a token.
 const WORD: usize = 7;
@@ -52,6 +60,8 @@ mod tests {
         ];
         assert_eq!(tokens(text), expected);
         assert_eq!(tokens(text).concat(), text);
-        assert_eq!(tokens(super::JSON).concat(), super::JSON);
+        for text in [super::JSON, super::TAGS] {
+            assert_eq!(tokens(text).concat(), text);
+        }
     }
 }

@@ -73,7 +73,7 @@ struct HeldLine<'a> {
 impl<W: Write> Tracer for Lines<W> {
     type Told = String;
 
-    fn tell(event: &Event<'_>) -> String {
+    fn tell(&mut self, event: &Event<'_>) -> String {
         event.wire(Values::Leaf).to_string()
     }
 

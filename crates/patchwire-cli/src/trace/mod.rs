@@ -2,10 +2,12 @@
 
 mod lines;
 mod screen;
+mod told;
 mod words;
 
 pub(crate) use lines::Lines;
 pub(crate) use screen::Screen;
+pub(crate) use told::closing;
 
 use std::io;
 
@@ -32,7 +34,7 @@ pub(crate) trait Tracer {
     /// An event on its own, for it comes after the tokens it was made of.
     type Told;
 
-    fn tell(event: &Event<'_>) -> Self::Told;
+    fn tell(&mut self, event: &Event<'_>) -> Self::Told;
 
     fn stream(&mut self, name: &Name) -> io::Result<()>;
     fn chunk(&mut self, chunk: &Chunk<'_>) -> io::Result<()>;
@@ -63,7 +65,9 @@ pub(crate) fn read<T: Tracer>(
         offset += bytes.len() as u64;
         let mut rest = bytes;
         loop {
-            let told = parser.next_event(&mut rest).map(|event| event.as_ref().map(T::tell));
+            let told = parser
+                .next_event(&mut rest)
+                .map(|event| event.as_ref().map(|event| tracer.tell(event)));
             if !pass_on(told, &mut parser, tracer, &mut failed)? {
                 break;
             }
@@ -76,7 +80,9 @@ pub(crate) fn read<T: Tracer>(
     if failed.is_none() {
         tracer.end(offset)?;
         loop {
-            let told = parser.next_final_event().map(|event| event.as_ref().map(T::tell));
+            let told = parser
+                .next_final_event()
+                .map(|event| event.as_ref().map(|event| tracer.tell(event)));
             if !pass_on(told, &mut parser, tracer, &mut failed)? {
                 break;
             }

@@ -6,7 +6,8 @@ use anstyle::Style;
 use patchwire::seam::Seen;
 use patchwire::{Error, Event, Held};
 
-use super::words::{self, Told};
+use super::told::{Teller, Told};
+use super::words;
 use super::{Chunk, Tracer};
 use crate::source::Name;
 use crate::style;
@@ -26,11 +27,12 @@ pub(crate) struct Screen<W> {
     out: W,
     width: usize,
     begun: bool,
+    teller: Teller,
 }
 
 impl<W: Write> Screen<W> {
     pub(crate) fn new(out: W, width: usize) -> Self {
-        Self { out, width: width.max(SAYS * 2), begun: false }
+        Self { out, width: width.max(SAYS * 2), begun: false, teller: Teller::default() }
     }
 
     fn heading(&mut self, what: &str, text: Option<&[u8]>) -> io::Result<()> {
@@ -90,11 +92,12 @@ impl<W: Write> Screen<W> {
 impl<W: Write> Tracer for Screen<W> {
     type Told = Told;
 
-    fn tell(event: &Event<'_>) -> Told {
-        Told::of(event)
+    fn tell(&mut self, event: &Event<'_>) -> Told {
+        self.teller.tell(event)
     }
 
     fn stream(&mut self, name: &Name) -> io::Result<()> {
+        self.teller = Teller::default();
         if !core::mem::replace(&mut self.begun, true) {
             self.words(LEGEND, 0, style::FAINT)?;
         }

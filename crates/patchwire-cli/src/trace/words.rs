@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use patchwire::seam::{Seen, What};
-use patchwire::{Event, Kind, Patch, ValueKind};
 
 /// Text between signs that JSON does not know, on one line of at most so many characters: its
 /// backslashes are those of the input.
@@ -71,66 +70,6 @@ pub(super) fn of_token(seen: &Seen) -> (&'static str, &'static str) {
         What::ItemWasKey => ("item was key", ""),
         What::RootComplete => ("root complete", ""),
         other => (other.name(), ""),
-    }
-}
-
-/// An event: what it is about, what it says, and text of the stream.
-pub(crate) struct Told {
-    pub(super) about: String,
-    pub(super) says: String,
-    pub(super) text: Option<String>,
-    /// It tells of a slip.
-    pub(super) warns: bool,
-}
-
-impl Told {
-    fn new(about: impl Into<String>, says: impl Into<String>) -> Self {
-        Self { about: about.into(), says: says.into(), text: None, warns: false }
-    }
-
-    fn grows(about: impl Into<String>, text: &str) -> Self {
-        Self { text: Some(text.to_owned()), ..Self::new(about, "+=") }
-    }
-
-    pub(super) fn of(event: &Event<'_>) -> Self {
-        match event {
-            Event::Patch(patch) => Self::of_patch(patch),
-            Event::Text(text) => Self::grows(text.channel, &text.delta),
-            Event::Reasoning(text) => Self::grows("reasoning", &text.delta),
-            Event::ReasoningDone { .. } => Self::new("reasoning", "is complete"),
-            Event::ElementOpen(open) => Self::new(open.name, "opens"),
-            Event::ElementClose { reason, .. } => {
-                Self::new("element", format!("closes ({})", reason.name()))
-            }
-            Event::Stray { name, .. } => Self::new(*name, "closes, but was not open"),
-            Event::Skipped { reason, .. } => Self::new("skipped", reason.name()),
-            Event::Notice(notice) => {
-                let says = format!("{}: {}", notice.code, notice.code.message());
-                Self { warns: true, ..Self::new("notice", says) }
-            }
-            Event::RootComplete { .. } => Self::new("(root)", "has ended"),
-            Event::Final(answer) => Self {
-                text: Some(answer.value().to_string()),
-                ..Self::new("answer", format!("{}:", answer.outcome()))
-            },
-            other => Self::new(other.name(), ""),
-        }
-    }
-
-    fn of_patch(patch: &Patch<'_>) -> Self {
-        let path = if patch.path.is_empty() { "(root)".to_owned() } else { patch.path.to_string() };
-        let whole =
-            !matches!(patch.value.kind(), ValueKind::Object | ValueKind::List | ValueKind::String);
-        match patch.kind {
-            Kind::Open => Self::new(path, format!("opens as {}", patch.value)),
-            Kind::Delta => Self::grows(path, &patch.delta),
-            Kind::Done if whole => Self::new(path, format!("= {}, complete", patch.value)),
-            Kind::Done => Self::new(path, "is complete"),
-            Kind::Replace => {
-                Self { text: Some(patch.value.to_string()), ..Self::new(path, "becomes") }
-            }
-            Kind::Remove => Self::new(path, "is taken out"),
-        }
     }
 }
 

@@ -1,0 +1,55 @@
+//! What the help ends in. Titles are bold where clap's are.
+
+pub(super) const TOP: &str = "\
+\u{1b}[1mTry it:\u{1b}[0m
+  patchwire demo
+  echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
+  patchwire final --pretty answer.txt
+
+\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 a check failed or strict reading found a flaw,
+2 usage, 3 no value in the input, 4 a limit was reached";
+
+pub(super) const PARSE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  my-model | patchwire parse
+  patchwire parse answer.txt --schema report.json
+  patchwire parse answer.txt --chunk-bytes 1 | grep '\"path\":\"title\"'
+  patchwire parse streams.ndjson --input recording --values done";
+
+pub(super) const FINAL: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire final answer.txt
+  my-model | patchwire final --pretty
+  patchwire final answer.txt --envelope | jq .notices
+  patchwire final answer.txt --tags scratchpad --view last
+  patchwire final answer.json --strictness strict && echo valid
+  patchwire final values.ndjson --roots concatenated";
+
+pub(super) const CHECK: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire check answers/*.txt
+  patchwire check streams.ndjson --input recording
+  patchwire check answers/*.txt --tags scratchpad --tags my-tags.toml
+  patchwire check answer.txt --random 1000 --seed 7 --schema report.json";
+
+pub(super) const DEMO: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire demo
+  patchwire demo tags
+  patchwire demo --speed 0.3
+  patchwire demo --json | head";
+
+pub(super) const TRACE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire trace answer.txt --chunk-bytes 1
+  patchwire trace answer.txt --tags scratchpad --chunk-bytes 8
+  patchwire trace answer.txt --chunk-seed 7 --schema report.json
+  patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
+
+pub(super) const COMPLETIONS: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire completions bash > ~/.local/share/bash-completion/completions/patchwire
+  patchwire completions zsh > ~/.zfunc/_patchwire   # with ~/.zfunc in $fpath
+  patchwire completions fish > ~/.config/fish/completions/patchwire.fish
+  patchwire completions powershell >> $PROFILE
+  patchwire completions elvish > ~/.config/elvish/lib/patchwire.elv   # then: use patchwire";

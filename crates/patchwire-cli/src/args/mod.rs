@@ -1,0 +1,196 @@
+//! What can be said on the command line.
+
+mod choices;
+mod help;
+mod reading;
+mod tags;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use choices::{Format, InputForm, Roots, Show, Strictness, Values, View};
+pub(crate) use reading::ReadingArgs;
+pub(crate) use tags::Tags;
+
+use crate::cutting::Sizes;
+use crate::style;
+
+/// A model's tokens in; the fields of its answer out, each as it is being written.
+#[derive(Debug, Parser)]
+#[command(name = "patchwire", version, styles = style::HELP, max_term_width = 100)]
+#[command(
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+#[command(after_help = help::TOP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Parse(ParseArgs),
+    Final(FinalArgs),
+    Check(CheckArgs),
+    Demo(DemoArgs),
+    Trace(TraceArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Print the events as they come: one JSON object a line, `final` last
+///
+/// What is read is fed at once, and its events are written at once: put it behind a model and see
+/// the fields arrive.
+#[derive(Debug, Args)]
+#[command(after_help = help::PARSE)]
+pub(crate) struct ParseArgs {
+    /// The model's output [default: stdin]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) values: ValuesArgs,
+}
+
+/// Print only the final value, as JSON
+///
+/// Several streams, and several roots, are printed one a line. Where reading stops early the value
+/// so far is printed, and the exit status tells.
+#[derive(Debug, Args)]
+#[command(after_help = help::FINAL)]
+pub(crate) struct FinalArgs {
+    /// The model's output [default: stdin]
+    pub(crate) file: Option<PathBuf>,
+    /// Print outcome, value, reasoning, text, elements and notices, also where there is no value
+    #[arg(long)]
+    pub(crate) envelope: bool,
+    /// Indent by two spaces
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Check that it makes no difference to your outputs where chunks end
+///
+/// Each stream is read whole and then cut: in two at every byte, byte by byte, as it was recorded,
+/// and at random. The events, with neighbouring deltas joined, and the answer have to be the same
+/// each time. Of long inputs not every cut in two is tried; the table says how many were.
+#[derive(Debug, Args)]
+#[command(after_help = help::CHECK)]
+pub(crate) struct CheckArgs {
+    /// Model outputs [default: stdin]
+    pub(crate) files: Vec<PathBuf>,
+    /// Random cuttings of each stream [default: 100, fewer for long inputs]
+    #[arg(long, value_name = "N")]
+    pub(crate) random: Option<u32>,
+    /// Where the random numbers start; the i-th cutting is that of `--chunk-seed S+i`
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Watch an answer come in, as it is being written: no setup, no model
+#[derive(Debug, Args)]
+#[command(after_help = help::DEMO)]
+pub(crate) struct DemoArgs {
+    /// What the model writes
+    #[arg(value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) show: Show,
+    /// Print the events instead, one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Times as fast as 40 tokens a second; 0 for no pause. Only a terminal is made to wait
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+    pub(crate) speed: f64,
+    #[command(flatten)]
+    pub(crate) values: ValuesArgs,
+}
+
+/// Show what bytes become, chunk by chunk, and why one is held back
+///
+/// For each chunk: the tokens the format makes of it, with the offset at which they end; the events
+/// they become; and what is held back at its end, by which layer, and what would decide it.
+#[derive(Debug, Args)]
+#[command(after_help = help::TRACE)]
+pub(crate) struct TraceArgs {
+    /// The model's output [default: stdin]
+    pub(crate) file: Option<PathBuf>,
+    /// Print one JSON object a line: chunks, tokens, events, what is held
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Print what lets a shell complete this command
+#[derive(Debug, Args)]
+#[command(after_help = help::COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that reads it
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// What the bytes are, and how they are cut.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
+    /// Cut the input into chunks of N bytes
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    chunk_bytes: Option<NonZeroUsize>,
+    /// Cut it at random, as tokens would; with `--chunk-bytes` into 1 to N bytes
+    #[arg(long, value_name = "S", help_heading = "Input")]
+    chunk_seed: Option<u64>,
+}
+
+impl InputArgs {
+    pub(crate) fn sizes(&self) -> Option<Sizes> {
+        Sizes::new(self.chunk_bytes, self.chunk_seed)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormArgs {
+    /// What the input is
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input")]
+    pub(crate) input: InputForm,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ValuesArgs {
+    /// Which events repeat the value of their field
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH", help_heading = "Output")]
+    pub(crate) values: Values,
+}
+
+fn speed(text: &str) -> Result<f64, &'static str> {
+    match text.parse() {
+        Ok(speed) if (0.0..=1e6).contains(&speed) => Ok(speed),
+        _ => Err("write a number from 0 to 1000000, such as 0.5"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

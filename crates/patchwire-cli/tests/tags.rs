@@ -1,0 +1,137 @@
+//! Elements of tag sets, as `final` and `parse` give them.
+
+use serde_json::{Value, json};
+
+use crate::run::{Scratch, lines, patchwire};
+
+/// A scratch pad that is interrupted, a thought in the output, and an output that begins twice.
+const PAD: &str = "<scratch_pad>plan <output>Hi <think level=\"1\">hm</think>there <output>again";
+
+fn final_value(options: &[&str], input: &str) -> String {
+    patchwire(&[&["final"], options].concat(), input).ok()
+}
+
+fn envelope(options: &[&str], input: &str) -> Value {
+    let run = patchwire(&[&["final", "--envelope"], options].concat(), input);
+    lines(&run.out).remove(0)
+}
+
+#[test]
+fn where_the_tags_mark_the_answer_it_is_text() {
+    let pad = ["--tags", "scratchpad"];
+    assert_eq!(final_value(&pad, PAD), "\"Hi there again\"\n");
+    assert_eq!(final_value(&pad, "no tags, {\"a\": 1}"), "\"no tags, {\\\"a\\\": 1}\"\n");
+    // But not where something else is asked for.
+    let json = "<think>hm</think>{\"a\": 1}";
+    assert_eq!(final_value(&["--tags", "scratchpad", "--format", "json"], json), "{\"a\":1}\n");
+    let schema = Scratch::new("any.json", "{\"type\": \"object\"}");
+    let schema = ["--tags", "scratchpad", "--schema", schema.path()];
+    assert_eq!(final_value(&schema, json), "{\"a\":1}\n");
+    // Nor where no family is the answer.
+    assert_eq!(final_value(&["--tags", "think"], "{\"a\": 1}"), "{\"a\":1}\n");
+}
+
+#[test]
+fn text_can_be_asked_for() {
+    let input = "<think>hm</think>{\"a\": 1}";
+    assert_eq!(final_value(&["--format", "text"], input), "\"{\\\"a\\\": 1}\"\n");
+    let none = ["--format", "text", "--tags", "none"];
+    assert_eq!(final_value(&none, "<think>"), "\"<think>\"\n");
+}
+
+#[test]
+fn which_element_is_the_answer_can_be_chosen() {
+    for (view, expected) in [
+        ("concat", "\"onetwothree\"\n"),
+        ("first", "\"one\"\n"),
+        ("last", "\"three\"\n"),
+        ("first_closed_else_last", "\"two\"\n"),
+    ] {
+        let input = "<output>one<output>two</output><output>three";
+        assert_eq!(final_value(&["--tags", "scratchpad", "--view", view], input), expected);
+    }
+}
+
+#[test]
+fn a_prompt_may_have_begun_an_element() {
+    let options = ["--tags", "scratchpad", "--start-in", "scratch_pad", "--envelope"];
+    let envelope = &lines(&final_value(&options, "plan</scratch_pad><output>Hi</output>"))[0];
+    assert_eq!((&envelope["reasoning"], &envelope["value"]), (&"plan".into(), &"Hi".into()));
+    assert_eq!(envelope["elements"][0]["name"], "scratch_pad");
+    assert_eq!(envelope["notices"], json!([]));
+}
+
+#[test]
+fn the_envelope_has_the_elements() {
+    let envelope = envelope(&["--tags", "scratchpad"], PAD);
+    let expected = json!([
+        {"id": 1, "name": "scratch_pad", "channel": "reasoning", "params": {},
+         "reason": "interrupted", "by": 2, "text": "plan ", "span": [0, 18]},
+        {"id": 2, "name": "output", "channel": "answer", "params": {},
+         "reason": "reopened", "text": "Hi there ", "span": [18, 62]},
+        {"id": 3, "parent": 2, "name": "think", "channel": "reasoning", "params": {"level": "1"},
+         "reason": "observed", "text": "hm", "span": [29, 56]},
+        {"id": 4, "name": "output", "channel": "answer", "params": {},
+         "reason": "end_of_input", "text": "again", "span": [62, 75]},
+    ]);
+    assert_eq!(envelope["elements"], expected);
+    assert_eq!(
+        (&envelope["value"], &envelope["text"]),
+        (&"Hi there again".into(), &"Hi there again".into())
+    );
+    assert_eq!(envelope["reasoning"], "plan hm");
+}
+
+#[test]
+fn a_stream_that_is_stopped_shows_the_elements_so_far() {
+    let options = ["--tags", "scratchpad", "--limit", "total=50"];
+    let envelope = envelope(&options, PAD);
+    assert_eq!((&envelope["outcome"], &envelope["value"]), (&"failed".into(), &"Hi ".into()));
+    assert_eq!(envelope["elements"][0]["reason"], "interrupted");
+    assert_eq!(envelope["elements"][2]["params"], json!({"level": "1"}));
+    assert_eq!(envelope["elements"][2]["text"], "hm");
+    assert!(envelope["elements"][2]["reason"].is_null());
+    let run = patchwire(&[&["final"], &options[..]].concat(), PAD);
+    assert_eq!((run.status, run.out.as_str()), (Some(4), "\"Hi \"\n"));
+}
+
+#[test]
+fn without_an_answer_there_is_no_value() {
+    for (input, why) in [
+        ("<scratch_pad>plan", "only reasoning in 17 bytes"),
+        ("<output> </output>", "nothing but blanks in 18 bytes"),
+    ] {
+        let run = patchwire(&["final", "--tags", "scratchpad"], input);
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(3), ""), "{input}");
+        assert!(err.contains(why), "{err}");
+    }
+}
+
+#[test]
+fn tag_sets_are_merged() {
+    let notes = "[[family]]\nname = \"notes\"\nopen = \"<notes>\"\nclose = \"</notes>\"\nchannel = \"reasoning\"\n";
+    let toml = Scratch::new("notes.toml", notes);
+    let json = Scratch::new(
+        "aside.json",
+        r#"{"family": [{"name": "aside", "open": "<aside>", "close": "</aside>", "channel": "aside"}]}"#,
+    );
+    let input = "<notes>a</notes><aside>b</aside><think>c</think><output>d</output>";
+    let options = ["--tags", toml.path(), "--tags", json.path(), "--tags", "scratchpad"];
+    let envelope = envelope(&options, input);
+    let names = envelope["elements"].as_array().expect("they are a list").iter();
+    let names: Vec<&Value> = names.map(|element| &element["name"]).collect();
+    assert_eq!(names, ["notes", "aside", "think", "output"]);
+    assert_eq!((&envelope["reasoning"], &envelope["value"]), (&"ac".into(), &"d".into()));
+    // A set that comes twice is there once.
+    let twice = ["--tags", "think", "--tags", "scratchpad", "--tags", "think"];
+    assert_eq!(final_value(&twice, "<think>a</think>b"), "\"b\"\n");
+}
+
+#[test]
+fn a_file_alone_keeps_what_it_says_of_the_whole_set() {
+    let file = "stray = \"literal\"\n[[family]]\nname = \"notes\"\nopen = \"<notes>\"\nclose = \"</notes>\"\nchannel = \"reasoning\"\n";
+    let file = Scratch::new("stray.toml", file);
+    let options = ["--tags", file.path(), "--format", "text"];
+    assert_eq!(final_value(&options, "a</notes>b"), "\"a</notes>b\"\n");
+}
