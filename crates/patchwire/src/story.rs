@@ -40,6 +40,7 @@ pub(crate) enum Item {
 /// An element, numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
+    pub(crate) id: u32,
     pub(crate) family: u16,
     /// Its own name, where the family has none.
     pub(crate) tag: Option<Box<str>>,
@@ -69,14 +70,25 @@ pub(crate) struct Name {
 pub(crate) struct Story {
     /// Of the families, by their numbers.
     names: Arc<[Name]>,
+    /// Nothing is kept of elements that closed, and of texts only what they join to.
+    brief: bool,
+    /// In a brief story: the next text is another one.
+    apart: bool,
     text: String,
     pub(crate) items: Vec<Item>,
+    /// In a brief story: of those that are open.
     pub(crate) elements: Vec<Record>,
+    count: u32,
 }
 
 impl Story {
-    pub(crate) fn new(names: Arc<[Name]>) -> Self {
-        Self { names, ..Self::default() }
+    pub(crate) fn new(names: Arc<[Name]>, brief: bool) -> Self {
+        Self { names, brief, ..Self::default() }
+    }
+
+    /// Elements so far.
+    pub(crate) const fn count(&self) -> u32 {
+        self.count
     }
 
     /// The name of an element.
@@ -106,12 +118,14 @@ impl Story {
 
     /// A text grew, or another began.
     pub(crate) fn tell(&mut self, element: u32, route: Route, delta: &str, span: Span) {
+        let element = if self.brief { 0 } else { element };
         let start = self.text.len();
         self.text.push_str(delta);
         let end = self.text.len();
+        let apart = core::mem::take(&mut self.apart) && route == Route::Text;
         match self.items.last_mut() {
             Some(Item::Text { element: last, route: same, text, span: all })
-                if (*last, *same) == (element, route) =>
+                if (*last, *same) == (element, route) && !apart =>
             {
                 text.end = end;
                 all.end = span.end;
@@ -122,6 +136,9 @@ impl Story {
 
     /// A comment grew, or began.
     pub(crate) fn comment(&mut self, element: u32, delta: &str) {
+        if self.brief {
+            return;
+        }
         let start = self.text.len();
         self.text.push_str(delta);
         let end = self.text.len();
@@ -133,18 +150,28 @@ impl Story {
 
     /// What follows is another text.
     pub(crate) fn interrupt(&mut self) {
-        if !matches!(self.items.last(), None | Some(Item::Break)) {
+        if !self.brief && !matches!(self.items.last(), None | Some(Item::Break)) {
             self.items.push(Item::Break);
         }
     }
 
     /// An element opened; it has the number of the elements so far.
     pub(crate) fn open(&mut self, record: Record) {
-        self.elements.push(Record { items: self.items.len()..self.items.len(), ..record });
-        self.items.push(Item::Open(self.elements.len() as u32));
+        self.count += 1;
+        let (id, items) = (self.count, self.items.len()..self.items.len());
+        self.elements.push(Record { id, items, ..record });
+        if !self.brief {
+            self.items.push(Item::Open(id));
+        }
     }
 
     pub(crate) fn close(&mut self, id: u32, reason: CloseReason, span: Span) {
+        if self.brief {
+            // The innermost closes first.
+            self.elements.pop();
+            self.apart = true;
+            return;
+        }
         let end = self.items.len();
         self.items.push(Item::Close(id));
         if let Some(record) = self.element_mut(id) {
@@ -156,11 +183,19 @@ impl Story {
     }
 
     pub(crate) fn element(&self, id: u32) -> Option<&Record> {
-        self.elements.get((id as usize).checked_sub(1)?)
+        self.elements.get(self.place(id)?)
+    }
+
+    fn place(&self, id: u32) -> Option<usize> {
+        if self.brief {
+            return self.elements.binary_search_by_key(&id, |record| record.id).ok();
+        }
+        (id as usize).checked_sub(1)
     }
 
     pub(crate) fn element_mut(&mut self, id: u32) -> Option<&mut Record> {
-        self.elements.get_mut((id as usize).checked_sub(1)?)
+        let place = self.place(id)?;
+        self.elements.get_mut(place)
     }
 
     /// Texts between two offsets, outside what a marker opened, are of another channel.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::document::{DataError, DocId, Document, ValueRef};
+use crate::element::ElementId;
 use crate::notice::OwnedNotice;
 use crate::story::Story;
 pub use elements::{Element, Node, Nodes};
@@ -61,6 +62,10 @@ pub struct Answer(Arc<Content>);
 #[derive(PartialEq)]
 pub(crate) struct Content {
     pub(crate) documents: Vec<Document>,
+    /// The element each is the body of.
+    pub(crate) elements: Vec<Option<ElementId>>,
+    /// The one that is the answer.
+    pub(crate) chosen: usize,
     pub(crate) text: String,
     pub(crate) reasoning: String,
     pub(crate) story: Story,
@@ -78,12 +83,14 @@ impl Answer {
     /// The value. Check [`ValueRef::exists`]: where nothing could be read it reads as null.
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
-        self.0.documents[0].value()
+        self.0.documents[self.0.chosen].value()
     }
 
     /// Every root, where several were asked for; else the one value, if there is one.
     pub fn roots(&self) -> impl Iterator<Item = ValueRef<'_>> {
-        self.0.documents.iter().map(Document::value).filter(|value| value.exists())
+        let outside = |at: &usize| self.0.elements.get(*at).is_none_or(Option::is_none);
+        let outside = (0..self.0.documents.len()).filter(outside);
+        outside.map(|at| self.0.documents[at].value()).filter(|value| value.exists())
     }
 
     /// A document by the number its patches carry.

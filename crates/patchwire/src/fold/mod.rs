@@ -73,6 +73,8 @@ pub(crate) struct Fold {
     body_roots: u32,
     /// The element whose body is read.
     element: Option<ElementId>,
+    /// Whether its roots are of the schema.
+    shaped: bool,
     pub(crate) documents: Vec<Document>,
     pub(crate) origins: Vec<Origin>,
     /// Holds the last scalar, or the last value that opened, alone where no value is kept.
@@ -121,6 +123,7 @@ impl Fold {
             roots: 0,
             body_roots: 0,
             element: None,
+            shaped: true,
             documents: vec![Document::default()],
             origins: vec![Origin::ANSWER],
             scalar: Document::default(),
@@ -158,9 +161,9 @@ impl Fold {
         self.keep_value
     }
 
-    /// Whether any value began.
-    pub(crate) const fn has_begun(&self) -> bool {
-        self.nodes_in_all > 0
+    /// Whether the answer's root began.
+    pub(crate) const fn has_begun_root(&self) -> bool {
+        self.answered
     }
 
     /// Takes in one token, whose text is `text`.
@@ -273,9 +276,11 @@ impl Fold {
         if self.keep_value { self.at as usize } else { 0 }
     }
 
-    /// From now on roots are of an element's body, or of the text outside again.
-    pub(crate) fn enter(&mut self, element: Option<ElementId>) {
+    /// From now on roots are of an element's body, or of the text outside again; and of the schema, if
+    /// that is what the body should be.
+    pub(crate) fn enter(&mut self, element: Option<ElementId>, shaped: bool) {
         self.element = element;
+        self.shaped = shaped;
         self.body_roots = 0;
     }
 
@@ -342,7 +347,7 @@ impl Fold {
     fn schema_here(&self) -> Option<SchemaId> {
         let schema = self.schema.as_ref()?;
         let Some(level) = self.levels.last() else {
-            return self.element.is_none().then(|| schema.root());
+            return self.shaped.then(|| schema.root());
         };
         let above = level.schema?;
         if self.path.in_list() == Some(true) {

@@ -63,6 +63,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         false
     }
 
+    /// The mark and the length of the fence that the text stands in.
+    fn fence(&self) -> Option<(u8, u16)> {
+        None
+    }
+
     /// The element round the payload ended, and all of the payload is told: what comes is outside it.
     fn leave(&mut self) {}
 
@@ -136,6 +141,10 @@ impl Format {
             Self::Custom(machine) => machine.hides(),
             Self::Watched(watched) => watched.format.hides(),
         }
+    }
+
+    pub(crate) fn fence(&self) -> Option<(u8, u16)> {
+        self.machine().fence()
     }
 
     pub(crate) fn leave(&mut self) {

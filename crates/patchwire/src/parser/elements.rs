@@ -8,6 +8,7 @@ use crate::fold::Told;
 use crate::format::body::Body;
 use crate::notice::Code;
 use crate::span::Span;
+use crate::spec::Format;
 use crate::story::{Record, Route};
 use crate::tags::{self, Act, Channel, Family, How};
 
@@ -118,6 +119,7 @@ impl Parser {
         let tag = params.iter().find(|(name, _)| Some(name) == named_by);
         let tag = tag.map(|(_, value)| value.as_str().into());
         self.story.open(Record {
+            id: 0,
             family: number,
             tag,
             parent,
@@ -129,7 +131,7 @@ impl Parser {
             document: None,
             items: 0..0,
         });
-        self.open_elements.push(self.story.elements.len() as u32);
+        self.open_elements.push(self.story.count());
     }
 
     fn open_element(
@@ -140,17 +142,18 @@ impl Parser {
     ) -> Result<(), Error> {
         self.fold.count_element(end)?;
         self.record(parent, number, params, Span::new(self.fold.last_end, end));
-        let id = self.story.elements.len() as u32;
+        let id = self.story.count();
         if self.is_comment(number) {
             // Its bytes are those of the comment that is told next, or of its end.
             return Ok(());
         }
         let params = self.story.element(id).map_or(&[][..], |record| &record.params);
-        let body =
-            self.family(number).and_then(|family| Body::of(family, params, &self.spec.0.json));
-        if let Some(body) = body {
+        let (options, fields) = (&self.spec.0.json, self.spec.0.format != Format::Text);
+        let family = self.family(number);
+        if let Some(body) = family.and_then(|own| Body::of(own, params, options, fields)) {
+            let shaped = matches!(body, Body::Fields(_));
             self.body = Some((id, body));
-            self.fold.enter(Some(ElementId(id)));
+            self.fold.enter(Some(ElementId(id)), shaped);
         }
         self.fold.tell(Told::ElementOpen(id), end);
         Ok(())
@@ -213,15 +216,13 @@ impl Parser {
             How::Reopened => CloseReason::Reopened,
             How::CloseThrough => CloseReason::CloseThrough,
             How::SiblingOpener => CloseReason::SiblingOpener,
-            How::Interrupted => {
-                CloseReason::Interrupted { by: ElementId(self.story.elements.len() as u32 + 1) }
-            }
+            How::Interrupted => CloseReason::Interrupted { by: ElementId(self.story.count() + 1) },
         };
         let span = Span::new(self.fold.last_end, end);
         self.cut_body = false;
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             self.body = None;
-            self.fold.enter(None);
+            self.fold.enter(None, true);
         }
         self.story.close(id, reason, span);
         self.open_elements.pop();

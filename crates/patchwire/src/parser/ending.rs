@@ -12,7 +12,7 @@ use crate::fold::Emit;
 use crate::lex::Input;
 use crate::notice::Code;
 use crate::span::Span;
-use crate::spec::Format;
+use crate::spec::{Format, View};
 use crate::story::Route;
 use crate::text::Piece;
 
@@ -190,6 +190,8 @@ impl Parser {
     fn make_answer(&mut self, truncated: bool) -> Answer {
         let outcome = self.outcome(truncated);
         Answer::new(Content {
+            elements: self.fold.origins.iter().map(|origin| origin.element).collect(),
+            chosen: self.chosen_document(),
             documents: core::mem::take(&mut self.fold.documents),
             text: self.answer_text(),
             reasoning: self.story.joined(Route::Reasoning),
@@ -202,8 +204,11 @@ impl Parser {
     }
 
     fn outcome(&self, truncated: bool) -> Outcome {
-        let has_value =
-            if self.fold.keeps_value() { self.value().exists() } else { self.fold.has_begun() };
+        let has_value = if self.fold.keeps_value() {
+            self.fold.documents[self.chosen_document()].value().exists()
+        } else {
+            self.fold.has_begun_root()
+        };
         let (story, text) = (&self.story, self.answer_text());
         let is_text = self.spec.0.format == Format::Text;
         let has_calls =
@@ -224,9 +229,28 @@ impl Parser {
     fn answer_text(&self) -> String {
         let segments: Vec<u32> = self.answers().collect();
         if segments.is_empty() {
-            return self.story.joined(Route::Text);
+            // Where nothing is kept of elements, their text still is.
+            let answer = self.story.joined(Route::Answer);
+            return if answer.is_empty() { self.story.joined(Route::Text) } else { answer };
         }
         self.spec.0.view.choose(&self.story, &segments)
+    }
+
+    /// The document that is the answer: that of an element whose channel is the answer, if there is
+    /// one; else what stands outside elements.
+    fn chosen_document(&self) -> usize {
+        let documents = |id| Some((self.story.element(id)?.document?.index(), id));
+        let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
+        let closed = |&&(_, id): &&(usize, u32)| {
+            let reason = self.story.element(id).and_then(|element| element.reason);
+            matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
+        };
+        let chosen = match self.spec.0.view {
+            View::First => all.first(),
+            View::FirstClosedElseLast => all.iter().find(closed).or(all.last()),
+            View::Concat | View::Last => all.last(),
+        };
+        chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.len() - 1)
     }
 
     /// Elements that are the answer.

@@ -163,10 +163,9 @@ impl Parser {
             cut_body: false,
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
-            story: settings
-                .tags
-                .as_ref()
-                .map_or_else(Story::default, |tags| Story::new(tags.names())),
+            story: settings.tags.as_ref().map_or_else(Story::default, |tags| {
+                Story::new(tags.names(), !settings.keep_value && !settings.keep_raw)
+            }),
             reclassified: Vec::new(),
             apart: Apart::default(),
             raw: settings.keep_raw.then(Vec::new),
@@ -291,7 +290,11 @@ impl Parser {
         if let Some((_, body)) = &mut self.body {
             body.forget();
         }
+        let inside = self.open_elements.is_empty() && self.format.is_inside();
         if let Some(router) = &mut self.router {
+            if inside {
+                router.interrupted();
+            }
             router.forget();
         }
         self.lane = self.lane_here();

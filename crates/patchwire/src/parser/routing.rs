@@ -61,7 +61,11 @@ impl Parser {
     /// What markers count, by what is being read.
     fn around(&self) -> Around {
         if let (Some((_, body)), Sink::Body) = (&self.body, self.sink()) {
-            return if body.hides() { Around::String } else { Around::Text };
+            return match (body.hides(), body.is_in_payload()) {
+                (true, _) => Around::String,
+                (_, true) => Around::Payload,
+                _ => Around::Text,
+            };
         }
         if self.open_elements.is_empty() || !self.format.is_inside() {
             return Around::Text;
@@ -75,12 +79,17 @@ impl Parser {
         let around = self.around();
         let router = match &mut self.router {
             Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
-            _ => return self.read(input),
+            Some(router) => {
+                router.interrupted();
+                return self.read(input);
+            }
+            None => return self.read(input),
         };
         if input.is_done() {
             // A token may be left that the format made of the last text.
             return self.read(input);
         }
+        router.resume(self.format.fence());
         if input.offset() < self.cleared && around == Around::Text {
             self.segment = Segment::Clear { until: self.cleared };
             return Ok(true);
@@ -149,10 +158,10 @@ impl Parser {
                 }
             }
             Sink::Format | Sink::Body => {
-                let inside = self.format.is_inside();
+                let inside = self.is_in_payload();
                 let mut part = input.up_to(end);
                 let more = self.read(&mut part)?;
-                if !inside && !self.format.is_inside() {
+                if !inside && !self.is_in_payload() {
                     self.pass(input, start, part.pos);
                 }
                 input.pos = part.pos;
@@ -164,6 +173,15 @@ impl Parser {
         Ok(true)
     }
 
+    /// Whether what is read is a payload's.
+    fn is_in_payload(&self) -> bool {
+        match (&self.body, self.sink()) {
+            (Some((_, body)), Sink::Body) => body.is_in_payload(),
+            (_, Sink::Text(_)) => false,
+            _ => self.format.is_inside(),
+        }
+    }
+
     /// Text outside payloads was read: the tag layer wants to know what code stands in it.
     fn pass(&mut self, input: &Input<'_>, start: usize, end: usize) {
         if let Some(router) = &mut self.router {
@@ -172,7 +190,7 @@ impl Parser {
     }
 
     fn read_released(&mut self, read: usize, end: u64) -> Result<bool, Error> {
-        let sink = self.sink();
+        let (sink, payload) = (self.sink(), self.is_in_payload());
         let Some(router) = &mut self.router else { return Ok(false) };
         let len = router.released().len();
         if let (Sink::Text(told), true) = (sink, read < len) {
@@ -185,7 +203,7 @@ impl Parser {
             self.segment = Segment::None;
             return Ok(true);
         }
-        let inside = self.format.is_inside();
+        let inside = payload;
         let text = router.released();
         let mut input = Input::new(text, end - len as u64);
         input.pos = read;
@@ -210,7 +228,7 @@ impl Parser {
             None => self.segment = Segment::Released { read: pos, end },
         }
         if !inside
-            && !self.format.is_inside()
+            && !self.is_in_payload()
             && let Some(router) = &mut self.router
         {
             router.pass_released(read, pos, end);

@@ -99,6 +99,12 @@ impl Guard {
     /// Behind a payload.
     pub(super) const MIDDLE: Self = Self { line: Line::Other, fresh: false, ..Self::ELEMENT };
 
+    /// The text goes on behind a payload, in the fence that stood round it, if it did.
+    pub(super) fn behind_payload(fence: Option<(u8, u16)>) -> Self {
+        let fence = fence.map(|(mark, len)| Fence { mark, len, at: 0, bare: true });
+        Self { fence, ..Self::MIDDLE }
+    }
+
     /// Which markers count at this place.
     #[inline]
     pub(super) fn rule(&self, code: Code) -> Rule {

@@ -6,6 +6,9 @@ use super::set::{TagSet, closer, opener};
 use super::stack::Open;
 use crate::lex::marker::Mask;
 
+/// Elements that may stand in one another; openers further in are text.
+const MOST_OPEN: usize = 256;
+
 /// What counts in a place. Worked out when an element opens or closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
@@ -55,7 +58,7 @@ impl Place {
         let mut ends = Mask::NONE;
         let mut openers = Mask::NONE;
         for family in tags.numbers() {
-            if opens_here(tags, family, stack.last(), body) {
+            if stack.len() < MOST_OPEN && opens_here(tags, family, stack.last(), body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
                 if tags.family(family).at == At::Line {

@@ -67,6 +67,8 @@ pub(crate) struct Router {
     guard: Guard,
     /// The code around what is looked at, where a candidate is alive: it may be text.
     ahead: Guard,
+    /// A payload began, and no text was looked at since.
+    behind: bool,
     candidates: Vec<Candidate>,
     follow: Option<Follow>,
     /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
@@ -93,7 +95,8 @@ impl Router {
             tags,
             stack,
             guard: Guard::START,
-            ahead: Guard::START,
+            ahead: Guard::MIDDLE,
+            behind: false,
             candidates: Vec::new(),
             follow: None,
             bare_from: bare_from.unwrap_or(u64::MAX),
@@ -182,7 +185,15 @@ impl Router {
     /// A payload began: markers in it are data.
     pub(crate) fn interrupted(&mut self) {
         self.guard = Guard::MIDDLE;
+        self.behind = true;
         self.candidates.clear();
+    }
+
+    /// The payload ended, if one began: the text goes on in the fence that stands round it.
+    pub(crate) fn resume(&mut self, fence: Option<(u8, u16)>) {
+        if core::mem::take(&mut self.behind) {
+            self.guard = Guard::behind_payload(fence);
+        }
     }
 
     /// Looks on from the position. The input is not at its end.

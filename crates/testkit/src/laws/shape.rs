@@ -322,6 +322,33 @@ fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
     Ok(())
 }
 
+/// The answer's text and the reasoning, as they were told: what a later event gives to another channel
+/// is of that.
+fn told_texts(run: &Run) -> (String, String) {
+    let mut told: Vec<(String, Span, &str)> = Vec::new();
+    for event in &run.events {
+        match event {
+            Recorded::Text { channel, delta, span, .. } => {
+                told.push((channel.clone(), *span, delta));
+            }
+            Recorded::Reasoning { delta, span, .. } => {
+                told.push(("reasoning".to_owned(), *span, delta));
+            }
+            Recorded::Reclassify { from, to, channel } => {
+                let meant = |span: &Span| *from <= span.start && span.end <= *to;
+                let texts = told.iter_mut().filter(|(was, span, _)| was == "text" && meant(span));
+                texts.for_each(|(was, ..)| was.clone_from(channel));
+            }
+            _ => {}
+        }
+    }
+    let all = |wanted: &str| -> String {
+        told.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| *text).collect()
+    };
+    let answers = told.iter().any(|(channel, ..)| channel == "answer");
+    (all(if answers { "answer" } else { "text" }), all("reasoning"))
+}
+
 /// After the end nothing is open: every value is done, every element closed.
 ///
 /// # Errors
@@ -414,14 +441,7 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
 pub fn texts(spec: &Spec, input: &[u8]) -> Found {
     let run = run_cut(spec, input, &Cuts::every(7, input.len()));
     let Ok(summary) = &run.result else { return Ok(()) };
-    let (mut text, mut reasoning) = (String::new(), String::new());
-    for event in &run.events {
-        match event {
-            Recorded::Text { element: None, delta, .. } => text.push_str(delta),
-            Recorded::Reasoning { delta, .. } => reasoning.push_str(delta),
-            _ => {}
-        }
-    }
+    let (text, reasoning) = told_texts(&run);
     if text != summary.text {
         return Err(format!("the text is {:?}, told was {text:?}", summary.text));
     }

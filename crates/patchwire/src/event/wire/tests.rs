@@ -231,6 +231,8 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
     let code = Code::Truncated;
     Answer::new(Content {
         documents: vec![document],
+        elements: vec![None],
+        chosen: 0,
         text: "Sure:".into(),
         reasoning: "so".into(),
         story: crate::story::Story::default(),

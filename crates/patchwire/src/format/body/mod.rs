@@ -5,7 +5,7 @@ mod record;
 
 use crate::error::Error;
 use crate::format::Machine;
-use crate::format::json::JsonOptions;
+use crate::format::json::{JsonFormat, JsonOptions};
 use crate::format::xml::{XmlBody, XmlFormat};
 use crate::lex::{Input, Slice, Token};
 use crate::tags;
@@ -15,6 +15,8 @@ use record::RecordBody;
 /// The body of an open element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Body {
+    /// The format of the spec, with text round its payload.
+    Fields(Box<JsonFormat>),
     Json(Box<JsonBody>),
     Record(Box<RecordBody>),
     Xml(Box<XmlFormat>),
@@ -26,8 +28,14 @@ impl Body {
         family: &tags::Family,
         params: &[(String, String)],
         options: &JsonOptions,
+        fields: bool,
     ) -> Option<Self> {
+        let answers = fields && *family.channel() == tags::Channel::Answer;
         match family.body() {
+            tags::Body::Text | tags::Body::Mixed if answers => {
+                Some(Self::Fields(Box::new(JsonFormat::new(options))))
+            }
+            tags::Body::Fields => Some(Self::Fields(Box::new(JsonFormat::new(options)))),
             tags::Body::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
             tags::Body::Record if family.any_key || !family.keys.is_empty() => {
                 Some(Self::Record(Box::new(RecordBody::new(family, options))))
@@ -40,6 +48,7 @@ impl Body {
     /// The next token; none when the input is used up.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         match self {
+            Self::Fields(json) => json.step(input),
             Self::Json(json) => json.step(input),
             Self::Record(record) => Ok(record.step(input)),
             Self::Xml(xml) => xml.step(input),
@@ -49,6 +58,7 @@ impl Body {
     /// The next token that the end of the element makes: its closer was read, or the input ended.
     pub(crate) fn finish(&mut self, end: u64, observed: bool) -> Result<Option<Token>, Error> {
         match self {
+            Self::Fields(json) => json.finish(end),
             Self::Json(json) => json.finish(end),
             Self::Record(record) => Ok(record.finish(end)),
             Self::Xml(xml) if observed => xml.close(end),
@@ -59,6 +69,7 @@ impl Body {
     /// An element begins in it: the next token of what was held because of what might have followed.
     pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
         match self {
+            Self::Fields(json) => json.interrupt(end),
             Self::Json(_) | Self::Record(_) => None,
             Self::Xml(xml) => xml.interrupt(end),
         }
@@ -67,17 +78,28 @@ impl Body {
     /// Whether markers are data here.
     pub(crate) fn hides(&self) -> bool {
         match self {
+            Self::Fields(json) => json.hides(),
             Self::Json(json) => json.is_in_string(),
             Self::Record(_) => false,
             Self::Xml(xml) => xml.is_inside(),
         }
     }
 
+    /// Whether a payload is being read, in which only what ends the element counts.
+    pub(crate) fn is_in_payload(&self) -> bool {
+        matches!(self, Self::Fields(json) if json.is_inside())
+    }
+
+    /// The mark and the length of the fence that the text stands in.
+    pub(crate) fn fence(&self) -> Option<(u8, u16)> {
+        if let Self::Fields(json) = self { json.fence() } else { None }
+    }
+
     /// Where the string began that is open and hides the closer.
     pub(crate) fn open_string(&self) -> Option<u64> {
         match self {
             Self::Json(json) => json.open_string(),
-            Self::Record(_) | Self::Xml(_) => None,
+            Self::Fields(_) | Self::Record(_) | Self::Xml(_) => None,
         }
     }
 
@@ -91,6 +113,7 @@ impl Body {
 
     fn buffer(&self) -> &str {
         match self {
+            Self::Fields(json) => json.buffer(),
             Self::Json(json) => json.buffer(),
             Self::Record(record) => record.buffer(),
             Self::Xml(xml) => xml.buffer(),
@@ -99,6 +122,7 @@ impl Body {
 
     pub(crate) fn forget(&mut self) {
         match self {
+            Self::Fields(json) => json.forget(),
             Self::Json(json) => json.forget(),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.forget(),
@@ -108,6 +132,7 @@ impl Body {
     /// The input is about to go while tokens are left.
     pub(crate) fn settle(&mut self, input: &str) {
         match self {
+            Self::Fields(json) => json.settle(input),
             Self::Json(json) => json.settle(input),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.settle(input),
@@ -116,6 +141,7 @@ impl Body {
 
     pub(crate) fn is_drained(&self) -> bool {
         match self {
+            Self::Fields(json) => json.is_drained(),
             Self::Json(json) => json.is_drained(),
             Self::Record(record) => record.is_drained(),
             Self::Xml(xml) => xml.is_drained(),

@@ -14,6 +14,13 @@ pub(super) struct Fence {
     pub(super) fresh: bool,
 }
 
+impl Fence {
+    /// The mark and how many of it opened the fence.
+    pub(super) const fn run(self) -> (u8, u16) {
+        (self.mark as u8, self.len)
+    }
+}
+
 /// How far into a line of backticks or tildes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FenceLine {

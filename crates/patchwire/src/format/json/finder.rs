@@ -175,6 +175,11 @@ impl Finder {
         self.see();
     }
 
+    /// The mark and the length of the fence that the text stands in.
+    pub(super) fn fence(&self) -> Option<(u8, u16)> {
+        self.fence.map(Fence::run)
+    }
+
     /// A root ended, perhaps by the closing line of its fence.
     pub(super) fn root_ended(&mut self, fence: bool) {
         self.had_root = true;

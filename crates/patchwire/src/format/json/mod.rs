@@ -365,6 +365,10 @@ impl Machine for JsonFormat {
         self.phase != Phase::Outside && self.lexer.is_in_string()
     }
 
+    fn fence(&self) -> Option<(u8, u16)> {
+        self.finder.fence()
+    }
+
     fn leave(&mut self) {
         self.phase = Phase::Outside;
         self.lexer.restart();
