@@ -37,6 +37,7 @@
 
 mod answer;
 mod caps;
+mod diagram;
 mod document;
 mod element;
 mod error;
@@ -61,6 +62,7 @@ mod text;
 
 // The public interface is:
 pub use answer::{Answer, Element, Node, Nodes, Outcome};
+pub use diagram::{Diagram, DiagramKind};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{

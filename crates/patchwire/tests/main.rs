@@ -1,6 +1,7 @@
 //! What the engine promises, tried through its public interface.
 
 mod borrowing;
+mod diagrams;
 mod held;
 mod limits;
 mod listed;
