@@ -29,6 +29,7 @@
 //! | say what is expected | [`Spec`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
+//! | read an agent's history | [`ubik`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
@@ -59,6 +60,7 @@ mod spec;
 mod story;
 mod tags;
 mod text;
+pub mod ubik;
 
 // The public interface is:
 pub use answer::{Answer, Element, Node, Nodes, Outcome};

@@ -126,6 +126,21 @@ fn text_like_xml_around_a_fence() {
 }
 
 #[test]
+fn trees_of_tags() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::hermes()).build().unwrap();
+    let answer = spec.parse(REPAIRED).unwrap();
+    let expected = [
+        "flowchart custom 1 graph TB⏎    subgraph \"Front\"⏎        A[App] --> B[Proxy]⏎    end",
+        "state custom 2 stateDiagram-v2⏎    [*] --> Idle: ready",
+    ];
+    assert_eq!(shown(&answer), expected);
+    let text = "<scratchpad>\n```mermaid\npie\n```\n</scratchpad>\nSo:\n~~~mermaid\ngantt\n~~~\n\
+                <result>\n```mermaid\nkanban\n```\n</result>";
+    let expected = ["pie reasoning 1 pie", "gantt text 0 gantt", "kanban answer 2 kanban"];
+    assert_eq!(shown(&spec.parse(text).unwrap()), expected);
+}
+
+#[test]
 fn reasoning_that_was_fed_apart() {
     let mut parser = spec().parser();
     parser.feed_reasoning("```mermaid\njourney\n", |_| {}).unwrap();

@@ -9,4 +9,5 @@ mod reasoning;
 mod seam;
 mod spans;
 mod tidy;
+mod ubik;
 mod xml;
