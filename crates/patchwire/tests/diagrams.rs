@@ -126,6 +126,16 @@ fn text_like_xml_around_a_fence() {
 }
 
 #[test]
+fn prose_around_a_payload() {
+    let text = "As drawn:\n```mermaid\ngraph TD\nA{ok?}-->B\n```\n```json\n{\"a\": 1}\n```\n\
+                And:\n~~~mermaid\npie\n~~~";
+    let answer = Spec::json().parse(text).unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"a":1}"#);
+    let expected = ["flowchart text 0 graph TD⏎A{ok?}-->B", "pie text 0 pie"];
+    assert_eq!(shown(&answer), expected);
+}
+
+#[test]
 fn trees_of_tags() {
     let spec = Spec::builder().format(Format::Text).tags(TagSet::hermes()).build().unwrap();
     let answer = spec.parse(REPAIRED).unwrap();
