@@ -29,6 +29,7 @@
 //! | say what is expected | [`Spec`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
+//! | read an agent's history | [`ubik`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
@@ -37,6 +38,7 @@
 
 mod answer;
 mod caps;
+mod diagram;
 mod document;
 mod element;
 mod error;
@@ -58,9 +60,11 @@ mod spec;
 mod story;
 mod tags;
 mod text;
+pub mod ubik;
 
 // The public interface is:
 pub use answer::{Answer, Element, Node, Nodes, Outcome};
+pub use diagram::{Diagram, DiagramKind};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{

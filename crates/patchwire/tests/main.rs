@@ -1,6 +1,7 @@
 //! What the engine promises, tried through its public interface.
 
 mod borrowing;
+mod diagrams;
 mod held;
 mod limits;
 mod listed;
@@ -8,4 +9,5 @@ mod reasoning;
 mod seam;
 mod spans;
 mod tidy;
+mod ubik;
 mod xml;

@@ -1,5 +1,6 @@
 //! The answer: one, cached, shared. Reading it never parses again.
 
+mod diagrams;
 mod elements;
 
 use core::fmt;

@@ -1,0 +1,56 @@
+//! Which line of a step is its title.
+
+/// Most bytes of a title that does not say that it is one.
+const LONG: usize = 80;
+
+/// The title and what follows its line, if the first visible line is a title: one that begins with
+/// `Step 1`, a Markdown heading, or a short one that is neither a sentence nor the begin of a block.
+pub(super) fn split(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = line.trim_end();
+    let words = line.trim_start_matches('#').trim_start();
+    let is_heading = line.starts_with('#') && line[line.len() - words.len() - 1..].starts_with(' ');
+    if is_heading && !words.is_empty() {
+        return Some((words, rest));
+    }
+    (is_numbered(line) || is_short(line)).then_some((line, rest))
+}
+
+/// `Step 1`, in any case.
+fn is_numbered(line: &str) -> bool {
+    let word = line.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("step "));
+    word && line[5..].trim_start().starts_with(|first: char| first.is_ascii_digit())
+}
+
+fn is_short(line: &str) -> bool {
+    let begins = line.chars().next().is_some_and(|first| first.is_alphabetic());
+    let is_sentence = line.ends_with(['.', '!', '?', ':', ';', ',', '…']);
+    begins && !is_sentence && line.len() <= LONG
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_and_others() {
+        for (text, title) in [
+            ("\n\nStep 1: Looking, then. ✓ \nx", Some("Step 1: Looking, then. ✓")),
+            ("step 12", Some("step 12")),
+            ("## Looking it up.\nx", Some("Looking it up.")),
+            ("Looking it up ✓\nx", Some("Looking it up ✓")),
+            ("I will look it up.\nx", None),
+            ("#tag\nx", None),
+            ("#", None),
+            ("```\nx", None),
+            ("- x\n- y", None),
+            ("1. x", None),
+            ("", None),
+        ] {
+            assert_eq!(split(text).map(|(title, _)| title), title, "{text:?}");
+        }
+        assert_eq!(split(&"long ".repeat(20)), None);
+        assert_eq!(split("A\nb\nc"), Some(("A", "b\nc")));
+    }
+}
