@@ -117,8 +117,15 @@ impl Ended {
 /// Whether there is an answer: a value, or where the format is text more than blanks.
 fn has_value(answer: &Answer, settings: &Settings) -> bool {
     match settings.format {
-        Format::Json => answer.roots().next().is_some(),
-        Format::Text => answer.value().exists() || !answer.text().trim().is_empty(),
+        Format::Json => {
+            answer.roots().next().is_some()
+                || answer.value().exists()
+                || answer.outcome() == Outcome::ToolCalls
+        }
+        Format::Text => {
+            let told = !answer.text().trim().is_empty();
+            answer.value().exists() || told || answer.outcome() == Outcome::ToolCalls
+        }
     }
 }
 

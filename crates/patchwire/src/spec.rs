@@ -117,6 +117,24 @@ impl Spec {
         Self::builder().strictness(Strictness::Strict).finish()
     }
 
+    /// The same, but from that offset on nothing hides markers.
+    pub(crate) fn bare_from(&self, offset: u64) -> Self {
+        let own = &*self.0;
+        Self(Arc::new(Settings {
+            json: own.json.clone(),
+            format: own.format,
+            strictness: own.strictness,
+            start_in: own.start_in,
+            view: own.view,
+            bare_from: Some(offset),
+            tags: own.tags.clone(),
+            keep_value: own.keep_value,
+            keep_raw: own.keep_raw,
+            seed: own.seed.clone(),
+            machine: own.machine.as_ref().map(|machine| machine.boxed()),
+        }))
+    }
+
     /// The schema, if there is one.
     #[must_use]
     pub fn schema(&self) -> Option<&Schema> {

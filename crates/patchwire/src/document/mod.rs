@@ -133,6 +133,15 @@ pub(crate) enum Place<'a> {
 }
 
 impl Document {
+    /// A document that is one string.
+    pub(crate) fn string(text: &str) -> Self {
+        let mut document = Self::default();
+        let root = document.open(Place::Root, NodeKind::String);
+        document.append(root, text);
+        document.complete(root);
+        document
+    }
+
     pub(crate) fn root(&self) -> Option<NodeId> {
         self.root.map(NodeId)
     }

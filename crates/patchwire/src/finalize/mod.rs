@@ -31,6 +31,8 @@ pub(crate) struct Ended<'a> {
     pub(crate) leaf: Option<NodeId>,
     /// Whether the input ended inside the payload.
     pub(crate) truncated: bool,
+    /// The answer, where it is text.
+    pub(crate) text: Option<String>,
 }
 
 /// One thing to put right.
@@ -77,6 +79,9 @@ impl Corrections {
             plan_cut(fold, ended, &mut queue);
             plan_edits(fold, &mut queue);
             plan_root(fold, ended, &mut queue, &mut truncated);
+            if let Some(text) = &ended.text {
+                queue.push_back(Correction::Root(Document::string(text)));
+            }
         }
         Self { queue, truncated, locator: Locator::default(), members: None }
     }

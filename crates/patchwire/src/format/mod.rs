@@ -63,6 +63,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Payloads that began so far.
+    fn payloads(&self) -> u32 {
+        0
+    }
+
     /// The mark and the length of the fence that the text stands in.
     fn fence(&self) -> Option<(u8, u16)> {
         None
@@ -141,6 +146,10 @@ impl Format {
             Self::Custom(machine) => machine.hides(),
             Self::Watched(watched) => watched.format.hides(),
         }
+    }
+
+    pub(crate) fn payloads(&self) -> u32 {
+        self.machine().payloads()
     }
 
     pub(crate) fn fence(&self) -> Option<(u8, u16)> {

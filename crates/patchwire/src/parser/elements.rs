@@ -100,6 +100,13 @@ impl Parser {
         Ok(())
     }
 
+    /// Text goes on where it was, or begins: payloads of others do not matter to it.
+    fn count_payloads(&mut self) {
+        if let (Some((payloads, _)), Some(router)) = (self.payloads(), &mut self.router) {
+            router.count_from(payloads);
+        }
+    }
+
     /// An element opens in the body of another: what the body held because of what might have
     /// followed. Whether there was anything.
     fn interrupt_body(&mut self, at: u64) -> Result<bool, Error> {
@@ -154,6 +161,7 @@ impl Parser {
             let shaped = matches!(body, Body::Fields(_));
             self.body = Some((id, body));
             self.fold.enter(Some(ElementId(id)), shaped);
+            self.count_payloads();
         }
         self.fold.tell(Told::ElementOpen(id), end);
         Ok(())
@@ -226,6 +234,7 @@ impl Parser {
         }
         self.story.close(id, reason, span);
         self.open_elements.pop();
+        self.count_payloads();
         if self.is_comment(family) {
             self.fold.tell(Told::CommentEnd, end);
             return;

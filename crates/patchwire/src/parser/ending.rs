@@ -132,6 +132,7 @@ impl Parser {
 
     fn end_carry(&mut self) -> Result<(), Error> {
         self.stage = Stage::Tags;
+        self.look_beside();
         if let Some(Piece::Replaced { len }) = self.carry.finish() {
             self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
         }
@@ -164,6 +165,7 @@ impl Parser {
             json: self.format.json(),
             leaf,
             truncated,
+            text: self.text_value(),
         };
         self.stage = Stage::Corrections(Box::new(Corrections::plan(&self.fold, &ended)));
         Ok(())
@@ -192,6 +194,7 @@ impl Parser {
         Answer::new(Content {
             elements: self.fold.origins.iter().map(|origin| origin.element).collect(),
             chosen: self.chosen_document(),
+            alternative: self.read_beside(),
             documents: core::mem::take(&mut self.fold.documents),
             text: self.answer_text(),
             reasoning: self.story.joined(Route::Reasoning),
@@ -210,14 +213,12 @@ impl Parser {
             self.fold.has_begun_root()
         };
         let (story, text) = (&self.story, self.answer_text());
-        let is_text = self.spec.0.format == Format::Text;
         let has_calls =
             || story.elements.iter().any(|element| story.channel(element.route) == "tool");
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
             (true, false) if self.fold.repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
-            (false, _) if is_text && !text.trim().is_empty() => Outcome::Complete,
             (false, _) if has_calls() => Outcome::ToolCalls,
             (false, _) if !text.trim().is_empty() => Outcome::Failed,
             (false, _) if story.has(Route::Reasoning) => Outcome::NoAnswer,
@@ -234,6 +235,12 @@ impl Parser {
             return if answer.is_empty() { self.story.joined(Route::Text) } else { answer };
         }
         self.spec.0.view.choose(&self.story, &segments)
+    }
+
+    /// The answer that is text and no document: only its end shows that.
+    fn text_value(&self) -> Option<String> {
+        let is_text = self.spec.0.format == Format::Text && self.chosen_document() == 0;
+        is_text.then(|| self.answer_text()).filter(|text| !text.trim().is_empty())
     }
 
     /// The document that is the answer: that of an element whose channel is the answer, if there is

@@ -1,6 +1,7 @@
 //! The parser of one stream: bytes in, events out.
 
 mod apart;
+mod beside;
 mod elements;
 mod ending;
 mod entry;
@@ -89,6 +90,8 @@ pub struct Parser {
     format: Format,
     fold: Fold,
     story: Story,
+    /// Where what hid markers to the end of the input began.
+    beside: Option<u64>,
     /// Texts that turned out to be of another channel.
     reclassified: Vec<Span>,
     apart: Apart,
@@ -166,6 +169,7 @@ impl Parser {
             story: settings.tags.as_ref().map_or_else(Story::default, |tags| {
                 Story::new(tags.names(), !settings.keep_value && !settings.keep_raw)
             }),
+            beside: None,
             reclassified: Vec::new(),
             apart: Apart::default(),
             raw: settings.keep_raw.then(Vec::new),
@@ -291,9 +295,13 @@ impl Parser {
             body.forget();
         }
         let inside = self.open_elements.is_empty() && self.format.is_inside();
+        let payloads = self.payloads();
         if let Some(router) = &mut self.router {
             if inside {
                 router.interrupted();
+            }
+            if let Some((payloads, _)) = payloads {
+                router.rest(payloads);
             }
             router.forget();
         }

@@ -77,6 +77,9 @@ impl Parser {
     /// Finds out whose the next text is. False when there is none left.
     fn find(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         let around = self.around();
+        if !input.is_done() {
+            self.resume();
+        }
         let router = match &mut self.router {
             Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
             Some(router) => {
@@ -89,7 +92,6 @@ impl Parser {
             // A token may be left that the format made of the last text.
             return self.read(input);
         }
-        router.resume(self.format.fence());
         if input.offset() < self.cleared && around == Around::Text {
             self.segment = Segment::Clear { until: self.cleared };
             return Ok(true);
@@ -159,6 +161,7 @@ impl Parser {
             }
             Sink::Format | Sink::Body => {
                 let inside = self.is_in_payload();
+                self.resume();
                 let mut part = input.up_to(end);
                 let more = self.read(&mut part)?;
                 if !inside && !self.is_in_payload() {
@@ -171,6 +174,25 @@ impl Parser {
             }
         }
         Ok(true)
+    }
+
+    /// The tag layer is told that a payload lies behind, if one does.
+    fn resume(&mut self) {
+        if self.is_in_payload() {
+            return;
+        }
+        if let (Some((payloads, fence)), Some(router)) = (self.payloads(), &mut self.router) {
+            router.resume(payloads, fence);
+        }
+    }
+
+    /// Payloads that began so far where text goes now, and the fence that the text stands in.
+    pub(super) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
+        match (self.sink(), &self.body) {
+            (Sink::Body, Some((_, body))) => body.payloads(),
+            (Sink::Format, _) => Some((self.format.payloads(), self.format.fence())),
+            _ => None,
+        }
     }
 
     /// Whether what is read is a payload's.
@@ -191,6 +213,7 @@ impl Parser {
 
     fn read_released(&mut self, read: usize, end: u64) -> Result<bool, Error> {
         let (sink, payload) = (self.sink(), self.is_in_payload());
+        self.resume();
         let Some(router) = &mut self.router else { return Ok(false) };
         let len = router.released().len();
         if let (Sink::Text(told), true) = (sink, read < len) {

@@ -82,6 +82,8 @@ pub(super) enum Rule {
     Ends = 3,
     /// Openers, and what code does not hide.
     Openers = 4,
+    /// All but openers of comments: nothing hides anything.
+    Bare = 5,
 }
 
 impl Guard {

@@ -1,5 +1,6 @@
 //! Elements and channels: which markers there are, and where what they enclose goes.
 
+mod candidate;
 mod data;
 mod family;
 mod follow;

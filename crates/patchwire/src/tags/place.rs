@@ -13,7 +13,9 @@ const MOST_OPEN: usize = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// The markers that count, by what code hides.
-    rules: [Mask; 5],
+    rules: [Mask; 6],
+    /// Openers of comments.
+    comments: Mask,
     /// Openers that count only at the start of a line.
     lined: Mask,
     /// The closers that end something.
@@ -41,7 +43,8 @@ impl Place {
         let body = inner.map_or(Body::Mixed, |inner| tags.family(inner).body);
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);
         let mut place = Self {
-            rules: [Mask::NONE; 5],
+            rules: [Mask::NONE; 6],
+            comments: Mask::NONE,
             lined: Mask::NONE,
             ends: Mask::NONE,
             watched: Mask::NONE,
@@ -51,7 +54,7 @@ impl Place {
         };
         if let (true, Some(inner)) = (comment, inner) {
             place.ends = Mask::NONE.with(closer(inner));
-            place.rules = [place.ends; 5];
+            place.rules = [place.ends; 6];
             return place;
         }
         let mut hidden = Mask::NONE;
@@ -61,6 +64,9 @@ impl Place {
             if stack.len() < MOST_OPEN && opens_here(tags, family, stack.last(), body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
+                if tags.family(family).comment {
+                    place.comments = place.comments.with(opener(family));
+                }
                 if tags.family(family).at == At::Line {
                     place.lined = place.lined.with(opener(family));
                 }
@@ -88,6 +94,7 @@ impl Place {
         place.rules[2] = place.rules[1].union(ends);
         place.rules[3] = ends;
         place.rules[4] = place.rules[1].union(openers);
+        place.rules[5] = place.rules[0].minus(place.comments);
         place.ends = ends;
         place
     }

@@ -4,6 +4,7 @@
 //! dies gives back exactly the bytes before the next one; nothing is searched twice, but for what lies
 //! behind a marker that waited to grow longer, or behind a closer that turned out to be content.
 
+use super::candidate::{Candidate, char_len};
 use super::family::Channel;
 use super::follow::{Follow, Verdict};
 use super::guard::{Guard, Rule};
@@ -12,7 +13,7 @@ use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
-use crate::lex::marker::{At, Mask};
+use crate::lex::marker::Mask;
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -39,24 +40,6 @@ pub(crate) enum Around {
     String,
 }
 
-/// A place where a marker may have begun.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Candidate {
-    start: u64,
-    at: At,
-    /// Bytes in the part that goes round.
-    count: u16,
-    rule: Rule,
-    /// Whether it begins a line.
-    fresh: bool,
-    /// The code around its first byte.
-    guard: Guard,
-    /// The longest marker so far that it is: where the automaton stood, and where that ended.
-    whole: Option<(At, u64)>,
-    /// It may become no more than it is.
-    done: bool,
-}
-
 /// The position among markers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Router {
@@ -67,8 +50,8 @@ pub(crate) struct Router {
     guard: Guard,
     /// The code around what is looked at, where a candidate is alive: it may be text.
     ahead: Guard,
-    /// A payload began, and no text was looked at since.
-    behind: bool,
+    /// Payloads that text was looked at behind of.
+    payloads: u32,
     candidates: Vec<Candidate>,
     follow: Option<Follow>,
     /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
@@ -96,7 +79,7 @@ impl Router {
             stack,
             guard: Guard::START,
             ahead: Guard::MIDDLE,
-            behind: false,
+            payloads: 0,
             candidates: Vec::new(),
             follow: None,
             bare_from: bare_from.unwrap_or(u64::MAX),
@@ -185,14 +168,26 @@ impl Router {
     /// A payload began: markers in it are data.
     pub(crate) fn interrupted(&mut self) {
         self.guard = Guard::MIDDLE;
-        self.behind = true;
         self.candidates.clear();
     }
 
-    /// The payload ended, if one began: the text goes on in the fence that stands round it.
-    pub(crate) fn resume(&mut self, fence: Option<(u8, u16)>) {
-        if core::mem::take(&mut self.behind) {
+    /// So many payloads began so far. Behind a new one the text goes on in the fence that stands round
+    /// it.
+    pub(crate) fn resume(&mut self, payloads: u32, fence: Option<(u8, u16)>) {
+        if core::mem::replace(&mut self.payloads, payloads) != payloads {
             self.guard = Guard::behind_payload(fence);
+        }
+    }
+
+    /// So many payloads began before the text that comes.
+    pub(crate) fn count_from(&mut self, payloads: u32) {
+        self.payloads = payloads;
+    }
+
+    /// The same at the end of a chunk: what stands behind the last one comes with the next.
+    pub(crate) fn rest(&mut self, payloads: u32) {
+        if self.payloads != payloads {
+            self.interrupted();
         }
     }
 
@@ -241,6 +236,7 @@ impl Router {
         let begins = automaton.begins(byte);
         let watched = around == Around::Text && begins.meets(&self.place.watched);
         let counts = begins.meets(&self.place.enabled(rule, self.guard.fresh)) || watched;
+        let around = if front >= self.bare_from { Around::Text } else { around };
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
             let from = self.looked.max(front + char_len(byte));
@@ -302,24 +298,7 @@ impl Router {
     fn take(&mut self, byte: u8, offset: u64) {
         let automaton = &self.tags.0.automaton;
         for candidate in &mut self.candidates {
-            if candidate.done {
-                continue;
-            }
-            let enabled = self.place.enabled(candidate.rule, candidate.fresh);
-            let at = automaton.step(candidate.at, byte);
-            let cap = automaton.cap(at);
-            candidate.count = cap.map_or(0, |_| candidate.count.saturating_add(1));
-            let reaches = automaton.reaches(at);
-            let alive = reaches.meets(&enabled) || reaches.meets(&self.place.watched);
-            if !alive || cap.is_some_and(|cap| candidate.count > cap) {
-                candidate.done = true;
-                continue;
-            }
-            candidate.at = at;
-            if automaton.accept(at, &enabled.union(self.place.watched)).is_some() {
-                candidate.whole = Some((at, offset + 1));
-                candidate.done = !automaton.goes_on(at, &enabled.union(self.place.watched));
-            }
+            candidate.step(automaton, &self.place, byte, offset);
         }
         if self.place.guarded {
             self.ahead.step(byte, offset, self.tags.0.code);
@@ -515,7 +494,10 @@ impl Router {
     }
 
     fn rule(&self, guard: &Guard, at: u64) -> Rule {
-        if !self.place.guarded || at >= self.bare_from {
+        if at >= self.bare_from {
+            return Rule::Bare;
+        }
+        if !self.place.guarded {
             return Rule::Open;
         }
         guard.rule(self.tags.0.code)
@@ -569,11 +551,46 @@ impl Router {
         None
     }
 
-    /// The fence that is open and hides markers, if any: where it began, and what would have counted.
-    pub(crate) fn open_fence(&self) -> Option<(u64, Mask)> {
-        let at = self.place.guarded.then(|| self.guard.open_fence()).flatten()?;
-        Some((at, self.place.enabled(Rule::Open, true)))
+    /// What hides markers at the end of the input, where it began, and which markers it may have hidden.
+    pub(crate) fn open_cover(&self) -> Option<Cover> {
+        let enabled = self.place.enabled(Rule::Open, true);
+        if let Some(from) = self.place.guarded.then(|| self.guard.open_fence()).flatten() {
+            return Some(Cover { code: Code::FenceHidMarkers, from, markers: enabled });
+        }
+        let (open, around) = self.stack.open.split_last()?;
+        if self.tags.family(open.family).comment {
+            let markers = Place::of(&self.tags, around).enabled(Rule::Open, true);
+            return Some(Cover { code: Code::CommentHidMarkers, from: open.from, markers });
+        }
+        let ends = self.place.enabled(Rule::Ends, true);
+        Some(Cover { code: Code::StringHidCloser, from: u64::MAX, markers: ends })
     }
+
+    /// The first of these markers in a text.
+    pub(crate) fn first_of(&self, markers: &Mask, text: &[u8]) -> Option<usize> {
+        let automaton = &self.tags.0.automaton;
+        (0..text.len()).find(|&start| {
+            let mut at = automaton.start();
+            for &byte in &text[start..] {
+                at = automaton.step(at, byte);
+                if !automaton.reaches(at).meets(markers) {
+                    return false;
+                }
+                if automaton.accept(at, markers).is_some() {
+                    return true;
+                }
+            }
+            false
+        })
+    }
+}
+
+/// What hid markers to the end of the input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cover {
+    pub(crate) code: Code,
+    pub(crate) from: u64,
+    pub(crate) markers: Mask,
 }
 
 /// What looking came to.
@@ -583,14 +600,4 @@ enum Looked {
     Found(Routed),
     /// The input is used up.
     Up,
-}
-
-/// Bytes of the character that a byte begins; of one that begins none, the byte.
-const fn char_len(byte: u8) -> u64 {
-    match byte {
-        0xC0..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xFF => 4,
-        _ => 1,
-    }
 }

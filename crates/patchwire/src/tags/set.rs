@@ -299,11 +299,6 @@ impl TagSet {
     pub(crate) fn names(&self) -> Arc<[Name]> {
         Arc::clone(&self.0.names)
     }
-
-    /// Whether an element is found that is the answer.
-    pub(crate) fn has_answer(&self) -> bool {
-        self.0.families.iter().any(|family| family.channel == Channel::Answer)
-    }
 }
 
 /// Builds a [`TagSet`].

@@ -15,6 +15,8 @@ pub(super) struct Open {
     params: Params,
     /// The code around it, where the text goes on after it.
     guard: Guard,
+    /// Where in the stream its opener began.
+    pub(super) from: u64,
     /// Whether its text is reasoning.
     pub(super) reasoning: bool,
     /// Whether a marker opened it; else the stream began in it.
@@ -82,6 +84,7 @@ impl Stack {
             id,
             params: Params::new(),
             guard,
+            from: 0,
             reasoning,
             by_marker: false,
         });
@@ -136,6 +139,7 @@ impl Stack {
             id,
             params,
             guard: *guard,
+            from: start,
             reasoning,
             by_marker: true,
         });

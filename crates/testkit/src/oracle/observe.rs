@@ -87,8 +87,9 @@ impl Seen {
     pub fn tiles(&self, len: usize) -> bool {
         let span = |line: &Line| match line {
             Line::Patch { span, .. } => Some(*span),
-            Line::Other(name, _, span) if *name != "root_complete" => Some(*span),
-            Line::Other(..) | Line::Notice(..) => None,
+            Line::Other("root_complete" | "reclassify", ..) => None,
+            Line::Other(_, _, span) => Some(*span),
+            Line::Notice(..) => None,
         };
         let mut spans = self.lines.iter().filter_map(span);
         let end = spans.try_fold(0, |end, span| (span.start == end).then_some(span.end));

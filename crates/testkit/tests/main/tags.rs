@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{CloseReason, Event, HeldBy, Parser, Spec, SpecBuilder, TagSet};
+use patchwire::{Answer, CloseReason, Event, HeldBy, Node, Parser, Spec, SpecBuilder, TagSet};
 use serde_json::{Value, json};
 use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::profile::Body;
@@ -199,12 +199,52 @@ fn check_case(case: &TagCase, spec: &Spec, documents: &BTreeSet<String>) -> Resu
         same("notices", case.notices.as_ref().map(strays).as_ref(), &strays(&whole.notices))?;
     }
     same("reclassify", case.reclassify.as_ref(), &whole.reclassify.clone().unwrap_or_default())?;
+    check_answer(case, spec, bytes)?;
     for cut in 0..=bytes.len() {
         let told = feed(spec, start_in, [&bytes[..cut], &bytes[cut..]]).0;
         same(&format!("cut at {cut}"), Some(&whole.rows), &told.rows)?;
     }
     let told = feed(spec, start_in, bytes.chunks(1)).0;
     same("byte by byte", Some(&whole.rows), &told.rows)
+}
+
+/// What comes of it at the end.
+fn check_answer(case: &TagCase, spec: &Spec, bytes: &[u8]) -> Result<(), String> {
+    let answer = spec.parse(bytes).map_err(|error| error.to_string())?;
+    let outcome = answer.outcome().name().to_owned();
+    same("outcome", case.outcome.as_ref(), &outcome)?;
+    same("channels", case.channels.as_ref(), &channels(&answer))?;
+    let beside = answer.alternative().map(channels).unwrap_or_default();
+    same("alternative", case.alternative.as_ref().map(|other| &other.channels), &beside)?;
+    for (channel, want) in case.segments.iter().flatten() {
+        let elements = answer.elements().filter(|element| element.channel() == channel);
+        let texts: Vec<String> = elements.map(|element| element.text().into_owned()).collect();
+        same("segments", Some(want), &texts)?;
+    }
+    Ok(())
+}
+
+/// Text by channel; of a body that is a document, its bytes.
+fn channels(answer: &Answer) -> BTreeMap<String, String> {
+    let mut all: BTreeMap<String, String> = BTreeMap::new();
+    fn add<'a>(nodes: impl Iterator<Item = Node<'a>>, all: &mut BTreeMap<String, String>) {
+        for node in nodes {
+            match node {
+                Node::Text { channel, text } => {
+                    all.entry(channel.to_owned()).or_default().push_str(text);
+                }
+                Node::Element(element) if element.value().is_some() => {
+                    let raw =
+                        String::from_utf8_lossy(element.raw().unwrap_or_default()).into_owned();
+                    all.entry(element.channel().to_owned()).or_default().push_str(&raw);
+                }
+                Node::Element(element) => add(element.nodes(), all),
+                _ => {}
+            }
+        }
+    }
+    add(answer.nodes(), &mut all);
+    all
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(

@@ -233,6 +233,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         documents: vec![document],
         elements: vec![None],
         chosen: 0,
+        alternative: None,
         text: "Sure:".into(),
         reasoning: "so".into(),
         story: crate::story::Story::default(),

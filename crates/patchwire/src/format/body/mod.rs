@@ -90,9 +90,9 @@ impl Body {
         matches!(self, Self::Fields(json) if json.is_inside())
     }
 
-    /// The mark and the length of the fence that the text stands in.
-    pub(crate) fn fence(&self) -> Option<(u8, u16)> {
-        if let Self::Fields(json) = self { json.fence() } else { None }
+    /// Payloads that began so far, and the fence that the text stands in.
+    pub(crate) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
+        if let Self::Fields(json) = self { Some((json.payloads(), json.fence())) } else { None }
     }
 
     /// Where the string began that is open and hides the closer.

@@ -91,6 +91,7 @@ pub(crate) struct JsonFormat {
     /// Text of queued tokens that lies neither in the input nor with finder or lexer.
     leftover: String,
     source: Source,
+    payloads: u32,
     /// The root that was streamed first: whether it stood in a fence, and where it ended.
     taken: Option<Taken>,
 }
@@ -122,6 +123,7 @@ impl JsonFormat {
             queue: Queue::default(),
             leftover: String::new(),
             source: Source::Lexer,
+            payloads: 0,
             taken: None,
         }
     }
@@ -198,6 +200,7 @@ impl JsonFormat {
     }
 
     fn begin_root(&mut self) {
+        self.payloads += 1;
         let root = self.finder.take_root();
         self.lexer.restart();
         self.lexer.read_first(self.finder.held_root(&root));
@@ -363,6 +366,10 @@ impl Machine for JsonFormat {
 
     fn hides(&self) -> bool {
         self.phase != Phase::Outside && self.lexer.is_in_string()
+    }
+
+    fn payloads(&self) -> u32 {
+        self.payloads
     }
 
     fn fence(&self) -> Option<(u8, u16)> {

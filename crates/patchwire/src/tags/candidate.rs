@@ -1,0 +1,55 @@
+//! A place where a marker may have begun.
+
+use super::guard::{Guard, Rule};
+use super::place::Place;
+use crate::lex::marker::{At, Automaton};
+
+/// A place where a marker may have begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) start: u64,
+    pub(super) at: At,
+    /// Bytes in the part that goes round.
+    pub(super) count: u16,
+    pub(super) rule: Rule,
+    /// Whether it begins a line.
+    pub(super) fresh: bool,
+    /// The code around its first byte.
+    pub(super) guard: Guard,
+    /// The longest marker so far that it is: where the automaton stood, and where that ended.
+    pub(super) whole: Option<(At, u64)>,
+    /// It may become no more than it is.
+    pub(super) done: bool,
+}
+
+impl Candidate {
+    /// One byte more, which stands at this offset.
+    pub(super) fn step(&mut self, automaton: &Automaton, place: &Place, byte: u8, offset: u64) {
+        if self.done {
+            return;
+        }
+        let counts = place.enabled(self.rule, self.fresh).union(place.watched);
+        let at = automaton.step(self.at, byte);
+        let cap = automaton.cap(at);
+        self.count = cap.map_or(0, |_| self.count.saturating_add(1));
+        if !automaton.reaches(at).meets(&counts) || cap.is_some_and(|cap| self.count > cap) {
+            self.done = true;
+            return;
+        }
+        self.at = at;
+        if automaton.accept(at, &counts).is_some() {
+            self.whole = Some((at, offset + 1));
+            self.done = !automaton.goes_on(at, &counts);
+        }
+    }
+}
+
+/// Bytes of the character that a byte begins; of one that begins none, the byte.
+pub(super) const fn char_len(byte: u8) -> u64 {
+    match byte {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xFF => 4,
+        _ => 1,
+    }
+}
