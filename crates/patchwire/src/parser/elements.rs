@@ -88,7 +88,7 @@ impl Parser {
                 if self.end_body(id, how, end)? {
                     self.act = Some(Act::Close { id, family, how, end });
                 } else {
-                    self.close_element(id, how, end);
+                    self.close_element(id, how, (start, end));
                 }
             }
             Some(Act::Stray { family, end }) => {
@@ -214,7 +214,7 @@ impl Parser {
         Ok(false)
     }
 
-    fn close_element(&mut self, id: u32, how: How, end: u64) {
+    fn close_element(&mut self, id: u32, how: How, (start, end): (u64, u64)) {
         let Some(record) = self.story.element(id) else { return };
         let (route, family) = (record.route, record.family);
         let reason = match how {
@@ -226,7 +226,7 @@ impl Parser {
             How::SiblingOpener => CloseReason::SiblingOpener,
             How::Interrupted => CloseReason::Interrupted { by: ElementId(self.story.count() + 1) },
         };
-        let span = Span::new(self.fold.last_end, end);
+        let span = Span::new(start, end);
         self.cut_body = false;
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             self.body = None;

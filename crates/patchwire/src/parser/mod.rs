@@ -348,6 +348,11 @@ impl Parser {
                 self.feed_joined(Joined::new(char, len, false), on_event)
             }
             Piece::Replaced { len } => {
+                // What was read before it is told first.
+                let mut nothing = Input::new("", self.offset);
+                if !self.drain(&mut nothing, None, on_event)? {
+                    return Ok(false);
+                }
                 self.refuse_invalid(len)?;
                 self.feed_joined(Joined::new(char::REPLACEMENT_CHARACTER, len, true), on_event)
             }

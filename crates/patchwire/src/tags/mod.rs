@@ -1,6 +1,7 @@
 //! Elements and channels: which markers there are, and where what they enclose goes.
 
 mod candidate;
+mod cover;
 mod data;
 mod family;
 mod follow;

@@ -43,11 +43,11 @@ pub(crate) enum Around {
 /// The position among markers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Router {
-    tags: TagSet,
-    stack: Stack,
-    place: Place,
+    pub(super) tags: TagSet,
+    pub(super) stack: Stack,
+    pub(super) place: Place,
     /// The code around the text that was routed.
-    guard: Guard,
+    pub(super) guard: Guard,
     /// The code around what is looked at, where a candidate is alive: it may be text.
     ahead: Guard,
     /// Payloads that text was looked at behind of.
@@ -550,47 +550,6 @@ impl Router {
         }
         None
     }
-
-    /// What hides markers at the end of the input, where it began, and which markers it may have hidden.
-    pub(crate) fn open_cover(&self) -> Option<Cover> {
-        let enabled = self.place.enabled(Rule::Open, true);
-        if let Some(from) = self.place.guarded.then(|| self.guard.open_fence()).flatten() {
-            return Some(Cover { code: Code::FenceHidMarkers, from, markers: enabled });
-        }
-        let (open, around) = self.stack.open.split_last()?;
-        if self.tags.family(open.family).comment {
-            let markers = Place::of(&self.tags, around).enabled(Rule::Open, true);
-            return Some(Cover { code: Code::CommentHidMarkers, from: open.from, markers });
-        }
-        let ends = self.place.enabled(Rule::Ends, true);
-        Some(Cover { code: Code::StringHidCloser, from: u64::MAX, markers: ends })
-    }
-
-    /// The first of these markers in a text.
-    pub(crate) fn first_of(&self, markers: &Mask, text: &[u8]) -> Option<usize> {
-        let automaton = &self.tags.0.automaton;
-        (0..text.len()).find(|&start| {
-            let mut at = automaton.start();
-            for &byte in &text[start..] {
-                at = automaton.step(at, byte);
-                if !automaton.reaches(at).meets(markers) {
-                    return false;
-                }
-                if automaton.accept(at, markers).is_some() {
-                    return true;
-                }
-            }
-            false
-        })
-    }
-}
-
-/// What hid markers to the end of the input.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cover {
-    pub(crate) code: Code,
-    pub(crate) from: u64,
-    pub(crate) markers: Mask,
 }
 
 /// What looking came to.
