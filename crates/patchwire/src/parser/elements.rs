@@ -85,7 +85,7 @@ impl Parser {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
             Some(Act::Close { id, family, how, end }) => {
-                if self.end_body(id, how, end)? {
+                if self.end_body(id, how, start)? {
                     self.act = Some(Act::Close { id, family, how, end });
                 } else {
                     self.close_element(id, how, (start, end));

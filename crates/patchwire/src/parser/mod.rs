@@ -6,6 +6,7 @@ mod elements;
 mod ending;
 mod entry;
 mod looking;
+mod prose;
 mod quick;
 mod routing;
 mod telling;
@@ -226,8 +227,16 @@ impl Parser {
         buffer: Option<&ByteString>,
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        if self.lane.is_open() && self.has_room(chunk) {
-            return self.feed_lane(chunk, buffer, &mut on_event);
+        match self.lane {
+            Open::Payload if self.has_room(chunk) => {
+                return self.feed_lane(chunk, buffer, &mut on_event);
+            }
+            Open::Text(route) if self.has_room(chunk) => {
+                if let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event) {
+                    return fed;
+                }
+            }
+            _ => {}
         }
         self.feed_slowly(chunk, buffer, &mut on_event)
     }

@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::lex::json::{Cursor, Pace, Sink};
 use crate::lex::{Input, What};
 use crate::span::Span;
+use crate::story::Route;
 
 /// Chunks up to so many bytes are not checked as a whole: most of their bytes are structure, and what
 /// is text is checked where it is handed over. In longer ones, one check is cheaper than many.
@@ -66,12 +67,13 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
 
 /// Whether the next chunk may go straight to the lane. No state: it is known from the rest.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Open(bool);
-
-impl Open {
-    pub(super) const fn is_open(self) -> bool {
-        self.0
-    }
+pub(super) enum Open {
+    #[default]
+    No,
+    /// In a payload.
+    Payload,
+    /// In text of this channel that nothing but markers interrupts.
+    Text(Route),
 }
 
 impl PartialEq for Open {
@@ -88,7 +90,11 @@ impl Parser {
             && self.carry.is_empty()
             && self.segment == Segment::None
             && self.fold.is_told();
-        Open(idle && matches!(&self.format, Format::Json(json) if json.is_plain()))
+        match &self.format {
+            _ if !idle => Open::No,
+            Format::Json(json) if self.open_elements.is_empty() && json.is_plain() => Open::Payload,
+            _ => self.text_lane().map_or(Open::No, Open::Text),
+        }
     }
 
     pub(super) const fn has_room(&self, chunk: &[u8]) -> bool {
@@ -151,7 +157,8 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<Option<Pace>, Error> {
-        if !matches!(self.segment, Segment::None) || !self.fold.is_told() {
+        let elsewhere = !self.open_elements.is_empty() || !self.fold.is_told();
+        if !matches!(self.segment, Segment::None) || elsewhere {
             return Ok(Some(Pace::Left));
         }
         self.fold.end_telling();

@@ -56,7 +56,7 @@ impl Parser {
     }
 
     /// Where text goes that is told now.
-    fn route(&self) -> Route {
+    pub(super) fn route(&self) -> Route {
         let record = self.open_elements.last().and_then(|&id| self.story.element(id));
         record.map_or(Route::Text, |record| record.route)
     }

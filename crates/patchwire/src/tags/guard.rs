@@ -155,7 +155,7 @@ impl Guard {
             if self.line == Line::Other && self.run == 0 && !self.fresh && self.first == First::Past
             {
                 // Nothing but a line's end or a backtick matters.
-                let Some(next) = memchr::memchr3(b'\n', b'\r', b'`', &text[pos..]) else { return };
+                let Some(next) = find_mark(&text[pos..]) else { return };
                 pos += next;
             }
             self.step(text[pos], at + pos as u64, code);
@@ -246,6 +246,15 @@ impl Fence {
     const fn ends(&self, mark: u8, len: u16) -> bool {
         mark == self.mark && len >= self.len
     }
+}
+
+/// The next line's end or backtick.
+#[inline]
+fn find_mark(text: &[u8]) -> Option<usize> {
+    if text.len() < 16 {
+        return text.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'`'));
+    }
+    memchr::memchr3(b'\n', b'\r', b'`', text)
 }
 
 /// The first line of a fence goes on: behind backticks it has none.

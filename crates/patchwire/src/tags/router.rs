@@ -149,6 +149,25 @@ impl Router {
         }
     }
 
+    /// Whether no marker has begun and nothing is left to tell.
+    pub(crate) fn is_clear(&self) -> bool {
+        self.candidates.is_empty()
+            && self.follow.is_none()
+            && self.held.is_empty()
+            && self.acts.is_empty()
+    }
+
+    /// Whether no marker may begin in a text, where the router [is clear](Self::is_clear). If so, it
+    /// was passed.
+    #[inline]
+    pub(crate) fn passes(&mut self, text: &str, at: u64) -> bool {
+        let free = self.tags.0.automaton.find_start(text.as_bytes()).is_none();
+        if free {
+            self.passed(text, at);
+        }
+        free
+    }
+
     /// Text was read that is not in a payload: it began in the stream at `at`.
     pub(crate) fn passed(&mut self, text: &str, at: u64) {
         if self.place.guarded {

@@ -4,9 +4,11 @@
 //! what fail links give for fixed markers, and it goes on working for parameters, blanks and
 //! attributes, which have no one length. More than two are alive only inside quotes of attributes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::bytes::Mask;
+use foldhash::fast::FixedState;
+
+use super::bytes::{ByteSet, Mask};
 use super::nfa::Graph;
 use super::pattern::Pattern;
 
@@ -37,6 +39,7 @@ pub(crate) struct Automaton {
     states: Vec<State>,
     /// The markers a byte may begin.
     starts: Box<[Mask; 256]>,
+    may_start: Box<[bool; 256]>,
     /// Bytes that begin any, if they are few.
     rare: Vec<u8>,
 }
@@ -55,6 +58,9 @@ struct State {
 pub(crate) struct TooLarge;
 
 const MOST_STATES: usize = 1 << 15;
+
+/// Fewer bytes are looked at one by one: a search by vectors costs more to begin.
+const SHORT: usize = 16;
 
 impl Automaton {
     pub(crate) fn new<'p>(
@@ -90,6 +96,7 @@ impl Automaton {
             next,
             states,
             starts: Box::new([Mask::NONE; 256]),
+            may_start: Box::new([false; 256]),
             rare: Vec::new(),
         };
         automaton.reach();
@@ -117,6 +124,7 @@ impl Automaton {
         for byte in 0..=255_u8 {
             let reach = self.states[usize::from(self.step(START, byte))].reach;
             self.starts[usize::from(byte)] = reach;
+            self.may_start[usize::from(byte)] = !reach.is_empty();
             if !reach.is_empty() {
                 self.rare.push(byte);
             }
@@ -126,12 +134,15 @@ impl Automaton {
     /// The next byte that any marker may begin with.
     #[inline]
     pub(crate) fn find_start(&self, bytes: &[u8]) -> Option<usize> {
+        if bytes.len() < SHORT {
+            return bytes.iter().position(|&byte| self.may_start[usize::from(byte)]);
+        }
         match *self.rare {
             [] => None,
             [one] => memchr::memchr(one, bytes),
             [one, two] => memchr::memchr2(one, two, bytes),
             [one, two, three] => memchr::memchr3(one, two, three, bytes),
-            _ => bytes.iter().position(|&byte| !self.starts[usize::from(byte)].is_empty()),
+            _ => bytes.iter().position(|&byte| self.may_start[usize::from(byte)]),
         }
     }
 
@@ -196,10 +207,10 @@ impl Automaton {
 
 /// Bytes that all edges treat alike are one class; a byte of each.
 fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
-    let mut sets: Vec<_> =
-        graph.nodes.iter().flat_map(|node| node.edges.iter().map(|(set, _)| *set)).collect();
-    sets.dedup();
-    let mut seen: HashMap<Vec<bool>, u8> = HashMap::new();
+    let mut known: HashSet<ByteSet, FixedState> = HashSet::default();
+    let edges = graph.nodes.iter().flat_map(|node| &node.edges);
+    let sets: Vec<ByteSet> = edges.map(|(set, _)| *set).filter(|set| known.insert(*set)).collect();
+    let mut seen: HashMap<Vec<bool>, u8, FixedState> = HashMap::default();
     let mut classes = Box::new([0; 256]);
     let mut samples = Vec::new();
     for byte in 0..=255_u8 {
@@ -216,7 +227,7 @@ fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
 #[derive(Default)]
 struct Subsets {
     all: Vec<Vec<usize>>,
-    numbers: HashMap<Vec<usize>, At>,
+    numbers: HashMap<Vec<usize>, At, FixedState>,
 }
 
 impl Subsets {

@@ -1,7 +1,7 @@
 //! Sets of bytes, and sets of markers.
 
 /// A set of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct ByteSet([u64; 4]);
 
 impl ByteSet {
