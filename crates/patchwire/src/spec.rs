@@ -62,7 +62,7 @@ impl View {
             Self::First => &elements[..1],
             Self::Last => &elements[elements.len() - 1..],
             Self::FirstClosedElseLast => {
-                let found = elements.iter().find(closed).or(elements.last());
+                let found = elements.iter().find(closed).or_else(|| elements.last());
                 found.map_or(&[][..], core::slice::from_ref)
             }
         };

@@ -1,8 +1,9 @@
 //! The end of a stream: what is held is decided, what is open closes, the finalizer corrects, and
 //! the answer is kept.
 
+use super::Parser;
+use super::joined::Joined;
 use super::quick::Open;
-use super::{Joined, Parser};
 use crate::answer::{Answer, Content, Outcome};
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
@@ -254,7 +255,7 @@ impl Parser {
         };
         let chosen = match self.spec.0.view {
             View::First => all.first(),
-            View::FirstClosedElseLast => all.iter().find(closed).or(all.last()),
+            View::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
             View::Concat | View::Last => all.last(),
         };
         chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.len() - 1)

@@ -5,6 +5,7 @@ mod beside;
 mod elements;
 mod ending;
 mod entry;
+mod joined;
 mod looking;
 mod prose;
 mod quick;
@@ -34,6 +35,7 @@ use crate::tags::{Act, Router};
 use crate::text::{Carry, Piece};
 use apart::Apart;
 use ending::Stage;
+use joined::Joined;
 use quick::Open;
 use routing::Segment;
 
@@ -107,31 +109,6 @@ pub struct Parser {
     failed: Option<Error>,
     answer: Option<Answer>,
     lane: Open,
-}
-
-/// One code point that stands alone, and the bytes of the stream it stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Joined {
-    text: [u8; 4],
-    len: u8,
-    /// Bytes of the stream.
-    raw: u8,
-    replaced: bool,
-    /// Whether it was noted that it stands for bytes that are not UTF-8.
-    noted: bool,
-    read: u8,
-}
-
-impl Joined {
-    fn new(char: char, raw: u8, replaced: bool) -> Self {
-        let mut text = [0; 4];
-        let len = char.encode_utf8(&mut text).len() as u8;
-        Self { text, len, raw, replaced, noted: false, read: 0 }
-    }
-
-    fn str(&self) -> &str {
-        core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or("\u{FFFD}")
-    }
 }
 
 /// Bytes of paths that the notices of an answer keep in all. Those past it are counted, as those past

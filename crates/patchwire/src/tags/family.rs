@@ -421,7 +421,7 @@ impl Family {
 
     /// Whether code hides its closers even where they would end an element.
     pub(crate) fn guards_closers(&self) -> bool {
-        self.guard_closers.unwrap_or(self.visible() == Visible::Yes)
+        self.guard_closers.unwrap_or_else(|| self.visible() == Visible::Yes)
     }
 
     pub(crate) fn is_void(&self) -> bool {

@@ -11,6 +11,7 @@ mod presets;
 mod router;
 mod set;
 mod stack;
+mod turn;
 
 pub(crate) use crate::lex::marker::Params;
 pub use family::{

@@ -11,6 +11,7 @@ use super::guard::{Guard, Rule};
 use super::place::Place;
 use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
+use super::turn::Turn;
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
 use crate::lex::marker::Mask;
@@ -394,7 +395,7 @@ impl Router {
         let family = self.tags.family(found.first / 2);
         let reasoning = family.channel() == &Channel::Reasoning || family.comment;
         self.guard.marked(found.first.is_multiple_of(2));
-        self.stack.take(&self.tags, found, &mut self.guard, &mut self.acts);
+        self.turn().take(found);
         if !reasoning {
             // Reasoning before the answer leaves the answer the first thing; all else does not.
             self.guard.pass_first();
@@ -402,6 +403,11 @@ impl Router {
         }
         self.place = Place::of(&self.tags, &self.stack.open);
         start
+    }
+
+    fn turn(&mut self) -> Turn<'_> {
+        let Self { tags, stack, guard, acts, .. } = self;
+        Turn { tags, stack, guard, acts }
     }
 
     /// Looks at what follows the closer of a raw element.
@@ -563,7 +569,7 @@ impl Router {
         if let Some(routed) = self.end_candidates(end) {
             return Some(routed);
         }
-        if self.stack.end(&self.tags, end, &mut self.guard, &mut self.acts) {
+        if self.turn().end(end) {
             self.place = Place::of(&self.tags, &self.stack.open);
             return Some(Routed::Marker { start: end });
         }

@@ -192,7 +192,6 @@ impl TagSet {
     }
 
     /// To say more of a set than its families.
-    #[must_use]
     pub fn builder() -> TagSetBuilder {
         TagSetBuilder::default()
     }

@@ -76,7 +76,7 @@ impl Told {
                 }
             }
             Event::Reclassify { from, to, channel } => {
-                self.reclassify.get_or_insert(json!([from, to, channel]));
+                self.reclassify.get_or_insert_with(|| json!([from, to, channel]));
                 self.rows.push(json!(["reclassify", from, to, channel]));
             }
             Event::Notice(_) | Event::ReasoningDone { .. } => self.touching = touching,

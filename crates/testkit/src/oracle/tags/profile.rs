@@ -107,7 +107,8 @@ impl Family {
     /// Whether code hides closers that would end something.
     #[must_use]
     pub fn guards_closers(&self) -> bool {
-        self.guard_closers.map_or(self.visible() == Visible::Yes, |guard| guard == YesNo::Yes)
+        let usual = || self.visible() == Visible::Yes;
+        self.guard_closers.map_or_else(usual, |guard| guard == YesNo::Yes)
     }
 
     /// Whether users see its text.
