@@ -135,16 +135,8 @@ impl Parser {
 
     fn read_clear(&mut self, until: u64, input: &mut Input<'_>) -> Result<bool, Error> {
         let (start, end) = (input.pos, input.position_of(until));
-        if start >= end {
-            self.segment = Segment::None;
-            // A token may be left that was made of the last text.
-            return if input.is_done() {
-                Ok(true)
-            } else {
-                self.read(&mut input.up_to(end)).map(|_| true)
-            };
-        }
         match self.sink() {
+            Sink::Text(_) if start >= end => self.segment = Segment::None,
             Sink::Text(told) => {
                 self.pass(input, start, end);
                 input.pos = end;

@@ -337,8 +337,9 @@ impl Router {
     /// The oldest candidate is a marker.
     fn complete(&mut self, oldest: Candidate, input: &mut Input<'_>) -> Looked {
         let front = self.front(input);
-        if oldest.start > front {
-            return Looked::Found(self.give(input, oldest.start));
+        let text_until = self.text_until(&oldest);
+        if text_until > front {
+            return Looked::Found(self.give(input, text_until));
         }
         let Some(found) = self.found(&oldest, input) else {
             // Noted, and text; or it has more attributes than a marker may have.
@@ -369,6 +370,23 @@ impl Router {
         self.guard = oldest.guard;
         let start = self.mark(found, input);
         Looked::Found(Routed::Marker { start })
+    }
+
+    /// Up to where the text before a marker that is whole is told first: up to the marker; where it is
+    /// text itself, up to its end, so that what is noted of it comes behind.
+    fn text_until(&self, marker: &Candidate) -> u64 {
+        let enabled = self.place.enabled(marker.rule, marker.fresh);
+        let automaton = &self.tags.0.automaton;
+        let end = match marker.whole {
+            Some((at, end)) if automaton.accept(at, &enabled).is_none() => end,
+            _ => return marker.start,
+        };
+        let holds = |other: &&Candidate| {
+            other.start > marker.start
+                && automaton.reaches(other.at).meets(&self.place.enabled(other.rule, other.fresh))
+        };
+        let held = self.candidates.iter().find(holds).map(|candidate| candidate.start);
+        held.unwrap_or(end).min(end)
     }
 
     /// What the candidate says, if it counts.
