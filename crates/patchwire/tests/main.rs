@@ -5,6 +5,7 @@ mod diagrams;
 mod held;
 mod limits;
 mod listed;
+mod presets;
 mod reasoning;
 mod seam;
 mod spans;

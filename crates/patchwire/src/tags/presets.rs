@@ -38,6 +38,13 @@ presets! {
     scratchpad = "scratchpad", "`<scratch_pad>` and `<output>`, and what [`think`](Self::think) has.";
     hermes = "hermes", "`<scratchpad>`, `<thinking>`, `<result>` and `<metadata>` in prose, in `<response>` or not; other tags as trees.";
     ubik = "ubik", "`<<STEP_START>>` and its like: an agent's steps, tools, checkpoints and requests for input.";
+    qwen = "qwen", "`<tool_call>` with `<function=…>` and `<parameter=…>`, and what [`think`](Self::think) has.";
+    hermes_json = "hermes-json", "`<tool_call>` with JSON in it, and what [`think`](Self::think) has.";
+    anthropic_xml = "anthropic-xml", "`<function_calls>` with `<invoke>` and `<parameter>`, and what [`think`](Self::think) has.";
+    harmony = "harmony", "`<|channel|>` and `<|message|>`: the messages of gpt-oss, by their channels and receivers.";
+    kimi = "kimi", "Kimi K2's `<|tool_call_begin|>` and its like, and its reasoning.";
+    mistral = "mistral", "`[TOOL_CALLS]` and `[THINK]`.";
+    edit_blocks = "edit-blocks", "`<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`: edits of files.";
 }
 
 fn read(text: &str) -> TagSet {

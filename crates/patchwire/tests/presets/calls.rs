@@ -1,0 +1,327 @@
+//! Calls as models write them: Qwen, Hermes, Anthropic's prompts, Kimi, Mistral.
+
+use patchwire::{Outcome, TagSet};
+
+use super::{check, shown, texts, values};
+
+#[test]
+fn qwen_calls() {
+    let text = "<think>look it up</think>\n<tool_call>\n<function=weather>\n<parameter=city>\nParis\n\
+                </parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>";
+    let answer = check(
+        &TagSet::qwen(),
+        text,
+        &[
+            "<think>",
+            "reasoning: look it up",
+            "</think>",
+            "text: \n",
+            "<tool_call>",
+            "tool: \n",
+            "<function name=weather>",
+            "tool: \n",
+            "<parameter key=city>",
+            "arg: Paris",
+            "</parameter>",
+            "tool: \n",
+            "<parameter key=days>",
+            "arg: 3",
+            "</parameter>",
+            "tool: \n",
+            "</function>",
+            "tool: \n",
+            "</tool_call>",
+        ],
+    );
+    assert_eq!(texts(&answer, "parameter"), ["Paris", "3"]);
+    assert_eq!(answer.reasoning(), "look it up");
+}
+
+#[test]
+fn qwen_values_keep_what_looks_like_markers() {
+    let call = |inside: &str| format!("<tool_call><function=f>{inside}</function></tool_call>done");
+    let qwen = TagSet::qwen();
+    for (inside, expected) in [
+        ("<parameter=x>a </parameter> b</parameter>", &["a </parameter> b"][..]),
+        ("<parameter=x>\n\n<tool_call>\n</parameter>", &["\n<tool_call>"]),
+        ("<parameter=x>\n</parameter>", &[""]),
+        ("<parameter=x></parameter>", &[""]),
+        // A closer that was forgotten.
+        ("<parameter=a>1<parameter=b>2</parameter>", &["1", "2"]),
+        ("<parameter=a>1", &["1"]),
+    ] {
+        let answer = shown(&qwen, &call(inside), "done", "");
+        assert_eq!(texts(&answer, "parameter"), expected, "{inside}");
+    }
+}
+
+#[test]
+fn qwen_without_the_element_around() {
+    let text = "I ask.\n<function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>";
+    let answer = check(
+        &TagSet::qwen(),
+        text,
+        &[
+            "text: I ask.\n",
+            "<function name=f>",
+            "tool: \n",
+            "<parameter key=a>",
+            "arg: 1",
+            "</parameter>",
+            "tool: \n",
+            "</function>",
+            "text: \n",
+            "! stray_closer",
+            "stray tool_call",
+        ],
+    );
+    assert_eq!(answer.text(), "I ask.\n\n");
+}
+
+#[test]
+fn qwen_in_prose_and_in_code() {
+    let fenced =
+        "Example:\n```xml\n<tool_call>\n<function=Bash>\n</function>\n</tool_call>\n```\nSo.";
+    for text in ["a <function=f> b", "`<tool_call>`", "<tool_calls>", fenced] {
+        check(&TagSet::qwen(), text, &[&format!("text: {text}")]);
+    }
+    let cut = check(
+        &TagSet::qwen(),
+        "<tool_call><function=f><parameter=a>1</para",
+        &[
+            "<tool_call>",
+            "<function name=f>",
+            "<parameter key=a>",
+            "arg: 1</para",
+            "! unclosed_element",
+            "</parameter> end_of_input",
+            "! unclosed_element",
+            "</function> end_of_input",
+            "! unclosed_element",
+            "</tool_call> end_of_input",
+        ],
+    );
+    assert_eq!(cut.outcome(), Outcome::ToolCalls);
+}
+
+/// Thought, call, thought, text; and reasoning that the prompt began.
+#[test]
+fn qwen_thinks_in_between() {
+    let text =
+        "<think>look</think><tool_call><function=g></function></tool_call><think>now</think>18";
+    shown(&TagSet::qwen(), text, "18", "looknow");
+    shown(&TagSet::qwen(), "hm</think>18", "18", "hm");
+    // A call stands in a thought, which goes on after it.
+    let inside = "<think>a<tool_call><function=f></function></tool_call>b</think>ok";
+    shown(&TagSet::qwen(), inside, "ok", "ab");
+}
+
+#[test]
+fn json_in_tags() {
+    let text = "I look.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"t\": \"a </tool_call> b\"}}\n\
+                </tool_call>\n<tool_call>{\"name\": \"g\"}</tool_call>";
+    let tags = TagSet::hermes_json();
+    let answer = shown(&tags, text, "I look.\n\n", "");
+    let expected = [r#"{"name":"f","arguments":{"t":"a </tool_call> b"}}"#, r#"{"name":"g"}"#];
+    assert_eq!(values(&answer, "tool_call"), expected);
+    check(
+        &tags,
+        "<tool_call>{\"name\": \"g\"}</tool_call>",
+        &["<tool_call>", " open", "name open", "name += g", "name done", " done", "</tool_call>"],
+    );
+}
+
+#[test]
+fn json_in_tags_gone_wrong() {
+    let tags = TagSet::hermes_json();
+    let answer = shown(&tags, "{\"a\":1}</tool_call></tool_call>", "{\"a\":1}", "");
+    assert_eq!(answer.notice_count(), 2);
+    let answer = shown(&tags, "<tool_call>sorry \"</tool_call>x", "x", "");
+    assert_eq!(values(&answer, "tool_call"), [r#""sorry \"""#]);
+    // The string never ends, so neither does the call: what it means if it did is beside.
+    let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
+    assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);
+    let beside = answer.alternative().unwrap();
+    assert_eq!(
+        (beside.text(), values(beside, "tool_call")),
+        ("tail", vec![r#"{"t":"say hi}"}"#.to_owned()])
+    );
+}
+
+#[test]
+fn anthropic_calls() {
+    let text = "Let me see.\n<function_calls>\n<invoke name=\"weather\">\n\
+                <parameter name=\"city\">Paris </parameter>\n<parameter name='days'>[1, 2]</parameter>\n\
+                </invoke>\n</function_calls>";
+    let answer = check(
+        &TagSet::anthropic_xml(),
+        text,
+        &[
+            "text: Let me see.\n",
+            "<function_calls>",
+            "tool: \n",
+            "<invoke name=weather>",
+            "tool: \n",
+            "<parameter key=city>",
+            "arg: Paris ",
+            "</parameter>",
+            "tool: \n",
+            "<parameter key=days>",
+            "arg: [1, 2]",
+            "</parameter>",
+            "tool: \n",
+            "</invoke>",
+            "tool: \n",
+            "</function_calls>",
+        ],
+    );
+    assert_eq!(texts(&answer, "parameter"), ["Paris ", "[1, 2]"]);
+}
+
+#[test]
+fn anthropic_calls_gone_wrong() {
+    let tags = TagSet::anthropic_xml();
+    let call = |inside: &str| {
+        format!("<function_calls><invoke name=\"m\">{inside}</invoke></function_calls>")
+    };
+    for (inside, expected) in [
+        ("<parameter name=\"t\">a </parameter> b</parameter>", &["a </parameter> b"][..]),
+        // The wrong closer stays in the value, and the next parameter begins all the same.
+        (
+            "<parameter name=\"a\">text</content><parameter name=\"b\">2</parameter>",
+            &["text</content>", "2"],
+        ),
+        ("<parameter name=\"a\" type=\"int\">1</parameter>", &["1"]),
+        ("<parameter>1</parameter>", &[]),
+    ] {
+        let answer = shown(&tags, &call(inside), "", "");
+        assert_eq!(texts(&answer, "parameter"), expected, "{inside}");
+    }
+    let stray = check(
+        &tags,
+        "All good.</parameter></invoke> Bye",
+        &[
+            "text: All good.",
+            "! stray_closer",
+            "stray parameter",
+            "! stray_closer",
+            "stray invoke",
+            "text:  Bye",
+        ],
+    );
+    assert_eq!(stray.text(), "All good. Bye");
+    // The prompt's stop text ends the input where the last closer would stand.
+    let cut =
+        "<function_calls>\n<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n";
+    let answer = shown(&tags, cut, "", "");
+    let complete = answer.elements().map(|element| element.is_complete());
+    assert!(complete.eq([false, true, true]));
+}
+
+#[test]
+fn anthropic_calls_with_a_prefix() {
+    let text = "<@function_calls><@invoke name=\"f\"><@parameter name=\"a\">1</@parameter></@invoke>\
+                </@function_calls>";
+    let answer = shown(&TagSet::anthropic_xml(), &text.replace('@', PREFIX), "", "");
+    assert_eq!(texts(&answer, "parameter"), ["1"]);
+}
+
+const PREFIX: &str = "antml:";
+
+#[test]
+fn kimi_calls() {
+    let text = "<think>two cities</think>I ask twice.<|tool_calls_section_begin|><|tool_call_begin|>\
+                functions.get_weather:0<|tool_call_argument_begin|>{\"city\": \"Rom\"}<|tool_call_end|>\
+                <|tool_call_begin|> search:1 <|tool_call_argument_begin|> {} <|tool_call_end|>\
+                <|tool_calls_section_end|>";
+    let answer = check(
+        &TagSet::kimi(),
+        text,
+        &[
+            "<think>",
+            "reasoning: two cities",
+            "</think>",
+            "text: I ask twice.",
+            "<tool_calls>",
+            "<tool_call name=get_weather index=0>",
+            " open",
+            "city open",
+            "city += Rom",
+            "city done",
+            " done",
+            "</tool_call>",
+            "<tool_call id= search:1 >",
+            " open",
+            " done",
+            "</tool_call>",
+            "</tool_calls>",
+        ],
+    );
+    assert_eq!(values(&answer, "tool_call"), [r#"{"city":"Rom"}"#, "{}"]);
+}
+
+#[test]
+fn kimi_thinks() {
+    let kimi = TagSet::kimi();
+    check(
+        &kimi,
+        "x ◁think▷why◁/think▷ok",
+        &["text: x ", "<think>", "reasoning: why", "</think>", "text: ok"],
+    );
+    // A call ends reasoning that nobody closed.
+    let text = "<think>so<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0\
+                <|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|></think>ok";
+    let answer = shown(&kimi, text, "ok", "so");
+    assert_eq!(values(&answer, "tool_call"), ["{}"]);
+    // Cut in the arguments.
+    let cut = "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{\"a\": \"b";
+    let answer = shown(&kimi, cut, "", "");
+    assert_eq!(values(&answer, "tool_call"), [r#"{"a":"b"}"#]);
+    assert_eq!(answer.outcome(), Outcome::ToolCalls);
+    assert!(!answer.elements().next().unwrap().is_complete());
+}
+
+#[test]
+fn mistral_calls() {
+    let text = "[THINK]which?[/THINK]Two.[TOOL_CALLS]weather[ARGS]{\"city\": \"Rom\"}\
+                [TOOL_CALLS]search[CALL_ID]a1B2c3D4e[ARGS]{\"q\": \"x\"}</s>";
+    let answer = check(
+        &TagSet::mistral(),
+        text,
+        &[
+            "<think>",
+            "reasoning: which?",
+            "</think>",
+            "text: Two.",
+            "<tool_call name=weather>",
+            "tool: {\"city\": \"Rom\"}",
+            "! unclosed_element",
+            "</tool_call> sibling_opener",
+            "<tool_call name=search id=a1B2c3D4e>",
+            "tool: {\"q\": \"x\"}",
+            "</tool_call>",
+        ],
+    );
+    assert_eq!(texts(&answer, "tool_call"), ["{\"city\": \"Rom\"}", "{\"q\": \"x\"}"]);
+}
+
+#[test]
+fn mistral_calls_in_one_list() {
+    let text = "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": 1}}]";
+    let answer = shown(&TagSet::mistral(), text, "", "");
+    assert_eq!(values(&answer, "tool_calls"), [r#"[{"name":"f","arguments":{"a":1}}]"#]);
+}
+
+#[test]
+fn mistral_brackets_in_prose() {
+    let mistral = TagSet::mistral();
+    shown(
+        &mistral,
+        "[THE](u) [THINK]r[/THINK]ok [ARGS] [TOOL_CALL]",
+        "[THE](u) ok [ARGS] [TOOL_CALL]",
+        "r",
+    );
+    // Without the mark between name and arguments, both are one text.
+    let answer = shown(&mistral, "[TOOL_CALLS]f{\"a\": 1}", "", "");
+    assert_eq!(values(&answer, "tool_calls"), [r#""f{\"a\": 1}""#]);
+}

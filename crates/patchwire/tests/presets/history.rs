@@ -1,0 +1,115 @@
+//! The history of an agent's execution, with every kind of tag there is.
+
+use patchwire::ubik::{self, Part};
+use patchwire::{Answer, TagSet};
+
+use super::{check, shown, spec, uncut, values};
+
+const TURN: &str = "<<thinking>>\nThey ask for the weather, so I look.\n<</thinking>>\nI check Oslo.\n\
+    <<STEP_START>>\n<<SINGLE_STEP_FLAG>>\nStep 1: Looking it up ✓\nOne moment.\n\
+    <<TOOL_STEP_START/web_search:call_9z>>\n<<TOOL_STEP_INPUT_START>>\n{\"query\": \"weather Oslo\"}\n\
+    <<TOOL_STEP_INPUT_END>>\n<<TOOL_STEP_RESULT_START>>\n{\"temperature\": \"-3 °C\", \"sky\": [\"grey\"]}\n\
+    <<TOOL_STEP_RESULT_END>>\n<<TOOL_STEP_END/web_search:call_9z>>\n<<STEP_END>>\n\
+    <<CHECKPOINT_START>>\nCheckpoint: weather_known\n<<CHECKPOINT_END>>\n";
+
+const ASKED: &str = "<<INPUT_REQUIRED_START>>\nWhich address may I write to?\nExpected input types: text\n\
+    checkpoint_name: wait_for_address\n<<INPUT_REQUIRED_END>>\n";
+
+const REPLIED: &str = "<<INPUT_REQUIRED_START>>\nWhich address may I write to?\nExpected input types: text\n\n\
+    <<USER_INPUT_PROVIDED_START>>\n{\"input\": \"kim@example.org\", \"type\": \"text\"}\n\
+    <<USER_INPUT_PROVIDED_END>>\n<<INPUT_REQUIRED_END>>\n";
+
+const FAILED: &str = "<<ERROR_START>>\nError: the tool gave up\n<<ERROR_END>>\n\n<<ERROR_JSON_START>>\n\
+    {\n  \"error\": \"the tool gave up\",\n  \"trace\": [\"a\", 7],\n  \"at\": \"2030-01-01T10:00:00Z\"\n}\n\
+    <<ERROR_JSON_END>>\n";
+
+fn read(text: &str) -> Answer {
+    uncut(&spec(&TagSet::ubik()), text).1
+}
+
+#[test]
+fn a_step_and_its_tool() {
+    let answer = read(TURN);
+    let parts = ubik::parts(&answer);
+    let [Part::Thinking(thinking), Part::Text(said), Part::Step(step), Part::Checkpoint(point)] =
+        parts[..]
+    else {
+        panic!("{parts:?}")
+    };
+    assert_eq!(answer.reasoning(), "\nThey ask for the weather, so I look.\n");
+    assert!(thinking.is_complete() && said.trim() == "I check Oslo.");
+    assert!(step.is_single() && step.is_complete());
+    assert_eq!(step.title(), Some("Step 1: Looking it up ✓"));
+    assert_eq!(point.name(), Some("weather_known"));
+    let tool = ubik::tools(&answer).next().unwrap();
+    assert_eq!((tool.name(), tool.id()), ("web_search", "call_9z"));
+    let of = |element: Option<ubik::Payload<'_>>| element.unwrap().value().unwrap().to_string();
+    assert_eq!(of(tool.input()), r#"{"query":"weather Oslo"}"#);
+    assert_eq!(of(tool.result()), r#"{"temperature":"-3 °C","sky":["grey"]}"#);
+    assert_eq!(values(&answer, "checkpoint"), [r#"{"Checkpoint":"weather_known"}"#]);
+}
+
+#[test]
+fn asked_and_replied() {
+    let text = format!("{ASKED}{REPLIED}");
+    let answer = read(&text);
+    let parts = ubik::parts(&answer);
+    let [Part::InputRequest(waiting), Part::InputRequest(replied)] = parts[..] else {
+        panic!("{parts:?}")
+    };
+    assert_eq!(waiting.prompt(), "Which address may I write to?");
+    assert_eq!(waiting.checkpoint_name(), Some("wait_for_address"));
+    assert!(waiting.expected().eq(["text"]) && waiting.reply().is_none());
+    let reply = replied.reply().unwrap().value().unwrap();
+    assert_eq!(reply.get("input").unwrap().as_str(), Some("kim@example.org"));
+}
+
+#[test]
+fn errors() {
+    let answer = read(FAILED);
+    let parts = ubik::parts(&answer);
+    let [Part::Error(error), Part::ErrorJson(json)] = parts[..] else { panic!("{parts:?}") };
+    assert_eq!(error.text(), "the tool gave up");
+    assert_eq!(json.value().unwrap().at("trace[1]").unwrap().to_string(), "7");
+}
+
+#[test]
+fn the_whole_as_events() {
+    let text = "<<STEP_START>>\nGo\n<<TOOL_STEP_START/t:1>><<TOOL_STEP_INPUT_START>>{\"a\": 1}\
+                <<TOOL_STEP_INPUT_END>><<TOOL_STEP_END/t:1>><<STEP_END>>";
+    check(
+        &TagSet::ubik(),
+        text,
+        &[
+            "<step>",
+            "step: \nGo\n",
+            "<tool name=t id=1>",
+            "<tool_input>",
+            " open",
+            "a = 1",
+            " done",
+            "</tool_input>",
+            "</tool>",
+            "</step>",
+        ],
+    );
+}
+
+#[test]
+fn histories_gone_wrong() {
+    let tags = TagSet::ubik();
+    // The end of another call closes nothing.
+    let text = "<<TOOL_STEP_START/t:1>>a<<TOOL_STEP_END/t:2>>b<<TOOL_STEP_END/t:1>>c";
+    let answer = shown(&tags, text, "c", "");
+    assert_eq!(answer.elements().next().unwrap().text(), "ab");
+    assert_eq!(answer.notice_count(), 1);
+    // A marker in a string of JSON is data; one that is cut is text.
+    let text = "<<TOOL_STEP_START/t:1>><<TOOL_STEP_RESULT_START>>{\"a\": \"<<TOOL_STEP_RESULT_END>>\"}\
+                <<TOOL_STEP_RESULT_END>><<TOOL_STEP_END/t:1>>x <<STEP_ST";
+    let answer = shown(&tags, text, "x <<STEP_ST", "");
+    assert_eq!(values(&answer, "tool_result"), [r#"{"a":"<<TOOL_STEP_RESULT_END>>"}"#]);
+    // A result outside of a tool, a step that was never closed.
+    shown(&tags, "1 << 2 <<TOOL_STEP_RESULT_START>>", "1 << 2 <<TOOL_STEP_RESULT_START>>", "");
+    let answer = shown(&tags, "<<STEP_START>>\nGo\n<<thinking>>hm", "", "hm");
+    assert!(answer.elements().all(|element| !element.is_complete()));
+}
