@@ -10,17 +10,56 @@
 
 use std::sync::LazyLock;
 
-use patchwire::Spec;
+use patchwire::{Spec, TagSet};
 
 use crate::cuts::Cuts;
-use crate::laws;
+use crate::oracle::tags::{Profile, table};
 use crate::oracle::{foreign, observe};
 use crate::record::{run_cut, run_whole};
 use crate::setups::{self, Setup};
+use crate::{generate, laws, tagged};
 
 /// Specs compile tag sets: once is enough.
 static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(setups::all);
 static STRICT: LazyLock<Spec> = LazyLock::new(Spec::strict_json);
+
+/// Profiles of the corpus for [`tags`]. Inputs name them by number: new ones come last.
+pub const PROFILES: [&str; 24] = [
+    "anthropic",
+    "bolt",
+    "cline-code-guard",
+    "cline",
+    "everything",
+    "gemma",
+    "granite",
+    "hermes-json",
+    "hermes",
+    "kimi-k2",
+    "kimi",
+    "mistral",
+    "proto-fence",
+    "proto-reclassify",
+    "proto",
+    "qwen-fence",
+    "qwen-interrupt",
+    "qwen",
+    "reason-group",
+    "think-code-guard",
+    "think-icase-ws",
+    "think-literal-stray",
+    "think",
+    "ubik",
+];
+
+/// Those, for the oracle and for the engine.
+static TAGGED: LazyLock<Vec<(&str, Profile, TagSet)>> = LazyLock::new(|| {
+    let sets = tagged::sets();
+    let names = PROFILES.into_iter();
+    let all = names.map(|name| (name, table::profile(name), sets[name].clone()));
+    all.map(|(name, profile, set)| (name, profile.expect("a profile"), set)).collect()
+});
+/// Longest text that the oracle reads: it looks at the whole of it at each place.
+const LONGEST_TEXT: usize = 1024;
 
 /// An input, taken apart.
 struct Job<'a> {
@@ -107,6 +146,35 @@ pub fn lenient_against_strict(data: &[u8]) {
     }
 }
 
+/// Text with elements is told, under any cuts and byte by byte, as the tag oracle reads it.
+///
+/// Byte 0 is a profile of the corpus, in the order of [`PROFILES`], and what is left of it after
+/// that one of the families that a text may begin inside of.
+///
+/// # Panics
+/// If the two disagree.
+pub fn tags(data: &[u8]) {
+    let Some(job) = Job::read(data) else { return };
+    let Ok(text) = core::str::from_utf8(job.document) else { return };
+    if text.len() > LONGEST_TEXT {
+        return;
+    }
+    let (name, profile, set) = &TAGGED[job.setup % TAGGED.len()];
+    let start_in = beginning(profile, job.setup / TAGGED.len());
+    let spec = tagged::spec(set, start_in);
+    let chunkings = [Cuts::at(job.cuts), Cuts::bytewise(text.len())];
+    let chunkings = chunkings.iter().map(|cuts| cuts.chunks(text.as_bytes()).collect());
+    if let Err(why) = tagged::against_oracle(profile, &spec, text, start_in, chunkings) {
+        panic!("{name}: {why}");
+    }
+}
+
+/// The families that may be begun inside of, by number; 0 and numbers too high are none.
+fn beginning(profile: &Profile, number: usize) -> Option<&str> {
+    let mut families = generate::tags::beginnings(profile);
+    families.nth(number.checked_sub(1)?).map(|family| family.name.as_str())
+}
+
 /// Folding all patches gives the answer's value.
 ///
 /// # Panics
@@ -134,10 +202,11 @@ fn sorted(mut cuts: Vec<usize>) -> Vec<usize> {
 pub type Target = fn(&[u8]);
 
 /// The targets, by name.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 6] = [
     ("cuts", cuts),
     ("laws", all_laws),
     ("strict_serde", strict_against_serde),
     ("lenient_strict", lenient_against_strict),
     ("fold", fold),
+    ("tags", tags),
 ];

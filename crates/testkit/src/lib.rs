@@ -13,4 +13,5 @@ pub mod pairs;
 pub mod record;
 pub mod setups;
 pub mod show;
+pub mod tagged;
 pub mod tree;

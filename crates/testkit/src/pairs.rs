@@ -251,6 +251,7 @@ fn text<'a>(event: &Event<'a>) -> &'a str {
         Event::Patch(patch) => patch.delta.as_str(),
         Event::Text(text) => text.delta.as_str(),
         Event::Reasoning(text) => text.delta.as_str(),
+        Event::Comment(comment) => comment.delta.as_str(),
         _ => "",
     }
 }
@@ -268,6 +269,9 @@ fn continues(last: &Recorded, event: &Event<'_>) -> bool {
             channel == text.channel && *element == text.element
         }
         (Recorded::Reasoning { element, .. }, Event::Reasoning(text)) => *element == text.element,
+        (Recorded::Comment { element, is_complete: false, .. }, Event::Comment(comment)) => {
+            *element == comment.element && !comment.is_complete
+        }
         (Recorded::Skipped { reason, .. }, Event::Skipped { reason: next, .. }) => reason == next,
         _ => false,
     }

@@ -3,8 +3,8 @@
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
 use patchwire::seam::{Caps, XmlBody, XmlCaps};
 use patchwire::{
-    Case, Channel, Family, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder, Strictness,
-    TagSet,
+    Case, Channel, Family, Format, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder,
+    Strictness, TagSet, TagSetBuilder,
 };
 
 /// One way of reading.
@@ -55,6 +55,47 @@ pub fn others() -> Vec<Setup> {
         capped(3),
         Setup::new("capped_schema", Spec::builder().schema(schema()).caps(Caps::all(3))),
     ]
+    .into_iter()
+    .chain(tagged())
+    .collect()
+}
+
+/// Text with the elements of the presets, and of a set with one of everything; and JSON in them.
+///
+/// # Panics
+/// Never: presets agree with each other.
+#[must_use]
+pub fn tagged() -> Vec<Setup> {
+    let text = |tags| Spec::builder().format(Format::Text).tags(tags);
+    vec![
+        Setup::new("scratchpad", text(TagSet::scratchpad())),
+        Setup::new("ubik", text(TagSet::ubik())),
+        Setup::new("hermes", text(TagSet::hermes())),
+        Setup::new("presets", text(presets())),
+        Setup::new("scratchpad_json", Spec::builder().tags(TagSet::scratchpad())),
+        Setup::new("everything", text(everything())),
+    ]
+}
+
+/// Three presets at once.
+///
+/// # Panics
+/// Never: they agree with each other.
+#[must_use]
+pub fn presets() -> TagSet {
+    let sets = [TagSet::think(), TagSet::scratchpad(), TagSet::ubik()];
+    let builder = sets.iter().fold(TagSet::builder(), TagSetBuilder::include);
+    builder.build().expect("they agree")
+}
+
+/// The set of the corpus that has one of everything: raw and record bodies, attributes, parameters.
+///
+/// # Panics
+/// Never: it is part of the corpus.
+#[must_use]
+pub fn everything() -> TagSet {
+    const TEXT: &str = include_str!("../../../corpus/tags/profiles/everything.json");
+    TagSet::from_json(TEXT).expect("a tag set")
 }
 
 /// The most different ones.

@@ -85,10 +85,11 @@ impl Parser {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
             Some(Act::Close { id, family, how, end }) => {
-                if self.end_body(id, how, start)? {
+                let inside = start.max(self.fold.last_end);
+                if self.end_body(id, how, inside)? {
                     self.act = Some(Act::Close { id, family, how, end });
                 } else {
-                    self.close_element(id, how, (start, end));
+                    self.close_element(id, how, (inside, end));
                 }
             }
             Some(Act::Stray { family, end }) => {

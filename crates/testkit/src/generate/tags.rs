@@ -60,13 +60,17 @@ const ATTRIBUTES: [&str; 18] = [
     "x",
 ];
 
-/// A family that a text may begin inside of, or none.
-pub fn start_in<'p>(rng: &mut Rng, profile: &'p Profile) -> Option<&'p str> {
-    let fit = |family: &&Family| {
+/// The families that a text may begin inside of.
+pub fn beginnings(profile: &Profile) -> impl Iterator<Item = &Family> {
+    profile.families.iter().filter(|family| {
         let has_text = matches!(family.body, Body::Mixed | Body::Text | Body::Record);
         has_text && family.within.is_empty() && !family.is_void()
-    };
-    let families: Vec<_> = profile.families.iter().filter(fit).collect();
+    })
+}
+
+/// One of them, or none.
+pub fn start_in<'p>(rng: &mut Rng, profile: &'p Profile) -> Option<&'p str> {
+    let families: Vec<_> = beginnings(profile).collect();
     let starts = !families.is_empty() && rng.once_in(5);
     starts.then(|| rng.pick(&families).name.as_str())
 }

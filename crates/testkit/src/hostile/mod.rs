@@ -8,6 +8,7 @@ mod keys;
 mod prose;
 mod strings;
 mod structure;
+pub mod tags;
 pub mod xml;
 
 use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
@@ -33,7 +34,9 @@ pub fn all() -> Vec<Shape> {
 #[must_use]
 pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let json = ways().into_iter().map(|way| (way, all()));
-    json.chain(xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()))).collect()
+    let xml = xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()));
+    let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
+    json.chain(xml).chain(tags).collect()
 }
 
 /// The shape of this name.

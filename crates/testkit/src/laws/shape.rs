@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Completion, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
+use patchwire::{Completion, ElementId, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
 
 use super::Found;
 use crate::cuts::Cuts;
@@ -39,7 +39,8 @@ pub fn completions(spec: &Spec, input: &[u8]) -> Found {
     before_the_end(&run)
 }
 
-/// Before the end of the input nothing ends because of it, and nothing is corrected.
+/// Before the end of the input nothing ends because of it, and nothing is corrected; but what stands
+/// in an element ends where that does.
 fn before_the_end(run: &Run) -> Found {
     let fed = run.events.iter().take(run.fed.events);
     fed.filter_map(|event| match event {
@@ -48,7 +49,10 @@ fn before_the_end(run: &Run) -> Found {
     })
     .try_for_each(|patch| {
         let early = [Some(Completion::EndOfInput), Some(Completion::Reconciled)];
-        check(!early.contains(&patch.completion), "before the end of the input", patch)
+        let ended = patch.completion == Some(Completion::EndOfInput);
+        let early = early.contains(&patch.completion);
+        let allowed = ended && patch.origin.element.is_some();
+        check(!early || allowed, "before the end of the input", patch)
     })
 }
 
@@ -182,8 +186,10 @@ pub fn values(spec: &Spec, input: &[u8]) -> Found {
     }
     let folded = Folded::of(run.patches())?;
     if let Ok(summary) = &run.result {
-        same_value("the answer", summary.value.as_ref(), folded.document(0))?;
-        let roots: Vec<&Tree> = folded.documents().map(|(_, tree)| tree).collect();
+        answers("the answer", summary.value.as_ref(), &folded)?;
+        let own = |number: usize| !in_elements(run.patches()).contains(&number);
+        let roots: Vec<&Tree> =
+            folded.documents().filter(|(number, _)| own(*number)).map(|(_, tree)| tree).collect();
         if roots != summary.roots.iter().collect::<Vec<_>>() {
             return Err(format!("the roots are {:?}, the patches folded {roots:?}", summary.roots));
         }
@@ -223,11 +229,20 @@ fn without_value(run: &Run) -> Found {
     })
 }
 
-fn same_value(whose: &str, value: Option<&Tree>, folded: Option<&Tree>) -> Found {
-    if value == folded {
+/// The documents that are bodies of elements: roots of an answer are only what stands outside.
+fn in_elements<'r>(patches: impl Iterator<Item = &'r RecordedPatch>) -> BTreeSet<usize> {
+    let inside = patches.filter(|patch| patch.origin.element.is_some());
+    inside.map(|patch| patch.document.index()).collect()
+}
+
+/// The value is the first document, or what an element holds where the answer is one.
+fn answers(whose: &str, value: Option<&Tree>, folded: &Folded) -> Found {
+    let first = folded.document(0);
+    if value == first || first.is_none() && folded.documents().any(|(_, tree)| value == Some(tree))
+    {
         return Ok(());
     }
-    Err(format!("{whose} has {value:?}, the patches folded are {folded:?}"))
+    Err(format!("{whose} has {value:?}, the patches folded are {first:?}"))
 }
 
 /// The value that a delta shows so far is as long as the deltas so far.
@@ -269,12 +284,8 @@ fn so_far(spec: &Spec, input: &[u8]) -> Found {
             _ => None,
         });
         let folded = Folded::of(patches)?;
-        let first = folded.document(0).cloned();
-        same_value(
-            &format!("after byte {at} the parser"),
-            Tree::of(parser.value()).as_ref(),
-            first.as_ref(),
-        )?;
+        let whose = format!("after byte {at} the parser");
+        answers(&whose, Tree::of(parser.value()).as_ref(), &folded)?;
         if result.is_err() {
             break;
         }
@@ -336,7 +347,7 @@ fn told_texts(run: &Run) -> (String, String) {
             }
             Recorded::Reclassify { from, to, channel } => {
                 let meant = |span: &Span| *from <= span.start && span.end <= *to;
-                let texts = told.iter_mut().filter(|(was, span, _)| was == "text" && meant(span));
+                let texts = told.iter_mut().filter(|(_, span, _)| meant(span));
                 texts.for_each(|(was, ..)| was.clone_from(channel));
             }
             _ => {}
@@ -345,7 +356,9 @@ fn told_texts(run: &Run) -> (String, String) {
     let all = |wanted: &str| -> String {
         told.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| *text).collect()
     };
-    let answers = told.iter().any(|(channel, ..)| channel == "answer");
+    let is_answer = |event: &Recorded| matches!(event, Recorded::ElementOpen { channel, .. } if channel == "answer");
+    let answers =
+        told.iter().any(|(channel, ..)| channel == "answer") || run.events.iter().any(is_answer);
     (all(if answers { "answer" } else { "text" }), all("reasoning"))
 }
 
@@ -378,10 +391,17 @@ pub fn closed(spec: &Spec, input: &[u8]) -> Found {
 }
 
 fn elements(run: &Run) -> Found {
+    let opened = |id: &ElementId| {
+        let is_it =
+            |event: &Recorded| matches!(event, Recorded::ElementOpen { id: it, .. } if it == id);
+        run.events.iter().any(is_it)
+    };
     let mut open = Vec::new();
     for event in &run.events {
         match event {
             Recorded::ElementOpen { id, .. } => open.push(*id),
+            // The one that the text begins inside of was opened in the prompt.
+            Recorded::ElementClose { id, .. } if open.is_empty() && !opened(id) => {}
             Recorded::ElementClose { id, .. } if open.pop() != Some(*id) => {
                 return Err(format!("closes what is not innermost: {event}"));
             }

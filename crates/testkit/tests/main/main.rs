@@ -8,6 +8,7 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod tagged;
 mod tags;
 mod tags_oracle;
 mod xml;

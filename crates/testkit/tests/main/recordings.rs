@@ -1,5 +1,6 @@
 //! Recorded streams, where `PATCHWIRE_STREAMS` names a file of them.
 
+use patchwire::{Event, Format, HeldBy, Spec, TagSet};
 use serde_json::Value;
 use testkit::corpus::{Recording, recordings};
 use testkit::cuts::{Cuts, Random};
@@ -78,6 +79,40 @@ fn check(recording: &Recording, own: &Run, counts: &mut Counts) -> Result<(), St
         Some(patch) => Err(format!("no value, and yet {patch}")),
         None => Ok(()),
     }
+}
+
+/// Where no marker is, text passes through as it is, under every tag set, and little is held.
+#[test]
+fn streams_without_markers_are_text_under_every_tag_set() {
+    let Some(recordings) = recordings() else { return };
+    let sets = [TagSet::think(), TagSet::scratchpad(), TagSet::ubik(), setups::presets()];
+    for set in sets {
+        let spec = Spec::builder().format(Format::Text).tags(set).build().expect("they agree");
+        for (at, recording) in recordings.iter().enumerate() {
+            if !recording.text().contains('<') {
+                let (text, held) = passed_through(&spec, recording);
+                assert_eq!(text, recording.text(), "stream {at} ({})", recording.source);
+                assert_eq!(held, 0, "stream {at} ({})", recording.source);
+            }
+        }
+    }
+}
+
+/// The text told of a stream, and the most bytes a marker held.
+fn passed_through(spec: &Spec, recording: &Recording) -> (String, usize) {
+    let (mut parser, mut text, mut most) = (spec.parser(), String::new(), 0);
+    let mut take = |event: Event<'_>| {
+        if let Event::Text(piece) = event {
+            text.push_str(&piece.delta);
+        }
+    };
+    for delta in &recording.deltas {
+        parser.feed(delta, &mut take).expect("no limit is near");
+        let held = parser.held().into_iter().find(|held| held.by == HeldBy::Marker);
+        most = most.max(held.map_or(0, |held| held.bytes.len()));
+    }
+    parser.finish(take).expect("no limit is near");
+    (text, most)
 }
 
 #[expect(clippy::print_stdout, reason = "counts that a person reads with --nocapture")]

@@ -2,162 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Answer, CloseReason, Event, HeldBy, Node, Parser, Spec, SpecBuilder, TagSet};
-use serde_json::{Value, json};
+use patchwire::{Answer, Node, Spec};
 use testkit::generate::{Rng, tags as generate};
-use testkit::oracle::tags::profile::Body;
 use testkit::oracle::tags::table::{self, Input, TagCase};
-use testkit::oracle::tags::{Profile, Step, read};
-
-/// The sets of the corpus, as the engine reads them.
-fn sets() -> BTreeMap<String, TagSet> {
-    let folder = testkit::corpus::root().join("tags/profiles");
-    let mut sets = BTreeMap::new();
-    for (name, _) in table::profiles() {
-        let text = std::fs::read_to_string(folder.join(format!("{}.json", name)));
-        let set =
-            TagSet::from_json(&text.expect("a file")).unwrap_or_else(|e| panic!("{name}: {e}"));
-        sets.insert(name, set);
-    }
-    sets
-}
-
-fn spec(tags: &TagSet, start_in: Option<&str>) -> Spec {
-    let builder: SpecBuilder = Spec::builder().format(patchwire::Format::Text).tags(tags.clone());
-    let builder = start_in.into_iter().fold(builder, SpecBuilder::start_in);
-    builder.build().expect("the settings agree")
-}
-
-/// What was told, as rows of cases, and what each chunk gave out.
-#[derive(Default)]
-struct Told {
-    names: Vec<String>,
-    rows: Vec<Value>,
-    notices: Vec<String>,
-    reclassify: Option<Value>,
-    pushes: Vec<Vec<(String, String)>>,
-    touching: bool,
-}
-
-impl Told {
-    fn take(&mut self, event: &Event<'_>) {
-        let touching = std::mem::take(&mut self.touching);
-        match event {
-            Event::Text(text) => self.text(text.channel, &text.delta, touching),
-            Event::Reasoning(text) => self.text("reasoning", &text.delta, touching),
-            Event::ElementOpen(open) => {
-                self.names.resize(open.id.get() as usize - 1, String::new());
-                self.names.push(open.name.to_owned());
-                let params: Vec<_> = open.params.iter().collect();
-                self.rows.push(match params.is_empty() {
-                    true => json!(["open", open.name]),
-                    false => json!(["open", open.name, params]),
-                });
-            }
-            Event::ElementClose { id, reason, .. } => {
-                let name = self.name(id.get());
-                self.rows.push(json!(["close", name, reason.name()]));
-                let observed = matches!(reason, CloseReason::Observed | CloseReason::Mismatched);
-                if !observed {
-                    self.notices.push(format!("unclosed_element:{name}"));
-                }
-            }
-            Event::Stray { name, .. } => {
-                self.notices.push(format!("stray_closer:{name}"));
-                self.rows.push(json!(["stray", name]));
-            }
-            Event::Comment(comment) => {
-                self.touching = !comment.is_complete;
-                match self.rows.last_mut() {
-                    Some(Value::Array(row)) if row[0] == "comment" && touching => {
-                        row[1] = json!(format!("{}{}", row[1].as_str().unwrap(), &*comment.delta));
-                    }
-                    _ => self.rows.push(json!(["comment", &*comment.delta])),
-                }
-            }
-            Event::Reclassify { from, to, channel } => {
-                self.reclassify.get_or_insert_with(|| json!([from, to, channel]));
-                self.rows.push(json!(["reclassify", from, to, channel]));
-            }
-            Event::Notice(_) | Event::ReasoningDone { .. } => self.touching = touching,
-            _ => {}
-        }
-    }
-
-    fn name(&self, id: u32) -> String {
-        self.names.get(id as usize - 1).cloned().unwrap_or_default()
-    }
-
-    fn text(&mut self, channel: &str, delta: &str, touching: bool) {
-        self.touching = true;
-        match self.rows.last_mut() {
-            Some(Value::Array(row)) if touching && row[0] == "text" && row[1] == channel => {
-                row[2] = json!(format!("{}{delta}", row[2].as_str().unwrap()));
-            }
-            _ => self.rows.push(json!(["text", channel, delta])),
-        }
-        let push = self.pushes.last_mut().expect("a chunk");
-        match push.last_mut() {
-            Some((last, text)) if last == channel => text.push_str(delta),
-            _ => push.push((channel.to_owned(), delta.to_owned())),
-        }
-    }
-}
-
-fn feed<'c>(
-    spec: &Spec,
-    start_in: Option<&str>,
-    chunks: impl IntoIterator<Item = &'c [u8]>,
-) -> (Told, Parser) {
-    let mut told =
-        Told { names: start_in.map(str::to_owned).into_iter().collect(), ..Told::default() };
-    let mut parser = spec.parser();
-    for chunk in chunks {
-        told.pushes.push(Vec::new());
-        parser.feed(chunk, |event| told.take(&event)).expect("no limit is near");
-        let marker = parser.held().into_iter().find(|held| held.by == HeldBy::Marker);
-        let held = marker.map_or(0, |held| held.bytes.len());
-        assert!(held <= parser.max_held(), "{:?}", parser.held());
-    }
-    told.pushes.push(Vec::new());
-    parser.finish(|event| told.take(&event)).expect("no limit is near");
-    (told, parser)
-}
-
-/// Channels of bodies that are documents: their text is not told as such.
-fn documents(profile: &Profile) -> BTreeSet<String> {
-    let families = profile.families.iter();
-    families.filter(|family| family.body == Body::Json).map(|f| f.channel.clone()).collect()
-}
-
-/// Whether what stands in documents is JSON, or begins no JSON: what lies between, the engine reads
-/// leniently, and the oracle does not.
-fn has_plain_documents(
-    profile: &Profile,
-    text: &str,
-    start_in: Option<&str>,
-    documents: &BTreeSet<String>,
-) -> bool {
-    let steps = read(profile, text, start_in).steps;
-    steps.iter().all(|step| match step {
-        Step::Text { channel, text } if documents.contains(channel) => {
-            let begins = text.trim_start().starts_with(['{', '[', '"']);
-            !begins || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-        }
-        _ => true,
-    })
-}
-
-/// The rows, but for text of documents.
-fn texts(rows: impl IntoIterator<Item = Value>, documents: &BTreeSet<String>) -> Vec<Value> {
-    let is_document =
-        |row: &Value| row[0] == "text" && row[1].as_str().is_some_and(|c| documents.contains(c));
-    rows.into_iter().filter(|row| !is_document(row)).collect()
-}
-
-fn all_rows(profile: &Profile, text: &str, start_in: Option<&str>) -> Vec<Value> {
-    read(profile, text, start_in).steps.iter().map(Step::row).collect()
-}
+use testkit::tagged::{against_oracle, documents, feed, sets, spec, texts};
 
 #[test]
 fn each_case_is_told_as_it_says_at_every_cut() {
@@ -263,46 +111,21 @@ fn same<T: PartialEq + std::fmt::Debug>(
 #[test]
 fn generated_texts_are_told_as_the_oracle_reads_them() {
     let sets = sets();
-    let (mut wrong, mut report) = (Vec::new(), Vec::new());
+    let mut report = Vec::new();
     for (name, profile) in table::profiles() {
-        let documents = documents(&profile);
         let mut rng = Rng::new(7);
+        let mut wrong = Vec::new();
         for _ in 0..2_000 {
             let start_in = generate::start_in(&mut rng, &profile);
             let text = generate::text(&mut rng, &profile);
             let spec = spec(&sets[&name], start_in);
-            if !has_plain_documents(&profile, &text, start_in, &documents) {
-                continue;
-            }
-            let want = texts(all_rows(&profile, &text, start_in), &documents);
-            let told = feed(&spec, start_in, [text.as_bytes()]).0.rows;
-            let told = texts(told, &documents);
-            if told != want {
-                wrong.push((
-                    text.len(),
-                    format!(
-                        "{name} {start_in:?}: {text:?}\n want {}\n got  {}",
-                        json!(want),
-                        json!(told)
-                    ),
-                ));
-            }
-            let bytewise = feed(&spec, start_in, text.as_bytes().chunks(1)).0.rows;
-            let bytewise = texts(bytewise, &documents);
-            if told != bytewise {
-                wrong.push((
-                    text.len(),
-                    format!(
-                        "{name} {start_in:?}: {text:?}\n whole {}\n bytes {}",
-                        json!(told),
-                        json!(bytewise)
-                    ),
-                ));
+            let chunks = [vec![text.as_bytes()], text.as_bytes().chunks(1).collect()];
+            if let Err(why) = against_oracle(&profile, &spec, &text, start_in, chunks) {
+                wrong.push((text.len(), format!("{name} {why}")));
             }
         }
         wrong.sort();
-        report.extend(wrong.drain(..wrong.len().min(2)).map(|(_, line)| line));
-        wrong.clear();
+        report.extend(wrong.into_iter().take(2).map(|(_, line)| line));
     }
     assert!(report.is_empty(), "{}", report.join("\n"));
 }
