@@ -83,15 +83,11 @@ fn json_in_an_element_is_cut_like_any_other() {
     let setup = setups::tagged().into_iter().find(|setup| setup.name == "scratchpad_json");
     let setup = setup.expect("a setup of that name");
     let forms = [("<output>", "</output>"), ("<think>a</think>\n", ""), ("x <output>", "")];
-    check(
-        inputs("json")
-            .iter()
-            .flat_map(|case| {
-                forms.map(|(head, tail)| {
-                    let input = [head.as_bytes(), &case.bytes(), tail.as_bytes()].concat();
-                    (case.name.clone(), &setup, input)
-                })
-            })
-            .collect::<Vec<_>>(),
-    );
+    let cases = inputs("json");
+    check(cases.iter().flat_map(|case| {
+        forms.map(|(head, tail)| {
+            let input = [head.as_bytes(), &case.bytes(), tail.as_bytes()].concat();
+            (case.name.clone(), &setup, input)
+        })
+    }));
 }
