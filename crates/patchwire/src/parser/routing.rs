@@ -153,7 +153,9 @@ impl Parser {
             }
             Sink::Format | Sink::Body => {
                 let inside = self.is_in_payload();
-                self.resume();
+                if start < end {
+                    self.resume();
+                }
                 let mut part = input.up_to(end);
                 let more = self.read(&mut part)?;
                 if !inside && !self.is_in_payload() {
@@ -205,7 +207,9 @@ impl Parser {
 
     fn read_released(&mut self, read: usize, end: u64) -> Result<bool, Error> {
         let (sink, payload) = (self.sink(), self.is_in_payload());
-        self.resume();
+        if self.router.as_ref().is_some_and(|router| read < router.released().len()) {
+            self.resume();
+        }
         let Some(router) = &mut self.router else { return Ok(false) };
         let len = router.released().len();
         if let (Sink::Text(told), true) = (sink, read < len) {

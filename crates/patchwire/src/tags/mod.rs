@@ -6,6 +6,7 @@ mod data;
 mod family;
 mod follow;
 mod guard;
+mod looking;
 mod place;
 mod presets;
 mod router;

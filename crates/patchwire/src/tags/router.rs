@@ -12,7 +12,6 @@ use super::place::Place;
 use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
-use crate::held::{Held, HeldBy};
 use crate::lex::Input;
 use crate::lex::marker::Mask;
 use crate::notice::Code;
@@ -53,12 +52,12 @@ pub(crate) struct Router {
     ahead: Guard,
     /// Payloads that text was looked at behind of.
     payloads: u32,
-    candidates: Vec<Candidate>,
-    follow: Option<Follow>,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) follow: Option<Follow>,
     /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
     bare_from: u64,
     /// The bytes from the oldest candidate on that are not in the input any more.
-    held: String,
+    pub(super) held: String,
     /// Where they begin in the stream.
     base: u64,
     /// Where what was not looked at yet begins, if candidates are alive.
@@ -110,32 +109,6 @@ impl Router {
             self.told = 0;
         }
         act
-    }
-
-    /// What may be a marker, if anything; it ends at `end`.
-    pub(crate) fn held(&self, end: u64) -> Option<Held> {
-        let held = Held::up_to(HeldBy::Marker, end, &self.held);
-        (!self.held.is_empty()).then(|| held.or(self.could_be()))
-    }
-
-    /// The markers that the oldest candidate may become.
-    fn could_be(&self) -> Vec<String> {
-        let automaton = &self.tags.0.automaton;
-        let oldest = self.candidates.first();
-        let reach = match (&self.follow, oldest) {
-            (Some(follow), _) => Mask::NONE.with(follow.closer.first),
-            (None, Some(oldest)) => *automaton.reaches(oldest.at),
-            (None, None) => return Vec::new(),
-        };
-        let rule = oldest.map_or((Rule::Open, true), |oldest| (oldest.rule, oldest.fresh));
-        let enabled = self.place.enabled(rule.0, rule.1);
-        let markers = self.tags.0.markers.iter().zip(&self.tags.0.texts);
-        let mut names: Vec<String> = markers
-            .filter(|&(&marker, _)| reach.contains(marker) && enabled.contains(marker))
-            .map(|(_, text)| text.clone())
-            .collect();
-        names.dedup();
-        names
     }
 
     /// The chunk is told: what is no state is forgotten.
