@@ -13,7 +13,6 @@ use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
 use crate::lex::Input;
-use crate::lex::marker::Mask;
 use crate::notice::Code;
 use crate::span::Span;
 
