@@ -10,7 +10,7 @@ use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Format;
 use crate::story::{Record, Route};
-use crate::tags::{self, Act, Channel, Family, How};
+use crate::tags::{self, Act, Channel, Family};
 
 /// Where text goes that is read now.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,12 +84,12 @@ impl Parser {
             Some(Act::Open { parent, family, params, end, .. }) => {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
-            Some(Act::Close { id, family, how, end }) => {
+            Some(Act::Close { id, reason, end }) => {
                 let inside = start.max(self.fold.last_end);
-                if self.end_body(id, how, inside)? {
-                    self.act = Some(Act::Close { id, family, how, end });
+                if self.end_body(id, reason, inside)? {
+                    self.act = Some(Act::Close { id, reason, end });
                 } else {
-                    self.close_element(id, how, (inside, end));
+                    self.close_element(id, reason, (inside, end));
                 }
             }
             Some(Act::Stray { family, end }) => {
@@ -169,12 +169,12 @@ impl Parser {
     }
 
     /// The element ends: what its body has still to tell. Whether there is more.
-    fn end_body(&mut self, id: u32, how: How, end: u64) -> Result<bool, Error> {
+    fn end_body(&mut self, id: u32, reason: CloseReason, end: u64) -> Result<bool, Error> {
         let Some((own, body)) = &mut self.body else { return self.end_payload(end) };
         if *own != id {
             return Ok(false);
         }
-        if let Some(token) = body.finish(end, how != How::EndOfInput)? {
+        if let Some(token) = body.finish(end, reason != CloseReason::EndOfInput)? {
             let text = body.resolve(token.text, "");
             self.fold.apply(token, text)?;
             self.note_document(id);
@@ -215,18 +215,9 @@ impl Parser {
         Ok(false)
     }
 
-    fn close_element(&mut self, id: u32, how: How, (start, end): (u64, u64)) {
+    fn close_element(&mut self, id: u32, reason: CloseReason, (start, end): (u64, u64)) {
         let Some(record) = self.story.element(id) else { return };
         let (route, family) = (record.route, record.family);
-        let reason = match how {
-            How::Observed => CloseReason::Observed,
-            How::EndOfInput => CloseReason::EndOfInput,
-            How::Mismatched => CloseReason::Mismatched,
-            How::Reopened => CloseReason::Reopened,
-            How::CloseThrough => CloseReason::CloseThrough,
-            How::SiblingOpener => CloseReason::SiblingOpener,
-            How::Interrupted => CloseReason::Interrupted { by: ElementId(self.story.count() + 1) },
-        };
         let span = Span::new(start, end);
         self.cut_body = false;
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {

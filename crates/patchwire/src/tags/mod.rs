@@ -20,4 +20,4 @@ pub use family::{
 };
 pub(crate) use router::{Around, Routed, Router};
 pub use set::{Guards, TagSet, TagSetBuilder, TagSetError};
-pub(crate) use stack::{Act, How};
+pub(crate) use stack::Act;

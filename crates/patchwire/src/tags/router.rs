@@ -130,15 +130,20 @@ impl Router {
             && self.acts.is_empty()
     }
 
-    /// Whether no marker may begin in a text, where the router [is clear](Self::is_clear). If so, it
-    /// was passed.
+    /// Whether no marker may begin in a text, where the router [is clear](Self::is_clear): each place
+    /// where one might is refuted by the bytes behind it. If so, it was passed.
     #[inline]
     pub(crate) fn passes(&mut self, text: &str, at: u64) -> bool {
-        let free = self.tags.0.automaton.find_start(text.as_bytes()).is_none();
-        if free {
-            self.passed(text, at);
+        let (automaton, mut rest) = (&self.tags.0.automaton, text.as_bytes());
+        while let Some(start) = automaton.find_start(rest) {
+            rest = &rest[start..];
+            if !automaton.refutes(rest) {
+                return false;
+            }
+            rest = &rest[1..];
         }
-        free
+        self.passed(text, at);
+        true
     }
 
     /// Text was read that is not in a payload: it began in the stream at `at`.

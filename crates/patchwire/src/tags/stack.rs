@@ -3,6 +3,7 @@
 use super::family::{Channel, Mismatch, Stray};
 use super::guard::Guard;
 use super::set::{TagSet, closer};
+use crate::element::CloseReason;
 use crate::lex::marker::{Mask, Params};
 use crate::notice::Code;
 use crate::span::Span;
@@ -27,22 +28,10 @@ pub(super) struct Open {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
     Open { id: u32, parent: Option<u32>, family: u16, params: Params, end: u64 },
-    Close { id: u32, family: u16, how: How, end: u64 },
+    Close { id: u32, reason: CloseReason, end: u64 },
     Stray { family: u16, end: u64 },
     Reclassify { from: u64, to: u64, family: u16 },
     Notice(Code, Span),
-}
-
-/// What closed an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
-    Observed,
-    EndOfInput,
-    Mismatched,
-    Reopened,
-    CloseThrough,
-    SiblingOpener,
-    Interrupted,
 }
 
 /// A marker that was read.

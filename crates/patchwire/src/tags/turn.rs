@@ -3,7 +3,8 @@
 use super::family::{Channel, Inside, Same};
 use super::guard::Guard;
 use super::set::{Side, TagSet, closer};
-use super::stack::{Act, Found, How, Open, Stack, equal_params};
+use super::stack::{Act, Found, Open, Stack, equal_params};
+use crate::element::{CloseReason, ElementId};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -30,15 +31,15 @@ impl Turn<'_> {
         let family = self.tags.family(number);
         if family.inside == Inside::Interrupt && family.channel != Channel::Reasoning {
             while self.stack.open.last().is_some_and(|open| open.reasoning) {
-                self.pop(How::Interrupted, start);
+                self.pop(CloseReason::Interrupted { by: ElementId(self.stack.count + 1) }, start);
             }
         }
         let again =
             self.stack.open.iter().rposition(|open| self.tags.is_grouped(number, open.family));
         match (again, family.same()) {
-            (Some(at), Same::Restart) => self.close_to(at, How::Reopened, (start, start)),
+            (Some(at), Same::Restart) => self.close_to(at, CloseReason::Reopened, (start, start)),
             (Some(at), Same::Sibling) if at + 1 == self.stack.open.len() => {
-                self.pop(How::SiblingOpener, start);
+                self.pop(CloseReason::SiblingOpener, start);
             }
             _ => {}
         }
@@ -58,7 +59,7 @@ impl Turn<'_> {
         });
         *self.guard = Guard::ELEMENT;
         if family.is_void() || found.empty {
-            self.pop(How::Observed, end);
+            self.pop(CloseReason::Observed, end);
         }
     }
 
@@ -71,28 +72,28 @@ impl Turn<'_> {
         if differ {
             self.acts.push(Act::Notice(Code::MismatchedMarker, found.span));
         }
-        let how = if differ { How::Mismatched } else { How::Observed };
-        self.close_to(at, how, (start, end));
+        let reason = if differ { CloseReason::Mismatched } else { CloseReason::Observed };
+        self.close_to(at, reason, (start, end));
     }
 
     /// Closes what is open inside the element at that place, and it.
-    fn close_to(&mut self, at: usize, how: How, (start, end): (u64, u64)) {
+    fn close_to(&mut self, at: usize, reason: CloseReason, (start, end): (u64, u64)) {
         while self.stack.open.len() > at + 1 {
-            self.pop(How::CloseThrough, start);
+            self.pop(CloseReason::CloseThrough, start);
         }
-        self.pop(how, end);
+        self.pop(reason, end);
     }
 
-    fn pop(&mut self, how: How, end: u64) {
+    fn pop(&mut self, reason: CloseReason, end: u64) {
         let Some(open) = self.stack.open.pop() else { return };
         *self.guard = open.guard;
         if !self.tags.family(open.family).comment {
             self.stack.region = end;
         }
-        if !matches!(how, How::Observed | How::Mismatched) {
+        if !matches!(reason, CloseReason::Observed | CloseReason::Mismatched) {
             self.acts.push(Act::Notice(Code::UnclosedElement, Span::at(end)));
         }
-        self.acts.push(Act::Close { id: open.id, family: open.family, how, end });
+        self.acts.push(Act::Close { id: open.id, reason, end });
     }
 
     /// The input ended: closes what is innermost. Whether anything was open.
@@ -100,7 +101,7 @@ impl Turn<'_> {
         if self.stack.open.is_empty() {
             return false;
         }
-        self.pop(How::EndOfInput, end);
+        self.pop(CloseReason::EndOfInput, end);
         true
     }
 

@@ -146,6 +146,21 @@ impl Automaton {
         }
     }
 
+    /// Whether no marker of the set begins where these bytes do, as the first few of them show.
+    pub(crate) fn refutes(&self, bytes: &[u8]) -> bool {
+        let mut at = START;
+        for &byte in bytes.iter().take(SHORT) {
+            at = self.step(at, byte);
+            if at == DEAD {
+                return true;
+            }
+            if !self.states[usize::from(at)].accepts.is_empty() {
+                return false;
+            }
+        }
+        false
+    }
+
     /// What a byte may begin.
     #[inline]
     pub(crate) fn begins(&self, byte: u8) -> &Mask {
