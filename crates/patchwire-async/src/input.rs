@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use bytestring::ByteString;
+use patchwire::Run;
 
 /// A chunk of text: bytes, cut anywhere, or nothing.
 ///
@@ -106,7 +107,7 @@ pub struct Inputs {
 /// One part of an item.
 #[derive(Debug)]
 pub(crate) enum Input {
-    Text(Bytes),
+    Text(Run, Bytes),
     Reasoning(Bytes),
     Call(CallDelta),
 }
@@ -123,7 +124,12 @@ pub(crate) struct CallDelta {
 impl Inputs {
     /// Text of the answer.
     pub fn text(&mut self, text: impl IntoBytes) {
-        self.parts.extend(filled(text).map(Input::Text));
+        self.text_as(Run::Text, text);
+    }
+
+    /// Text of the answer, from a source that knows whether its tokens are markers or text.
+    pub fn text_as(&mut self, run: Run, text: impl IntoBytes) {
+        self.parts.extend(filled(text).map(|text| Input::Text(run, text)));
     }
 
     /// Reasoning that comes apart from the text. Reasoning inside the text is found there.

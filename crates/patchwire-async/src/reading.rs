@@ -70,7 +70,10 @@ impl Reading {
     /// Reads one part of an item.
     pub(crate) fn take(&mut self, input: Input) -> Result<(), patchwire::Error> {
         match input {
-            Input::Text(bytes) => self.feed(0, bytes),
+            Input::Text(run, bytes) => {
+                self.lanes[0].parser.set_run(run);
+                self.feed(0, bytes)
+            }
             Input::Reasoning(bytes) => self.reason(&bytes),
             Input::Call(delta) => self.call(delta),
         }

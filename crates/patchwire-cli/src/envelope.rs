@@ -14,16 +14,15 @@ use crate::args::Format;
 use crate::heard::{Heard, HeardElement};
 use crate::reading::Ended;
 
-/// Prints on one line; with `{:#}` indented.
-pub(crate) struct Envelope(String);
+/// JSON: prints on one line; with `{:#}` indented.
+pub(crate) struct Printed(String);
 
-impl Envelope {
-    pub(crate) fn new(ended: &Ended, heard: &Heard, format: Format) -> Self {
-        Self(match &ended.result {
-            Ok(answer) => of_answer(answer, format),
-            Err(error) => of_error(*error, ended, heard, format),
-        })
-    }
+/// All that is known of a stream.
+pub(crate) fn envelope(ended: &Ended, heard: &Heard, format: Format) -> Printed {
+    Printed(match &ended.result {
+        Ok(answer) => of_answer(answer, format),
+        Err(error) => of_error(*error, ended, heard, format),
+    })
 }
 
 /// With `roots` where there is more than the one value.
@@ -98,6 +97,13 @@ fn of_heard(element: &HeardElement) -> String {
     object.end()
 }
 
+/// The elements that are no reasoning, in order; none where there is none.
+pub(crate) fn elements(answer: &Answer) -> Option<Printed> {
+    let told = answer.elements().filter(|element| element.channel() != "reasoning");
+    let list: Vec<String> = told.map(|element| of_element(&element)).collect();
+    (!list.is_empty()).then(|| Printed(format!("[{}]", list.join(","))))
+}
+
 /// An event's fields without its name, which comes first.
 fn unnamed(line: &str) -> String {
     match line.split_once(',') {
@@ -162,7 +168,7 @@ impl Object {
     }
 }
 
-impl Display for Envelope {
+impl Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !f.alternate() {
             return f.write_str(&self.0);
@@ -175,7 +181,7 @@ impl Display for Envelope {
     }
 }
 
-/// The envelope is JSON: the engine indents it, whatever its depth.
+/// The text is JSON: the engine indents it, whatever its depth.
 fn read_back(object: &str) -> Result<Answer, Error> {
     let bounds = Limit::ALL.into_iter().filter(|limit| *limit != Limit::Notices);
     let limits = bounds.fold(Limits::default(), |limits, limit| limits.with(limit, u64::MAX));

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use patchwire::{Answer, Error, ErrorKind, Event, Outcome, Parser, Severity};
 
 use crate::args::{Format, Strictness};
+use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::Settings;
@@ -17,15 +18,6 @@ pub(crate) trait Sink {
 
     /// All events of a chunk were told.
     fn chunk_done(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Of whom nobody is told.
-pub(crate) struct Silence;
-
-impl Sink for Silence {
-    fn event(&mut self, _: Event<'_>) -> io::Result<()> {
         Ok(())
     }
 }
@@ -116,6 +108,9 @@ impl Ended {
 
 /// Whether there is an answer: a value, or where the format is text more than blanks.
 fn has_value(answer: &Answer, settings: &Settings) -> bool {
+    if settings.lists_elements && envelope::elements(answer).is_some() {
+        return true;
+    }
     match settings.format {
         Format::Json => {
             answer.roots().next().is_some()

@@ -30,13 +30,15 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) strictness: Strictness,
     pub(crate) format: Format,
+    /// The value is the elements, where there are any: the tags say of none that it is the answer.
+    pub(crate) lists_elements: bool,
 }
 
 /// What a command without options reads with.
 impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
-        Self { spec: Spec::json(), limits, strictness, format: Format::Json }
+        Self { spec: Spec::json(), limits, strictness, format: Format::Json, lists_elements: false }
     }
 }
 
@@ -70,7 +72,9 @@ impl Settings {
             builder = builder.schema(read_schema(file)?);
         }
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
-        Ok(Self { spec, limits, strictness: args.strictness, format })
+        let unasked = args.format.is_none() && args.schema.is_none();
+        let lists_elements = unasked && wanted.has_only_parts();
+        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
     }
 
     /// Text, with the tags that come first to mind.

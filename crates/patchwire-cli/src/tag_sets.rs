@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use patchwire::{Channel, TagSet, TagSetError};
+use patchwire::{Channel, Family, TagSet, TagSetError};
 
 use crate::args::{Strictness, Tags};
 
@@ -44,6 +44,13 @@ impl Wanted {
     pub(crate) fn has_answer(&self) -> bool {
         let Self::Set(set) = self else { return false };
         set.families().iter().any(|family| family.channel() == &Channel::Answer)
+    }
+
+    /// Whether elements are looked for that a user is to see, and none of them is the answer.
+    pub(crate) fn has_only_parts(&self) -> bool {
+        let Self::Set(set) = self else { return false };
+        let is_part = |family: &Family| matches!(family.channel(), Channel::Named(_));
+        set.families().iter().any(is_part) && !self.has_answer()
     }
 
     /// The names of the families, for messages.

@@ -32,6 +32,32 @@ fn where_the_tags_mark_the_answer_it_is_text() {
 }
 
 #[test]
+fn the_answer_in_an_element_may_be_a_value() {
+    let json = ["--tags", "scratchpad", "--format", "json"];
+    assert_eq!(final_value(&json, "Hm.<output>{\"a\":1}</output>"), "{\"a\":1}\n");
+    let result = "pre <result><a>x</a></result><metadata><n>3</n></metadata>";
+    assert_eq!(final_value(&["--tags", "hermes"], result), "{\"a\":\"x\"}\n");
+    assert_eq!(final_value(&["--tags", "hermes"], "<result>so</result>"), "\"so\"\n");
+}
+
+#[test]
+fn where_no_element_is_the_answer_all_of_them_are() {
+    let history = "So: <<thinking>>hm<</thinking>><<STEP_START>>Look\
+                   <<TOOL_STEP_START/web:1>><<TOOL_STEP_INPUT_START>>{\"q\": 1}<<TOOL_STEP_INPUT_END>>\
+                   <<TOOL_STEP_END/web:1>><<STEP_END>> done";
+    let listed = &lines(&final_value(&["--tags", "ubik"], history))[0];
+    let names: Vec<&Value> =
+        listed.as_array().unwrap().iter().map(|element| &element["name"]).collect();
+    assert_eq!(names, ["step", "tool", "tool_input"]);
+    assert_eq!(listed[2]["value"], json!({"q": 1}));
+    assert_eq!(listed[1]["params"], json!({"name": "web", "id": "1"}));
+    // A format says what else is wanted.
+    assert_eq!(final_value(&["--tags", "ubik", "--format", "text"], history), "\"So:  done\"\n");
+    let none = patchwire(&["final", "--tags", "ubik"], "only text");
+    assert_eq!((none.status, none.out.as_str()), (Some(3), ""));
+}
+
+#[test]
 fn text_can_be_asked_for() {
     let input = "<think>hm</think>{\"a\": 1}";
     assert_eq!(final_value(&["--format", "text"], input), "\"{\\\"a\\\": 1}\"\n");

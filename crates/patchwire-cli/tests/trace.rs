@@ -163,6 +163,28 @@ fn elements_are_told_in_words() {
 }
 
 #[test]
+fn why_a_marker_is_text_is_told() {
+    let text = |tags: &str, input: &str| -> Vec<String> {
+        let run = patchwire(&["trace", "--tags", tags, "--chunk-bytes", "3"], input);
+        let after = |line: &str| Some(line.get(11..)?.to_owned());
+        run.out.lines().filter(|line| line.contains(" is text: ")).filter_map(after).collect()
+    };
+    let code = "‹<think>› is text: code hides it";
+    assert_eq!(text("scratchpad", "a `<think>` b\n```\n<think>\n```\n"), [code, code]);
+    let place = "‹<think>› is text: what it stands in takes no such element";
+    assert_eq!(text("think", "<think>a <think> b</think>"), [place]);
+    let line = "‹<<<<<<< SEARCH↵› is text: it counts only at the start of a line";
+    assert_eq!(text("edit-blocks", "see <<<<<<< SEARCH\n"), [line]);
+    let raw = "<tool_call><function=f><parameter=p>a</parameter> b</parameter></tool_call>";
+    let said = text("qwen", raw);
+    assert!(
+        said[0].starts_with("‹</parameter>› is text: what follows it may not follow"),
+        "{said:?}"
+    );
+    assert!(text("think", "a <think>b</think> c").is_empty());
+}
+
+#[test]
 fn text_that_is_reasoning_after_all_is_told() {
     let said = said(&["--format", "text"], "plan</think>so");
     assert!(said.contains(&"text from 0 to 4 is reasoning after all".to_owned()), "{said:?}");

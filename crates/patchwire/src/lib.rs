@@ -86,8 +86,8 @@ pub use schema::{Schema, SchemaError};
 pub use span::Span;
 pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
 pub use tags::{
-    At, Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Same, Stray, TagSet,
-    TagSetBuilder, TagSetError, Visible,
+    At, Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Run, Same, Stray,
+    TagSet, TagSetBuilder, TagSetError, Visible,
 };
 
 /// Where a format comes into the engine from outside. Not stable.
@@ -98,4 +98,5 @@ pub mod seam {
     pub use crate::format::xml::XmlBody;
     pub use crate::format::{Machine, Seen};
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
+    pub use crate::tags::{Literal, LiteralMarker};
 }

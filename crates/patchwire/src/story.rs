@@ -125,7 +125,9 @@ impl Story {
         let apart = core::mem::take(&mut self.apart) && route == Route::Text;
         match self.items.last_mut() {
             Some(Item::Text { element: last, route: same, text, span: all })
-                if (*last, *same) == (element, route) && !apart =>
+                if (*last, *same) == (element, route)
+                    && !apart
+                    && (self.brief || all.end == span.start) =>
             {
                 text.end = end;
                 all.end = span.end;
@@ -209,6 +211,29 @@ impl Story {
                 _ => {}
             }
         }
+    }
+
+    /// The bytes up to the end of `lost` that no text from its start on covers are text as well: they
+    /// join the text before them; where there is none, the one behind.
+    pub(crate) fn restore(&mut self, lost: Span, raw: &[u8]) {
+        let ours = |item: &Item| match item {
+            Item::Text { span, .. } => (lost.start <= span.start).then_some(*span),
+            _ => None,
+        };
+        let before =
+            self.items.iter().rposition(|item| ours(item).is_some_and(|span| span.end <= lost.end));
+        let place = before.or_else(|| self.items.iter().position(|item| ours(item).is_some()));
+        let from = before.and_then(|at| ours(&self.items[at])).map_or(lost.start, |span| span.end);
+        let bytes = raw.get(from as usize..lost.end as usize).unwrap_or(b"");
+        let bytes = String::from_utf8_lossy(bytes);
+        let Some(Item::Text { text, span, .. }) = place.map(|at| &mut self.items[at]) else {
+            return self.tell(0, Route::Text, &bytes, Span::new(from, lost.end));
+        };
+        let start = self.text.len();
+        let own = self.text[text.clone()].to_owned();
+        self.text += &(if before.is_some() { own + &bytes } else { bytes.into_owned() + &own });
+        *text = start..self.text.len();
+        *span = Span::new(span.start.min(from), span.end.max(lost.end));
     }
 
     pub(crate) fn slice(&self, range: &Range<usize>) -> &str {

@@ -7,6 +7,7 @@ mod limits;
 mod listed;
 mod presets;
 mod reasoning;
+mod runs;
 mod seam;
 mod spans;
 mod tidy;

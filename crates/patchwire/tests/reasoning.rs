@@ -223,3 +223,35 @@ fn reasoning_fed_apart_is_bounded_and_ends() {
     parser.finish(|_| {}).unwrap();
     assert!(parser.feed_reasoning("late", |_| {}).is_err());
 }
+
+/// The answer's value, its text, and its reasoning.
+fn read(text: &str) -> (String, String, String) {
+    let answer = Spec::json().parse(text).unwrap();
+    (answer.value().to_string(), answer.text().to_owned(), answer.reasoning().to_owned())
+}
+
+#[test]
+fn what_looks_like_a_payload_in_reclassified_text_is_none() {
+    let whole = |value: &str, text: &str, reasoning: &str| {
+        (value.to_owned(), text.to_owned(), reasoning.to_owned())
+    };
+    let thought = r#"plan {"a":1}?"#;
+    let answered = read(&format!(r#"{thought}</think>{{"a":2}}"#));
+    assert_eq!(answered, whole(r#"{"a":2}"#, "", thought));
+    let unanswered = read(&format!("{thought}</think>So it is."));
+    assert_eq!(unanswered, whole("null", "So it is.", thought));
+    assert_eq!(read(r#"{"a":1}</think>"#), whole("null", "", r#"{"a":1}"#));
+    assert_eq!(read(r#"{"a":1} then</think>{"b":2}"#), whole(r#"{"b":2}"#, "", r#"{"a":1} then"#));
+    // What comes behind the closer stays what it is.
+    assert_eq!(read(r#"plan</think>{"a":1}"#), whole(r#"{"a":1}"#, "", "plan"));
+}
+
+#[test]
+fn a_payload_that_was_none_is_taken_back_by_a_patch() {
+    let spec = Spec::json();
+    let told = told(&spec, &[br#"{"a":1}</think>no"#]);
+    let removed = ["$ remove", " remove"];
+    assert!(told.iter().any(|line| removed.contains(&line.as_str())), "{told:?}");
+    let answer = spec.parse(r#"{"a":1}</think>no"#).unwrap();
+    assert_eq!(answer.outcome(), Outcome::Failed);
+}

@@ -198,3 +198,13 @@ fn depth_needs_no_stack() {
     });
     read.unwrap().join().unwrap();
 }
+
+#[test]
+fn the_answer_renders_itself() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::ubik()).build().unwrap();
+    let answer = spec.parse("Hi.\n<<STEP_START>>Look<<STEP_END>>").unwrap();
+    assert_eq!(answer.markdown(), ubik::markdown(&answer));
+    assert!(!answer.markdown().contains("<<"), "{}", answer.markdown());
+    let plain = Spec::builder().format(Format::Text).build().unwrap();
+    assert_eq!(plain.parse("# A\n\nb").unwrap().markdown(), "# A\n\nb\n");
+}

@@ -100,7 +100,13 @@ impl Folded {
     }
 
     fn remove(&mut self, document: usize, pointer: &str) -> Result<(), String> {
-        let (parent, last) = pointer.rsplit_once('/').ok_or("the root cannot go")?;
+        let Some((parent, last)) = pointer.rsplit_once('/') else {
+            return self
+                .roots
+                .remove(&document)
+                .map(drop)
+                .ok_or_else(|| "no root to remove".to_owned());
+        };
         let last = unescape(last);
         let parent = self.find(document, parent).ok_or("no container for it")?;
         if child(parent, &last).is_none() {

@@ -1,16 +1,16 @@
 //! `patchwire final`: the final value, or all that is known of the answer.
 
 use core::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::args::{FinalArgs, Format};
-use crate::envelope::Envelope;
+use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::heard::Heard;
 use crate::output;
-use crate::reading::{self, Ended, Silence};
+use crate::reading::{self, Ended};
 use crate::settings::Settings;
-use crate::source::{Source, Stream};
+use crate::source::Source;
 
 pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
@@ -19,69 +19,52 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
         let stream = stream.recut(args.input.sizes());
-        let ended = if args.envelope {
-            print_envelope(&settings, stream, &mut out, args.pretty)?
+        let mut heard = Heard::default();
+        let ended = reading::read(&settings, stream, &mut heard)?;
+        let print = Print { out: &mut out, pretty: args.pretty };
+        if args.envelope {
+            print.envelope(&ended, &heard, settings.format)?;
         } else {
-            print_values(&settings, stream, &mut out, args.pretty)?
-        };
+            print.values(&ended, &heard, &settings)?;
+        }
         out.flush()?;
         worst = worst.max(ended.settle(&settings));
     }
     Ok(worst)
 }
 
-fn print_envelope(
-    settings: &Settings,
-    stream: Stream,
-    out: &mut impl Write,
+/// Where JSON is printed, and how.
+struct Print<'a, W> {
+    out: &'a mut W,
     pretty: bool,
-) -> Result<Ended, Failure> {
-    let mut heard = Heard::default();
-    let ended = reading::read(settings, stream, &mut heard)?;
-    let envelope = Envelope::new(&ended, &heard, settings.format);
-    print(envelope, out, pretty)?;
-    Ok(ended)
 }
 
-/// Every root there is, one after the other; nothing where there is none.
-fn print_values(
-    settings: &Settings,
-    stream: Stream,
-    out: &mut impl Write,
-    pretty: bool,
-) -> Result<Ended, Failure> {
-    if settings.format == Format::Text {
-        return print_text(settings, stream, out, pretty);
+impl<W: Write> Print<'_, W> {
+    fn envelope(mut self, ended: &Ended, heard: &Heard, format: Format) -> io::Result<()> {
+        self.line(envelope::envelope(ended, heard, format))
     }
-    let ended = reading::read(settings, stream, &mut Silence)?;
-    match &ended.result {
-        Ok(answer) => answer.roots().try_for_each(|value| print(value, out, pretty))?,
-        Err(_) if ended.value().exists() => print(ended.value(), out, pretty)?,
-        Err(_) => {}
-    }
-    Ok(ended)
-}
 
-/// The value where there is one, else the text as a JSON string; nothing where that is blank.
-fn print_text(
-    settings: &Settings,
-    stream: Stream,
-    out: &mut impl Write,
-    pretty: bool,
-) -> Result<Ended, Failure> {
-    let mut heard = Heard::default();
-    let ended = reading::read(settings, stream, &mut heard)?;
-    if ended.value().exists() {
-        print(ended.value(), out, pretty)?;
-        return Ok(ended);
+    /// The elements, where they are the value; else every root there is, one after the other; else
+    /// the text as a JSON string, where that is the format and it is more than blanks.
+    fn values(mut self, ended: &Ended, heard: &Heard, settings: &Settings) -> io::Result<()> {
+        let listed = || ended.result.as_ref().ok().and_then(envelope::elements);
+        if let Some(elements) = settings.lists_elements.then(listed).flatten() {
+            return self.line(elements);
+        }
+        if ended.value().exists() {
+            return match &ended.result {
+                Ok(answer) => answer.roots().try_for_each(|value| self.line(value)),
+                Err(_) => self.line(ended.value()),
+            };
+        }
+        let text = ended.result.as_ref().map_or_else(|_| heard.text(), |answer| answer.text());
+        if settings.format == Format::Text && !text.trim().is_empty() {
+            self.line(serde_json::Value::from(text))?;
+        }
+        Ok(())
     }
-    let text = ended.result.as_ref().map_or_else(|_| heard.text(), |answer| answer.text());
-    if !text.trim().is_empty() {
-        print(serde_json::Value::from(text), out, pretty)?;
-    }
-    Ok(ended)
-}
 
-fn print(json: impl Display, out: &mut impl Write, pretty: bool) -> std::io::Result<()> {
-    if pretty { writeln!(out, "{json:#}") } else { writeln!(out, "{json}") }
+    fn line(&mut self, json: impl Display) -> io::Result<()> {
+        if self.pretty { writeln!(self.out, "{json:#}") } else { writeln!(self.out, "{json}") }
+    }
 }

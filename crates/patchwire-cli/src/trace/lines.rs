@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use patchwire::seam::{Seen, What};
+use patchwire::seam::{LiteralMarker, Seen, What};
 use patchwire::{Error, Event, Held, Values};
 use serde::Serialize;
 
@@ -98,6 +98,15 @@ impl<W: Write> Tracer for Lines<W> {
 
     fn event(&mut self, told: String) -> io::Result<()> {
         writeln!(self.out, "{told}")
+    }
+
+    fn literal(&mut self, literal: &LiteralMarker) -> io::Result<()> {
+        self.line(&serde_json::json!({
+            "literal": literal.why.name(),
+            "marker": literal.marker,
+            "span": [literal.span.start, literal.span.end],
+            "what": literal.why.what(),
+        }))
     }
 
     fn held(&mut self, held: &[Held]) -> io::Result<()> {

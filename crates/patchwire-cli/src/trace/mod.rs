@@ -11,7 +11,7 @@ pub(crate) use told::closing;
 
 use std::io;
 
-use patchwire::seam::Seen;
+use patchwire::seam::{LiteralMarker, Seen};
 use patchwire::{Error, Event, Held, Parser};
 
 use crate::exit::Failure;
@@ -40,6 +40,7 @@ pub(crate) trait Tracer {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> io::Result<()>;
     fn token(&mut self, seen: &Seen) -> io::Result<()>;
     fn event(&mut self, told: Self::Told) -> io::Result<()>;
+    fn literal(&mut self, marker: &LiteralMarker) -> io::Result<()>;
     fn held(&mut self, held: &[Held]) -> io::Result<()>;
     fn end(&mut self, offset: u64) -> io::Result<()>;
     fn error(&mut self, error: Error) -> io::Result<()>;
@@ -93,7 +94,8 @@ pub(crate) fn read<T: Tracer>(
     Ok(Ended::new(stream.name, parser, result))
 }
 
-/// Tells of an event, and before it of the tokens it was made of. Whether there may be more.
+/// Tells of an event, before it of the tokens it was made of, and behind it of the markers in it that
+/// are text. Whether there may be more.
 fn pass_on<T: Tracer>(
     told: Result<Option<T::Told>, Error>,
     parser: &mut Parser,
@@ -104,7 +106,11 @@ fn pass_on<T: Tracer>(
         tracer.token(&seen)?;
     }
     match told {
-        Ok(Some(event)) => tracer.event(event).map(|()| true),
+        Ok(Some(event)) => {
+            tracer.event(event)?;
+            parser.take_literals().iter().try_for_each(|marker| tracer.literal(marker))?;
+            Ok(true)
+        }
         Ok(None) => Ok(false),
         Err(error) => {
             *failed = Some(error);

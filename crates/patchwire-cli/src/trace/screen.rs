@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::seam::Seen;
+use patchwire::seam::{LiteralMarker, Seen};
 use patchwire::{Error, Event, Held};
 
 use super::told::{Teller, Told};
@@ -141,6 +141,14 @@ impl<W: Write> Tracer for Screen<W> {
                 writeln!(self.out, "{} {}", told.says, words::quoted(text.as_bytes(), room))
             }
         }
+    }
+
+    fn literal(&mut self, literal: &LiteralMarker) -> io::Result<()> {
+        let (faint, note) = (style::FAINT, style::NOTE);
+        write!(self.out, "{faint}{:>GUTTER$}{faint:#}    ", literal.span.start)?;
+        let marker = words::quoted(literal.marker.as_bytes(), self.width / 2);
+        let says = format!("{marker} is text: {}", literal.why.what());
+        self.words(&says, GUTTER + 4, note)
     }
 
     fn held(&mut self, held: &[Held]) -> io::Result<()> {

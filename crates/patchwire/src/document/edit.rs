@@ -38,6 +38,9 @@ impl Document {
     /// Takes a child out of its container.
     pub(crate) fn unlink(&mut self, child: NodeId) {
         let parent = self.nodes[child.index()].parent;
+        if self.root == Some(child.0) {
+            self.root = None;
+        }
         if parent == NONE {
             return;
         }

@@ -38,6 +38,11 @@ impl<'a> ValueRef<'a> {
         Self { doc, node }
     }
 
+    /// No value, in the same document.
+    pub(crate) const fn absent(self) -> Self {
+        Self { node: NONE, ..self }
+    }
+
     /// Whether there is a value at all. Without one, everything else reads as null.
     #[must_use]
     pub const fn exists(self) -> bool {

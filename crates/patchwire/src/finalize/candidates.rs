@@ -1,5 +1,6 @@
 //! Other parts of the text that could be the payload, compared with the one that was streamed.
 
+use super::Ended;
 use super::reread::{self, Reread};
 use crate::document::{ValueKind, ValueRef};
 use crate::format::json::{JsonFormat, Roots};
@@ -15,9 +16,10 @@ const MOST_READ: u64 = 2;
 pub(super) fn best(
     raw: &[u8],
     json: &JsonFormat,
-    settings: &Settings,
+    ended: &Ended<'_>,
     (root, taken, truncated): (ValueRef<'_>, Span, bool),
 ) -> Option<Reread> {
+    let settings = ended.settings;
     if matches!(settings.json.roots, Roots::First | Roots::Concatenated) && root.exists() {
         return None;
     }
@@ -30,7 +32,7 @@ pub(super) fn best(
     let mut budget = MOST_READ * raw.len() as u64;
     for mark in json.marks() {
         let is_taken = taken.start <= mark.start && mark.start < taken.end;
-        if mark.start < from || is_taken || budget == 0 {
+        if mark.start < from || is_taken || budget == 0 || ended.is_reclassified(mark.start) {
             continue;
         }
         let read = reread::root(raw, mark.start, settings);

@@ -33,6 +33,16 @@ pub(crate) struct Ended<'a> {
     pub(crate) truncated: bool,
     /// The answer, where it is text.
     pub(crate) text: Option<String>,
+    /// Texts that turned out to be of another channel, in order: what they hold is no payload.
+    pub(crate) reclassified: &'a [Span],
+}
+
+impl Ended<'_> {
+    /// Whether the byte at this offset turned out to be of another channel.
+    fn is_reclassified(&self, at: u64) -> bool {
+        let next = self.reclassified.partition_point(|span| span.end <= at);
+        self.reclassified.get(next).is_some_and(|span| span.start <= at)
+    }
 }
 
 /// One thing to put right.
@@ -226,7 +236,10 @@ fn plan_root(
     if ended.settings.strictness == crate::spec::Strictness::Strict {
         return;
     }
-    let root = fold.documents[0].value();
+    let streamed = fold.documents[0].value();
+    let end = json.answer_end();
+    let disowned = end.is_some_and(|end| ended.is_reclassified(end - 1));
+    let root = if disowned { streamed.absent() } else { streamed };
     let mut taken = Span::at(0);
     if let Some(more) = continued::find(raw, json, ended.settings, root) {
         queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
@@ -234,7 +247,7 @@ fn plan_root(
         taken = more.span;
         *truncated |= !more.complete;
     }
-    if let Some(best) = candidates::best(raw, json, ended.settings, (root, taken, *truncated)) {
+    if let Some(best) = candidates::best(raw, json, ended, (root, taken, *truncated)) {
         if root.exists() {
             queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
         } else if best.scalar {
@@ -242,5 +255,7 @@ fn plan_root(
         }
         *truncated = !best.complete;
         queue.push_back(Correction::Root(best.document));
+    } else if let (true, Some(root)) = (disowned, streamed.node()) {
+        queue.push_back(Correction::Remove(DocId::ANSWER, root));
     }
 }

@@ -5,6 +5,7 @@ use super::Parser;
 use crate::answer::Answer;
 use crate::notice::Code;
 use crate::span::Span;
+use crate::tags::Router;
 
 impl Parser {
     /// The input ended: notes what hid markers to the end of it.
@@ -33,6 +34,15 @@ impl Parser {
     /// The other reading, if one is to be had.
     pub(super) fn read_beside(&self) -> Option<Answer> {
         let spec = self.spec.bare_from(self.beside?);
-        spec.parse(self.raw.as_deref()?).ok()
+        let (mut parser, raw) = (spec.parser(), self.raw.as_deref()?);
+        let mut from = 0;
+        for &(at, run) in self.router.as_ref().map_or(&[][..], Router::runs) {
+            let at = usize::try_from(at).ok()?;
+            parser.feed(raw.get(from..at)?, |_| {}).ok()?;
+            parser.set_run(run);
+            from = at;
+        }
+        parser.feed(raw.get(from..)?, |_| {}).ok()?;
+        parser.finish(|_| {}).ok()
     }
 }

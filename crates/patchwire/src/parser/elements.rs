@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::Told;
 use crate::format::body::Body;
+use crate::format::json::JsonFormat;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Format;
@@ -239,11 +240,24 @@ impl Parser {
 
     fn reclassify(&mut self, from: u64, to: u64, number: u16) {
         let route = self.route_of(number);
+        self.restore_payload(from, to);
         self.story.reclassify(from, to, route);
-        self.reclassified.push(Span::new(from, to));
+        match self.reclassified.last_mut().filter(|last| last.end >= from) {
+            Some(last) => last.end = to,
+            None => self.reclassified.push(Span::new(from, to)),
+        }
         let here = Span::new(from, to);
         self.fold.notice(Code::Reclassified, here);
         self.fold.tell_pointing(Told::Reclassify(from, to, number), here);
+    }
+
+    /// What was taken for the payload in a text of another channel is a part of that text.
+    fn restore_payload(&mut self, from: u64, to: u64) {
+        let taken = self.format.json().and_then(JsonFormat::answer_end);
+        let (Some(end), Some(raw)) = (taken, &self.raw) else { return };
+        if from < end && end <= to && self.fold.keeps_value() {
+            self.story.restore(Span::new(from, end), raw);
+        }
     }
 
     pub(super) fn element_open(&self, id: u32, span: Span) -> ElementOpen<'_> {

@@ -167,6 +167,7 @@ impl Parser {
             leaf,
             truncated,
             text: self.text_value(),
+            reclassified: &self.reclassified,
         };
         self.stage = Stage::Corrections(Box::new(Corrections::plan(&self.fold, &ended)));
         Ok(())

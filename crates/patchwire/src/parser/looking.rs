@@ -4,6 +4,7 @@ use super::Parser;
 use super::ending::Stage;
 use crate::format::Seen;
 use crate::held::Held;
+use crate::tags::{LiteralMarker, Router};
 
 impl Parser {
     /// What of the text fed so far is held back, and why: layer by layer, the oldest bytes first.
@@ -40,10 +41,20 @@ impl Parser {
         all
     }
 
-    /// From now on the tokens of the format are written down. Changes nothing of what is told.
+    /// From now on the tokens of the format are written down, and markers that are text. Changes
+    /// nothing of what is told.
     #[doc(hidden)]
     pub fn watch(&mut self) {
         self.format.watch();
+        if let Some(router) = &mut self.router {
+            router.watch();
+        }
+    }
+
+    /// The markers that turned out to be text since the last call, if they are written down.
+    #[doc(hidden)]
+    pub fn take_literals(&mut self) -> Vec<LiteralMarker> {
+        self.router.as_mut().map(Router::take_literals).unwrap_or_default()
     }
 
     /// The tokens made since the last call, if they are written down.

@@ -11,6 +11,7 @@ mod prose;
 mod quick;
 mod routing;
 mod telling;
+mod tokens;
 
 use bytes::Bytes;
 use bytestring::ByteString;
@@ -31,7 +32,7 @@ use crate::notice::{Code, OwnedNotice};
 use crate::span::Span;
 use crate::spec::{self, Settings, Spec, Strictness};
 use crate::story::Story;
-use crate::tags::{Act, Router};
+use crate::tags::{Act, Begin, Router};
 use crate::text::{Carry, Piece};
 use apart::Apart;
 use ending::Stage;
@@ -129,7 +130,8 @@ impl Parser {
         };
         let schema = settings.json.schema.clone();
         let start_in = settings.start_in;
-        let router = |tags| Router::new(tags, start_in, settings.bare_from);
+        let begin = Begin { start_in, bare_from: settings.bare_from, keep_runs: settings.keep_raw };
+        let router = |tags| Router::new(tags, begin);
         let mut parser = Self {
             carry: Carry::default(),
             joined: None,

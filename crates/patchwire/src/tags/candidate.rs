@@ -23,8 +23,14 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// One byte more, which stands at this offset.
-    pub(super) fn step(&mut self, automaton: &Automaton, place: &Place, byte: u8, offset: u64) {
+    /// One byte more, which stands at this offset, and where a marker may end or not.
+    pub(super) fn step(
+        &mut self,
+        automaton: &Automaton,
+        place: &Place,
+        (byte, offset): (u8, u64),
+        may_end: bool,
+    ) {
         if self.done {
             return;
         }
@@ -38,7 +44,9 @@ impl Candidate {
         }
         self.at = at;
         if automaton.accept(at, &counts).is_some() {
-            self.whole = Some((at, offset + 1));
+            if may_end {
+                self.whole = Some((at, offset + 1));
+            }
             self.done = !automaton.goes_on(at, &counts);
         }
     }

@@ -8,7 +8,9 @@ use super::candidate::{Candidate, char_len};
 use super::family::Channel;
 use super::follow::{Follow, Verdict};
 use super::guard::{Guard, Rule};
+use super::literal::Watch;
 use super::place::Place;
+use super::run::{Run, Runs};
 use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
@@ -39,6 +41,17 @@ pub(crate) enum Around {
     String,
 }
 
+/// How a stream begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Begin {
+    /// Inside an element of this family.
+    pub(crate) start_in: Option<u16>,
+    /// From here on in the stream nothing hides markers.
+    pub(crate) bare_from: Option<u64>,
+    /// It may be read again, and with it what its tokens are.
+    pub(crate) keep_runs: bool,
+}
+
 /// The position among markers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Router {
@@ -55,21 +68,23 @@ pub(crate) struct Router {
     pub(super) follow: Option<Follow>,
     /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
     bare_from: u64,
+    pub(super) runs: Runs,
+    pub(super) watch: Option<Box<Watch>>,
     /// The bytes from the oldest candidate on that are not in the input any more.
     pub(super) held: String,
     /// Where they begin in the stream.
-    base: u64,
+    pub(super) base: u64,
     /// Where what was not looked at yet begins, if candidates are alive.
     looked: u64,
-    released: String,
+    pub(super) released: String,
     acts: Vec<Act>,
     told: usize,
 }
 
 impl Router {
-    pub(crate) fn new(tags: TagSet, start_in: Option<u16>, bare_from: Option<u64>) -> Self {
+    pub(crate) fn new(tags: TagSet, begin: Begin) -> Self {
         let mut stack = Stack::new();
-        if let Some(family) = start_in {
+        if let Some(family) = begin.start_in {
             stack.start_in(&tags, family);
         }
         Self {
@@ -81,7 +96,9 @@ impl Router {
             payloads: 0,
             candidates: Vec::new(),
             follow: None,
-            bare_from: bare_from.unwrap_or(u64::MAX),
+            bare_from: begin.bare_from.unwrap_or(u64::MAX),
+            runs: Runs::new(begin.keep_runs),
+            watch: None,
             held: String::new(),
             base: 0,
             looked: 0,
@@ -135,6 +152,9 @@ impl Router {
     #[inline]
     pub(crate) fn passes(&mut self, text: &str, at: u64) -> bool {
         let (automaton, mut rest) = (&self.tags.0.automaton, text.as_bytes());
+        if self.runs.at(at) == Run::Plain {
+            rest = b"";
+        }
         while let Some(start) = automaton.find_start(rest) {
             rest = &rest[start..];
             if !automaton.refutes(rest) {
@@ -148,6 +168,9 @@ impl Router {
 
     /// Text was read that is not in a payload: it began in the stream at `at`.
     pub(crate) fn passed(&mut self, text: &str, at: u64) {
+        if self.watch.is_some() {
+            self.watch_text(text, at);
+        }
         if self.place.guarded {
             self.guard.read(text.as_bytes(), at, self.tags.0.code);
         }
@@ -155,11 +178,9 @@ impl Router {
 
     /// The same of what was [released](Self::released): from one position to another.
     pub(crate) fn pass_released(&mut self, from: usize, to: usize, end: u64) {
-        if self.place.guarded {
-            let at = end - (self.released.len() - from) as u64;
-            let text = &self.released.as_bytes()[from..to];
-            self.guard.read(text, at, self.tags.0.code);
-        }
+        let released = core::mem::take(&mut self.released);
+        self.passed(&released[from..to], end - (released.len() - from) as u64);
+        self.released = released;
     }
 
     /// A payload began: markers in it are data.
@@ -233,6 +254,7 @@ impl Router {
         let begins = automaton.begins(byte);
         let watched = around == Around::Text && begins.meets(&self.place.watched);
         let counts = begins.meets(&self.place.enabled(rule, self.guard.fresh)) || watched;
+        let counts = counts && self.runs.at(front) != Run::Plain;
         let around = if front >= self.bare_from { Around::Text } else { around };
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
@@ -268,7 +290,8 @@ impl Router {
         let rule = self.rule(&self.ahead, at);
         let begins = self.tags.0.automaton.begins(byte);
         let enabled = self.place.enabled(rule, self.ahead.fresh);
-        if begins.meets(&enabled) || begins.meets(&self.place.watched) {
+        let counts = begins.meets(&enabled) || begins.meets(&self.place.watched);
+        if counts && self.runs.at(at) != Run::Plain {
             self.begin(at, rule);
         }
         self.take(byte, at);
@@ -294,8 +317,9 @@ impl Router {
     /// Moves all candidates over a byte.
     fn take(&mut self, byte: u8, offset: u64) {
         let automaton = &self.tags.0.automaton;
+        let may_end = self.runs.at(offset) != Run::Plain;
         for candidate in &mut self.candidates {
-            candidate.step(automaton, &self.place, byte, offset);
+            candidate.step(automaton, &self.place, (byte, offset), may_end);
         }
         if self.place.guarded {
             self.ahead.step(byte, offset, self.tags.0.code);
@@ -454,67 +478,8 @@ impl Router {
         Looked::Up
     }
 
-    /// Keeps what is held of an input that is about to go.
-    fn absorb(&mut self, input: &mut Input<'_>) {
-        if input.is_done() {
-            return;
-        }
-        if self.held.is_empty() {
-            self.base = input.offset();
-        }
-        self.held.push_str(input.rest());
-        input.pos = input.text().len();
-    }
-
-    /// Gives out what lies before an offset: what is held first.
-    fn give(&mut self, input: &Input<'_>, until: u64) -> Routed {
-        if self.held.is_empty() {
-            return Routed::Clear(input.position_of(until));
-        }
-        let end = until.min(self.base + self.held.len() as u64);
-        let len = (end - self.base) as usize;
-        self.released.clear();
-        self.released.push_str(&self.held[..len]);
-        self.held.drain(..len);
-        self.base = end;
-        Routed::Released { end }
-    }
-
-    /// Passes over the bytes of a marker.
-    fn eat(&mut self, input: &mut Input<'_>, until: u64) {
-        let seam = self.base + self.held.len() as u64;
-        if !self.held.is_empty() && until < seam {
-            self.held.drain(..(until - self.base) as usize);
-            self.base = until;
-            return;
-        }
-        self.held.clear();
-        if until > input.offset() {
-            input.pos = input.position_of(until);
-        }
-    }
-
-    /// Where what is neither text nor marker yet begins.
-    fn front(&self, input: &Input<'_>) -> u64 {
-        if self.held.is_empty() { input.offset() } else { self.base }
-    }
-
-    fn byte(&self, input: &Input<'_>, at: u64) -> Option<u8> {
-        let held = at.checked_sub(self.base).filter(|_| !self.held.is_empty());
-        if let Some(&byte) = held.and_then(|at| self.held.as_bytes().get(at as usize)) {
-            return Some(byte);
-        }
-        let at = input.pos + usize::try_from(at.checked_sub(input.offset())?).ok()?;
-        input.text().as_bytes().get(at).copied()
-    }
-
-    fn text(&self, input: &Input<'_>, span: Span) -> String {
-        let bytes = (span.start..span.end).filter_map(|at| self.byte(input, at)).collect();
-        String::from_utf8(bytes).unwrap_or_default()
-    }
-
-    fn rule(&self, guard: &Guard, at: u64) -> Rule {
-        if at >= self.bare_from {
+    pub(super) fn rule(&self, guard: &Guard, at: u64) -> Rule {
+        if at >= self.bare_from || self.runs.at(at) == Run::Special {
             return Rule::Bare;
         }
         if !self.place.guarded {

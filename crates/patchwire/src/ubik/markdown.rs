@@ -14,6 +14,15 @@ pub fn markdown(answer: &Answer) -> String {
     Markdown::new().render(answer)
 }
 
+impl Answer {
+    /// The answer as clean Markdown, for people to read: an agent's [history](crate::ubik), or the text
+    /// as it is where there are no elements. [`Markdown`] has options.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown(self)
+    }
+}
+
 /// How an agent's history becomes Markdown.
 ///
 /// Steps are headings, or bold lines if they are single; what tools were given and gave is fenced

@@ -1,8 +1,9 @@
 //! What holds of the events of one run.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Completion, ElementId, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
+use patchwire::{Completion, DocId, ElementId, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
 
 use super::Found;
 use crate::cuts::Cuts;
@@ -203,7 +204,7 @@ fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
     let mut kept = true;
     let mut look = |event: Event<'_>| {
         if let Event::Patch(patch) = event {
-            kept &= patch.root().exists();
+            kept &= patch.root().exists() || patch.kind == Kind::Remove;
         }
     };
     let mut parser = spec.parser();
@@ -334,16 +335,23 @@ fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
 }
 
 /// The answer's text and the reasoning, as they were told: what a later event gives to another channel
-/// is of that.
-fn told_texts(run: &Run) -> (String, String) {
-    let mut told: Vec<(String, Span, &str)> = Vec::new();
+/// is of that; what looked like the payload too, if it was taken back.
+fn told_texts(run: &Run, input: &[u8]) -> (String, String) {
+    let mut told: Vec<(String, Span, Cow<'_, str>)> = Vec::new();
+    let disowned = run.patches().any(|patch| {
+        patch.pointer.is_empty() && matches!(patch.kind, Kind::Replace | Kind::Remove)
+    });
     for event in &run.events {
         match event {
             Recorded::Text { channel, delta, span, .. } => {
-                told.push((channel.clone(), *span, delta));
+                told.push((channel.clone(), *span, delta.into()));
             }
             Recorded::Reasoning { delta, span, .. } => {
-                told.push(("reasoning".to_owned(), *span, delta));
+                told.push(("reasoning".to_owned(), *span, delta.into()));
+            }
+            Recorded::Patch(patch) if disowned && patch.document == DocId::ANSWER => {
+                let bytes = &input[patch.span.start as usize..patch.span.end as usize];
+                told.push(("payload".to_owned(), patch.span, String::from_utf8_lossy(bytes)));
             }
             Recorded::Reclassify { from, to, channel } => {
                 let meant = |span: &Span| *from <= span.start && span.end <= *to;
@@ -354,7 +362,7 @@ fn told_texts(run: &Run) -> (String, String) {
         }
     }
     let all = |wanted: &str| -> String {
-        told.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| *text).collect()
+        told.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| &**text).collect()
     };
     let is_answer = |event: &Recorded| matches!(event, Recorded::ElementOpen { channel, .. } if channel == "answer");
     let answers =
@@ -461,7 +469,7 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
 pub fn texts(spec: &Spec, input: &[u8]) -> Found {
     let run = run_cut(spec, input, &Cuts::every(7, input.len()));
     let Ok(summary) = &run.result else { return Ok(()) };
-    let (text, reasoning) = told_texts(&run);
+    let (text, reasoning) = told_texts(&run, input);
     if text != summary.text {
         return Err(format!("the text is {:?}, told was {text:?}", summary.text));
     }

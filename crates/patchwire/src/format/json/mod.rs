@@ -150,6 +150,11 @@ impl JsonFormat {
         self.taken
     }
 
+    /// Where the root that is the answer ended: none where each root is an answer of its own.
+    pub(crate) fn answer_end(&self) -> Option<u64> {
+        self.taken.filter(|_| self.roots != Roots::Concatenated)?.end
+    }
+
     fn step_outside(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         if self.strict {
             return self.step_strict(input);

@@ -7,7 +7,7 @@ mod nfa;
 mod params;
 mod pattern;
 
-pub(crate) use automaton::{At, Automaton};
+pub(crate) use automaton::{Accept, At, Automaton};
 pub(crate) use bytes::{ByteSet, Mask};
 pub(crate) use params::Params;
 pub use pattern::MarkerError;

@@ -1,0 +1,130 @@
+//! Sources that see tokens say which are markers and which are text.
+
+use patchwire::{Channel, Event, Family, Guards, Parser, Run, Spec, TagSet};
+
+const SPECIAL: Run = Run::Special;
+const PLAIN: Run = Run::Plain;
+
+fn calls() -> Spec {
+    let call =
+        Family::new("tool_call", "<tool_call>", "</tool_call>", Channel::Named("tool".into()));
+    let thought = Family::new("think", "<think>", "</think>", Channel::Reasoning);
+    let tags = TagSet::builder().family(call).family(thought);
+    let tags = tags.guards(Guards::Both).build().unwrap();
+    Spec::builder().format(patchwire::Format::Text).tags(tags).build().unwrap()
+}
+
+/// What is told, a line for each channel that text went to in turn; each run is cut at every `step`.
+fn told(spec: &Spec, runs: &[(Run, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
+    let mut told: Vec<(String, String)> = Vec::new();
+    let mut tell = |event: Event<'_>| {
+        let (channel, delta) = match &event {
+            Event::Text(text) => (text.channel, text.delta.to_string()),
+            Event::Reasoning(text) => ("reasoning", text.delta.to_string()),
+            Event::ElementOpen(open) => ("open", open.name.to_owned()),
+            Event::ElementClose { .. } => ("close", String::new()),
+            Event::Notice(notice) => ("notice", notice.code.to_string()),
+            _ => return,
+        };
+        match told.last_mut().filter(|(last, _)| last == channel && channel != "notice") {
+            Some((_, text)) => text.push_str(&delta),
+            None => told.push((channel.to_owned(), delta)),
+        }
+    };
+    let mut parser = spec.parser();
+    for &(run, text) in runs {
+        parser.set_run(run);
+        text.as_bytes().chunks(step).for_each(|chunk| parser.feed(chunk, &mut tell).unwrap());
+    }
+    let state = parser.clone();
+    parser.finish(&mut tell).unwrap();
+    (told, state)
+}
+
+/// Checks at every width of chunks that this is told.
+fn check(spec: &Spec, runs: &[(Run, &str)], expected: &[(&str, &str)]) {
+    let (whole, state) = told(spec, runs, 1 << 10);
+    let lines: Vec<(&str, &str)> = whole.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    assert_eq!(lines, expected, "{runs:?}");
+    for step in 1..24 {
+        let (parts, same) = told(spec, runs, step);
+        assert_eq!(parts, whole, "{runs:?} by {step}");
+        assert!(same == state, "{runs:?} by {step}: states differ");
+    }
+}
+
+#[test]
+fn a_marker_spelt_in_plain_tokens_is_text() {
+    check(
+        &calls(),
+        &[(PLAIN, "Use <tool_call> to call.")],
+        &[("text", "Use <tool_call> to call.")],
+    );
+    let spelt = [(PLAIN, "<tool_"), (SPECIAL, "<tool_call>"), (PLAIN, "{}")];
+    let told = [
+        ("text", "<tool_"),
+        ("open", "tool_call"),
+        ("tool", "{}"),
+        ("notice", "unclosed_element"),
+        ("close", ""),
+    ];
+    check(&calls(), &spelt, &told);
+}
+
+#[test]
+fn a_marker_neither_begins_nor_ends_in_plain_tokens() {
+    let halves = [(Run::Text, "a<think"), (PLAIN, "> b<thi"), (Run::Text, "nk> c")];
+    check(&calls(), &halves, &[("text", "a<think> b<think> c")]);
+    let through = [(SPECIAL, "<think>"), (PLAIN, "</think>"), (SPECIAL, "</think>"), (PLAIN, "x")];
+    let told = [("open", "think"), ("reasoning", "</think>"), ("close", ""), ("text", "x")];
+    check(&calls(), &through, &told);
+}
+
+#[test]
+fn a_marker_goes_on_through_plain_tokens() {
+    let spec =
+        Spec::builder().format(patchwire::Format::Text).tags(TagSet::harmony()).build().unwrap();
+    let runs = [
+        (SPECIAL, "<|channel|>"),
+        (PLAIN, "analysis"),
+        (SPECIAL, "<|message|>"),
+        (PLAIN, "I think"),
+        (SPECIAL, "<|end|>"),
+    ];
+    let (told, _) = told(&spec, &runs, 64);
+    assert!(told.contains(&("reasoning".to_owned(), "I think".to_owned())), "{told:?}");
+}
+
+#[test]
+fn code_hides_no_special_token() {
+    let fenced = [
+        (PLAIN, "```\n<think>"),
+        (SPECIAL, "<think>"),
+        (PLAIN, "x"),
+        (SPECIAL, "</think>"),
+        (PLAIN, "\n```"),
+    ];
+    let told = [
+        ("text", "```\n<think>"),
+        ("open", "think"),
+        ("reasoning", "x"),
+        ("close", ""),
+        ("text", "\n```"),
+    ];
+    check(&calls(), &fenced, &told);
+}
+
+#[test]
+fn the_reading_beside_knows_the_runs() {
+    let spec = calls();
+    let mut parser = spec.parser();
+    parser.set_run(PLAIN);
+    parser.feed("```\n<think>spelt ", |_| {}).unwrap();
+    parser.set_run(Run::Text);
+    parser.feed("<think>hidden</think> end", |_| {}).unwrap();
+    let answer = parser.finish(|_| {}).unwrap();
+    assert_eq!(answer.reasoning(), "");
+    let beside = answer.alternative().expect("a fence hid a marker");
+    assert_eq!(beside.reasoning(), "hidden");
+    assert!(beside.text().contains("<think>spelt"), "{}", beside.text());
+}
