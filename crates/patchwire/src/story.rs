@@ -117,22 +117,22 @@ impl Story {
     }
 
     /// A text grew, or another began.
+    #[inline]
     pub(crate) fn tell(&mut self, element: u32, route: Route, delta: &str, span: Span) {
         let element = if self.brief { 0 } else { element };
+        let apart = core::mem::take(&mut self.apart) && route == Route::Text;
         let start = self.text.len();
         self.text.push_str(delta);
-        let end = self.text.len();
-        let apart = core::mem::take(&mut self.apart) && route == Route::Text;
         match self.items.last_mut() {
             Some(Item::Text { element: last, route: same, text, span: all })
                 if (*last, *same) == (element, route)
                     && !apart
                     && (self.brief || all.end == span.start) =>
             {
-                text.end = end;
+                text.end = self.text.len();
                 all.end = span.end;
             }
-            _ => self.items.push(Item::Text { element, route, text: start..end, span }),
+            _ => self.items.push(Item::Text { element, route, text: start..self.text.len(), span }),
         }
     }
 

@@ -148,13 +148,17 @@ impl Guard {
         };
     }
 
+    /// Whether nothing but a line's end or a backtick matters.
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        self.line == Line::Other && self.run == 0 && !self.fresh && self.first == First::Past
+    }
+
     /// Reads text, which begins in the stream at `at`.
     pub(super) fn read(&mut self, text: &[u8], at: u64, code: Code) {
         let mut pos = 0;
         while pos < text.len() {
-            if self.line == Line::Other && self.run == 0 && !self.fresh && self.first == First::Past
-            {
-                // Nothing but a line's end or a backtick matters.
+            if self.is_idle() {
                 let Some(next) = find_mark(&text[pos..]) else { return };
                 pos += next;
             }
@@ -248,11 +252,16 @@ impl Fence {
     }
 }
 
-/// The next line's end or backtick.
+/// Whether it is a line's end or a backtick.
+pub(super) const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r' | b'`')
+}
+
+/// The next of these.
 #[inline]
 fn find_mark(text: &[u8]) -> Option<usize> {
     if text.len() < 16 {
-        return text.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'`'));
+        return text.iter().position(|&byte| is_mark(byte));
     }
     memchr::memchr3(b'\n', b'\r', b'`', text)
 }

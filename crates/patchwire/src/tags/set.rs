@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::data::SetData;
 use super::family::{Attributes, Body, Case, Channel, Family, Stray, Visible};
 use super::follow::MOST_BETWEEN;
-use super::guard::Code;
+use super::guard::{self, Code};
 use crate::lex::marker::{Automaton, MarkerError, Mask, Params, Pattern, Style};
 use crate::story::Name;
 
@@ -157,6 +157,8 @@ pub(super) struct Compiled {
     pub(super) texts: Vec<String>,
     pub(super) automaton: Automaton,
     pub(super) code: Code,
+    /// Bytes that begin no marker, and do not matter to code.
+    pub(super) quiet: Box<[bool; 256]>,
     names: Arc<[Name]>,
     max_held: usize,
 }
@@ -387,6 +389,8 @@ impl TagSetBuilder {
         };
         let names = families.iter().map(name).collect();
         let code = options.guards.code(&families);
+        let quiet = |byte: u8| automaton.begins(byte).is_empty() && !guard::is_mark(byte);
+        let quiet = Box::new(core::array::from_fn(|byte| quiet(byte as u8)));
         Ok(TagSet(Arc::new(Compiled {
             options,
             families,
@@ -395,6 +399,7 @@ impl TagSetBuilder {
             texts: written,
             automaton,
             code,
+            quiet,
             names,
             max_held,
         })))
