@@ -102,6 +102,33 @@ codes! {
     BodyNotJson = "body_not_json", Info, "the body of an element that should be JSON is text";
     Reclassified = "reclassified", Info, "text before a closer without an opener belongs to the closer's channel";
     UnclosedSection = "unclosed_section", Loss, "a comment or CDATA section that was not closed";
+    StrayText = "stray_text", Loss, "text between fields was passed over";
+    UnknownField = "unknown_field", Loss, "a field that the schema does not declare was passed over";
+    DuplicateField = "duplicate_field", Loss, "a field that was there before: the first stays";
+    MissingField = "missing_field", Loss, "a field that the schema declares is not there";
+    MissingRoot = "missing_root", Repair, "fields without the envelope round them";
+    TrailingContent = "trailing_content", Loss, "text behind a field's value was passed over";
+    BadJson = "bad_json", Loss, "a field that should be JSON is none";
+    FieldNotClosed = "field_not_closed", Repair, "a field ended where the next one began, without its closer";
+    MissingFenceClose = "missing_fence_close", Repair, "a fence ended where the next field began, without its closing line";
+    UnclosedFenceSwallowedHeader = "unclosed_fence_swallowed_header", Loss, "a fence that was never closed hid a header";
+    EchoedHeader = "echoed_header", Repair, "a header that was written twice";
+    ScaffoldComment = "scaffold_comment", Repair, "a comment of the prompt that was repeated was dropped";
+    HeaderSpelling = "header_spelling", Repair, "a header in another spelling";
+    YamlBadIndent = "yaml_bad_indent", Repair, "a line whose indent fits no mapping or sequence";
+    YamlBadBlockHeader = "yaml_bad_block_header", Repair, "what follows the sign of a block scalar is none of its indicators: read as plain text";
+    YamlUnderindented = "yaml_underindented", Repair, "a line of a block scalar with less indent than its first";
+    YamlLeadingSpaces = "yaml_leading_spaces", Repair, "a blank line before a block scalar's text with more indent than the text";
+    YamlTab = "yaml_tab", Repair, "a tab where spaces should indent";
+    YamlCommentTruncated = "yaml_comment_truncated", Info, "a comment ended a plain scalar";
+    YamlColonInPlain = "yaml_colon_in_plain", Repair, "a colon and a blank in a plain scalar, kept as text";
+    YamlUnterminatedQuote = "yaml_unterminated_quote", Repair, "a quoted scalar that ended where the next key began";
+    YamlUnderindentedQuote = "yaml_underindented_quote", Repair, "a line of a quoted scalar with too little indent";
+    YamlTrailingAfterQuote = "yaml_trailing_after_quote", Loss, "text behind a closing quote was dropped";
+    YamlBadEscape = "yaml_bad_escape", Repair, "an escape YAML does not know, kept with its backslash";
+    YamlUnknownAlias = "yaml_unknown_alias", Repair, "a star that names no anchor, kept as text";
+    YamlMultiDocument = "yaml_multi_document", Info, "more than one document: the first is the answer";
+    Deferred = "deferred", Info, "a value that only the end of its field can give";
     TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
 }
 

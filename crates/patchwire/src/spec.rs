@@ -6,6 +6,7 @@ use crate::caps::Caps;
 use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
+use crate::format::fields::WireNames;
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
@@ -20,6 +21,14 @@ pub enum Format {
     /// JSON, RFC 8259.
     #[default]
     Json,
+    /// Fields between tags: `<field name="title" type="text">` in a root tag.
+    XmlField,
+    /// Sections under headers: text, or JSON where the schema wants more.
+    Hybrid,
+    /// Sections under headers, all of them text while they stream.
+    Markdown,
+    /// One YAML mapping, between markers or in a fence.
+    YamlLiteral,
     /// No payload: the answer is text.
     Text,
 }
@@ -86,6 +95,7 @@ pub struct Spec(pub(crate) Arc<Settings>);
 pub(crate) struct Settings {
     pub(crate) json: JsonOptions,
     pub(crate) format: Format,
+    pub(crate) names: WireNames,
     pub(crate) strictness: Strictness,
     /// The family of the element the stream begins in.
     pub(crate) start_in: Option<u16>,
@@ -123,6 +133,7 @@ impl Spec {
         Self(Arc::new(Settings {
             json: own.json.clone(),
             format: own.format,
+            names: own.names.clone(),
             strictness: own.strictness,
             start_in: own.start_in,
             view: own.view,
@@ -172,6 +183,7 @@ pub enum SpecError {
 #[must_use]
 pub struct SpecBuilder {
     format: Format,
+    names: WireNames,
     strictness: Strictness,
     schema: Option<Schema>,
     roots: Roots,
@@ -206,6 +218,19 @@ impl SpecBuilder {
     /// The wire format; JSON if not said.
     pub fn format(mut self, format: Format) -> Self {
         self.format = format;
+        self
+    }
+
+    /// The name of the tag round the fields of [`Format::XmlField`]; `agently_output` if not said.
+    pub fn root_tag(mut self, name: impl Into<String>) -> Self {
+        self.names.root_tag = name.into();
+        self
+    }
+
+    /// The name in the markers round a [`Format::YamlLiteral`] document, `<<<BEGIN name>>>` and
+    /// `<<<END name>>>`; `AGENTLY_YAML` if not said.
+    pub fn document_name(mut self, name: impl Into<String>) -> Self {
+        self.names.document = name.into();
         self
     }
 
@@ -338,6 +363,7 @@ impl SpecBuilder {
                 strict: !lenient,
             },
             format: self.format,
+            names: self.names,
             strictness: self.strictness,
             start_in,
             view: self.view,

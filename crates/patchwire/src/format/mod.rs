@@ -1,6 +1,7 @@
 //! One machine per payload format: text in, flat tokens out.
 
 pub(crate) mod body;
+pub(crate) mod fields;
 pub(crate) mod json;
 pub(crate) mod text;
 mod watched;

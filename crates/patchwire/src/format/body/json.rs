@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::format::json::JsonOptions;
-use crate::lex::json::Lexer;
+use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, What};
 use crate::limits::Limit;
 use crate::notice::Code;
@@ -257,42 +257,15 @@ fn text(what: What, input: &mut Input<'_>) -> Option<Token> {
     (start < end).then(|| Token::with(what, Slice::input(start, end), input.offset()))
 }
 
-/// The scalar that a whole word is (RFC 8259 §3, §6).
-fn scalar(word: &str) -> Option<Scalar> {
-    match word {
-        "true" => Some(Scalar::True),
-        "false" => Some(Scalar::False),
-        "null" => Some(Scalar::Null),
-        _ => is_number(word).then_some(Scalar::Number),
-    }
-}
-
 /// Whether a number may begin so.
 fn number_goes_on(word: &str, char: char) -> bool {
     let mut longer = String::with_capacity(word.len() + 2);
     longer.push_str(word);
     longer.push(char);
+    let is_number = |word: &str| scalar(word) == Some(Scalar::Number);
     if is_number(&longer) {
         return true;
     }
     longer.push('0');
     is_number(&longer) && !char.is_ascii_digit()
-}
-
-fn is_number(word: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let word = word.strip_prefix('-').unwrap_or(word);
-    let (mantissa, exponent) = match word.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (word, None),
-    };
-    let (whole, fraction) = match mantissa.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (mantissa, None),
-    };
-    let exponent = exponent.map(|text| text.strip_prefix(['+', '-']).unwrap_or(text));
-    digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
-        && fraction.is_none_or(digits)
-        && exponent.is_none_or(digits)
 }

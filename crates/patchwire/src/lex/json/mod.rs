@@ -41,6 +41,7 @@ use look::Look;
 use probe::Probe;
 pub(crate) use quick::{Cursor, Pace, Sink};
 use quote::Quote;
+pub(crate) use word::standard as scalar;
 
 /// What an open container is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -68,7 +68,7 @@ pub(super) fn literal(word: &str) -> Option<Scalar> {
 }
 
 /// The scalar of RFC 8259 that the word is.
-pub(super) fn standard(word: &str) -> Option<Scalar> {
+pub(crate) fn standard(word: &str) -> Option<Scalar> {
     match word {
         "true" => Some(Scalar::True),
         "false" => Some(Scalar::False),

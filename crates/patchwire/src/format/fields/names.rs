@@ -1,0 +1,76 @@
+//! Which fields there are, and which of them came already.
+
+use std::collections::HashSet;
+
+use crate::document::ValueKind;
+use crate::schema::Schema;
+
+/// What a field is that opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Declared as text.
+    Text,
+    /// Declared as something else.
+    Typed,
+    /// There is no schema: the wire form says what it is.
+    Free,
+    /// The schema does not declare it.
+    Unknown,
+    /// It was there before.
+    Duplicate,
+}
+
+/// The names of a stream.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Names {
+    /// A schema whose root declares names.
+    schema: Option<Schema>,
+    seen: HashSet<String>,
+}
+
+impl Names {
+    pub(crate) fn new(schema: Option<&Schema>) -> Self {
+        let declares = |schema: &&Schema| schema.declares_keys(schema.root());
+        Self { schema: schema.filter(declares).cloned(), seen: HashSet::new() }
+    }
+
+    /// Whether a schema says which names there are.
+    pub(crate) const fn are_declared(&self) -> bool {
+        self.schema.is_some()
+    }
+
+    /// What a field of this name is.
+    pub(crate) fn find(&self, name: &str) -> Found {
+        if self.seen.contains(name) {
+            return Found::Duplicate;
+        }
+        let Some(schema) = &self.schema else { return Found::Free };
+        if !schema.declares(schema.root(), name) {
+            return Found::Unknown;
+        }
+        if self.is_text(schema, name) { Found::Text } else { Found::Typed }
+    }
+
+    /// The field opens.
+    pub(crate) fn open(&mut self, name: &str) {
+        self.seen.insert(name.to_owned());
+    }
+
+    /// The declared names, in order.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = &str> {
+        self.schema.iter().flat_map(|schema| schema.declared_keys(schema.root()))
+    }
+
+    /// The declared names that did not come.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
+        self.declared().filter(|name| !self.seen.contains(*name))
+    }
+
+    /// Whether nothing but a string, or null, may stand there. What lists its strings is text too.
+    fn is_text(&self, schema: &Schema, name: &str) -> bool {
+        let Some(id) = schema.member(schema.root(), name) else { return false };
+        let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
+        schema.matches_kind(id, ValueKind::String)
+            && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
+    }
+}

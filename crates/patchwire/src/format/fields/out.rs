@@ -1,0 +1,69 @@
+//! Tokens on their way out, and their text.
+
+use crate::lex::{Queue, Slice, Token, What};
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Tokens in order. Their text is kept until the next token is made after all were taken.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Out {
+    queue: Queue,
+    text: String,
+}
+
+impl Out {
+    /// A token without text that ends there.
+    pub(crate) fn push(&mut self, what: What, end: u64) {
+        self.token(Token::new(what, end));
+    }
+
+    /// A token with text.
+    pub(crate) fn push_text(&mut self, what: What, text: &str, end: u64) {
+        self.begin();
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.queue.push(Token::with(what, Slice::buffer(start, self.text.len()), end));
+    }
+
+    /// Something was noticed of the value that is open or just closed.
+    pub(crate) fn notice(&mut self, code: Code, span: Span) {
+        self.token(Token::notice(code, span));
+    }
+
+    /// A token whose text lies in the input, or nowhere.
+    pub(crate) fn token(&mut self, token: Token) {
+        self.begin();
+        self.queue.push(token);
+    }
+
+    fn begin(&mut self) {
+        if self.queue.is_empty() {
+            self.text.clear();
+        }
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Token> {
+        self.queue.pop()
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// The text that tokens name by [`Slice::Buffer`].
+    pub(crate) fn buffer(&self) -> &str {
+        &self.text
+    }
+
+    /// All is told: what is no state is forgotten.
+    pub(crate) fn forget(&mut self) {
+        if self.queue.is_empty() {
+            self.text.clear();
+        }
+    }
+
+    /// The input is about to go while tokens are left.
+    pub(crate) fn settle(&mut self, input: &str) {
+        self.queue.own_inputs(input, &mut self.text);
+    }
+}
