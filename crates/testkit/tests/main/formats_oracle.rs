@@ -1,0 +1,103 @@
+//! The oracles of the field formats against cases that were worked out by hand.
+
+use std::collections::BTreeSet;
+
+use testkit::oracle::Json;
+use testkit::oracle::fields::table::{self, FormatCase};
+use testkit::oracle::fields::{Format, Reading, Status, Value, Verdict, read};
+
+/// A case whose payload is no JSON: what lenient reading makes of it is not the oracle's to say. The
+/// field, and the text of its payload.
+const NOT_JSON: [(&str, &str, &str); 1] = [("bad_json_no_value", "j", "{\"k\":")];
+
+/// Cases whose document other readers reject: only the repair gives the fields.
+const REJECTED: [&str; 1] = ["repair_gt_text"];
+
+#[test]
+fn names_are_unique() {
+    let mut names = BTreeSet::new();
+    let cases = table::cases();
+    assert_eq!(cases.len(), 62);
+    for case in cases {
+        assert!(!case.note.is_empty(), "{}", case.name);
+        assert!(names.insert((case.format, case.name.clone())), "{}", case.name);
+    }
+}
+
+#[test]
+fn the_oracles_agree_with_every_case() {
+    let wrong: Vec<_> = table::cases().iter().filter_map(difference).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn difference(case: &FormatCase) -> Option<String> {
+    let name = format!("{} {}", case.format.name(), case.name);
+    let reading = read(case.format, &case.input, Some(&case.schema));
+    if REJECTED.contains(&case.name.as_str()) {
+        let rejected = matches!(reading.verdict, Verdict::Rejected(_));
+        return (!rejected).then(|| format!("{name}: not rejected any more"));
+    }
+    let fields = known(case, &reading);
+    let want = expected(case);
+    if fields.sorted() != want.sorted() {
+        return Some(format!("{name}:\n  want {want}\n  got  {fields}\n  {reading:?}"));
+    }
+    let missing: Vec<_> =
+        case.notices.iter().filter(|code| !reading.notices.contains(code.as_str())).collect();
+    (!missing.is_empty()).then(|| format!("{name}: no {missing:?} in {:?}", reading.notices))
+}
+
+/// The fields of a reading, but for one whose payload is not JSON.
+fn known(case: &FormatCase, reading: &Reading) -> Json {
+    let mut members = Vec::new();
+    for field in &reading.fields {
+        match &field.value {
+            Value::Known(value) => members.push((field.name.clone(), value.clone())),
+            Value::NotJson(text) => {
+                let listed = (case.name.as_str(), field.name.as_str(), text.as_str());
+                assert!(NOT_JSON.contains(&listed), "{listed:?} is not JSON");
+            }
+        }
+    }
+    Json::Object(members)
+}
+
+fn expected(case: &FormatCase) -> Json {
+    let Json::Object(mut members) = case.expected.clone() else { panic!("no fields") };
+    members.retain(|(name, _)| {
+        !NOT_JSON.iter().any(|(of, field, _)| of == &case.name && field == name)
+    });
+    Json::Object(members)
+}
+
+/// What cases say of notices is not all; these say it of every notice.
+#[test]
+fn plain_cases_have_no_notices() {
+    for name in ["basic", "basic_text_and_json", "crlf", "html_inside", "comment_between_fields"] {
+        let mut found = 0;
+        for case in table::cases().into_iter().filter(|case| case.name == name) {
+            let reading = read(case.format, &case.input, Some(&case.schema));
+            assert_eq!(reading.notices, BTreeSet::new(), "{name}");
+            assert!(reading.fields.iter().all(|field| field.status == Status::Complete), "{name}");
+            found += 1;
+        }
+        assert!(found > 0, "{name} is gone");
+    }
+}
+
+#[test]
+fn without_a_schema_the_fields_are_those_that_came() {
+    let xml = "<agently_output><field name=\"a\" type=\"text\">1</field>\
+               <field name=\"b\" type=\"json\">1</field></agently_output>";
+    let sections = "## One two:\n1\n## b\n```json\n1\n```\n";
+    let yaml = "```yaml\na: 1\nb: |\n  1\n```\n";
+    for (format, text, want) in [
+        (Format::XmlField, xml, r#"{"a":"1","b":1}"#),
+        (Format::Hybrid, sections, r#"{"One two":"1","b":"```json\n1\n```"}"#),
+        (Format::YamlLiteral, yaml, r#"{"a":1,"b":"1\n"}"#),
+    ] {
+        let reading = read(format, text, None);
+        assert_eq!(reading.object().map(|it| it.to_string()).as_deref(), Some(want));
+        assert_eq!(reading.notices, BTreeSet::new());
+    }
+}
