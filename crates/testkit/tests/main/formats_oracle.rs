@@ -16,9 +16,8 @@ const REJECTED: [&str; 1] = ["repair_gt_text"];
 #[test]
 fn names_are_unique() {
     let mut names = BTreeSet::new();
-    let cases = table::cases();
-    assert_eq!(cases.len(), 62);
-    for case in cases {
+    assert_eq!(table::cases().len(), 62);
+    for case in table::cases().into_iter().chain(table::decided()) {
         assert!(!case.note.is_empty(), "{}", case.name);
         assert!(names.insert((case.format, case.name.clone())), "{}", case.name);
     }
@@ -68,6 +67,26 @@ fn expected(case: &FormatCase) -> Json {
         !NOT_JSON.iter().any(|(of, field, _)| of == &case.name && field == name)
     });
     Json::Object(members)
+}
+
+/// These are about one decision each, so they say everything.
+#[test]
+fn the_oracles_decide_as_they_say() {
+    let mut wrong = Vec::new();
+    for case in table::decided() {
+        let reading = read(case.format, &case.input, Some(&case.schema));
+        let members = reading.fields.iter().filter_map(|field| {
+            field.value.known().map(|value| (field.name.clone(), value.clone()))
+        });
+        let fields = Json::Object(members.collect());
+        let notices: BTreeSet<String> =
+            reading.notices.iter().map(|&code| code.to_owned()).collect();
+        if fields.sorted() != case.expected.sorted() || notices != case.notices {
+            let want = (case.expected.to_string(), &case.notices);
+            wrong.push(format!("{}:\n  want {want:?}\n  got  {reading:?}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What cases say of notices is not all; these say it of every notice.

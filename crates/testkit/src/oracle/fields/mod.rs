@@ -206,7 +206,7 @@ pub enum Verdict {
     Accepted,
     /// It is well-formed only for readers that are lenient about indentation.
     Loose,
-    /// It is not well-formed, and why; the fields are those that end before that shows.
+    /// It is not well-formed, and why; the fields are those of the most of it that is.
     Rejected(String),
 }
 

@@ -26,7 +26,7 @@ pub struct FormatCase {
     pub expected_final: Option<Json>,
     /// The same under strict reading.
     pub expected_final_strict: Option<Json>,
-    /// Codes that must be noticed.
+    /// Codes of notices.
     pub notices: BTreeSet<String>,
     /// Why it is as it is.
     pub note: String,
@@ -50,14 +50,29 @@ struct Row {
     note: String,
 }
 
-/// All cases.
+/// The cases that show what the formats are. Their notices are those they are about.
 ///
 /// # Panics
 ///
 /// If the file is not there, or a line is no case.
 #[must_use]
 pub fn cases() -> Vec<FormatCase> {
-    let file = root().join("formats/cases.ndjson");
+    in_file("cases")
+}
+
+/// The cases that show what was decided where a rule leaves something open. Their notices are all,
+/// and a field whose value only lenient reading knows is not in them.
+///
+/// # Panics
+///
+/// As [`cases`].
+#[must_use]
+pub fn decided() -> Vec<FormatCase> {
+    in_file("decided")
+}
+
+fn in_file(name: &str) -> Vec<FormatCase> {
+    let file = root().join(format!("formats/{name}.ndjson"));
     let text = std::fs::read_to_string(&file).expect("the cases are part of the repository");
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| case(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()

@@ -83,12 +83,7 @@ impl Reader<'_> {
         loop {
             let rest = &self.text[at..];
             let Some(found) = structure(rest) else {
-                // The end of a fence around everything is no text.
-                let fence = rest.trim_matches(SPACES) == "```";
-                if !fence {
-                    self.stray(rest);
-                }
-                return;
+                return self.stray(without_end(rest));
             };
             self.stray(&rest[..found]);
             let rest = &rest[found..];
@@ -299,6 +294,27 @@ impl Reader<'_> {
 
 const CDATA: &str = "<![CDATA[";
 
+/// The end of a text without the end of a fence around everything, and without what may still
+/// become a tag or a comment.
+fn without_end(text: &str) -> &str {
+    let fence = text.trim_matches(SPACES);
+    if !fence.is_empty() && "```".starts_with(fence) {
+        return "";
+    }
+    let end = format!("</{ROOT}");
+    match text.rfind('<') {
+        Some(at) if ["<field", "<!--", &end].into_iter().any(|it| may_become(&text[at..], it)) => {
+            &text[..at]
+        }
+        _ => text,
+    }
+}
+
+/// Whether a text is the beginning of some ASCII, or all of it, in any case.
+fn may_become(text: &str, whole: &str) -> bool {
+    tag::begins(text, whole) || text.eq_ignore_ascii_case(whole)
+}
+
 /// Where the next tag begins that counts between fields.
 fn structure(text: &str) -> Option<usize> {
     let end = format!("</{ROOT}");
@@ -313,8 +329,8 @@ fn structure(text: &str) -> Option<usize> {
 fn follows_field(text: &str) -> bool {
     let end = format!("</{ROOT}");
     let fence = text.strip_prefix("```").is_some_and(is_blank);
-    let cut = ["<field", end.as_str(), "<!--", "```"].into_iter();
-    let cut = cut.into_iter().any(|whole| tag::begins(text, whole) || text == whole);
+    let mut cut = ["<field", end.as_str(), "<!--", "```"].into_iter();
+    let cut = cut.any(|whole| may_become(text, whole));
     text.is_empty()
         || fence
         || cut

@@ -76,49 +76,55 @@ pub struct Composed {
     source: String,
     /// Its root; none if it is empty.
     pub root: Option<Node>,
-    /// Whether the parser took it. If it did not, the root has the members that end before that
-    /// shows.
+    /// Whether the parser took it. If it did not, the root is what it takes of its beginning.
     pub verdict: Verdict,
 }
 
 /// Reads the first document of a text.
 #[must_use]
 pub fn read(source: &str) -> Composed {
-    let mut events = Vec::new();
-    let mut verdict = Verdict::Accepted;
-    let loose = options! { emit_unresolved_aliases: true };
-    for next in Parser::new_from_str_with_options(source, loose) {
-        match next {
-            Ok((event, span)) => events.push((event, span.byte_range().unwrap_or_default())),
-            Err(error) => {
-                verdict = Verdict::Rejected(error.to_string());
-                break;
-            }
-        }
-    }
-    let strict = options! { emit_unresolved_aliases: true, strict_indentation: true };
-    let mut again = Parser::new_from_str_with_options(source, strict);
-    if verdict == Verdict::Accepted && again.any(|next| next.is_err()) {
-        verdict = Verdict::Loose;
-    }
-    let rejected = matches!(verdict, Verdict::Rejected(_));
-    let mut builder = Builder { events: &events, at: 0 };
-    let mut root = builder.document();
-    if rejected && let Some(root) = &mut root {
-        root.drop_unfinished();
-    }
+    let (root, verdict) = match parsed(source) {
+        Ok(root) if is_strict(source) => (root, Verdict::Accepted),
+        Ok(root) => (root, Verdict::Loose),
+        Err(why) => (sound_part(source), Verdict::Rejected(why)),
+    };
     Composed { source: source.to_owned(), root, verdict }
 }
 
-impl Node {
-    /// Forgets the last member: what is wrong may belong to it.
-    fn drop_unfinished(&mut self) {
-        match &mut self.kind {
-            Kind::Map { pairs, .. } => drop(pairs.pop()),
-            kind => *kind = Kind::Unknown(String::new()),
-        }
+fn parsed(source: &str) -> Result<Option<Node>, String> {
+    let mut events = Vec::new();
+    let options = options! { emit_unresolved_aliases: true };
+    for next in Parser::new_from_str_with_options(source, options) {
+        let (event, span) = next.map_err(|error| error.to_string())?;
+        events.push((event, span.byte_range().unwrap_or_default()));
     }
+    Ok(Builder { events: &events, at: 0 }.document())
 }
+
+fn is_strict(source: &str) -> bool {
+    let options = options! { emit_unresolved_aliases: true, strict_indentation: true };
+    Parser::new_from_str_with_options(source, options).all(|next| next.is_ok())
+}
+
+/// The most of a text that is well-formed and ends where a line begins like a member of the root:
+/// what stands there ends every member before it.
+fn sound_part(source: &str) -> Option<Node> {
+    let starts = source.match_indices('\n').map(|(at, _)| at + 1).filter(|at| *at < source.len());
+    let starts: Vec<usize> = starts.collect();
+    starts.into_iter().rev().find_map(|at| {
+        let root = parsed(&source[..at]).ok()??;
+        let Kind::Map { pairs, flow: false } = &root.kind else { return None };
+        let first = pairs.first()?.0.span.start;
+        let column = first - source[..first].rfind('\n').map_or(0, |at| at + 1);
+        let line = &source[at..];
+        let text = line.trim_start_matches(' ');
+        let member = line.len() - text.len() == column && !text.starts_with(NO_MEMBER);
+        member.then_some(root)
+    })
+}
+
+/// What a line does not begin with that ends the members before it.
+const NO_MEMBER: [char; 7] = ['#', '-', '\n', '\t', ']', '}', ','];
 
 struct Builder<'e> {
     events: &'e [(Event<'e>, Range<usize>)],
@@ -187,6 +193,19 @@ fn full(tag: &Tag) -> String {
 }
 
 impl Composed {
+    /// Whether the document ends with a scalar in quotes.
+    #[must_use]
+    pub fn ends_in_quotes(&self) -> bool {
+        let mut node = self.root.as_ref();
+        while let Some(inner) = node.and_then(Node::last) {
+            node = Some(inner);
+        }
+        node.is_some_and(|node| {
+            let quoted = matches!(node.kind, Kind::Scalar { plain: false, .. });
+            quoted && node.span.end == self.source.len()
+        })
+    }
+
     /// The text.
     #[must_use]
     pub fn source(&self) -> &str {
@@ -197,6 +216,10 @@ impl Composed {
     #[must_use]
     pub fn value(&self, node: &Node, kind: Type) -> Json {
         match &node.kind {
+            Kind::Alias(of) => match self.target(*of) {
+                Some(target) if !matches!(target.kind, Kind::Alias(_)) => self.value(target, kind),
+                _ => Json::Null,
+            },
             Kind::Scalar { text, plain: true } if kind == Type::Str => {
                 let null = node.tag.is_none() && scalar::is_null(text);
                 if null { Json::Null } else { Json::String(text.clone()) }
@@ -208,6 +231,11 @@ impl Composed {
         }
     }
 
+    /// What an alias stands for.
+    fn target(&self, number: usize) -> Option<&Node> {
+        self.root.as_ref().and_then(|root| root.anchored(number))
+    }
+
     fn of(&self, node: &Node, depth: usize) -> Json {
         if depth > DEEPEST {
             return Json::Null;
@@ -216,8 +244,7 @@ impl Composed {
             Kind::Scalar { text, plain } => self.scalar(node, text, *plain),
             Kind::Unknown(text) => Json::String(text.clone()),
             Kind::Alias(of) => {
-                let target = self.root.as_ref().and_then(|root| root.anchored(*of));
-                target.map_or(Json::Null, |target| self.of(target, depth + 1))
+                self.target(*of).map_or(Json::Null, |target| self.of(target, depth + 1))
             }
             Kind::Seq { items, .. } => {
                 Json::List(items.iter().map(|item| self.of(item, depth + 1)).collect())
@@ -287,6 +314,15 @@ const CORE: [&str; 4] = [
 ];
 
 impl Node {
+    /// What it ends with, if it is a collection.
+    fn last(&self) -> Option<&Self> {
+        match &self.kind {
+            Kind::Seq { items, .. } => items.last(),
+            Kind::Map { pairs, .. } => pairs.last().map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     fn anchored(&self, number: usize) -> Option<&Self> {
         if self.anchor == number && !matches!(self.kind, Kind::Alias(_)) {
             return Some(self);

@@ -77,9 +77,11 @@ fn closed(document: &str) -> Composed {
     let double = format!("{}\"", scalar::without_open_escape(held));
     // Of a quote at the end nobody knows whether it is one of two.
     let single = format!("{held}'");
-    let closed = [double, single].into_iter().map(|text| compose::read(&text));
-    let mut well = closed.filter(|composed| !matches!(composed.verdict, Verdict::Rejected(_)));
-    well.next().unwrap_or(composed)
+    let mut closed = [double, single].into_iter().map(|text| compose::read(&text));
+    let well = |composed: &Composed| {
+        !matches!(composed.verdict, Verdict::Rejected(_)) && composed.ends_in_quotes()
+    };
+    closed.find(well).unwrap_or(composed)
 }
 
 /// A member of the root.
