@@ -120,3 +120,39 @@ fn without_a_schema_the_fields_are_those_that_came() {
         assert_eq!(reading.notices, BTreeSet::new());
     }
 }
+
+#[test]
+fn what_may_come_late() {
+    for (yaml, want) in LATE {
+        let text = format!("```yaml\n{yaml}```\n");
+        let reading = read(Format::YamlLiteral, &text, None);
+        let late = reading.deferred.iter();
+        let late: Vec<String> =
+            late.map(|it| format!("{:?} {}/{}", it.why, it.field, it.path.join("/"))).collect();
+        assert_eq!(late, want, "{yaml:?} {:?}", reading.verdict);
+    }
+}
+
+/// Documents, and what of them may come late.
+const LATE: [(&str, &[&str]); 20] = [
+    ("a: x\nb:\n  - y\n  - k: |\n      z\n", &[]),
+    ("a: !!str 1\nb: ! 2\nc: &x 3\nd: *nobody\n", &[]),
+    ("a: [1]\nb: {}\n", &["Flow a/", "Flow b/"]),
+    ("a:\n  - k: [1, [2]]\n", &["Flow a/0/k", "Flow a/0/k/1"]),
+    ("a: &x 1\nb:\n  - *x\n", &["Alias b/0"]),
+    ("a: !!int 1\nb:\n  k: !t x\n", &["Tag a/", "Tag b/k"]),
+    ("a: !!str\n  k: v\n", &["Tag a/"]),
+    ("a:\n  <<: x\n", &[]),
+    ("<<: x\n", &["Merge /"]),
+    ("\"<<\": x\n", &[]),
+    ("? a\n: x\n", &["Key /"]),
+    ("a:\n  ? k\n  : x\n", &["Key a/"]),
+    ("&k a: x\n", &["Key /"]),
+    (": x\n", &["Key /"]),
+    ("~: x\nb:\n", &[]),
+    ("- x\n", &["Root /"]),
+    ("{a: x}\n", &["Root /"]),
+    ("just words\n", &["Root /"]),
+    ("--- !t\na: x\n", &["Root /"]),
+    ("# nothing\n", &[]),
+];

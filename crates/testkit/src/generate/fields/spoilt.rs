@@ -32,15 +32,31 @@ pub fn spoilt(rng: &mut Rng, format: Format) -> (Schema, String) {
     (schema(), format!("{start}{inner}{end}"))
 }
 
-/// Few tokens only, as many as make short texts: for reading every text of a length.
+/// Every text of up to so many of the few tokens of [`small`], inside what makes them count.
+#[must_use]
+pub fn every(format: Format, most: usize) -> Vec<String> {
+    let mut texts = vec![starts(format)[0].to_owned()];
+    let mut shorter = 0;
+    for _ in 0..most {
+        let longer = shorter..texts.len();
+        shorter = texts.len();
+        for at in longer {
+            let text = texts[at].clone();
+            texts.extend(small(format).iter().map(|token| format!("{text}{token}")));
+        }
+    }
+    texts
+}
+
+/// Few tokens only, as many as make short texts.
 #[must_use]
 pub const fn small(format: Format) -> &'static [&'static str] {
     match format {
         Format::XmlField => {
             &["</field>", "<field name=\"ab\">", "</agently_output>", "\n", " ", "x"]
         }
-        Format::Hybrid | Format::Markdown => &["### a", "### j", "```", "\n", " ", "1", "\""],
-        Format::YamlLiteral => &["a:", "- ", "\n", "  ", " ", "|", ">", "x", "'", "#"],
+        Format::Hybrid | Format::Markdown => &["### ab", "### j", "```", "\n", " ", "1", "\""],
+        Format::YamlLiteral => &["ab:", "- ", "\n", "  ", " ", "|", ">", "x", "'", "#"],
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Payload {
     pub end: usize,
     /// The text that should be JSON; none if nothing begins like JSON.
     pub extent: Option<String>,
-    /// Whether the extent runs to the end of the text.
+    /// Whether the end of the text ended it, rather than a closed fence or a header.
     pub open: bool,
     /// What was noticed.
     pub notices: BTreeSet<&'static str>,
@@ -44,6 +44,7 @@ pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
             payload.notices.insert("stray_text");
         }
     }
+    payload.open = true;
     payload
 }
 

@@ -1,6 +1,7 @@
 //! A YAML document as another parser reads it: nodes, and the values they stand for.
 
 use core::ops::Range;
+use std::borrow::Cow;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag, options};
 
@@ -109,16 +110,16 @@ fn is_strict(source: &str) -> bool {
 /// The most of a text that is well-formed and ends where a line begins like a member of the root:
 /// what stands there ends every member before it.
 fn sound_part(source: &str) -> Option<Node> {
-    let starts = source.match_indices('\n').map(|(at, _)| at + 1).filter(|at| *at < source.len());
-    let starts: Vec<usize> = starts.collect();
-    starts.into_iter().rev().find_map(|at| {
+    let mut starts = source.rmatch_indices('\n').map(|(at, _)| at + 1);
+    starts.find_map(|at| {
         let root = parsed(&source[..at]).ok()??;
         let Kind::Map { pairs, flow: false } = &root.kind else { return None };
         let first = pairs.first()?.0.span.start;
         let column = first - source[..first].rfind('\n').map_or(0, |at| at + 1);
         let line = &source[at..];
         let text = line.trim_start_matches(' ');
-        let member = line.len() - text.len() == column && !text.starts_with(NO_MEMBER);
+        let word = !text.is_empty() && !text.starts_with(NO_MEMBER);
+        let member = line.len() - text.len() == column && word;
         member.then_some(root)
     })
 }
@@ -150,6 +151,8 @@ impl Builder<'_> {
         let kind = match event {
             Event::Scalar(text, style, ..) => {
                 let plain = matches!(style, ScalarStyle::Plain);
+                // What is not there is told as `~`.
+                let text = if plain && span.is_empty() { &Cow::Borrowed("") } else { text };
                 Kind::Scalar { text: text.clone().into_owned(), plain }
             }
             Event::Alias(of) => Kind::Alias(*of),
@@ -281,7 +284,7 @@ impl Composed {
     /// Adds what is to be noticed about a value.
     pub fn notices_of(&self, node: &Node, reading: &mut Reading) {
         match &node.kind {
-            Kind::Scalar { plain: true, .. } => {
+            Kind::Scalar { plain: true, text } if !text.is_empty() => {
                 let behind = &self.source[node.span.end.min(self.source.len())..];
                 let blanks = behind.trim_start_matches([' ', '\t']);
                 if blanks.starts_with('#') && blanks.len() < behind.len() {

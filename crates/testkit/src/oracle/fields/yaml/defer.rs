@@ -89,7 +89,8 @@ impl Walk<'_> {
     }
 
     fn node(&mut self, node: &Node) {
-        if node.tag.is_some() && !node.is_said_string() {
+        let scalar = matches!(node.kind, Kind::Scalar { .. });
+        if node.tag.is_some() && !(scalar && node.is_said_string()) {
             self.add(Why::Tag);
         }
         match &node.kind {
