@@ -2,15 +2,13 @@
 
 use super::guard::{Guard, Rule};
 use super::place::Place;
-use crate::lex::marker::{At, Automaton};
+use crate::lex::marker::{At, Automaton, Run};
 
 /// A place where a marker may have begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) start: u64,
-    pub(super) at: At,
-    /// Bytes in the part that goes round.
-    pub(super) count: u16,
+    pub(super) run: Run,
     pub(super) rule: Rule,
     /// Whether it begins a line.
     pub(super) fresh: bool,
@@ -29,14 +27,13 @@ impl Candidate {
             return;
         }
         let counts = place.enabled(self.rule, self.fresh).union(place.watched);
-        let at = automaton.step(self.at, byte);
-        let cap = automaton.cap(at);
-        self.count = cap.map_or(0, |_| self.count.saturating_add(1));
-        if !automaton.reaches(at).meets(&counts) || cap.is_some_and(|cap| self.count > cap) {
+        let run = automaton.go(self.run, byte);
+        let at = run.at;
+        if !automaton.reaches(at).meets(&counts) {
             self.done = true;
             return;
         }
-        self.at = at;
+        self.run = run;
         if automaton.accept(at, &counts).is_some() {
             self.whole = Some((at, offset + 1));
             self.done = !automaton.goes_on(at, &counts);

@@ -13,6 +13,7 @@ use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
 use crate::lex::Input;
+use crate::lex::marker::Run;
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -277,12 +278,10 @@ impl Router {
     }
 
     fn begin(&mut self, start: u64, rule: Rule) {
-        let at = self.tags.0.automaton.start();
         let (guard, fresh) = (self.ahead, self.ahead.fresh);
         self.candidates.push(Candidate {
             start,
-            at,
-            count: 0,
+            run: Run::START,
             rule,
             fresh,
             guard,
@@ -319,13 +318,9 @@ impl Router {
             return Looked::Found(self.give(input, text_until));
         }
         let Some(found) = self.found(&oldest, input) else {
-            // Noted, and text; or it has more attributes than a marker may have.
+            // Noted, and text.
             self.candidates.remove(0);
-            return if self.acts.is_empty() {
-                Looked::On
-            } else {
-                Looked::Found(Routed::Marker { start: oldest.start })
-            };
+            return Looked::Found(Routed::Marker { start: oldest.start });
         };
         let closes = self.stack.closes(&self.tags, &found);
         let opens = matches!(Side::of(found.first), Side::Open(_));
@@ -360,7 +355,9 @@ impl Router {
         };
         let holds = |other: &&Candidate| {
             other.start > marker.start
-                && automaton.reaches(other.at).meets(&self.place.enabled(other.rule, other.fresh))
+                && automaton
+                    .reaches(other.run.at)
+                    .meets(&self.place.enabled(other.rule, other.fresh))
         };
         let held = self.candidates.iter().find(holds).map(|candidate| candidate.start);
         held.unwrap_or(end).min(end)
@@ -378,7 +375,7 @@ impl Router {
         };
         let markers = automaton.accepted(at, &enabled);
         let text = self.text(input, span);
-        let params = self.tags.params(first.pattern, &text)?;
+        let params = self.tags.params(first.pattern, &text);
         Some(Found { markers, first: first.marker, params, empty: first.empty, span })
     }
 
@@ -444,7 +441,7 @@ impl Router {
     fn up_to_candidates(&mut self, input: &Input<'_>) -> Looked {
         let holds = |candidate: &&Candidate| {
             let enabled = self.place.enabled(candidate.rule, candidate.fresh);
-            self.tags.0.automaton.reaches(candidate.at).meets(&enabled)
+            self.tags.0.automaton.reaches(candidate.run.at).meets(&enabled)
         };
         let oldest = self.candidates.iter().find(holds).map(|candidate| candidate.start);
         let until = oldest.unwrap_or(self.looked);

@@ -3,11 +3,13 @@
 
 mod automaton;
 mod bytes;
+mod counts;
 mod nfa;
 mod params;
 mod pattern;
+mod subsets;
 
-pub(crate) use automaton::{At, Automaton};
+pub(crate) use automaton::{At, Automaton, Run};
 pub(crate) use bytes::{ByteSet, Mask};
 pub(crate) use params::Params;
 pub use pattern::MarkerError;
