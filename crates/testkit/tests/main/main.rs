@@ -2,6 +2,7 @@
 
 mod corpus;
 mod eager;
+mod eager_tags;
 mod findings;
 mod hostile;
 mod laws;
