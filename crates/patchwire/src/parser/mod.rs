@@ -286,7 +286,7 @@ impl Parser {
         let payloads = self.payloads();
         if let Some(router) = &mut self.router {
             if inside {
-                router.interrupted();
+                router.in_payload();
             }
             if let Some((payloads, _)) = payloads {
                 router.rest(payloads);

@@ -83,7 +83,10 @@ impl Parser {
         let router = match &mut self.router {
             Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
             Some(router) => {
-                router.interrupted();
+                if let Some(Routed::Released { end }) = router.interrupted() {
+                    self.segment = Segment::Released { read: 0, end };
+                    return Ok(true);
+                }
                 return self.read(input);
             }
             None => return self.read(input),
@@ -147,9 +150,6 @@ impl Parser {
                 // Markers are data now: the payload is read without them in mind.
                 self.cleared = until;
                 self.segment = Segment::None;
-                if let Some(router) = &mut self.router {
-                    router.interrupted();
-                }
             }
             Sink::Format | Sink::Body => {
                 let inside = self.is_in_payload();
@@ -286,9 +286,9 @@ impl Parser {
     /// The end of the input for the tag layer: what it held is text, and what is open closes. Whether
     /// there was anything.
     pub(super) fn finish_tags(&mut self, end: u64) -> Result<bool, Error> {
-        let Some(routed) = self.router.as_mut().and_then(|router| router.finish(end)) else {
-            return Ok(false);
-        };
+        let around = self.around();
+        let routed = self.router.as_mut().and_then(|router| router.finish(end, around));
+        let Some(routed) = routed else { return Ok(false) };
         match routed {
             Routed::Released { end } => self.segment = Segment::Released { read: 0, end },
             Routed::Marker { start } => self.meet_marker(start)?,

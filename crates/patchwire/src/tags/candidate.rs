@@ -2,15 +2,13 @@
 
 use super::guard::{Guard, Rule};
 use super::place::Place;
-use crate::lex::marker::{At, Automaton};
+use crate::lex::marker::{At, Automaton, Walk};
 
 /// A place where a marker may have begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) start: u64,
-    pub(super) at: At,
-    /// Bytes in the part that goes round.
-    pub(super) count: u16,
+    pub(super) walk: Walk,
     pub(super) rule: Rule,
     /// Whether it begins a line.
     pub(super) fresh: bool,
@@ -35,14 +33,13 @@ impl Candidate {
             return;
         }
         let counts = place.enabled(self.rule, self.fresh).union(place.watched);
-        let at = automaton.step(self.at, byte);
-        let cap = automaton.cap(at);
-        self.count = cap.map_or(0, |_| self.count.saturating_add(1));
-        if !automaton.reaches(at).meets(&counts) || cap.is_some_and(|cap| self.count > cap) {
+        let walk = automaton.go(self.walk, byte);
+        let at = walk.at;
+        if !automaton.reaches(at).meets(&counts) {
             self.done = true;
             return;
         }
-        self.at = at;
+        self.walk = walk;
         if automaton.accept(at, &counts).is_some() {
             if may_end {
                 self.whole = Some((at, offset + 1));

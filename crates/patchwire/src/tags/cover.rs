@@ -3,7 +3,7 @@
 use super::guard::Rule;
 use super::place::Place;
 use super::router::Router;
-use crate::lex::marker::Mask;
+use crate::lex::marker::{Mask, Walk};
 use crate::notice::Code;
 
 /// What hid markers to the end of the input.
@@ -34,13 +34,13 @@ impl Router {
     pub(crate) fn first_of(&self, markers: &Mask, text: &[u8]) -> Option<usize> {
         let automaton = &self.tags.0.automaton;
         (0..text.len()).find(|&start| {
-            let mut at = automaton.start();
+            let mut walk = Walk::START;
             for &byte in &text[start..] {
-                at = automaton.step(at, byte);
-                if !automaton.reaches(at).meets(markers) {
+                walk = automaton.go(walk, byte);
+                if !automaton.reaches(walk.at).meets(markers) {
                     return false;
                 }
-                if automaton.accept(at, markers).is_some() {
+                if automaton.accept(walk.at, markers).is_some() {
                     return true;
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::set::{TagSet, closer, opener};
 use super::stack::{Found, Open};
-use crate::lex::marker::{At, Automaton, Mask};
+use crate::lex::marker::{Automaton, Mask, Walk};
 
 /// Blanks and line breaks that may stand between, at most.
 pub(super) const MOST_BETWEEN: u16 = 64;
@@ -15,7 +15,7 @@ pub(super) struct Follow {
     followers: Mask,
     blanks: u16,
     /// In the follower, if it has begun.
-    at: Option<(At, u16)>,
+    walk: Option<Walk>,
 }
 
 /// What a byte behind the closer says.
@@ -49,31 +49,28 @@ impl Follow {
                 followers = followers.with(closer(other));
             }
         }
-        Some(Self { closer: found.clone(), followers, blanks: 0, at: None })
+        Some(Self { closer: found.clone(), followers, blanks: 0, walk: None })
     }
 
     /// One byte behind the closer.
     pub(super) fn step(&mut self, automaton: &Automaton, byte: u8) -> Verdict {
-        let Some((at, count)) = self.at else {
+        let Some(walk) = self.walk else {
             if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
                 self.blanks += 1;
                 return if self.blanks > MOST_BETWEEN { Verdict::Content } else { Verdict::Wait };
             }
-            return self.go(automaton, automaton.start(), 0, byte);
+            return self.go(automaton, Walk::START, byte);
         };
-        self.go(automaton, at, count, byte)
+        self.go(automaton, walk, byte)
     }
 
-    fn go(&mut self, automaton: &Automaton, at: At, count: u16, byte: u8) -> Verdict {
-        let at = automaton.step(at, byte);
-        let count = automaton.cap(at).map_or(0, |_| count.saturating_add(1));
-        if automaton.cap(at).is_some_and(|cap| count > cap)
-            || !automaton.reaches(at).meets(&self.followers)
-        {
+    fn go(&mut self, automaton: &Automaton, walk: Walk, byte: u8) -> Verdict {
+        let walk = automaton.go(walk, byte);
+        if !automaton.reaches(walk.at).meets(&self.followers) {
             return Verdict::Content;
         }
-        self.at = Some((at, count));
-        match automaton.accept(at, &self.followers) {
+        self.walk = Some(walk);
+        match automaton.accept(walk.at, &self.followers) {
             Some(_) => Verdict::Closer,
             None => Verdict::Wait,
         }
@@ -81,6 +78,6 @@ impl Follow {
 
     /// Whether a marker has begun behind it.
     pub(super) const fn is_in_follower(&self) -> bool {
-        self.at.is_some()
+        self.walk.is_some()
     }
 }

@@ -5,7 +5,7 @@ use super::guard::{Guard, Rule};
 use super::router::Router;
 use super::run::Run;
 use super::set::Side;
-use crate::lex::marker::{Accept, At, Mask};
+use crate::lex::marker::{Accept, Mask, Walk};
 use crate::span::Span;
 
 /// A text that is spelt as a marker and is none.
@@ -83,8 +83,7 @@ pub(super) struct Watch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shadow {
     start: u64,
-    at: At,
-    count: u16,
+    walk: Walk,
     rule: Rule,
     fresh: bool,
 }
@@ -119,24 +118,21 @@ impl Router {
 
     fn watch_byte(&self, watch: &mut Watch, byte: u8, (offset, guard): (u64, &Guard)) {
         let automaton = &self.tags.0.automaton;
-        let every = *automaton.reaches(automaton.start());
+        let every = *automaton.reaches(Walk::START.at);
         if !automaton.begins(byte).is_empty() {
-            let (at, rule) = (automaton.start(), self.rule(guard, offset));
-            watch.shadows.push(Shadow { start: offset, at, count: 0, rule, fresh: guard.fresh });
+            let (walk, rule) = (Walk::START, self.rule(guard, offset));
+            watch.shadows.push(Shadow { start: offset, walk, rule, fresh: guard.fresh });
         }
         let found = &mut watch.found;
         watch.shadows.retain_mut(|shadow| {
-            shadow.at = automaton.step(shadow.at, byte);
-            let cap = automaton.cap(shadow.at);
-            shadow.count = cap.map_or(0, |_| shadow.count.saturating_add(1));
-            if let Some(accept) = automaton.accept(shadow.at, &every) {
+            shadow.walk = automaton.go(shadow.walk, byte);
+            if let Some(accept) = automaton.accept(shadow.walk.at, &every) {
                 let marker = self.tags.0.texts[usize::from(accept.pattern)].clone();
                 let span = Span::new(shadow.start, offset + 1);
                 found.push(LiteralMarker { marker, span, why: self.why(shadow, accept, offset) });
                 return false;
             }
-            let over = cap.is_some_and(|cap| shadow.count > cap);
-            !over && automaton.reaches(shadow.at).meets(&every)
+            automaton.reaches(shadow.walk.at).meets(&every)
         });
     }
 

@@ -18,7 +18,7 @@ impl Router {
         let oldest = self.candidates.first();
         let reach = match (&self.follow, oldest) {
             (Some(follow), _) => Mask::NONE.with(follow.closer.first),
-            (None, Some(oldest)) => *automaton.reaches(oldest.at),
+            (None, Some(oldest)) => *automaton.reaches(oldest.walk.at),
             (None, None) => return Vec::new(),
         };
         let rule = oldest.map_or((Rule::Open, true), |oldest| (oldest.rule, oldest.fresh));

@@ -3,6 +3,7 @@
 mod candidate;
 mod cover;
 mod data;
+mod ending;
 mod family;
 mod follow;
 mod guard;

@@ -15,6 +15,7 @@ use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
 use crate::lex::Input;
+use crate::lex::marker::Walk;
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -68,6 +69,8 @@ pub(crate) struct Router {
     /// Payloads that text was looked at behind of.
     payloads: u32,
     pub(super) candidates: Vec<Candidate>,
+    /// What was being read when the candidates began.
+    under: Around,
     pub(super) follow: Option<Follow>,
     /// From here on in the stream nothing hides markers: the reading beside, of an open fence.
     bare_from: u64,
@@ -78,7 +81,7 @@ pub(crate) struct Router {
     /// Where they begin in the stream.
     pub(super) base: u64,
     /// Where what was not looked at yet begins, if candidates are alive.
-    looked: u64,
+    pub(super) looked: u64,
     pub(super) released: String,
     acts: Vec<Act>,
     told: usize,
@@ -98,6 +101,7 @@ impl Router {
             ahead: Guard::MIDDLE,
             payloads: 0,
             candidates: Vec::new(),
+            under: Around::Text,
             follow: None,
             bare_from: begin.bare_from.unwrap_or(u64::MAX),
             runs: Runs::new(begin.keep_runs),
@@ -136,6 +140,7 @@ impl Router {
         if self.candidates.is_empty() && self.follow.is_none() {
             self.looked = 0;
             self.ahead = Guard::MIDDLE;
+            self.under = Around::Text;
         }
         if self.held.is_empty() {
             self.base = 0;
@@ -201,9 +206,16 @@ impl Router {
     }
 
     /// A payload began: markers in it are data.
-    pub(crate) fn interrupted(&mut self) {
+    pub(crate) fn in_payload(&mut self) {
         self.guard = Guard::MIDDLE;
         self.candidates.clear();
+    }
+
+    /// The same, and what was held is data too.
+    pub(crate) fn interrupted(&mut self) -> Option<Routed> {
+        self.in_payload();
+        let end = self.base + self.held.len() as u64;
+        (!self.held.is_empty()).then(|| self.release(end))
     }
 
     /// So many payloads began so far. Behind a new one the text goes on in the fence that stands round
@@ -222,17 +234,18 @@ impl Router {
     /// The same at the end of a chunk: what stands behind the last one comes with the next.
     pub(crate) fn rest(&mut self, payloads: u32) {
         if self.payloads != payloads {
-            self.interrupted();
+            self.in_payload();
         }
     }
 
     /// Looks on from the position. The input is not at its end.
     pub(crate) fn step(&mut self, input: &mut Input<'_>, around: Around) -> Option<Routed> {
         if input.is_replaced() {
-            return Some(self.refuse(input));
+            return Some(self.refuse(input, around));
         }
         let front = if self.held.is_empty() { input.offset() } else { self.base };
         self.looked = self.looked.max(front);
+        self.look_again(front, around);
         loop {
             let routed = if self.follow.is_some() {
                 self.look_behind(input)
@@ -240,7 +253,7 @@ impl Router {
                 match self.candidates.first() {
                     None => self.look_for_start(input, around),
                     Some(oldest) if oldest.done => self.settle(input),
-                    Some(_) => self.look_on(input),
+                    Some(_) => self.look_on(input, around),
                 }
             };
             match routed {
@@ -254,24 +267,24 @@ impl Router {
         }
     }
 
-    /// U+FFFD in place of bytes that are none is part of no marker.
-    fn refuse(&mut self, input: &Input<'_>) -> Routed {
-        self.end_candidates(input.offset()).unwrap_or_else(|| Routed::Clear(input.text().len()))
+    /// What was read since the candidates began may say that other markers count here.
+    fn look_again(&mut self, front: u64, around: Around) {
+        let known = self.candidates.first().is_some_and(|oldest| oldest.start > front);
+        if self.follow.is_none() && !known && self.under != around {
+            if !self.candidates.is_empty() {
+                self.candidates.clear();
+                self.looked = front;
+            }
+            self.under = around;
+        }
     }
 
     /// Looks for the next byte that begins a marker.
-    fn look_for_start(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
+    pub(super) fn look_for_start(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
         let front = self.front(input);
-        let automaton = &self.tags.0.automaton;
         let Some(byte) = self.byte(input, front) else { return Looked::Up };
-        let rule = match around {
-            Around::Payload => Rule::Ends,
-            _ => self.rule(&self.guard, front),
-        };
-        let begins = automaton.begins(byte);
-        let watched = around == Around::Text && begins.meets(&self.place.watched);
-        let counts = begins.meets(&self.place.enabled(rule, self.guard.fresh)) || watched;
-        let counts = counts && self.runs.at(front) != Run::Plain;
+        let rule = self.rule_around(around, &self.guard, front);
+        let counts = self.may_begin((byte, front), (around, rule), self.guard.fresh);
         let around = if front >= self.bare_from { Around::Text } else { around };
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
@@ -301,14 +314,11 @@ impl Router {
     }
 
     /// One byte more for the candidates that are alive.
-    fn look_on(&mut self, input: &mut Input<'_>) -> Looked {
+    pub(super) fn look_on(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
         let at = self.looked;
         let Some(byte) = self.byte(input, at) else { return self.up_to_candidates(input) };
-        let rule = self.rule(&self.ahead, at);
-        let begins = self.tags.0.automaton.begins(byte);
-        let enabled = self.place.enabled(rule, self.ahead.fresh);
-        let counts = begins.meets(&enabled) || begins.meets(&self.place.watched);
-        if counts && self.runs.at(at) != Run::Plain {
+        let rule = self.rule_around(around, &self.ahead, at);
+        if self.may_begin((byte, at), (around, rule), self.ahead.fresh) {
             self.begin(at, rule);
         }
         self.take(byte, at);
@@ -316,13 +326,24 @@ impl Router {
         self.settle(input)
     }
 
+    /// Whether a byte may begin a marker that counts, or is noted.
+    fn may_begin(
+        &self,
+        (byte, at): (u8, u64),
+        (around, rule): (Around, Rule),
+        fresh: bool,
+    ) -> bool {
+        let begins = self.tags.0.automaton.begins(byte);
+        let watched = around == Around::Text && begins.meets(&self.place.watched);
+        let counts = watched || begins.meets(&self.place.enabled(rule, fresh));
+        counts && self.runs.at(at) != Run::Plain
+    }
+
     fn begin(&mut self, start: u64, rule: Rule) {
-        let at = self.tags.0.automaton.start();
         let (guard, fresh) = (self.ahead, self.ahead.fresh);
         self.candidates.push(Candidate {
             start,
-            at,
-            count: 0,
+            walk: Walk::START,
             rule,
             fresh,
             guard,
@@ -344,7 +365,7 @@ impl Router {
     }
 
     /// What the oldest candidates have come to.
-    fn settle(&mut self, input: &mut Input<'_>) -> Looked {
+    pub(super) fn settle(&mut self, input: &mut Input<'_>) -> Looked {
         self.candidates.retain(|candidate| !candidate.done || candidate.whole.is_some());
         match self.candidates.first() {
             Some(&oldest) if oldest.done => self.complete(oldest, input),
@@ -360,13 +381,9 @@ impl Router {
             return Looked::Found(self.give(input, text_until));
         }
         let Some(found) = self.found(&oldest, input) else {
-            // Noted, and text; or it has more attributes than a marker may have.
+            // Noted, and text.
             self.candidates.remove(0);
-            return if self.acts.is_empty() {
-                Looked::On
-            } else {
-                Looked::Found(Routed::Marker { start: oldest.start })
-            };
+            return Looked::Found(Routed::Marker { start: oldest.start });
         };
         let closes = self.stack.closes(&self.tags, &found);
         let opens = matches!(Side::of(found.first), Side::Open(_));
@@ -401,7 +418,9 @@ impl Router {
         };
         let holds = |other: &&Candidate| {
             other.start > marker.start
-                && automaton.reaches(other.at).meets(&self.place.enabled(other.rule, other.fresh))
+                && automaton
+                    .reaches(other.walk.at)
+                    .meets(&self.place.enabled(other.rule, other.fresh))
         };
         let held = self.candidates.iter().find(holds).map(|candidate| candidate.start);
         held.unwrap_or(end).min(end)
@@ -419,7 +438,7 @@ impl Router {
         };
         let markers = automaton.accepted(at, &enabled);
         let text = self.text(input, span);
-        let params = self.tags.params(first.pattern, &text)?;
+        let params = self.tags.params(first.pattern, &text);
         Some(Found { markers, first: first.marker, params, empty: first.empty, span })
     }
 
@@ -441,13 +460,13 @@ impl Router {
         start
     }
 
-    fn turn(&mut self) -> Turn<'_> {
+    pub(super) fn turn(&mut self) -> Turn<'_> {
         let Self { tags, stack, guard, acts, .. } = self;
         Turn { tags, stack, guard, acts }
     }
 
     /// Looks at what follows the closer of a raw element.
-    fn look_behind(&mut self, input: &mut Input<'_>) -> Looked {
+    pub(super) fn look_behind(&mut self, input: &mut Input<'_>) -> Looked {
         let at = self.looked;
         let Some(byte) = self.byte(input, at) else { return Looked::Up };
         let Some(follow) = &mut self.follow else { return Looked::On };
@@ -459,23 +478,15 @@ impl Router {
         }
     }
 
-    /// The input ended behind the closer of a raw element: it follows too, but no half of a marker.
-    fn end_behind(&mut self, nothing: &mut Input<'_>) -> Looked {
-        if self.follow.as_ref().is_some_and(Follow::is_in_follower) {
-            return self.refute_closer(nothing);
-        }
-        self.close_raw(nothing)
-    }
-
     /// It was content: its first byte is text, and all behind that is looked at again.
-    fn refute_closer(&mut self, input: &Input<'_>) -> Looked {
+    pub(super) fn refute_closer(&mut self, input: &Input<'_>) -> Looked {
         let Some(follow) = self.follow.take() else { return Looked::On };
         let start = follow.closer.span.start;
         self.looked = start + 1;
         Looked::Found(self.give(input, start + 1))
     }
 
-    fn close_raw(&mut self, input: &mut Input<'_>) -> Looked {
+    pub(super) fn close_raw(&mut self, input: &mut Input<'_>) -> Looked {
         let Some(follow) = self.follow.take() else { return Looked::On };
         let start = self.mark(follow.closer, input);
         Looked::Found(Routed::Marker { start })
@@ -485,7 +496,7 @@ impl Router {
     fn up_to_candidates(&mut self, input: &Input<'_>) -> Looked {
         let holds = |candidate: &&Candidate| {
             let enabled = self.place.enabled(candidate.rule, candidate.fresh);
-            self.tags.0.automaton.reaches(candidate.at).meets(&enabled)
+            self.tags.0.automaton.reaches(candidate.walk.at).meets(&enabled)
         };
         let oldest = self.candidates.iter().find(holds).map(|candidate| candidate.start);
         let until = oldest.unwrap_or(self.looked);
@@ -493,6 +504,14 @@ impl Router {
             return Looked::Found(self.give(input, until));
         }
         Looked::Up
+    }
+
+    /// Which markers count at a place; in a payload whatever code stands round it.
+    fn rule_around(&self, around: Around, guard: &Guard, at: u64) -> Rule {
+        match around {
+            Around::Payload => Rule::Ends,
+            _ => self.rule(guard, at),
+        }
     }
 
     pub(super) fn rule(&self, guard: &Guard, at: u64) -> Rule {
@@ -504,58 +523,10 @@ impl Router {
         }
         guard.rule(self.tags.0.code)
     }
-
-    /// No more comes to what is alive. None when nothing is left to decide.
-    fn end_candidates(&mut self, end: u64) -> Option<Routed> {
-        let mut nothing = Input::new("", end);
-        if self.held.is_empty() {
-            self.candidates.clear();
-            self.looked = end;
-            return None;
-        }
-        loop {
-            let looked = if self.follow.is_some() {
-                match self.look_behind(&mut nothing) {
-                    Looked::Up => self.end_behind(&mut nothing),
-                    looked => looked,
-                }
-            } else {
-                match self.candidates.first() {
-                    None => self.look_for_start(&mut nothing, Around::Text),
-                    Some(oldest) if oldest.done => self.settle(&mut nothing),
-                    Some(_) => match self.look_on(&mut nothing) {
-                        Looked::Up => {
-                            self.candidates[0].done = true;
-                            Looked::On
-                        }
-                        looked => looked,
-                    },
-                }
-            };
-            match looked {
-                Looked::Found(routed) => return Some(routed),
-                Looked::Up => return None,
-                Looked::On => {}
-            }
-        }
-    }
-
-    /// The input ended: the next of what was held; then the elements that are open, the innermost
-    /// first. None when all is told.
-    pub(crate) fn finish(&mut self, end: u64) -> Option<Routed> {
-        if let Some(routed) = self.end_candidates(end) {
-            return Some(routed);
-        }
-        if self.turn().end(end) {
-            self.place = Place::of(&self.tags, &self.stack.open);
-            return Some(Routed::Marker { start: end });
-        }
-        None
-    }
 }
 
 /// What looking came to.
-enum Looked {
+pub(super) enum Looked {
     /// There is more to look at.
     On,
     Found(Routed),

@@ -291,9 +291,9 @@ impl TagSet {
         self.family(family).stray.or(self.0.options.stray).unwrap_or(Stray::Auto)
     }
 
-    pub(super) fn params(&self, pattern: u16, text: &str) -> Option<Params> {
+    pub(super) fn params(&self, pattern: u16, text: &str) -> Params {
         let pattern = &self.0.patterns[usize::from(pattern)];
-        if pattern.has_params() { pattern.params(text) } else { Some(Params::new()) }
+        if pattern.has_params() { pattern.params(text) } else { Params::new() }
     }
 
     /// What the families are called.

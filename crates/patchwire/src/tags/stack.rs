@@ -79,10 +79,12 @@ impl Stack {
         });
     }
 
-    /// The open element that a closer closes: its own, else one of its group.
+    /// The open element that a closer closes: its own, with the same parameters if there is one; else
+    /// one of its group.
     pub(super) fn closes(&self, tags: &TagSet, found: &Found) -> Option<usize> {
         let own = |open: &Open| found.markers.contains(closer(open.family));
-        let exact = |open: &Open| own(open) && exact_params(tags, open, &found.params);
+        let exact = |open: &Open| own(open) && equal_params(open, &found.params);
+        let other = |open: &Open| own(open) && tags.family(open.family).mismatch == Mismatch::Close;
         let grouped = |open: &Open| {
             let closes = |family| {
                 found.markers.contains(closer(family)) && tags.is_grouped(family, open.family)
@@ -90,7 +92,7 @@ impl Stack {
             !own(open) && tags.numbers().any(closes)
         };
         let last = |ends: &dyn Fn(&Open) -> bool| self.open.iter().rposition(ends);
-        last(&exact).or_else(|| last(&grouped))
+        last(&exact).or_else(|| last(&other)).or_else(|| last(&grouped))
     }
 
     /// The text outside the innermost element has begun with something else than a fence.
@@ -125,11 +127,6 @@ impl Stack {
             Stray::Drop | Stray::Literal => false,
         }
     }
-}
-
-/// Whether a closer with these parameters ends the element.
-fn exact_params(tags: &TagSet, open: &Open, params: &Params) -> bool {
-    equal_params(open, params) || tags.family(open.family).mismatch == Mismatch::Close
 }
 
 pub(super) fn equal_params(open: &Open, params: &Params) -> bool {

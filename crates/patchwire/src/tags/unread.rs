@@ -22,7 +22,11 @@ impl Router {
         if self.held.is_empty() {
             return Routed::Clear(input.position_of(until));
         }
-        let end = until.min(self.base + self.held.len() as u64);
+        self.release(until.min(self.base + self.held.len() as u64))
+    }
+
+    /// Gives out what is held before an offset.
+    pub(super) fn release(&mut self, end: u64) -> Routed {
         let len = (end - self.base) as usize;
         self.released.clear();
         self.released.push_str(&self.held[..len]);

@@ -188,11 +188,20 @@ pub fn values(spec: &Spec, input: &[u8]) -> Found {
     let folded = Folded::of(run.patches())?;
     if let Ok(summary) = &run.result {
         answers("the answer", summary.value.as_ref(), &folded)?;
-        let own = |number: usize| !in_elements(run.patches()).contains(&number);
-        let roots: Vec<&Tree> =
-            folded.documents().filter(|(number, _)| own(*number)).map(|(_, tree)| tree).collect();
-        if roots != summary.roots.iter().collect::<Vec<_>>() {
-            return Err(format!("the roots are {:?}, the patches folded {roots:?}", summary.roots));
+        let places = places(run.patches());
+        let beside = |place: &Option<ElementId>| -> Vec<&Tree> {
+            let there = |number: usize| places.get(&number).copied().flatten() == *place;
+            let there = folded.documents().filter(|&(number, _)| there(number));
+            there.map(|(_, tree)| tree).collect()
+        };
+        let roots: Vec<&Tree> = summary.roots.iter().collect();
+        let mut known: Vec<Option<ElementId>> = places.values().copied().collect();
+        known.push(None);
+        if !known.iter().any(|place| beside(place) == roots) {
+            return Err(format!("the roots are {roots:?}, and stand nowhere together: {folded:?}"));
+        }
+        if summary.value.as_ref().is_some_and(|value| !roots.contains(&value)) {
+            return Err(format!("the roots are {roots:?} without the value"));
         }
     }
     sizes(&run)?;
@@ -230,10 +239,11 @@ fn without_value(run: &Run) -> Found {
     })
 }
 
-/// The documents that are bodies of elements: roots of an answer are only what stands outside.
-fn in_elements<'r>(patches: impl Iterator<Item = &'r RecordedPatch>) -> BTreeSet<usize> {
-    let inside = patches.filter(|patch| patch.origin.element.is_some());
-    inside.map(|patch| patch.document.index()).collect()
+/// Where documents stand: outside elements, or in which.
+fn places<'r>(
+    patches: impl Iterator<Item = &'r RecordedPatch>,
+) -> BTreeMap<usize, Option<ElementId>> {
+    patches.map(|patch| (patch.document.index(), patch.origin.element)).collect()
 }
 
 /// The value is the first document, or what an element holds where the answer is one.

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod eager;
+mod eager_tags;
 mod findings;
 mod formats_generated;
 mod formats_oracle;

@@ -9,8 +9,10 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::FixedState;
 
 use super::bytes::{ByteSet, Mask};
+use super::counts::{Counts, Tick};
 use super::nfa::Graph;
 use super::pattern::Pattern;
+use super::subsets::Subsets;
 
 /// What a text is when it is whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub(crate) struct Accept {
 pub(crate) type At = u16;
 
 /// Where nothing goes on.
-const DEAD: At = 0;
+pub(super) const DEAD: At = 0;
 const START: At = 1;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,19 +47,40 @@ pub(crate) struct Automaton {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct State {
+pub(super) struct State {
     /// The markers that this may still become.
-    reach: Mask,
-    accepts: Vec<Accept>,
-    /// Most bytes in the part that goes round.
-    cap: Option<u16>,
+    pub(super) reach: Mask,
+    pub(super) accepts: Vec<Accept>,
+    /// What is counted here.
+    pub(super) ticks: Vec<Tick>,
+    /// Where it goes on once a count is passed: without what may be no longer.
+    pub(super) passed: Vec<(Bound, At)>,
+}
+
+/// Most of a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bound {
+    pub(super) slot: u8,
+    pub(super) most: u16,
+}
+
+/// A position, and what was counted on the way there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Walk {
+    pub(crate) at: At,
+    counts: Counts,
+}
+
+impl Walk {
+    /// Before a marker.
+    pub(crate) const START: Self = Self { at: START, counts: Counts::NONE };
 }
 
 /// The automaton would have too many positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
-const MOST_STATES: usize = 1 << 15;
+pub(super) const MOST_STATES: usize = 1 << 15;
 
 /// Fewer bytes are looked at one by one: a search by vectors costs more to begin.
 const SHORT: usize = 16;
@@ -71,53 +94,18 @@ impl Automaton {
             graph.add(pattern, Accept { marker, pattern: number, empty: false });
         }
         let (classes, samples) = classes(&graph);
-        let mut subsets = Subsets::default();
-        subsets.number(Vec::new());
-        subsets.number(vec![0]);
-        let mut next = Vec::new();
-        let mut at = 0;
-        while at < subsets.all.len() {
-            if subsets.all.len() > MOST_STATES {
-                return Err(TooLarge);
-            }
-            let set = subsets.all[at].clone();
-            for &byte in &samples {
-                let edges = set.iter().flat_map(|&node| &graph.nodes[node].edges);
-                let to = edges.filter(|(bytes, _)| bytes.contains(byte)).map(|&(_, to)| to);
-                let to = subsets.number(to.collect());
-                next.push(to);
-            }
-            at += 1;
-        }
-        let states = subsets.all.iter().map(|set| state(&graph, set)).collect();
+        let subsets = Subsets::of(&graph, &samples)?;
         let mut automaton = Self {
             classes,
             width: samples.len(),
-            next,
-            states,
+            next: subsets.next,
+            states: subsets.states,
             starts: Box::new([Mask::NONE; 256]),
             may_start: Box::new([false; 256]),
             rare: Vec::new(),
         };
-        automaton.reach();
         automaton.find_starts();
         Ok(automaton)
-    }
-
-    /// Which markers each state may become: what its successors may, again until nothing changes.
-    fn reach(&mut self) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in (0..self.states.len()).rev() {
-                let row = &self.next[at * self.width..][..self.width];
-                let reach = row.iter().fold(self.states[at].reach, |all, &to| {
-                    all.union(self.states[usize::from(to)].reach)
-                });
-                changed |= reach != self.states[at].reach;
-                self.states[at].reach = reach;
-            }
-        }
     }
 
     fn find_starts(&mut self) {
@@ -167,13 +155,25 @@ impl Automaton {
         &self.starts[usize::from(byte)]
     }
 
-    /// The position before a marker.
-    pub(crate) const fn start(&self) -> At {
-        START
+    /// One byte more.
+    #[inline]
+    pub(crate) fn go(&self, walk: Walk, byte: u8) -> Walk {
+        let (mut at, mut counts) = (self.step(walk.at, byte), walk.counts);
+        let mut state = &self.states[usize::from(at)];
+        if counts.tick(&state.ticks) {
+            let passes = |&&(bound, _): &&(Bound, At)| counts.of(bound.slot) > bound.most;
+            while let Some(&(_, next)) = state.passed.iter().find(passes) {
+                at = next;
+                state = &self.states[usize::from(at)];
+            }
+            counts.keep(&state.ticks);
+        }
+        Walk { at, counts }
     }
 
+    /// The position one byte on, however many there were.
     #[inline]
-    pub(crate) fn step(&self, at: At, byte: u8) -> At {
+    fn step(&self, at: At, byte: u8) -> At {
         let class = usize::from(self.classes[usize::from(byte)]);
         self.next[usize::from(at) * self.width + class]
     }
@@ -212,12 +212,6 @@ impl Automaton {
         let row = &self.next[usize::from(at) * self.width..][..self.width];
         row.iter().any(|&to| to != DEAD && self.reaches(to).meets(enabled))
     }
-
-    /// Most bytes that may be read in the part that goes round here.
-    #[inline]
-    pub(crate) fn cap(&self, at: At) -> Option<u16> {
-        self.states[usize::from(at)].cap
-    }
 }
 
 /// Bytes that all edges treat alike are one class; a byte of each.
@@ -237,31 +231,4 @@ fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
         classes[usize::from(byte)] = class;
     }
     (classes, samples)
-}
-
-#[derive(Default)]
-struct Subsets {
-    all: Vec<Vec<usize>>,
-    numbers: HashMap<Vec<usize>, At, FixedState>,
-}
-
-impl Subsets {
-    fn number(&mut self, mut set: Vec<usize>) -> At {
-        set.sort_unstable();
-        set.dedup();
-        if let Some(&number) = self.numbers.get(&set) {
-            return number;
-        }
-        let number = self.all.len() as At;
-        self.all.push(set.clone());
-        self.numbers.insert(set, number);
-        number
-    }
-}
-
-fn state(graph: &Graph, set: &[usize]) -> State {
-    let nodes = || set.iter().map(|&node| &graph.nodes[node]);
-    let accepts: Vec<Accept> = nodes().filter_map(|node| node.accept).collect();
-    let reach = accepts.iter().fold(Mask::NONE, |mask, accept| mask.with(accept.marker));
-    State { reach, accepts, cap: nodes().filter_map(|node| node.cap).max() }
 }

@@ -38,6 +38,10 @@ impl ByteSet {
         bytes.iter().fold(Self::ALL, |set, &byte| set.without(byte))
     }
 
+    pub(crate) fn minus(self, other: Self) -> Self {
+        Self(core::array::from_fn(|at| self.0[at] & !other.0[at]))
+    }
+
     pub(crate) const fn contains(&self, byte: u8) -> bool {
         self.0[byte as usize >> 6] & (1 << (byte & 63)) != 0
     }

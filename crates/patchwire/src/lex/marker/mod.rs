@@ -3,11 +3,13 @@
 
 mod automaton;
 mod bytes;
+mod counts;
 mod nfa;
 mod params;
 mod pattern;
+mod subsets;
 
-pub(crate) use automaton::{Accept, At, Automaton};
+pub(crate) use automaton::{Accept, At, Automaton, Walk};
 pub(crate) use bytes::{ByteSet, Mask};
 pub(crate) use params::Params;
 pub use pattern::MarkerError;

@@ -1,14 +1,14 @@
 //! Reading the parameters and attributes of a marker that is whole.
 
 use super::bytes::ByteSet;
-use super::pattern::{MOST_ATTRIBUTES, Pattern, Piece};
+use super::pattern::{Pattern, Piece};
 
 /// Names and values, in order.
 pub(crate) type Params = Vec<(String, String)>;
 
 impl Pattern {
-    /// The parameters and attributes of a text of this grammar. None if there are too many.
-    pub(crate) fn params(&self, text: &str) -> Option<Params> {
+    /// The parameters and attributes of a text of this grammar.
+    pub(crate) fn params(&self, text: &str) -> Params {
         let mut found = Params::new();
         let mut rest = text;
         for piece in &self.pieces {
@@ -27,7 +27,7 @@ impl Pattern {
                 }
             }
         }
-        (found.len() <= MOST_ATTRIBUTES).then_some(found)
+        found
     }
 
     /// Whether there are any to read.
@@ -74,7 +74,7 @@ mod tests {
     fn read(marker: &str, attributes: Option<bool>, text: &str) -> String {
         let style = Style { attributes, ..Style::default() };
         let pattern = Pattern::parse(marker, style, &[]).expect("a marker");
-        let params = pattern.params(text).expect("few");
+        let params = pattern.params(text);
         params.iter().map(|(key, value)| format!("{key}={value};")).collect()
     }
 

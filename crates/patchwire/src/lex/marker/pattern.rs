@@ -104,7 +104,7 @@ impl Pattern {
         if text.len() > MOST_LITERAL {
             return Err(MarkerError::Long);
         }
-        let pieces = limit_params(split(text)?, rules)?;
+        let pieces = limit_params(split(text)?, rules, style.fold)?;
         let pieces = vary(pieces, style)?;
         Ok(Self { pieces, fold: style.fold })
     }
@@ -115,7 +115,8 @@ impl Pattern {
             Piece::Literal(bytes) => bytes.len(),
             Piece::Param { cap, .. } => usize::from(*cap),
             Piece::Blanks => usize::from(MOST_BLANKS),
-            Piece::Attributes { .. } => usize::from(MOST_ATTRIBUTE_BYTES),
+            // The slash of an element without content is none of theirs.
+            Piece::Attributes { .. } => usize::from(MOST_ATTRIBUTE_BYTES) + 1,
         };
         self.pieces.iter().map(len).sum()
     }
@@ -166,7 +167,11 @@ fn split(text: &str) -> Result<Vec<Piece>, MarkerError> {
 }
 
 /// What each parameter may hold: what its rule says, but never what ends it.
-fn limit_params(mut pieces: Vec<Piece>, rules: &[ParamRule]) -> Result<Vec<Piece>, MarkerError> {
+fn limit_params(
+    mut pieces: Vec<Piece>,
+    rules: &[ParamRule],
+    fold: bool,
+) -> Result<Vec<Piece>, MarkerError> {
     for at in 1..pieces.len() {
         let [Piece::Param { name, allow, cap }, Piece::Literal(next)] = &mut pieces[at - 1..=at]
         else {
@@ -179,8 +184,8 @@ fn limit_params(mut pieces: Vec<Piece>, rules: &[ParamRule]) -> Result<Vec<Piece
             Some(set) if set.contains(end) => {
                 return Err(MarkerError::Terminator(name.clone(), char::from(end)));
             }
-            Some(set) => set,
-            None => ByteSet::except(NEVER).without(end),
+            Some(set) => set.minus(ByteSet::letter(end, fold)),
+            None => ByteSet::except(NEVER).minus(ByteSet::letter(end, fold)),
         };
         if allow.is_empty() || !(1..=MOST_CAP).contains(cap) {
             return Err(MarkerError::Unfit(name.clone()));

@@ -120,12 +120,12 @@ impl Spelling<'_> {
     fn char(self, char: char, text: &str, at: usize) -> Option<usize> {
         let before = self.family.blanks && matches!(char, '/' | '>');
         let behind = self.family.blanks && matches!(char, '/' | '<');
-        let at = if before { skip_blanks(text, at) } else { at };
+        let at = if before { skip_blanks(text, at)? } else { at };
         let found = text[at..].chars().next()?;
         let fold = self.case == Case::Fold;
         let equal = found == char || (fold && found.eq_ignore_ascii_case(&char));
         let end = at + found.len_utf8();
-        equal.then(|| if behind { skip_blanks(text, end) } else { end })
+        if equal && behind { skip_blanks(text, end) } else { equal.then_some(end) }
     }
 
     /// The value of a parameter: all up to the first character that follows it in the marker.
@@ -137,11 +137,23 @@ impl Spelling<'_> {
         let usual = Parameter::default();
         let rule = self.family.params.get(name).unwrap_or(&usual);
         let allowed = |char: char| !matches!(char, '\n' | '\r' | '<' | '>') && rule.allows(char);
-        let right = !value.is_empty() && value.len() <= rule.cap && value.chars().all(allowed);
-        right.then_some(value)
+        let (value, rest) = value.split_at(value.find(|c| !allowed(c)).unwrap_or(value.len()));
+        // Blanks may stand before the end of the marker, and need not be of the parameter.
+        let blanks = self.family.blanks && *next == '>';
+        let right = rest.is_empty() || (blanks && rest.chars().all(is_blank));
+        (right && !value.is_empty() && value.len() <= rule.cap).then_some(value)
     }
 }
 
-fn skip_blanks(text: &str, at: usize) -> usize {
-    text.len() - text[at..].trim_start_matches([' ', '\t']).len()
+/// How many blanks may stand at one place.
+const MOST_BLANKS: usize = 64;
+
+const fn is_blank(char: char) -> bool {
+    matches!(char, ' ' | '\t')
+}
+
+/// Behind the blanks; nothing, if there are too many.
+fn skip_blanks(text: &str, at: usize) -> Option<usize> {
+    let count = text[at..].chars().take_while(|char| is_blank(*char)).count();
+    (count <= MOST_BLANKS).then_some(at + count)
 }

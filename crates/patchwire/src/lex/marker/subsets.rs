@@ -1,0 +1,141 @@
+//! From a graph to positions: each is a set of its nodes, with the counts that bound them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use foldhash::fast::FixedState;
+
+use super::automaton::{At, Bound, MOST_STATES, State, TooLarge};
+use super::bytes::Mask;
+use super::counts::{SLOTS, Tick};
+use super::nfa::{Graph, Limit};
+
+/// A node, and the counts that bound it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Place {
+    node: usize,
+    bytes: Option<Tick>,
+    keys: Option<Tick>,
+}
+
+/// All positions.
+#[derive(Debug, Default)]
+pub(super) struct Subsets {
+    all: Vec<Vec<Place>>,
+    numbers: HashMap<Vec<Place>, At, FixedState>,
+    /// Where each byte of the samples leads, for one position after the other.
+    pub(super) next: Vec<At>,
+    pub(super) states: Vec<State>,
+}
+
+impl Subsets {
+    /// What all texts lead to. The first position is where nothing goes on, the second the start.
+    pub(super) fn of(graph: &Graph, samples: &[u8]) -> Result<Self, TooLarge> {
+        let mut subsets = Self::default();
+        subsets.number(Vec::new())?;
+        subsets.number(vec![Place { node: 0, bytes: None, keys: None }])?;
+        let mut at = 0;
+        while at < subsets.all.len() {
+            let from = subsets.all[at].clone();
+            for &byte in samples {
+                let to = follow(graph, &from, byte)?;
+                let to = subsets.number(to)?;
+                subsets.next.push(to);
+            }
+            let state = subsets.state(graph, &from)?;
+            subsets.states.push(state);
+            at += 1;
+        }
+        Ok(subsets)
+    }
+
+    fn number(&mut self, set: Vec<Place>) -> Result<At, TooLarge> {
+        if let Some(&number) = self.numbers.get(&set) {
+            return Ok(number);
+        }
+        if self.all.len() >= MOST_STATES {
+            return Err(TooLarge);
+        }
+        let number = self.all.len() as At;
+        self.all.push(set.clone());
+        self.numbers.insert(set, number);
+        Ok(number)
+    }
+
+    fn state(&mut self, graph: &Graph, set: &[Place]) -> Result<State, TooLarge> {
+        let nodes = || set.iter().map(|place| &graph.nodes[place.node]);
+        // Before a marker it may be any.
+        let any = set.iter().any(|place| place.node == 0);
+        let reached = graph.nodes.iter().filter(|_| any).chain(nodes());
+        let reach = reached.filter_map(|node| node.marker).fold(Mask::NONE, Mask::with);
+        let ticks: BTreeSet<Tick> = set.iter().flat_map(Place::ticks).collect();
+        let bounds: BTreeSet<Bound> = set.iter().flat_map(|place| place.bounds(graph)).collect();
+        let mut passed = Vec::new();
+        for bound in bounds {
+            let stays = |place: &&Place| place.bounds(graph).all(|other| other != bound);
+            passed.push((bound, self.number(set.iter().filter(stays).copied().collect())?));
+        }
+        Ok(State {
+            reach,
+            accepts: nodes().filter_map(|node| node.accept).collect(),
+            ticks: ticks.into_iter().collect(),
+            passed,
+        })
+    }
+}
+
+impl Place {
+    fn ticks(&self) -> impl Iterator<Item = Tick> {
+        [self.bytes, self.keys].into_iter().flatten()
+    }
+
+    fn bounds(&self, graph: &Graph) -> impl Iterator<Item = Bound> {
+        let limit = graph.nodes[self.node].limit;
+        let most = [limit.map(|limit| limit.bytes), limit.and_then(|limit| limit.keys)];
+        let bound = |(tick, most): (Option<Tick>, Option<u16>)| {
+            Some(Bound { slot: tick?.slot, most: most? })
+        };
+        [self.bytes, self.keys].into_iter().zip(most).filter_map(bound)
+    }
+}
+
+/// Where a byte leads. What comes into a part there begins counts of its own.
+fn follow(graph: &Graph, from: &[Place], byte: u8) -> Result<Vec<Place>, TooLarge> {
+    // The place in the same part before, if there was one.
+    let mut led: BTreeMap<usize, Option<Place>> = BTreeMap::new();
+    for place in from {
+        let node = &graph.nodes[place.node];
+        for &(_, to) in node.edges.iter().filter(|(bytes, _)| bytes.contains(byte)) {
+            let part = |limit: Option<Limit>| limit.map(|limit| limit.part);
+            let inner = node.limit.is_some() && part(node.limit) == part(graph.nodes[to].limit);
+            let before = led.entry(to).or_insert(None);
+            *before = before.or(inner.then_some(*place));
+        }
+    }
+    let kept: BTreeSet<u8> =
+        led.values().flatten().flat_map(Place::ticks).map(|tick| tick.slot).collect();
+    let mut free = (0..SLOTS as u8).filter(|slot| !kept.contains(slot));
+    let (bytes, keys) = (free.next(), free.next());
+    let slot = |before: Option<Tick>, free: Option<u8>| match before {
+        Some(tick) => Ok(Tick { fresh: false, counts: true, ..tick }),
+        None => Ok(Tick { slot: free.ok_or(TooLarge)?, fresh: true, counts: true }),
+    };
+    let place = |(&node, before): (&usize, &Option<Place>)| {
+        let limit = graph.nodes[node].limit;
+        Ok(Place {
+            node,
+            bytes: limit.map(|_| slot(before.and_then(|it| it.bytes), bytes)).transpose()?,
+            keys: limit
+                .and_then(|limit| limit.keys)
+                .map(|_| slot(before.and_then(|it| it.keys), keys))
+                .transpose()?,
+        })
+    };
+    let mut places = led.iter().map(place).collect::<Result<Vec<_>, TooLarge>>()?;
+    let begins = |place: &Place| graph.nodes[place.node].limit.is_some_and(|limit| limit.key);
+    let counted: BTreeSet<u8> =
+        places.iter().filter(|it| begins(it)).filter_map(|it| Some(it.keys?.slot)).collect();
+    for tick in places.iter_mut().filter_map(|place| place.keys.as_mut()) {
+        tick.counts = counted.contains(&tick.slot);
+    }
+    Ok(places)
+}
