@@ -107,6 +107,7 @@ codes! {
     DuplicateField = "duplicate_field", Loss, "a field that was there before: the first stays";
     MissingField = "missing_field", Loss, "a field that the schema declares is not there";
     MissingRoot = "missing_root", Repair, "fields without the envelope round them";
+    SecondRoot = "second_root", Info, "a second envelope behind the first, which is text";
     TrailingContent = "trailing_content", Loss, "text behind a field's value was passed over";
     BadJson = "bad_json", Loss, "a field that should be JSON is none";
     FieldNotClosed = "field_not_closed", Repair, "a field ended where the next one began, without its closer";

@@ -3,6 +3,7 @@
 pub mod corpus;
 pub mod cuts;
 pub mod eager;
+pub mod fielded;
 pub mod fold;
 pub mod fuzzing;
 pub mod generate;

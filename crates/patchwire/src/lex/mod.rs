@@ -1,5 +1,6 @@
 //! Resumable machines from text to tokens. They know no paths and no schema.
 
+pub(crate) mod attributes;
 pub(crate) mod fence_line;
 mod input;
 pub(crate) mod json;

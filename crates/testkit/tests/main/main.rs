@@ -15,3 +15,4 @@ mod tagged;
 mod tags;
 mod tags_oracle;
 mod xml;
+mod xml_field;

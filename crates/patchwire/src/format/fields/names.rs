@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::document::ValueKind;
-use crate::schema::Schema;
+use crate::schema::{Schema, SchemaId};
 
 /// What a field is that opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub(crate) enum Found {
     Text,
     /// Declared as something else.
     Typed,
+    /// Declared as anything at all.
+    Any,
     /// There is no schema: the wire form says what it is.
     Free,
     /// The schema does not declare it.
@@ -48,7 +50,11 @@ impl Names {
         if !schema.declares(schema.root(), name) {
             return Found::Unknown;
         }
-        if self.is_text(schema, name) { Found::Text } else { Found::Typed }
+        match schema.member(schema.root(), name) {
+            Some(id) if schema.is_any(id) => Found::Any,
+            Some(id) if is_text(schema, id) => Found::Text,
+            _ => Found::Typed,
+        }
     }
 
     /// The field opens.
@@ -66,11 +72,15 @@ impl Names {
         self.declared().filter(|name| !self.seen.contains(*name))
     }
 
-    /// Whether nothing but a string, or null, may stand there. What lists its strings is text too.
-    fn is_text(&self, schema: &Schema, name: &str) -> bool {
-        let Some(id) = schema.member(schema.root(), name) else { return false };
-        let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
-        schema.matches_kind(id, ValueKind::String)
-            && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
+    /// Whether a name that begins so, or is this, is declared and did not come.
+    pub(crate) fn is_expected(&self, name: &str, whole: bool) -> bool {
+        self.missing().any(|known| if whole { known == name } else { known.starts_with(name) })
     }
+}
+
+/// Whether nothing but a string, or null, may stand there. What lists its strings is text too.
+fn is_text(schema: &Schema, id: SchemaId) -> bool {
+    let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
+    schema.matches_kind(id, ValueKind::String)
+        && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
 }

@@ -45,6 +45,9 @@ pub(crate) struct Payload {
     word: String,
     word_end: u64,
     word_limit: usize,
+    /// Containers that are open.
+    depth: u32,
+    in_string: bool,
 }
 
 impl Payload {
@@ -57,6 +60,8 @@ impl Payload {
             word: String::new(),
             word_end: 0,
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            depth: 0,
+            in_string: false,
         }
     }
 
@@ -177,6 +182,13 @@ impl Payload {
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
         self.begin(out);
+        match token.what {
+            What::ObjectOpen | What::ListOpen => self.depth += 1,
+            What::Close => self.depth -= 1,
+            What::StringOpen => self.in_string = true,
+            What::StringClose => self.in_string = false,
+            _ => {}
+        }
         let text = match token.text {
             Slice::Empty => return out.token(token),
             Slice::Input { start, end } => &input[start as usize..end as usize],
@@ -193,10 +205,31 @@ impl Payload {
         }
     }
 
-    /// The field ends there. Whether it has a value that is whole.
+    /// The field ends there, and its value with it, whole or not. Whether it is whole.
     pub(crate) fn finish(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
-        if matches!(self.phase, Phase::Seek { marks: false }) {
-            self.end_word(out);
+        let whole = self.end_input(end, out)?;
+        if self.phase == Phase::Value && !whole {
+            out.notice(Code::MissingClose, Span::at(end));
+            if core::mem::take(&mut self.in_string) {
+                out.push(What::StringClose, end);
+            }
+            for _ in 0..core::mem::take(&mut self.depth) {
+                out.push(What::Close, end);
+            }
+        }
+        if !self.has_begun() {
+            out.notice(Code::BadJson, Span::at(end));
+        }
+        Ok(whole)
+    }
+
+    /// The input ends there: what may still be a value is one. What is open stays so. Whether there is a
+    /// value that is whole.
+    pub(crate) fn end_input(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
+        let is_value = matches!(self.phase, Phase::Seek { marks: false }) && self.end_word(out);
+        let cut_word = matches!(self.phase, Phase::Seek { .. }) && !self.word.is_empty();
+        if !is_value && (cut_word || matches!(self.phase, Phase::Run { len: ..3, .. })) {
+            self.stray(end, out);
         }
         if self.phase == Phase::Value {
             while let Some(token) = self.lexer.finish(end)? {
@@ -205,6 +238,11 @@ impl Payload {
             return Ok(self.lexer.is_done());
         }
         Ok(matches!(self.phase, Phase::After { .. }))
+    }
+
+    /// Whether nothing but blanks came so far.
+    pub(crate) const fn is_blank(&self) -> bool {
+        matches!(self.phase, Phase::Seek { marks: false }) && self.word.is_empty()
     }
 
     /// Whether a value began.

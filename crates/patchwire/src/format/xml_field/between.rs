@@ -1,0 +1,113 @@
+//! Between fields: their tags, comments, the end of the root, and what belongs to none of them.
+
+use super::{Attributes, MOST_TAG, Place, XmlFieldFormat};
+use crate::error::Error;
+use crate::notice::Code;
+use crate::span::Span;
+
+impl XmlFieldFormat {
+    pub(super) fn between(&mut self, char: char, end: u64) {
+        let Place::Between { ticks, noted } = &mut self.place else { return };
+        match char {
+            ' ' | '\t' | '\n' | '\r' => {}
+            '<' => {
+                if *ticks > 0 {
+                    self.stray(end);
+                }
+                self.begin_tag(false, end);
+            }
+            // The last line of a fence round the whole may stand at the end.
+            '`' if *ticks < 3 => *ticks += 1,
+            _ if *noted => {}
+            _ => self.stray(end),
+        }
+    }
+
+    /// In a comment.
+    pub(super) fn comment(&mut self, char: char, end: u64) {
+        let Place::Comment { hyphens } = &mut self.place else { return };
+        match (char, *hyphens) {
+            ('<', _) => self.begin_tag(true, end),
+            ('-', _) => *hyphens = (*hyphens + 1).min(2),
+            ('>', 2) => self.place = Place::Between { ticks: 0, noted: false },
+            _ => *hyphens = 0,
+        }
+    }
+
+    fn begin_tag(&mut self, comment: bool, end: u64) {
+        self.place = Place::Tag { comment };
+        self.held.push('<');
+        self.held_from = end - 1;
+    }
+
+    fn stray(&mut self, end: u64) {
+        self.out.notice(Code::StrayText, Span::at(end));
+        self.place = Place::Between { ticks: 0, noted: true };
+    }
+
+    /// In what may be a tag. How much was eaten.
+    pub(super) fn tag(&mut self, char: char, end: u64) -> Result<usize, Error> {
+        let len = char.len_utf8();
+        let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
+        let root = &self.literals.root_closer;
+        if self.held.eq_ignore_ascii_case("<field") && (blank || matches!(char, '/' | '>')) {
+            let mut attributes = Attributes::default();
+            attributes.push(char);
+            self.place = Place::Field(attributes);
+            self.field_tag(char, end)?;
+            return Ok(len);
+        }
+        if self.held.eq_ignore_ascii_case(root) && (blank || char == '>') {
+            self.place = Place::Closing;
+            self.closing(char, end);
+            return Ok(len);
+        }
+        let goes_on = |whole: &str| {
+            let next = whole.as_bytes().get(self.held.len()).copied().map(char::from);
+            next.is_some_and(|next| next.eq_ignore_ascii_case(&char))
+                && whole[..self.held.len()].eq_ignore_ascii_case(&self.held)
+        };
+        if goes_on("<field") || goes_on(root) || goes_on("<!--") {
+            self.held.push(char);
+            if self.held == "<!--" {
+                self.held.clear();
+                self.place = Place::Comment { hyphens: 0 };
+            }
+            return Ok(len);
+        }
+        let held = core::mem::take(&mut self.held);
+        match self.place {
+            Place::Tag { comment: true } => self.place = Place::Comment { hyphens: 0 },
+            _ => self.stray(end - len as u64),
+        }
+        self.read_again(&held[1..], self.held_from + 1)?;
+        Ok(0)
+    }
+
+    /// The tag of a field goes on; the attributes have its last character.
+    pub(super) fn field_tag(&mut self, char: char, end: u64) -> Result<(), Error> {
+        self.held.push(char);
+        let Place::Field(attributes) = &self.place else { return Ok(()) };
+        if attributes.is_done() {
+            let attributes = attributes.clone();
+            self.held.clear();
+            return self.open_field(&attributes, end);
+        }
+        if self.held.len() >= MOST_TAG {
+            self.held.clear();
+            self.out.notice(Code::HoldCap, Span::new(self.held_from, end));
+            self.stray(end);
+        }
+        Ok(())
+    }
+
+    /// In the closing tag of the root.
+    pub(super) fn closing(&mut self, char: char, end: u64) {
+        if char == '>' {
+            self.close_root(end);
+        } else if !matches!(char, ' ' | '\t' | '\n' | '\r') {
+            self.held.clear();
+            self.stray(end);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The content of a field, up to what may end it.
+
+use super::closer::{MayBe, Verdict};
+use super::{Body, Closer, Content, Place, XmlFieldFormat};
+use crate::error::Error;
+use crate::format::fields::Trim;
+use crate::lex::What;
+use crate::notice::Code;
+use crate::span::Span;
+
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+impl XmlFieldFormat {
+    /// Reads on in the content. How much was eaten.
+    pub(super) fn content(&mut self, text: &str, base: u64) -> Result<usize, Error> {
+        let Place::Content(content) = &mut self.place else { return Ok(0) };
+        if content.closer.is_some() {
+            return self.closer(text, base);
+        }
+        let bytes = text.as_bytes();
+        let next = match content.section {
+            true => memchr::memchr2(b'<', b']', bytes),
+            false => memchr::memchr(b'<', bytes),
+        };
+        let len = next.unwrap_or(bytes.len());
+        if len > 0 {
+            self.body_text(&text[..len], base)?;
+            return Ok(len);
+        }
+        self.begin_closer(bytes[0], base);
+        Ok(1)
+    }
+
+    /// A `<` or `]`: the field may end here.
+    fn begin_closer(&mut self, byte: u8, base: u64) {
+        let Place::Content(content) = &mut self.place else { return };
+        let first = matches!(&self.body, Body::Text(trim) if trim.is_blank() && !content.section);
+        let may_be = MayBe {
+            opens: content.line_blank && !content.section && self.names.are_declared(),
+            cdata: first || matches!(&self.body, Body::Json(payload) if payload.is_blank()),
+        };
+        content.closer = Some(match byte {
+            b']' => Closer::in_section(),
+            _ => Closer::new(may_be),
+        });
+        self.held_from = base;
+    }
+
+    /// In what may end the field. How much was eaten.
+    fn closer(&mut self, text: &str, base: u64) -> Result<usize, Error> {
+        let Place::Content(content) = &mut self.place else { return Ok(0) };
+        let (Some(closer), Some(char)) = (&mut content.closer, text.chars().next()) else {
+            return Ok(0);
+        };
+        let (len, end) = (char.len_utf8(), base + char.len_utf8() as u64);
+        let full = closer.text().len() >= self.held_limit;
+        let verdict =
+            if full { Verdict::Content } else { closer.push(char, &self.literals, &self.names) };
+        let from = self.held_from;
+        match verdict {
+            Verdict::Wait => return Ok(len),
+            Verdict::Cdata => {
+                content.closer = None;
+                content.section = true;
+                if let Body::Text(trim) = &mut self.body {
+                    *trim = Trim::new(true);
+                }
+                return Ok(len);
+            }
+            Verdict::Content => {
+                let held =
+                    content.closer.take().map_or_else(String::new, |it| it.text().to_owned());
+                self.body_text(&held[..1], from)?;
+                self.read_again(&held[1..], from + 1)?;
+            }
+            Verdict::Closed(at) => {
+                let held = self.end_section();
+                self.close_field(from + at as u64)?;
+                self.read_again(&held[at..], from + at as u64)?;
+            }
+            Verdict::Opened => {
+                let mut held = self.end_section();
+                held.push(char);
+                self.out.notice(Code::FieldNotClosed, Span::at(from));
+                self.close_field(from)?;
+                self.read_again(&held, from)?;
+                return Ok(len);
+            }
+        }
+        debug_assert!(end > base, "a character has a length");
+        Ok(0)
+    }
+
+    /// The field ends: all that was held. A section that did not end is noted.
+    fn end_section(&mut self) -> String {
+        let Place::Content(Content { section, closer, .. }) = &mut self.place else {
+            return String::new();
+        };
+        let Some(closer) = closer.take() else { return String::new() };
+        if *section && !closer.ends_section() {
+            self.out.notice(Code::UnclosedSection, Span::at(self.held_from));
+        }
+        closer.text().to_owned()
+    }
+
+    /// Text of the field.
+    fn body_text(&mut self, text: &str, base: u64) -> Result<(), Error> {
+        let Place::Content(content) = &mut self.place else { return Ok(()) };
+        let line = text.rfind('\n');
+        let rest = line.map_or(text, |at| &text[at + 1..]);
+        let blank = rest.trim_start_matches([' ', '\t', '\r']).is_empty();
+        content.first_line &= line.is_none();
+        content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
+        match &mut self.body {
+            Body::Text(trim) => {
+                self.scratch.clear();
+                trim.read(text, &mut self.scratch);
+                if !self.scratch.is_empty() {
+                    let end = base + text.trim_end_matches(BLANKS).len() as u64;
+                    self.out.push_text(What::StringText, &self.scratch, end);
+                    self.scratch.clear();
+                }
+            }
+            Body::Json(payload) => payload.read(text, base, &mut self.out)?,
+            Body::None => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,415 @@
+//! Fields between tags:
+//!
+//! ```text
+//! Here it is:                            outside: Text
+//! <agently_output>                       the object opens
+//! <field name="title" type="text">       a field: text, with the blanks round it trimmed
+//! Hello </field> there                   content: nothing follows that may follow a field
+//! </field>
+//! <field name="n" type="json">[1]</field>
+//! </agently_output>                      the object is complete; what follows is Text
+//! ```
+
+mod between;
+mod closer;
+mod content;
+
+use core::any::Any;
+
+use super::Machine;
+use super::fields::{Found, Names, Out, Payload, Trim, WireNames};
+use super::json::JsonOptions;
+use crate::error::Error;
+use crate::lex::attributes::Attributes;
+use crate::lex::{Input, Token, What};
+use crate::limits::Limit;
+use crate::notice::Code;
+use crate::span::Span;
+use closer::Closer;
+
+/// Longest tag.
+const MOST_TAG: usize = 4096;
+
+/// The spellings that are looked for, in lower case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Literals {
+    /// `<root`.
+    root_opener: String,
+    /// `</root`.
+    root_closer: String,
+}
+
+/// Where the reading stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    /// Before the root, or behind it. What may be its tag is held.
+    Outside {
+        after: bool,
+    },
+    /// In the tag of the root.
+    Root {
+        after: bool,
+        tag: Attributes,
+    },
+    /// Between fields. So many backticks may be the last of the text; whether it was noted that
+    /// something stands there.
+    Between {
+        ticks: u8,
+        noted: bool,
+    },
+    /// In what may be a tag between fields, in a comment or not.
+    Tag {
+        comment: bool,
+    },
+    /// In a comment between fields, which hides no field: so many hyphens that may be the first of
+    /// its end.
+    Comment {
+        hyphens: u8,
+    },
+    /// In the tag of a field.
+    Field(Attributes),
+    /// In the closing tag of the root.
+    Closing,
+    Content(Content),
+}
+
+/// In a field.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Content {
+    /// Nothing but blanks came so far on this line.
+    line_blank: bool,
+    /// This is the line of the opening tag.
+    first_line: bool,
+    /// In a CDATA section.
+    section: bool,
+    closer: Option<Closer>,
+}
+
+/// What becomes of a field's content.
+#[derive(Debug, Clone, PartialEq)]
+enum Body {
+    Text(Trim),
+    Json(Box<Payload>),
+    /// It is passed over.
+    None,
+}
+
+/// The machine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct XmlFieldFormat {
+    literals: Literals,
+    json: JsonOptions,
+    names: Names,
+    place: Place,
+    body: Body,
+    /// What is held: what may be a tag, from its `<` on. Of content the closer holds it.
+    held: String,
+    held_from: u64,
+    held_limit: usize,
+    roots: u32,
+    /// The input ended.
+    ended: bool,
+    out: Out,
+    scratch: String,
+}
+
+impl XmlFieldFormat {
+    pub(crate) fn new(names: &WireNames, json: &JsonOptions) -> Self {
+        let root = names.root_tag.to_ascii_lowercase();
+        let limit = json.limits.get(Limit::Held);
+        Self {
+            literals: Literals {
+                root_opener: format!("<{root}"),
+                root_closer: format!("</{root}"),
+            },
+            json: json.clone(),
+            names: Names::new(json.schema.as_ref()),
+            place: Place::Outside { after: false },
+            body: Body::None,
+            held: String::new(),
+            held_from: 0,
+            held_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            roots: 0,
+            ended: false,
+            out: Out::default(),
+            scratch: String::new(),
+        }
+    }
+
+    /// Reads some of the text, which begins in the stream at `base`. How much was eaten.
+    fn read(&mut self, text: &str, base: u64) -> Result<usize, Error> {
+        let Some(char) = text.chars().next() else { return Ok(0) };
+        let end = base + char.len_utf8() as u64;
+        match &mut self.place {
+            Place::Outside { .. } if self.held.is_empty() => return Ok(self.outside(text, base)),
+            Place::Outside { .. } => return Ok(self.root_name(char, end)),
+            Place::Root { .. } => self.root_tag(char, end),
+            Place::Between { .. } => self.between(char, end),
+            Place::Tag { .. } => return self.tag(char, end),
+            Place::Comment { .. } => self.comment(char, end),
+            Place::Field(attributes) => {
+                attributes.push(char);
+                self.field_tag(char, end)?;
+            }
+            Place::Closing => self.closing(char, end),
+            Place::Content(_) => return self.content(text, base),
+        }
+        Ok(char.len_utf8())
+    }
+
+    /// Reads all of a text that was held.
+    fn read_again(&mut self, text: &str, base: u64) -> Result<(), Error> {
+        let mut from = 0;
+        while from < text.len() {
+            from += self.read(&text[from..], base + from as u64)?;
+        }
+        Ok(())
+    }
+
+    /// Text outside the root, up to what may be its tag.
+    fn outside(&mut self, text: &str, base: u64) -> usize {
+        let len = memchr::memchr(b'<', text.as_bytes()).unwrap_or(text.len());
+        if len > 0 {
+            self.out.push_text(What::Outside, &text[..len], base + len as u64);
+            return len;
+        }
+        self.held.push('<');
+        self.held_from = base;
+        1
+    }
+
+    /// In what may be the name of the root's tag. How much was eaten.
+    fn root_name(&mut self, char: char, end: u64) -> usize {
+        let Place::Outside { after } = self.place else { return 0 };
+        let len = char.len_utf8();
+        let opener = &self.literals.root_opener;
+        if self.held.len() == opener.len() && matches!(char, ' ' | '\t' | '\n' | '\r' | '/' | '>') {
+            self.place = Place::Root { after, tag: Attributes::default() };
+            self.root_tag(char, end);
+            return len;
+        }
+        let next = opener.as_bytes().get(self.held.len()).copied().map(char::from);
+        if next.is_some_and(|next| next.eq_ignore_ascii_case(&char)) {
+            self.held.push(char);
+            return len;
+        }
+        let held = core::mem::take(&mut self.held);
+        self.out.push_text(What::Outside, &held, end - len as u64);
+        0
+    }
+
+    fn root_tag(&mut self, char: char, end: u64) {
+        let Place::Root { after, tag } = &mut self.place else { return };
+        let after = *after;
+        tag.push(char);
+        self.held.push(char);
+        if self.held.len() > MOST_TAG {
+            self.out.notice(Code::HoldCap, Span::new(self.held_from, end));
+            return self.release_root(after, end);
+        }
+        let Place::Root { tag, .. } = &self.place else { return };
+        if !tag.is_done() {
+            return;
+        }
+        let empty = tag.is_empty();
+        if after {
+            self.out.notice(Code::SecondRoot, Span::new(self.held_from, end));
+            return self.release_root(after, end);
+        }
+        self.held.clear();
+        self.roots += 1;
+        self.out.push(What::ObjectOpen, end);
+        self.place = Place::Between { ticks: 0, noted: false };
+        if empty {
+            self.close_root(end);
+        }
+    }
+
+    /// The tag of the root is text.
+    fn release_root(&mut self, after: bool, end: u64) {
+        let held = core::mem::take(&mut self.held);
+        self.out.push_text(What::Outside, &held, end);
+        self.place = Place::Outside { after };
+    }
+
+    fn close_root(&mut self, end: u64) {
+        self.held.clear();
+        self.note_missing(end);
+        self.out.push(What::Close, end);
+        self.out.push(What::RootComplete, end);
+        self.place = Place::Outside { after: true };
+    }
+
+    fn note_missing(&mut self, end: u64) {
+        for _ in self.names.missing() {
+            self.out.notice(Code::MissingField, Span::at(end));
+        }
+    }
+
+    /// The tag of a field is whole.
+    fn open_field(&mut self, tag: &Attributes, end: u64) -> Result<(), Error> {
+        let name = tag.get("name");
+        let says_json = tag.get("type").map(|kind| kind.eq_ignore_ascii_case("json"));
+        let found = name.map_or(Found::Unknown, |name| self.names.find(name));
+        let name = name.unwrap_or("");
+        self.body = match found {
+            Found::Unknown => self.pass_over(Code::UnknownField, end),
+            Found::Duplicate => self.pass_over(Code::DuplicateField, end),
+            Found::Text => self.open_text(name, end),
+            Found::Typed => self.open_json(name),
+            Found::Free if says_json == Some(true) => self.open_json(name),
+            Found::Free => self.open_text(name, end),
+            Found::Any if says_json == Some(false) => self.open_text(name, end),
+            Found::Any => self.open_json(name),
+        };
+        let differs = match found {
+            Found::Text => says_json == Some(true),
+            Found::Typed => says_json == Some(false),
+            _ => false,
+        };
+        if differs {
+            self.out.notice(Code::TypeMismatch, Span::at(end));
+        }
+        if !matches!(found, Found::Unknown | Found::Duplicate) {
+            self.names.open(name);
+        }
+        self.place = Place::Content(Content { first_line: true, ..Content::default() });
+        if tag.is_empty() { self.close_field(end) } else { Ok(()) }
+    }
+
+    fn pass_over(&mut self, code: Code, end: u64) -> Body {
+        self.out.notice(code, Span::at(end));
+        Body::None
+    }
+
+    fn open_text(&mut self, name: &str, end: u64) -> Body {
+        self.out.push_text(What::Key, name, end);
+        self.out.push(What::StringOpen, end);
+        Body::Text(Trim::new(true))
+    }
+
+    fn open_json(&self, name: &str) -> Body {
+        Body::Json(Box::new(Payload::new(name, &self.json)))
+    }
+
+    /// The field is complete.
+    fn close_field(&mut self, end: u64) -> Result<(), Error> {
+        match core::mem::replace(&mut self.body, Body::None) {
+            Body::Text(_) => self.out.push(What::StringClose, end),
+            Body::Json(mut payload) => {
+                payload.finish(end, &mut self.out)?;
+            }
+            Body::None => {}
+        }
+        self.place = Place::Between { ticks: 0, noted: false };
+        Ok(())
+    }
+
+    fn end_input(&mut self, end: u64) -> Result<(), Error> {
+        match &self.place {
+            Place::Outside { after } | Place::Root { after, .. } => {
+                let after = *after;
+                if !self.held.is_empty() {
+                    self.release_root(after, end);
+                }
+                if !after {
+                    self.note_missing(end);
+                }
+            }
+            Place::Between { .. } | Place::Tag { .. } | Place::Comment { .. } | Place::Closing => {
+                self.close_root(end);
+            }
+            // The object stays open: the text was cut.
+            Place::Field(_) => self.note_missing(end),
+            Place::Content(content) => {
+                let closed = content.closer.as_ref().and_then(Closer::end);
+                match (closed, &mut self.body) {
+                    (Some(_), _) => {
+                        self.close_field(end)?;
+                        self.close_root(end);
+                    }
+                    (None, Body::Json(payload)) => {
+                        payload.end_input(end, &mut self.out)?;
+                        self.note_missing(end);
+                    }
+                    (None, _) => self.note_missing(end),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Machine for XmlFieldFormat {
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        loop {
+            if let Some(token) = self.out.pop() {
+                return Ok(Some(token));
+            }
+            if input.is_done() {
+                return Ok(None);
+            }
+            input.pos += self.read(input.rest(), input.offset())?;
+        }
+    }
+
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.out.pop() {
+            return Ok(Some(token));
+        }
+        if !core::mem::replace(&mut self.ended, true) {
+            self.end_input(end)?;
+        }
+        Ok(self.out.pop())
+    }
+
+    fn buffer(&self) -> &str {
+        self.out.buffer()
+    }
+
+    fn forget(&mut self) {
+        self.out.forget();
+        let looking = matches!(&self.place, Place::Content(content) if content.closer.is_some());
+        if self.held.is_empty() && !looking {
+            self.held_from = 0;
+        }
+    }
+
+    fn settle(&mut self, input: &str) {
+        self.out.settle(input);
+    }
+
+    fn is_inside(&self) -> bool {
+        !matches!(self.place, Place::Outside { .. } | Place::Root { .. }) || !self.out.is_empty()
+    }
+
+    fn hides(&self) -> bool {
+        matches!(&self.place, Place::Content(Content { section: true, .. }))
+            || matches!(&self.body, Body::Json(payload) if payload.is_in_string())
+    }
+
+    fn payloads(&self) -> u32 {
+        self.roots
+    }
+
+    fn leave(&mut self) {
+        self.place = Place::Outside { after: true };
+        self.ended = false;
+    }
+
+    fn is_drained(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    fn boxed(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn same(&self, other: &dyn Machine) -> bool {
+        other.as_any().downcast_ref::<Self>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,178 @@
+//! Attributes of a tag, read a character at a time: `name="value"`, in any order.
+//!
+//! Values stand in quotes of either kind, where `>` and line ends count as they are, or without any up to
+//! a blank, a quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. Of two
+//! attributes of one name the first counts; what is no attribute is passed over.
+
+/// Where the reading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    #[default]
+    Between,
+    Name,
+    /// Behind a name, before its `=`.
+    Named,
+    /// Behind the `=`.
+    Equals,
+    Quoted(char),
+    Bare,
+    /// Behind a slash that may be the tag's last.
+    Slash,
+    Done {
+        empty: bool,
+    },
+}
+
+/// The attributes of one tag, so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Attributes {
+    state: State,
+    name: String,
+    value: String,
+    read: Vec<(String, String)>,
+}
+
+impl Attributes {
+    /// One more character behind the tag's name.
+    pub(crate) fn push(&mut self, char: char) {
+        let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
+        self.state = match (self.state, char) {
+            (State::Quoted(quote), _) if char == quote => self.end_value(),
+            (State::Quoted(_), _) => {
+                self.value.push(char);
+                self.state
+            }
+            (State::Bare, _) if blank => self.end_value(),
+            (State::Bare, '"' | '\'' | '/' | '>') => {
+                self.end_value();
+                self.state = State::Between;
+                return self.push(char);
+            }
+            (State::Bare, _) => {
+                self.value.push(char);
+                State::Bare
+            }
+            (State::Slash, '>') => State::Done { empty: true },
+            (_, '>') => State::Done { empty: false },
+            (State::Equals, '"' | '\'') => State::Quoted(char),
+            (State::Equals, '/') => State::Slash,
+            (State::Equals, _) if blank => State::Equals,
+            (State::Equals, _) => {
+                self.value.push(char);
+                State::Bare
+            }
+            (_, '/') => State::Slash,
+            (State::Name | State::Named, '=') => State::Equals,
+            (State::Name, _) if blank => State::Named,
+            (State::Name, '"' | '\'') => State::Quoted(char),
+            (State::Name, _) => {
+                self.name.push(char);
+                State::Name
+            }
+            (State::Named, _) if blank => State::Named,
+            (_, _) if blank => State::Between,
+            (_, '"' | '\'') => {
+                self.forget();
+                State::Quoted(char)
+            }
+            (_, '=') => {
+                self.forget();
+                State::Equals
+            }
+            (_, _) => {
+                self.forget();
+                self.name.push(char);
+                State::Name
+            }
+        };
+    }
+
+    fn forget(&mut self) {
+        self.name.clear();
+        self.value.clear();
+    }
+
+    fn end_value(&mut self) -> State {
+        let name = self.name.to_ascii_lowercase();
+        let value = decode(&self.value);
+        self.forget();
+        if !name.is_empty() && self.get(&name).is_none() {
+            self.read.push((name, value));
+        }
+        State::Between
+    }
+
+    /// Whether the tag is whole.
+    pub(crate) const fn is_done(&self) -> bool {
+        matches!(self.state, State::Done { .. })
+    }
+
+    /// Whether it ended in `/>`.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.state, State::Done { empty: true })
+    }
+
+    /// The value of an attribute, by its name in lower case, once it is whole.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.read.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of an attribute that is being read, so far.
+    pub(crate) fn reading(&self, name: &str) -> Option<&str> {
+        let inside = matches!(self.state, State::Quoted(_) | State::Bare);
+        (inside && self.name.eq_ignore_ascii_case(name)).then_some(&self.value)
+    }
+}
+
+/// A text with its entities decoded; what is none stays.
+fn decode(text: &str) -> String {
+    const ENTITIES: [(&str, char); 5] =
+        [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let entity = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity));
+        let (len, char) = entity.map_or((1, '&'), |(entity, char)| (entity.len(), *char));
+        out.push(char);
+        rest = &rest[len..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Attributes;
+
+    fn read(text: &str) -> (Option<String>, Option<String>, bool) {
+        let mut attributes = Attributes::default();
+        for char in text.chars() {
+            assert!(!attributes.is_done(), "{text:?} goes on");
+            attributes.push(char);
+        }
+        assert!(attributes.is_done(), "{text:?} is not whole");
+        let get = |name| attributes.get(name).map(str::to_owned);
+        (get("name"), get("type"), attributes.is_empty())
+    }
+
+    #[test]
+    fn attributes_come_in_any_order_and_form() {
+        for (text, name, kind, empty) in [
+            (" name=\"a\" type=\"text\">", Some("a"), Some("text"), false),
+            (" type='json' NAME = 'a>b'/>", Some("a>b"), Some("json"), true),
+            (" name=a type=b>", Some("a"), Some("b"), false),
+            ("\n name\n=\n\"a&amp;&lt;&x\">", Some("a&<&x"), None, false),
+            (" name=\"a\" name=\"b\" junk other>", Some("a"), None, false),
+            ("/>", None, None, true),
+            (">", None, None, false),
+        ] {
+            let (read_name, read_kind, read_empty) = read(text);
+            assert_eq!(
+                (read_name.as_deref(), read_kind.as_deref(), read_empty),
+                (name, kind, empty),
+                "{text:?}"
+            );
+        }
+    }
+}

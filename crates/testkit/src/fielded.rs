@@ -1,0 +1,126 @@
+//! The formats that write fields, read by the engine and compared with what the oracles say.
+
+use std::collections::BTreeSet;
+
+use patchwire::{Kind, Schema, Spec, schema};
+
+use crate::fold::Folded;
+use crate::oracle::Json;
+use crate::oracle::fields::{self, Format, Type};
+use crate::record::{Recorded, Run, run_whole};
+use crate::tree::Tree;
+
+/// What the engine reads with.
+///
+/// # Panics
+/// Never: the settings do not contradict one another.
+#[must_use]
+pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
+    let format = match format {
+        Format::XmlField => patchwire::Format::XmlField,
+        Format::Hybrid => patchwire::Format::Hybrid,
+        Format::Markdown => patchwire::Format::Markdown,
+        Format::YamlLiteral => patchwire::Format::YamlLiteral,
+    };
+    let builder = Spec::builder().format(format).without_tags();
+    let builder = match schema {
+        Some(schema) => builder.schema(declared(schema)),
+        None => builder,
+    };
+    builder.build().expect("they do not contradict one another")
+}
+
+/// The schema of an object with these members.
+fn declared(schema: &fields::Schema) -> Schema {
+    let mut object = schema::object();
+    for (name, kind) in &schema.0 {
+        let node = match kind {
+            Type::Str => schema::str(""),
+            Type::Int => schema::int(""),
+            Type::Float => schema::number(""),
+            Type::Bool => schema::bool(""),
+            Type::List => schema::list(schema::any("")),
+            Type::Dict => schema::map(schema::any("")),
+            Type::Any => schema::any(""),
+        };
+        object = object.field(name, node);
+    }
+    object.into()
+}
+
+/// The members that the stream gives, without what the finalizer puts right.
+///
+/// # Errors
+/// If patches do not fit what came before.
+pub fn members(run: &Run) -> Result<Vec<(String, Json)>, String> {
+    let stream = run.patches().filter(|patch| !matches!(patch.kind, Kind::Replace | Kind::Remove));
+    match Folded::of(stream)?.document(0) {
+        Some(Tree::Object(members)) => {
+            Ok(members.iter().map(|(name, value)| (name.clone(), json(value))).collect())
+        }
+        Some(other) => Err(format!("the value is no object: {other:?}")),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn json(tree: &Tree) -> Json {
+    match tree {
+        Tree::Null => Json::Null,
+        Tree::Bool(value) => Json::Bool(*value),
+        Tree::Number(text) => Json::Number(text.clone()),
+        Tree::String(text) => Json::String(text.clone()),
+        Tree::List(items) => Json::List(items.iter().map(json).collect()),
+        Tree::Object(members) => {
+            let member = |(name, value): &(String, Tree)| (name.clone(), json(value));
+            Json::Object(members.iter().map(member).collect())
+        }
+    }
+}
+
+/// The codes of what was noticed.
+#[must_use]
+pub fn notices(run: &Run) -> BTreeSet<&'static str> {
+    let codes = run.events.iter().filter_map(|event| match event {
+        Recorded::Notice { code, .. } => Some(code.name()),
+        _ => None,
+    });
+    codes.collect()
+}
+
+/// Reads a text, and says where the engine differs from what the oracle is sure of. `counted` says of
+/// which notices the oracle speaks.
+///
+/// # Errors
+/// The difference.
+pub fn compare(
+    format: Format,
+    schema: Option<&fields::Schema>,
+    text: &str,
+    counted: impl Fn(&str) -> bool,
+) -> Result<(), String> {
+    let reading = fields::read(format, text, schema);
+    let run = run_whole(&spec(format, schema), text.as_bytes());
+    let told = || format!("\n  {text:?}\n  {reading:?}");
+    let members = members(&run).map_err(|why| why + &told())?;
+    for field in reading.sure() {
+        let Some(wanted) = field.value.known() else { continue };
+        let found = members.iter().find(|(name, _)| *name == field.name);
+        if found.is_none_or(|(_, found)| found.clone().sorted() != wanted.clone().sorted()) {
+            let found = found.map(|(_, found)| found);
+            return Err(format!("{}: wanted {wanted}, got {found:?}{}", field.name, told()));
+        }
+    }
+    if !reading.is_sure() {
+        return Ok(());
+    }
+    if let Some((name, value)) = members.iter().find(|(name, _)| reading.field(name).is_none()) {
+        return Err(format!("{name} should not be there, with {value}{}", told()));
+    }
+    let found: BTreeSet<&str> = notices(&run).into_iter().filter(|code| counted(code)).collect();
+    let wanted: BTreeSet<&str> =
+        reading.notices.iter().copied().filter(|code| counted(code)).collect();
+    if found != wanted {
+        return Err(format!("noted {found:?}, should have been {wanted:?}{}", told()));
+    }
+    Ok(())
+}
