@@ -28,7 +28,7 @@ impl Candidate {
         if self.done {
             return;
         }
-        let counts = place.enabled(self.rule, self.fresh).union(place.watched);
+        let counts = place.seen(self.rule, self.fresh);
         let at = automaton.step(self.at, byte);
         let cap = automaton.cap(at);
         self.count = cap.map_or(0, |_| self.count.saturating_add(1));

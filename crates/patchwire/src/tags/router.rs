@@ -110,6 +110,11 @@ impl Router {
         act
     }
 
+    /// Whether the marker that was just read closes nothing.
+    pub(crate) fn is_stray(&self) -> bool {
+        self.acts.iter().any(|act| matches!(act, Act::Stray { .. }))
+    }
+
     /// The chunk is told: what is no state is forgotten.
     pub(crate) fn forget(&mut self) {
         self.released.clear();
@@ -202,7 +207,7 @@ impl Router {
                 match self.candidates.first() {
                     None => self.look_for_start(input, around),
                     Some(oldest) if oldest.done => self.settle(input),
-                    Some(_) => self.look_on(input),
+                    Some(_) => self.look_on(input, around),
                 }
             };
             match routed {
@@ -226,13 +231,8 @@ impl Router {
         let front = self.front(input);
         let automaton = &self.tags.0.automaton;
         let Some(byte) = self.byte(input, front) else { return Looked::Up };
-        let rule = match around {
-            Around::Payload => Rule::Ends,
-            _ => self.rule(&self.guard, front),
-        };
-        let begins = automaton.begins(byte);
-        let watched = around == Around::Text && begins.meets(&self.place.watched);
-        let counts = begins.meets(&self.place.enabled(rule, self.guard.fresh)) || watched;
+        let rule = self.rule(&self.guard, front, around);
+        let counts = automaton.begins(byte).meets(&self.place.seen(rule, self.guard.fresh));
         let around = if front >= self.bare_from { Around::Text } else { around };
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
@@ -262,13 +262,12 @@ impl Router {
     }
 
     /// One byte more for the candidates that are alive.
-    fn look_on(&mut self, input: &mut Input<'_>) -> Looked {
+    fn look_on(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
         let at = self.looked;
         let Some(byte) = self.byte(input, at) else { return self.up_to_candidates(input) };
-        let rule = self.rule(&self.ahead, at);
+        let rule = self.rule(&self.ahead, at, around);
         let begins = self.tags.0.automaton.begins(byte);
-        let enabled = self.place.enabled(rule, self.ahead.fresh);
-        if begins.meets(&enabled) || begins.meets(&self.place.watched) {
+        if begins.meets(&self.place.seen(rule, self.ahead.fresh)) {
             self.begin(at, rule);
         }
         self.take(byte, at);
@@ -513,9 +512,12 @@ impl Router {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    fn rule(&self, guard: &Guard, at: u64) -> Rule {
-        if at >= self.bare_from {
-            return Rule::Bare;
+    fn rule(&self, guard: &Guard, at: u64, around: Around) -> Rule {
+        match around {
+            Around::Payload => return Rule::Ends,
+            Around::String if at >= self.bare_from => return Rule::Ends,
+            _ if at >= self.bare_from => return Rule::Bare,
+            Around::Text | Around::String => {}
         }
         if !self.place.guarded {
             return Rule::Open;
@@ -541,7 +543,7 @@ impl Router {
                 match self.candidates.first() {
                     None => self.look_for_start(&mut nothing, Around::Text),
                     Some(oldest) if oldest.done => self.settle(&mut nothing),
-                    Some(_) => match self.look_on(&mut nothing) {
+                    Some(_) => match self.look_on(&mut nothing, Around::Text) {
                         Looked::Up => {
                             self.candidates[0].done = true;
                             Looked::On

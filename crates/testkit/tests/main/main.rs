@@ -11,4 +11,5 @@ mod recordings;
 mod tagged;
 mod tags;
 mod tags_oracle;
+mod wrapped;
 mod xml;
