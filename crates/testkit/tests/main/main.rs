@@ -8,6 +8,7 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod strays;
 mod tagged;
 mod tags;
 mod tags_oracle;
