@@ -13,5 +13,6 @@ pub mod pairs;
 pub mod record;
 pub mod setups;
 pub mod show;
+pub mod strays;
 pub mod tagged;
 pub mod tree;
