@@ -294,7 +294,7 @@ impl Corrections {
             self.queue.push_back(Correction::Begin(element));
             self.found.push((element, document));
         }
-        if root.exists() {
+        if streamed.exists() {
             self.queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
         } else if best.scalar {
             self.queue.push_back(Correction::Notice(Code::ScalarRoot, best.span));

@@ -281,16 +281,14 @@ fn every_answer_is_corrected_on_its_own() {
 }
 
 /// Where a closer shows that the text before it was reasoning, a payload behind it is the answer,
-/// however well one before it fits. One before it stays where there is no other.
+/// however well one before it fits. One before it is none, where there is no other too.
 #[test]
 fn a_payload_in_what_was_reasoning_gives_way() {
     let way = Spec::builder().schema(setups::schema()).tags(TagSet::scratchpad());
     let spec = way.build().expect("the settings agree");
     let thought =
         "Say\n```json\n{\"title\": \"x\", \"n\": 1}\n```\nhm {\"title\": \"z\", \"n\": 2} </think>";
-    for (rest, value) in
-        [("{\"title\": \"y\"}", "{\"title\":\"y\"}"), (" that is it", "{\"title\":\"x\",\"n\":1}")]
-    {
+    for (rest, value) in [("{\"title\": \"y\"}", "{\"title\":\"y\"}"), (" that is it", "null")] {
         let answer = spec.parse(format!("{thought}{rest}")).expect("no limit");
         assert_eq!(answer.value().to_string(), value, "{rest}");
     }
