@@ -3,7 +3,8 @@
 use core::hint::black_box;
 
 use ::patchwire::{
-    Event, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder, Strictness,
+    Event, Format, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder,
+    Strictness, TagSet,
 };
 
 use super::{Contender, Found, Manner};
@@ -42,6 +43,27 @@ impl Patchwire {
     pub fn strict() -> Self {
         let spec = bare(Spec::builder().strictness(Strictness::Strict));
         Self { name: "patchwire, strict", gives: "path, delta", spec, takes: Takes::Borrowed }
+    }
+
+    /// Text without a payload, by the elements that are looked for in it.
+    #[must_use]
+    pub fn among_tags() -> [Self; 4] {
+        let three = TagSet::builder().include(&TagSet::think()).include(&TagSet::scratchpad());
+        let three = three.include(&TagSet::ubik()).build();
+        let sets = [
+            ("none", None),
+            ("think", Some(TagSet::think())),
+            ("think, scratchpad and ubik", three.ok()),
+            ("harmony", Some(TagSet::harmony())),
+        ];
+        sets.map(|(name, tags)| {
+            let builder = Spec::builder().format(Format::Text);
+            let spec = match tags {
+                Some(tags) => bare(builder.tags(tags)),
+                None => bare(builder.without_tags()),
+            };
+            Self { name, gives: "text", spec, takes: Takes::Borrowed }
+        })
     }
 
     /// What `Spec::json()` gives: lenient, the document folded, the raw text kept. The value so far
@@ -130,6 +152,7 @@ fn limits() -> Limits {
 fn add(found: &mut Found, event: &Event<'_>) {
     match event {
         Event::Patch(patch) => found.tell(patch.delta.len(), patch.path.len() + scalar(patch)),
+        Event::Text(text) => found.tell(text.delta.len(), 0),
         _ => found.tell(0, 0),
     }
 }

@@ -3,12 +3,14 @@
 //! Each builder fills the size it is asked for as far as whole members go, and never exceeds it
 //! where it is a kilobyte or more. A kilobyte is 1,000 bytes.
 
+mod answer;
 mod levels;
 mod prose;
 mod random;
 mod records;
 mod report;
 
+pub use answer::answer;
 pub use levels::{levels, nested};
 pub use records::records;
 pub use report::report;

@@ -253,10 +253,10 @@ impl Story {
         self.texts(route).collect()
     }
 
-    /// What these elements say of their own, joined.
+    /// What these elements, in order, say of their own, joined.
     pub(crate) fn texts_in(&self, elements: &[u32]) -> String {
         let own = |item: &Item| match item {
-            Item::Text { element, text, .. } if elements.contains(element) => {
+            Item::Text { element, text, .. } if elements.binary_search(element).is_ok() => {
                 Some(self.slice(text))
             }
             _ => None,

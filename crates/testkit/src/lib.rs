@@ -14,5 +14,6 @@ pub mod pairs;
 pub mod record;
 pub mod setups;
 pub mod show;
+pub mod strays;
 pub mod tagged;
 pub mod tree;

@@ -208,6 +208,29 @@ fn body(body: XmlBody) -> SpecBuilder {
     Spec::builder().without_tags().machine(body.machine())
 }
 
+/// The files of the corpus for bodies that are trees, each with the way of reading that it speaks of.
+#[must_use]
+pub fn xml_files() -> Vec<(&'static str, XmlBody, Option<Schema>)> {
+    vec![
+        ("any", XmlBody::any().whole(), None),
+        ("review", XmlBody::any().whole(), None),
+        ("typed", XmlBody::any().whole().typed_by_content(), None),
+        ("known", XmlBody::known(XML_NAMES).whole(), None),
+        ("schema", XmlBody::of_schema(xml_schema()).whole(), Some(xml_schema())),
+    ]
+}
+
+/// Reads a text as such a body.
+///
+/// # Panics
+/// Never: the settings agree.
+#[must_use]
+pub fn xml_spec(body: &XmlBody, schema: Option<Schema>) -> Spec {
+    let builder = Spec::builder().without_tags().machine(body.machine());
+    let builder = schema.into_iter().fold(builder, SpecBuilder::schema);
+    builder.build().expect("the settings agree")
+}
+
 /// The names that the corpus uses, without one that it uses only in code.
 pub const XML_NAMES: [&str; 24] = [
     "a",

@@ -5,6 +5,7 @@ mod leniency;
 mod machine;
 mod noise;
 mod side_by_side;
+mod tags;
 
 use std::io::{self, Write};
 
@@ -43,6 +44,8 @@ enum Group {
     Depth,
     /// Lenient reading beside strict.
     Leniency,
+    /// Time for a chunk of text among tags.
+    Tags,
 }
 
 fn main() -> io::Result<()> {
@@ -70,5 +73,6 @@ fn measure(group: Group, plan: Plan, noise: &mut Noise) -> String {
         Group::Growth => growth::growth(plan, noise),
         Group::Depth => growth::depth(plan, noise),
         Group::Leniency => leniency::leniency(plan, noise),
+        Group::Tags => tags::tags(plan, noise),
     }
 }

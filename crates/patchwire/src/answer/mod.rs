@@ -88,13 +88,13 @@ impl Answer {
         self.0.documents[self.0.chosen].value()
     }
 
-    /// Every root that stands where the answer does, if several were asked for; else the one value, if
-    /// there is one.
+    /// Every root, where several were asked for; else the one value, if there is one. Where an element
+    /// is the answer, its roots.
     pub fn roots(&self) -> impl Iterator<Item = ValueRef<'_>> {
-        let home = |at: usize| self.0.elements.get(at).copied().flatten();
-        let here = move |at: &usize| home(*at) == home(self.0.chosen);
-        let roots = (0..self.0.documents.len()).filter(here);
-        roots.map(|at| self.0.documents[at].value()).filter(|value| value.exists())
+        let element = |at: usize| self.0.elements.get(at).copied().flatten();
+        let own = move |at: &usize| element(*at) == element(self.0.chosen);
+        let own = (0..self.0.documents.len()).filter(own);
+        own.map(|at| self.0.documents[at].value()).filter(|value| value.exists())
     }
 
     /// A document by the number its patches carry.

@@ -1,9 +1,9 @@
 //! Other parts of the text that could be the payload, compared with the one that was streamed.
 
-use super::Ended;
+use super::part::Text;
 use super::reread::{self, Reread};
 use crate::document::{ValueKind, ValueRef};
-use crate::format::json::{JsonFormat, Roots};
+use crate::format::json::Roots;
 use crate::schema::Schema;
 use crate::span::Span;
 use crate::spec::Settings;
@@ -14,25 +14,24 @@ const MOST_READ: u64 = 2;
 /// The candidate that fits better than the streamed root, if there is one; where nothing was
 /// streamed, the best there is.
 pub(super) fn best(
-    raw: &[u8],
-    json: &JsonFormat,
-    ended: &Ended<'_>,
+    text: &Text<'_>,
+    settings: &Settings,
     (root, taken, truncated): (ValueRef<'_>, Span, bool),
 ) -> Option<Reread> {
-    let settings = ended.settings;
     if matches!(settings.json.roots, Roots::First | Roots::Concatenated) && root.exists() {
         return None;
     }
-    let streamed = json.taken().filter(|_| root.exists());
-    let fenced = streamed.is_some_and(|taken| taken.fenced);
+    let raw = text.raw;
+    let streamed = text.part.candidates.taken.filter(|_| root.exists());
     let mut leader: Option<Reread> = None;
+    let fenced = streamed.is_some_and(|taken| taken.fenced);
     let mut score = streamed.map(|_| Score::of(root, settings, (fenced, !truncated)));
     let mut from = 0;
     // Candidates may lie in one another, and each that is read in vain is read again.
-    let mut budget = MOST_READ * raw.len() as u64;
-    for mark in json.marks() {
+    let mut budget = MOST_READ * text.part.span.len();
+    for mark in &text.part.candidates.marks {
         let is_taken = taken.start <= mark.start && mark.start < taken.end;
-        if mark.start < from || is_taken || budget == 0 || ended.is_reclassified(mark.start) {
+        if mark.start < from || is_taken || budget == 0 || text.is_thought(mark.start) {
             continue;
         }
         let read = reread::root(raw, mark.start, settings);
@@ -41,9 +40,8 @@ pub(super) fn best(
         let Some(read) = read.filter(is_worth_comparing) else { continue };
         from = read.span.end;
         let mut next = Score::of(read.document.value(), settings, (mark.fenced, read.complete));
-        if settings.json.roots == Roots::Last {
-            next.last = true;
-        }
+        next.meant = !text.is_thought(mark.start);
+        next.last = settings.json.roots == Roots::Last;
         // Of equals the last wins.
         if score.as_ref().is_none_or(|score| next >= *score) {
             score = Some(next);
@@ -51,7 +49,7 @@ pub(super) fn best(
         }
     }
     if leader.is_none() && !root.exists() {
-        return scalar(raw, settings);
+        return scalar(raw, text.part.alone?, settings);
     }
     leader
 }
@@ -65,6 +63,8 @@ fn is_worth_comparing(read: &Reread) -> bool {
 /// How well a value fits: compared field by field, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
+    /// It is no part of what turned out to be reasoning.
+    meant: bool,
     complete: bool,
     last: bool,
     root_kind: bool,
@@ -78,6 +78,7 @@ struct Score {
 impl Score {
     fn of(value: ValueRef<'_>, settings: &Settings, (fenced, complete): (bool, bool)) -> Self {
         let none = Self {
+            meant: true,
             complete,
             last: false,
             root_kind: true,
@@ -107,10 +108,10 @@ impl Score {
 }
 
 /// A scalar with nothing but blanks, or a fence, round it.
-fn scalar(raw: &[u8], settings: &Settings) -> Option<Reread> {
-    let text = core::str::from_utf8(raw).ok()?;
+fn scalar(raw: &[u8], alone: Span, settings: &Settings) -> Option<Reread> {
+    let text = core::str::from_utf8(&raw[alone.start as usize..alone.end as usize]).ok()?;
     let inner = unfenced(text.trim());
-    let start = text.find(inner)? as u64;
+    let start = alone.start + text.find(inner)? as u64;
     let read = reread::strict(inner, start, settings)?;
     let scalar = !matches!(read.document.value().kind(), ValueKind::List | ValueKind::Object);
     scalar.then_some(Reread { scalar, ..read })

@@ -1,18 +1,14 @@
 //! A closer that came too early: `{"a": {"b": 1}}, "c": 2}`.
 
+use super::part::Text;
 use super::reread::{self, Reread};
 use crate::document::{NodeKind, ValueRef};
-use crate::format::json::JsonFormat;
 use crate::spec::Settings;
 
 /// What follows the streamed root and belongs into it.
-pub(super) fn find(
-    raw: &[u8],
-    json: &JsonFormat,
-    settings: &Settings,
-    root: ValueRef<'_>,
-) -> Option<Reread> {
-    let end = json.taken()?.end?;
+pub(super) fn find(text: &Text<'_>, settings: &Settings, root: ValueRef<'_>) -> Option<Reread> {
+    let raw = text.raw;
+    let end = text.part.candidates.taken?.end?;
     let after = &raw[usize::try_from(end).ok()?..];
     let closers = after.iter().position(|byte| !b" \t\r\n}])".contains(byte))?;
     if after[closers] != b',' {

@@ -8,41 +8,33 @@ mod candidates;
 mod continued;
 mod locate;
 mod order;
+mod part;
 mod reread;
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::document::{DocId, Document, NodeId, Place, ValueRef};
+use crate::element::ElementId;
 use crate::event::{Completion, Kind};
 use crate::fold::{Change, Fold, Told};
-use crate::format::json::JsonFormat;
 use crate::notice::Code;
 use crate::span::Span;
-use crate::spec::Settings;
+use crate::spec::{Settings, Strictness};
 use locate::Locator;
 pub(crate) use order::order;
+pub(crate) use part::Part;
+use part::Text;
 
 /// What the finalizer looks at.
 pub(crate) struct Ended<'a> {
     pub(crate) raw: Option<&'a [u8]>,
     pub(crate) settings: &'a Settings,
-    pub(crate) json: Option<&'a JsonFormat>,
-    /// The string the input ended in.
-    pub(crate) leaf: Option<NodeId>,
-    /// Whether the input ended inside the payload.
-    pub(crate) truncated: bool,
+    /// The text outside elements, and those in elements.
+    pub(crate) parts: &'a [Part],
+    /// Text outside elements that turned out to be reasoning.
+    pub(crate) thoughts: &'a [Span],
     /// The answer, where it is text.
     pub(crate) text: Option<String>,
-    /// Texts that turned out to be of another channel, in order: what they hold is no payload.
-    pub(crate) reclassified: &'a [Span],
-}
-
-impl Ended<'_> {
-    /// Whether the byte at this offset turned out to be of another channel.
-    fn is_reclassified(&self, at: u64) -> bool {
-        let next = self.reclassified.partition_point(|span| span.end <= at);
-        self.reclassified.get(next).is_some_and(|span| span.start <= at)
-    }
 }
 
 /// One thing to put right.
@@ -64,41 +56,59 @@ enum Correction {
         len: usize,
         silent: bool,
     },
-    /// The answer's root, a container, gets the children of this document's root too.
-    Continue(Document),
-    /// The answer's root is this document's.
-    Root(Document),
+    /// A document's root, a container, gets the children of this one's root too.
+    Continue(DocId, Document),
+    /// A document begins: nothing was streamed of this element's.
+    Begin(ElementId),
+    /// A document's root is that of this one.
+    Root(DocId, Document),
 }
 
 /// What is to be put right, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Corrections {
     queue: VecDeque<Correction>,
-    truncated: bool,
+    /// Documents that are not whole.
+    truncated: Vec<DocId>,
+    /// Elements of which only the finalizer found the document.
+    found: Vec<(ElementId, DocId)>,
     locator: Locator,
-    /// The members of the answer's root, once children are put back into it.
-    members: Option<HashMap<String, NodeId>>,
+    /// The members of a root that children are put back into.
+    members: Option<(DocId, HashMap<String, NodeId>)>,
 }
 
 impl Corrections {
     /// Decides everything; changes nothing yet.
     pub(crate) fn plan(fold: &Fold, ended: &Ended<'_>) -> Self {
-        let mut queue = VecDeque::new();
-        let mut truncated = ended.truncated;
+        let mut plan = Self {
+            queue: VecDeque::new(),
+            truncated: Vec::new(),
+            found: Vec::new(),
+            locator: Locator::default(),
+            members: None,
+        };
         if fold.keeps_value() {
-            plan_cut(fold, ended, &mut queue);
-            plan_edits(fold, &mut queue);
-            plan_root(fold, ended, &mut queue, &mut truncated);
+            ended.parts.iter().for_each(|part| plan_cut(fold, part, &mut plan.queue));
+            plan_edits(fold, &mut plan.queue);
+            ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
             if let Some(text) = &ended.text {
-                queue.push_back(Correction::Root(Document::string(text)));
+                plan.queue.push_back(Correction::Root(DocId::ANSWER, Document::string(text)));
             }
+        } else {
+            let cut = ended.parts.iter().filter(|part| part.truncated);
+            plan.truncated.extend(cut.filter_map(|part| part.document));
         }
-        Self { queue, truncated, locator: Locator::default(), members: None }
+        plan
     }
 
-    /// Whether the answer is one the input ended in.
-    pub(crate) const fn is_truncated(&self) -> bool {
-        self.truncated
+    /// Whether the input, or its element, ended inside this document.
+    pub(crate) fn is_truncated(&self, document: usize) -> bool {
+        self.truncated.iter().any(|cut| cut.index() == document)
+    }
+
+    /// Elements of which only the finalizer found the document.
+    pub(crate) fn found(&self) -> &[(ElementId, DocId)] {
+        &self.found
     }
 
     /// Puts the next thing right and tells of it. False when there is nothing left.
@@ -126,15 +136,16 @@ impl Corrections {
                     self.tell(fold, Kind::Replace, (document, node), end);
                 }
             }
-            Correction::Continue(more) => {
-                if let Some(rest) = self.put_back(fold, more, end) {
-                    self.queue.push_front(Correction::Continue(rest));
+            Correction::Continue(document, more) => {
+                if let Some(rest) = self.put_back(fold, (document, more), end) {
+                    self.queue.push_front(Correction::Continue(document, rest));
                 }
             }
-            Correction::Root(document) => {
-                let node = fold.documents[0].replace_root(document.value());
+            Correction::Begin(element) => fold.add_document(element),
+            Correction::Root(document, root) => {
+                let node = fold.documents[document.index()].replace_root(root.value());
                 self.locator.reset();
-                self.tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
+                self.tell(fold, Kind::Replace, (document, node), end);
             }
         }
         true
@@ -149,14 +160,19 @@ impl Corrections {
         document.unlink(node);
     }
 
-    /// Puts the first child of `more` into the answer's root; what is left of `more`.
-    fn put_back(&mut self, fold: &mut Fold, mut more: Document, end: u64) -> Option<Document> {
-        let answer = &mut fold.documents[0];
+    /// Puts the first child of `more` into a document's root; what is left of `more`.
+    fn put_back(
+        &mut self,
+        fold: &mut Fold,
+        (document, mut more): (DocId, Document),
+        end: u64,
+    ) -> Option<Document> {
+        let answer = &mut fold.documents[document.index()];
         let root = answer.root()?;
         let (key, value) = more.value().entries().next()?;
         let first = value.node()?;
         let value = more.at(first);
-        let known = key.and_then(|key| self.members(answer, root).get(key).copied());
+        let known = key.and_then(|key| self.members((document, answer), root).get(key).copied());
         let node = match (known, key) {
             (Some(target), _) => {
                 let source = answer.graft(Place::Beside, value);
@@ -165,24 +181,32 @@ impl Corrections {
             }
             (None, Some(key)) => {
                 let node = answer.graft(Place::Member(root, key), value);
-                self.members(answer, root).insert(key.to_owned(), node);
+                self.members((document, answer), root).insert(key.to_owned(), node);
                 node
             }
             (None, None) => answer.graft(Place::Item(root), value),
         };
-        self.tell(fold, Kind::Replace, (DocId::ANSWER, node), end);
+        self.tell(fold, Kind::Replace, (document, node), end);
         more.unlink(first);
         Some(more)
     }
 
-    /// The members of the answer's root by key.
-    fn members(&mut self, answer: &Document, root: NodeId) -> &mut HashMap<String, NodeId> {
-        self.members.get_or_insert_with(|| {
-            let members = answer.at(root).entries();
+    /// The members of a document's root by key.
+    fn members(
+        &mut self,
+        (id, document): (DocId, &Document),
+        root: NodeId,
+    ) -> &mut HashMap<String, NodeId> {
+        if self.members.as_ref().is_some_and(|&(known, _)| known != id) {
+            self.members = None;
+        }
+        let (_, members) = self.members.get_or_insert_with(|| {
+            let members = document.at(root).entries();
             let known =
                 |(key, value): (Option<&str>, ValueRef<'_>)| Some((key?.to_owned(), value.node()?));
-            members.filter_map(known).collect()
-        })
+            (id, members.filter_map(known).collect())
+        });
+        members
     }
 
     /// Tells of a change the finalizer made, at the path of its node.
@@ -211,10 +235,9 @@ fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {
 }
 
 /// A string that was open at the end and swallowed the closing line of the payload's fence.
-fn plan_cut(fold: &Fold, ended: &Ended<'_>, queue: &mut VecDeque<Correction>) {
-    let fenced = ended.json.and_then(JsonFormat::taken).is_some_and(|taken| taken.fenced);
-    let Some(leaf) = ended.leaf.filter(|_| fenced && ended.truncated) else { return };
-    let document = fold.current();
+fn plan_cut(fold: &Fold, part: &Part, queue: &mut VecDeque<Correction>) {
+    let fenced = part.candidates.taken.is_some_and(|taken| taken.fenced);
+    let Some((document, leaf)) = part.leaf.filter(|_| fenced && part.truncated) else { return };
     let text = fold.documents[document.index()].at(leaf).as_str().unwrap_or("");
     let fences = ["\n```", "\n~~~"];
     if let Some(at) = fences.iter().filter_map(|fence| text.find(fence)).min() {
@@ -225,37 +248,58 @@ fn plan_cut(fold: &Fold, ended: &Ended<'_>, queue: &mut VecDeque<Correction>) {
     }
 }
 
-/// The root itself: continued, replaced, or found only now.
-fn plan_root(
-    fold: &Fold,
-    ended: &Ended<'_>,
-    queue: &mut VecDeque<Correction>,
-    truncated: &mut bool,
-) {
-    let (Some(raw), Some(json)) = (ended.raw, ended.json) else { return };
-    if ended.settings.strictness == crate::spec::Strictness::Strict {
-        return;
-    }
-    let streamed = fold.documents[0].value();
-    let end = json.answer_end();
-    let disowned = end.is_some_and(|end| ended.is_reclassified(end - 1));
-    let root = if disowned { streamed.absent() } else { streamed };
-    let mut taken = Span::at(0);
-    if let Some(more) = continued::find(raw, json, ended.settings, root) {
-        queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
-        queue.push_back(Correction::Continue(more.document));
-        taken = more.span;
-        *truncated |= !more.complete;
-    }
-    if let Some(best) = candidates::best(raw, json, ended, (root, taken, *truncated)) {
-        if root.exists() {
-            queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
-        } else if best.scalar {
-            queue.push_back(Correction::Notice(Code::ScalarRoot, best.span));
+impl Corrections {
+    /// A root itself: continued, replaced, or found only now.
+    fn plan_part(&mut self, fold: &Fold, ended: &Ended<'_>, part: &Part) {
+        let mut truncated = part.truncated;
+        let mut document = part.document;
+        if let Some(raw) = ended.raw
+            && ended.settings.strictness == Strictness::Lenient
+        {
+            let known = document.unwrap_or_else(|| DocId(fold.count() + self.found.len() as u32));
+            truncated = self.plan_root((fold, known), ended, (part, raw), truncated);
+            if self.found.last().is_some_and(|&(_, found)| found == known) {
+                document = Some(known);
+            }
         }
-        *truncated = !best.complete;
-        queue.push_back(Correction::Root(best.document));
-    } else if let (true, Some(root)) = (disowned, streamed.node()) {
-        queue.push_back(Correction::Remove(DocId::ANSWER, root));
+        self.truncated.extend(document.filter(|_| truncated));
+    }
+
+    /// Whether the root that it comes to is truncated.
+    fn plan_root(
+        &mut self,
+        (fold, document): (&Fold, DocId),
+        ended: &Ended<'_>,
+        (part, raw): (&Part, &[u8]),
+        mut truncated: bool,
+    ) -> bool {
+        let none = Document::default();
+        let streamed = part.document.map_or(&none, |known| &fold.documents[known.index()]).value();
+        let text = Text { raw: &raw[..part.span.end as usize], part, thoughts: ended.thoughts };
+        let root = if text.is_disowned(ended.settings) { streamed.absent() } else { streamed };
+        let mut taken = Span::at(0);
+        if let Some(more) = continued::find(&text, ended.settings, root) {
+            self.queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
+            self.queue.push_back(Correction::Continue(document, more.document));
+            taken = more.span;
+            truncated |= !more.complete;
+        }
+        let Some(best) = candidates::best(&text, ended.settings, (root, taken, truncated)) else {
+            if let (false, Some(root)) = (root.exists(), streamed.node()) {
+                self.queue.push_back(Correction::Remove(document, root));
+            }
+            return truncated;
+        };
+        if let (None, Some(element)) = (part.document, part.element) {
+            self.queue.push_back(Correction::Begin(element));
+            self.found.push((element, document));
+        }
+        if streamed.exists() {
+            self.queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
+        } else if best.scalar {
+            self.queue.push_back(Correction::Notice(Code::ScalarRoot, best.span));
+        }
+        self.queue.push_back(Correction::Root(document, best.document));
+        !best.complete
     }
 }

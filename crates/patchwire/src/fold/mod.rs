@@ -75,6 +75,8 @@ pub(crate) struct Fold {
     element: Option<ElementId>,
     /// Whether its roots are of the schema.
     shaped: bool,
+    /// The same of what is around it, and its roots.
+    around: Vec<(Option<ElementId>, bool, u32)>,
     pub(crate) documents: Vec<Document>,
     pub(crate) origins: Vec<Origin>,
     /// Holds the last scalar, or the last value that opened, alone where no value is kept.
@@ -124,6 +126,7 @@ impl Fold {
             body_roots: 0,
             element: None,
             shaped: true,
+            around: Vec::new(),
             documents: vec![Document::default()],
             origins: vec![Origin::ANSWER],
             scalar: Document::default(),
@@ -276,12 +279,28 @@ impl Fold {
         if self.keep_value { self.at as usize } else { 0 }
     }
 
-    /// From now on roots are of an element's body, or of the text outside again; and of the schema, if
-    /// that is what the body should be.
-    pub(crate) fn enter(&mut self, element: Option<ElementId>, shaped: bool) {
-        self.element = element;
-        self.shaped = shaped;
-        self.body_roots = 0;
+    /// From now on roots are of an element's body, and of the schema if that is what the body should be.
+    pub(crate) fn enter(&mut self, element: ElementId, shaped: bool) {
+        self.around.push((self.element, self.shaped, self.body_roots));
+        (self.element, self.shaped, self.body_roots) = (Some(element), shaped, 0);
+    }
+
+    /// The body ends: roots are again of what is around it.
+    pub(crate) fn leave(&mut self) {
+        let around = self.around.pop().unwrap_or((None, true, 0));
+        (self.element, self.shaped, self.body_roots) = around;
+    }
+
+    /// Documents so far.
+    pub(crate) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// A document for an element of which none was streamed.
+    pub(crate) fn add_document(&mut self, element: ElementId) {
+        self.count += 1;
+        self.documents.push(Document::default());
+        self.origins.push(Origin { element: Some(element), ..Origin::ANSWER });
     }
 
     /// The document of the body that is read, once it has begun.

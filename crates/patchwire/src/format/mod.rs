@@ -212,11 +212,20 @@ impl Format {
     }
 
     /// The JSON machine's record of other candidates, if it is that machine.
-    pub(crate) fn json(&self) -> Option<&json::JsonFormat> {
+    pub(crate) fn candidates(&self) -> Option<json::Candidates> {
         match self {
-            Self::Json(json) => Some(json),
+            Self::Json(json) => Some(json.candidates()),
             Self::Custom(_) => None,
-            Self::Watched(watched) => watched.format.json(),
+            Self::Watched(watched) => watched.format.candidates(),
+        }
+    }
+
+    /// Where the root that is the answer ended, once it did.
+    pub(crate) fn answer_end(&self) -> Option<u64> {
+        match self {
+            Self::Json(json) => json.answer_end(),
+            Self::Custom(_) => None,
+            Self::Watched(watched) => watched.format.answer_end(),
         }
     }
 

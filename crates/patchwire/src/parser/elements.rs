@@ -1,12 +1,12 @@
 //! Elements of the tag set: what markers did to them, told step by step.
 
 use super::Parser;
+use super::parts::CutBody;
 use super::routing::Segment;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::Told;
 use crate::format::body::Body;
-use crate::format::json::JsonFormat;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Format;
@@ -80,8 +80,10 @@ impl Parser {
         };
         match act {
             None => self.segment = Segment::None,
+            Some(act) if self.interrupts(&act) && self.interrupt_body(start)? => {
+                self.act = Some(act);
+            }
             Some(Act::Notice(code, span)) => self.fold.notice(code, span),
-            Some(act @ Act::Open { .. }) if self.interrupt_body(start)? => self.act = Some(act),
             Some(Act::Open { parent, family, params, end, .. }) => {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
@@ -102,6 +104,17 @@ impl Parser {
         Ok(())
     }
 
+    /// Whether what the body of an element holds comes before this: the element goes on behind it.
+    fn interrupts(&self, act: &Act) -> bool {
+        match act {
+            Act::Open { .. } | Act::Stray { .. } => true,
+            Act::Notice(Code::StrayCloser, _) => {
+                self.router.as_ref().is_some_and(tags::Router::is_stray)
+            }
+            Act::Notice(..) | Act::Close { .. } | Act::Reclassify { .. } => false,
+        }
+    }
+
     /// Text goes on where it was, or begins: payloads of others do not matter to it.
     fn count_payloads(&mut self) {
         if let (Some((payloads, _)), Some(router)) = (self.payloads(), &mut self.router) {
@@ -109,7 +122,7 @@ impl Parser {
         }
     }
 
-    /// An element opens in the body of another: what the body held because of what might have
+    /// A marker that does not end it stands in the body of an element: what the body held because of what might have
     /// followed. Whether there was anything.
     fn interrupt_body(&mut self, at: u64) -> Result<bool, Error> {
         let inside = self.sink() == Sink::Body;
@@ -160,9 +173,12 @@ impl Parser {
         let (options, fields) = (&self.spec.0.json, self.spec.0.format != Format::Text);
         let family = self.family(number);
         if let Some(body) = family.and_then(|own| Body::of(own, params, options, fields)) {
-            let shaped = matches!(body, Body::Fields(_));
-            self.body = Some((id, body));
-            self.fold.enter(Some(ElementId(id)), shaped);
+            let shaped = matches!(body, Body::Fields { .. });
+            if let Some((around, mut body)) = self.body.replace((id, body)) {
+                body.forget();
+                self.bodies.push((around, body));
+            }
+            self.fold.enter(ElementId(id), shaped);
             self.count_payloads();
         }
         self.fold.tell(Told::ElementOpen(id), end);
@@ -181,7 +197,8 @@ impl Parser {
             self.note_document(id);
             return Ok(true);
         }
-        if self.fold.has_open() && !core::mem::replace(&mut self.cut_body, true) {
+        if self.fold.has_open() && self.cut_body.is_none() {
+            self.cut_body = Some(CutBody { leaf: self.fold.open_leaf() });
             self.fold.notice(Code::Truncated, Span::at(end));
             return Ok(true);
         }
@@ -191,11 +208,11 @@ impl Parser {
         Ok(false)
     }
 
-    /// The element's body has begun a document.
+    /// The element's body has begun a document: the first is the element's.
     pub(super) fn note_document(&mut self, id: u32) {
         let document = self.fold.body_document();
         if let (Some(record), Some(document)) = (self.story.element_mut(id), document) {
-            record.document = Some(document);
+            record.document.get_or_insert(document);
         }
     }
 
@@ -220,10 +237,11 @@ impl Parser {
         let Some(record) = self.story.element(id) else { return };
         let (route, family) = (record.route, record.family);
         let span = Span::new(start, end);
-        self.cut_body = false;
+        let cut = self.cut_body.take();
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
-            self.body = None;
-            self.fold.enter(None, true);
+            self.keep_part(id, start, cut);
+            self.body = self.bodies.pop();
+            self.fold.leave();
         }
         self.story.close(id, reason, span);
         self.open_elements.pop();
@@ -253,8 +271,7 @@ impl Parser {
 
     /// What was taken for the payload in a text of another channel is a part of that text.
     fn restore_payload(&mut self, from: u64, to: u64) {
-        let taken = self.format.json().and_then(JsonFormat::answer_end);
-        let (Some(end), Some(raw)) = (taken, &self.raw) else { return };
+        let (Some(end), Some(raw)) = (self.format.answer_end(), &self.raw) else { return };
         if from < end && end <= to && self.fold.keeps_value() {
             self.story.restore(Span::new(from, end), raw);
         }

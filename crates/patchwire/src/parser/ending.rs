@@ -160,16 +160,21 @@ impl Parser {
         if self.fold.close_one(self.offset).map_err(|error| self.latch(error))? {
             return Ok(());
         }
+        let parts = self.take_parts(leaf, truncated);
         let ended = Ended {
             raw: self.raw.as_deref(),
             settings: &self.spec.0,
-            json: self.format.json(),
-            leaf,
-            truncated,
+            parts: &parts,
+            thoughts: &self.reclassified,
             text: self.text_value(),
-            reclassified: &self.reclassified,
         };
-        self.stage = Stage::Corrections(Box::new(Corrections::plan(&self.fold, &ended)));
+        let corrections = Corrections::plan(&self.fold, &ended);
+        for &(element, document) in corrections.found() {
+            if let Some(record) = self.story.element_mut(element.get()) {
+                record.document = Some(document);
+            }
+        }
+        self.stage = Stage::Corrections(Box::new(corrections));
         Ok(())
     }
 
@@ -180,7 +185,8 @@ impl Parser {
         if corrections.apply_next(&mut self.fold, end) {
             return None;
         }
-        let truncated = corrections.is_truncated() || self.is_answer_cut();
+        let Stage::Corrections(corrections) = &self.stage else { return None };
+        let truncated = corrections.is_truncated(self.chosen_document()) || self.is_answer_cut();
         if let Some(schema) = self.spec.schema() {
             for document in &mut self.fold.documents {
                 crate::finalize::order(document, schema);

@@ -7,6 +7,7 @@ mod ending;
 mod entry;
 mod joined;
 mod looking;
+mod parts;
 mod prose;
 mod quick;
 mod routing;
@@ -20,6 +21,7 @@ use crate::answer::Answer;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
+use crate::finalize::Part;
 use crate::fold::{Emit, Fold};
 use crate::format::Format;
 use crate::format::body::Body;
@@ -38,6 +40,7 @@ use crate::text::{Carry, Piece};
 use apart::Apart;
 use ending::Stage;
 use joined::Joined;
+use parts::CutBody;
 use quick::Open;
 use routing::Segment;
 
@@ -88,10 +91,14 @@ pub struct Parser {
     act: Option<Act>,
     /// The elements that are open, the innermost last.
     open_elements: Vec<u32>,
-    /// The body of the last element that has one, and its number.
+    /// The body of the innermost element that has one, and its number.
     body: Option<(u32, Body)>,
+    /// Those around it, the innermost last.
+    bodies: Vec<(u32, Body)>,
     /// It was noted that the body that is being closed was not whole.
-    cut_body: bool,
+    cut_body: Option<CutBody>,
+    /// Texts of elements that closed, for the finalizer.
+    parts: Vec<Part>,
     format: Format,
     fold: Fold,
     story: Story,
@@ -147,7 +154,9 @@ impl Parser {
             act: None,
             open_elements: Vec::new(),
             body: None,
-            cut_body: false,
+            bodies: Vec::new(),
+            cut_body: None,
+            parts: Vec::new(),
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
             story: settings.tags.as_ref().map_or_else(Story::default, |tags| {

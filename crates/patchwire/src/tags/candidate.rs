@@ -32,7 +32,7 @@ impl Candidate {
         if self.done {
             return;
         }
-        let counts = place.enabled(self.rule, self.fresh).union(place.watched);
+        let counts = place.seen(self.rule, self.fresh);
         let walk = automaton.go(self.walk, byte);
         let at = walk.at;
         if !automaton.reaches(at).meets(&counts) {

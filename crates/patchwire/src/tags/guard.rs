@@ -20,7 +20,7 @@ pub(super) struct Code {
 pub(super) struct Guard {
     line: Line,
     fence: Option<Fence>,
-    /// Backticks of the code span that is open on the line; 0 if none is.
+    /// Backticks of the code span that is open on the line; 0 if none is, or [`ANY`].
     span: u16,
     /// Backticks that were just read.
     run: u16,
@@ -29,14 +29,26 @@ pub(super) struct Guard {
     first: First,
 }
 
+/// Behind a payload, and nothing but blanks: the code that it stands in, however it was opened.
+const ANY: u16 = u16::MAX;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fence {
     mark: u8,
     len: u16,
     /// Where in the stream its first line ended.
     at: u64,
-    /// It stands round the whole answer and hides nothing.
-    bare: bool,
+    kind: Kind,
+}
+
+/// What a fence hides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Markers,
+    /// Nothing: it stands round the whole answer.
+    Wrapping,
+    /// Nothing: it stands round a payload, and ends behind it.
+    Payload,
 }
 
 /// What a line is so far.
@@ -103,39 +115,53 @@ impl Guard {
 
     /// The text goes on behind a payload, in the fence that stood round it, if it did.
     pub(super) fn behind_payload(fence: Option<(u8, u16)>) -> Self {
-        let fence = fence.map(|(mark, len)| Fence { mark, len, at: 0, bare: true });
-        Self { fence, ..Self::MIDDLE }
+        let fence = fence.map(|(mark, len)| Fence { mark, len, at: 0, kind: Kind::Payload });
+        Self { fence, span: ANY, ..Self::MIDDLE }
     }
 
     /// Which markers count at this place.
     #[inline]
     pub(super) fn rule(&self, code: Code) -> Rule {
         match self.fence {
-            Some(fence) if !fence.bare => match self.line {
-                _ if code.wraps && self.first == First::Fence => Rule::Openers,
-                Line::Closing => Rule::FenceEnd,
-                Line::Run { mark, len } if fence.ends(mark, len) => Rule::FenceEnd,
-                _ => Rule::Hidden,
-            },
-            _ if code.inline && self.span == 0 && self.run > 0 => Rule::Hidden,
+            Some(fence) if fence.hides() && code.wraps && self.first == First::Fence => {
+                Rule::Openers
+            }
+            Some(fence) if fence.hides() && !self.ends_fence() => Rule::Hidden,
+            Some(fence) if fence.hides() => Rule::FenceEnd,
+            Some(fence) if fence.kind == Kind::Payload && self.ends_fence() => Rule::Open,
+            _ if code.inline && self.opens_span() => Rule::Hidden,
             _ => Rule::Open,
         }
     }
 
+    /// Whether the backticks that were just read begin a code span. Behind a payload they end one, or
+    /// the fence around it if a line begins with them.
+    const fn opens_span(&self) -> bool {
+        let ends = match self.line {
+            Line::Run { len, .. } => len >= 3,
+            _ => true,
+        };
+        self.run > 0 && (self.span == 0 || self.span == ANY && !ends)
+    }
+
     /// Where the fence began that is open and hides markers.
     pub(super) fn open_fence(&self) -> Option<u64> {
-        let ends = match self.line {
+        self.fence.filter(|fence| fence.hides() && !self.ends_fence()).map(|fence| fence.at)
+    }
+
+    /// Whether the open fence ends here, if only blanks follow.
+    fn ends_fence(&self) -> bool {
+        match self.line {
             Line::Closing => true,
             Line::Run { mark, len } => self.fence.is_some_and(|fence| fence.ends(mark, len)),
             _ => false,
-        };
-        self.fence.filter(|fence| !fence.bare && !ends).map(|fence| fence.at)
+        }
     }
 
     /// A marker counts here.
     pub(super) fn marked(&mut self, opens: bool) {
         if let (First::Fence, true, Some(fence)) = (self.first, opens, &mut self.fence) {
-            fence.bare = true;
+            fence.kind = Kind::Wrapping;
             self.first = First::Past;
         }
         self.end_run();
@@ -151,7 +177,8 @@ impl Guard {
     /// Whether nothing but a line's end or a backtick matters.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
-        self.line == Line::Other && self.run == 0 && !self.fresh && self.first == First::Past
+        let plain = self.line == Line::Other && self.run == 0 && self.span != ANY;
+        plain && !self.fresh && self.first == First::Past
     }
 
     /// Reads text, which begins in the stream at `at`.
@@ -172,7 +199,8 @@ impl Guard {
     pub(super) fn step(&mut self, byte: u8, at: u64, code: Code) {
         match byte {
             b'\n' | b'\r' => return self.end_line(at, code),
-            b'`' => self.run = self.run.saturating_add(1),
+            b'`' => self.run = self.run.saturating_add(1).min(ANY - 1),
+            b' ' | b'\t' if self.run == 0 => {}
             _ => self.end_run(),
         }
         self.fresh &= matches!(byte, b' ' | b'\t');
@@ -217,9 +245,10 @@ impl Guard {
     /// A run of backticks opens or closes a code span.
     fn end_run(&mut self) {
         match (self.run, self.span) {
+            (0, ANY) => self.span = 0,
             (0, _) => {}
-            (run, 0) => self.span = run,
-            (run, span) if run == span => self.span = 0,
+            (run, _) if self.opens_span() => self.span = run,
+            (run, span) if run == span || span == ANY => self.span = 0,
             _ => {}
         }
         self.run = 0;
@@ -232,7 +261,7 @@ impl Guard {
             (Line::Run { mark, len: len @ 3.. } | Line::Opening { mark, len }, None)
                 if code.fences =>
             {
-                self.fence = Some(Fence { mark, len, at, bare: false });
+                self.fence = Some(Fence { mark, len, at, kind: Kind::Markers });
                 if self.first == First::Blank {
                     self.first = First::Fence;
                 }
@@ -240,13 +269,20 @@ impl Guard {
             (Line::Run { .. } | Line::Opening { .. }, _) => self.first = First::Past,
             _ => {}
         }
-        (self.span, self.run) = (0, 0);
+        if self.span != ANY || self.run > 0 {
+            self.span = 0;
+        }
+        self.run = 0;
         self.fresh = true;
         self.line = Line::Indent(0);
     }
 }
 
 impl Fence {
+    const fn hides(&self) -> bool {
+        matches!(self.kind, Kind::Markers)
+    }
+
     const fn ends(&self, mark: u8, len: u16) -> bool {
         mark == self.mark && len >= self.len
     }

@@ -2,7 +2,7 @@
 //! somebody asked.
 
 use super::guard::{Guard, Rule};
-use super::router::Router;
+use super::router::{Around, Router};
 use super::run::Run;
 use super::set::Side;
 use crate::lex::marker::{Accept, Mask, Walk};
@@ -120,7 +120,7 @@ impl Router {
         let automaton = &self.tags.0.automaton;
         let every = *automaton.reaches(Walk::START.at);
         if !automaton.begins(byte).is_empty() {
-            let (walk, rule) = (Walk::START, self.rule(guard, offset));
+            let (walk, rule) = (Walk::START, self.rule(guard, offset, Around::Text));
             watch.shadows.push(Shadow { start: offset, walk, rule, fresh: guard.fresh });
         }
         let found = &mut watch.found;

@@ -21,7 +21,7 @@ pub(super) struct Place {
     /// The closers that end something.
     pub(super) ends: Mask,
     /// Closers that are text, but noted.
-    pub(super) watched: Mask,
+    watched: Mask,
     /// Whether code hides markers here.
     pub(super) guarded: bool,
     /// Whether only closers of open elements count, by their own names and parameters.
@@ -36,6 +36,16 @@ impl Place {
     pub(super) fn enabled(&self, rule: Rule, fresh: bool) -> Mask {
         let all = self.rules[rule as usize];
         if fresh { all } else { all.minus(self.lined) }
+    }
+
+    /// The same, and closers that are noted: what code or a payload hides is nothing to note.
+    #[inline]
+    pub(super) fn seen(&self, rule: Rule, fresh: bool) -> Mask {
+        let enabled = self.enabled(rule, fresh);
+        match rule {
+            Rule::Open | Rule::Bare => enabled.union(self.watched),
+            Rule::Hidden | Rule::FenceEnd | Rule::Ends | Rule::Openers => enabled,
+        }
     }
 
     pub(super) fn of(tags: &TagSet, stack: &[Open]) -> Self {
@@ -138,6 +148,8 @@ fn closer_here(tags: &TagSet, family: u16, closes: bool, body: Body) -> Counts {
     let strays = matches!(body, Body::Mixed | Body::Xml) && !own.comment && own.named_by.is_none();
     match (closes, strays, tags.stray(family)) {
         (true, ..) => Counts::Yes,
+        // In a tree a closer that is text is the tree's to read, and to note.
+        (false, true, Stray::Literal) if body == Body::Xml => Counts::No,
         (false, true, Stray::Literal) => Counts::Noted,
         (false, true, _) => Counts::Yes,
         (false, false, _) => Counts::No,

@@ -134,6 +134,11 @@ impl Router {
         act
     }
 
+    /// Whether the marker that was just read closes nothing.
+    pub(crate) fn is_stray(&self) -> bool {
+        self.acts.iter().any(|act| matches!(act, Act::Stray { .. }))
+    }
+
     /// The chunk is told: what is no state is forgotten.
     pub(crate) fn forget(&mut self) {
         self.released.clear();
@@ -283,8 +288,8 @@ impl Router {
     pub(super) fn look_for_start(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
         let front = self.front(input);
         let Some(byte) = self.byte(input, front) else { return Looked::Up };
-        let rule = self.rule_around(around, &self.guard, front);
-        let counts = self.may_begin((byte, front), (around, rule), self.guard.fresh);
+        let rule = self.rule(&self.guard, front, around);
+        let counts = self.may_begin((byte, front), rule, self.guard.fresh);
         let around = if front >= self.bare_from { Around::Text } else { around };
         if self.looked > front || around == Around::String || !counts {
             // All before the next byte that may begin one is text; the first byte is.
@@ -317,8 +322,8 @@ impl Router {
     pub(super) fn look_on(&mut self, input: &mut Input<'_>, around: Around) -> Looked {
         let at = self.looked;
         let Some(byte) = self.byte(input, at) else { return self.up_to_candidates(input) };
-        let rule = self.rule_around(around, &self.ahead, at);
-        if self.may_begin((byte, at), (around, rule), self.ahead.fresh) {
+        let rule = self.rule(&self.ahead, at, around);
+        if self.may_begin((byte, at), rule, self.ahead.fresh) {
             self.begin(at, rule);
         }
         self.take(byte, at);
@@ -327,16 +332,10 @@ impl Router {
     }
 
     /// Whether a byte may begin a marker that counts, or is noted.
-    fn may_begin(
-        &self,
-        (byte, at): (u8, u64),
-        (around, rule): (Around, Rule),
-        fresh: bool,
-    ) -> bool {
+    /// Whether a marker that counts or is noted may begin with this byte.
+    fn may_begin(&self, (byte, at): (u8, u64), rule: Rule, fresh: bool) -> bool {
         let begins = self.tags.0.automaton.begins(byte);
-        let watched = around == Around::Text && begins.meets(&self.place.watched);
-        let counts = watched || begins.meets(&self.place.enabled(rule, fresh));
-        counts && self.runs.at(at) != Run::Plain
+        begins.meets(&self.place.seen(rule, fresh)) && self.runs.at(at) != Run::Plain
     }
 
     fn begin(&mut self, start: u64, rule: Rule) {
@@ -507,16 +506,13 @@ impl Router {
     }
 
     /// Which markers count at a place; in a payload whatever code stands round it.
-    fn rule_around(&self, around: Around, guard: &Guard, at: u64) -> Rule {
+    pub(super) fn rule(&self, guard: &Guard, at: u64, around: Around) -> Rule {
+        let bare = at >= self.bare_from || self.runs.at(at) == Run::Special;
         match around {
-            Around::Payload => Rule::Ends,
-            _ => self.rule(guard, at),
-        }
-    }
-
-    pub(super) fn rule(&self, guard: &Guard, at: u64) -> Rule {
-        if at >= self.bare_from || self.runs.at(at) == Run::Special {
-            return Rule::Bare;
+            Around::Payload => return Rule::Ends,
+            Around::String if bare => return Rule::Ends,
+            Around::Text if bare => return Rule::Bare,
+            Around::Text | Around::String => {}
         }
         if !self.place.guarded {
             return Rule::Open;

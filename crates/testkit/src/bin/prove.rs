@@ -5,48 +5,79 @@
 //! ```
 //!
 //! A `.ndjson` file of cases is read case by case, of recordings stream by stream; any other file is
-//! one input. Inputs longer than `--up-to` (2048 if not said) are cut there. The work grows with the
-//! square of the length. The status is 1 if any proof fails.
+//! one input. Cases of `corpus/tags` and `corpus/xml` say how they are to be read, and are proven that
+//! way alone (`own`); with `--setup`, every input is read that way. Inputs longer than `--up-to` (2048
+//! if not said) are cut there. The work grows with the square of the length. The status is 1 if any
+//! proof fails.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use patchwire::TagSet;
+use testkit::corpus::{Case, Recording};
+use testkit::oracle::tags::table::TagCase;
 use testkit::pairs::{self, Proof};
 use testkit::setups::{self, Setup};
+use testkit::{strays, tagged};
+
+/// What is to be proven.
+struct Input {
+    name: String,
+    bytes: Vec<u8>,
+    /// The ways of reading that it speaks of, if it does.
+    own: Vec<Setup>,
+}
 
 fn main() -> io::Result<ExitCode> {
     let options = Options::read(std::env::args().skip(1));
     let mut out = io::stdout().lock();
-    let inputs: Vec<(String, Vec<u8>)> =
-        options.paths.iter().flat_map(|path| inputs(path)).collect();
+    let sets = tagged::sets();
+    let inputs: Vec<Input> = options.paths.iter().flat_map(|path| inputs(path, &sets)).collect();
     let mut failed = 0;
+    if options.setup.is_none() && inputs.iter().any(|input| !input.own.is_empty()) {
+        let own = inputs.iter().flat_map(|input| input.own.iter().map(move |own| (own, input)));
+        failed += prove_all(&mut out, "own", own, options.up_to)?;
+    }
     for setup in setups::all() {
-        if options.setup.as_deref().is_some_and(|name| name != setup.name) {
+        let wanted = options.setup.as_deref();
+        if wanted.is_some_and(|name| name != setup.name) {
             continue;
         }
-        let started = Instant::now();
-        let mut proof = Proof::default();
-        for (name, input) in &inputs {
-            let input = &input[..input.len().min(options.up_to)];
-            match pairs::prove(&setup.spec, input) {
-                Ok(more) => proof = proof.and(more),
-                Err(why) => {
-                    failed += 1;
-                    writeln!(out, "{}: {name}: {why}", setup.name)?;
-                }
-            }
+        let read = inputs.iter().filter(|input| wanted.is_some() || input.own.is_empty());
+        let read: Vec<_> = read.map(|input| (&setup, input)).collect();
+        if !read.is_empty() {
+            failed += prove_all(&mut out, setup.name, read, options.up_to)?;
         }
-        report(&mut out, &setup, proof, started)?;
     }
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn report(out: &mut impl Write, setup: &Setup, proof: Proof, started: Instant) -> io::Result<()> {
+/// Proves inputs and reports. How many proofs failed.
+fn prove_all<'i>(
+    out: &mut impl Write,
+    name: &str,
+    read: impl IntoIterator<Item = (&'i Setup, &'i Input)>,
+    up_to: usize,
+) -> io::Result<u32> {
+    let started = Instant::now();
+    let (mut proof, mut failed) = (Proof::default(), 0);
+    for (setup, input) in read {
+        let bytes = &input.bytes[..input.bytes.len().min(up_to)];
+        match pairs::prove(&setup.spec, bytes) {
+            Ok(more) => proof = proof.and(more),
+            Err(why) => {
+                failed += 1;
+                writeln!(out, "{}: {}: {why}", setup.name, input.name)?;
+            }
+        }
+    }
     let Proof { inputs, bytes, pairs } = proof;
     let seconds = started.elapsed().as_secs_f64();
-    writeln!(out, "{}: {inputs} inputs, {bytes} bytes, {pairs} pairs in {seconds:.2} s", setup.name)
+    writeln!(out, "{name}: {inputs} inputs, {bytes} bytes, {pairs} pairs in {seconds:.2} s")?;
+    Ok(failed)
 }
 
 struct Options {
@@ -72,33 +103,62 @@ impl Options {
     }
 }
 
-/// The inputs of a file or folder, with names.
-fn inputs(path: &Path) -> Vec<(String, Vec<u8>)> {
+/// The inputs of a file or folder. Of folders in it only what is no tag set is read.
+fn inputs(path: &Path, sets: &BTreeMap<String, TagSet>) -> Vec<Input> {
     if path.is_dir() {
         let entries = std::fs::read_dir(path).expect("a folder that can be read");
         let mut paths: Vec<PathBuf> =
             entries.map(|entry| entry.expect("an entry").path()).collect();
         paths.sort();
-        return paths.iter().flat_map(|path| inputs(path)).collect();
+        paths.retain(|path| !is_tag_set(path));
+        return paths.iter().flat_map(|path| inputs(path, sets)).collect();
     }
     let bytes = std::fs::read(path).expect("a file that can be read");
-    let whole = || vec![(path.display().to_string(), bytes.clone())];
+    let name = path.display().to_string();
+    let whole = || vec![Input { name: name.clone(), bytes: bytes.clone(), own: Vec::new() }];
     if path.extension().is_none_or(|extension| extension != "ndjson") {
         return whole();
     }
     let Ok(text) = core::str::from_utf8(&bytes) else { return whole() };
-    text.lines().zip(1..).map(|(line, at)| named(path, at, line)).collect()
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.is_empty());
+    lines.map(|(line, at)| input(path, (line, at), sets)).collect()
+}
+
+/// What says how cases are read is no case.
+fn is_tag_set(path: &Path) -> bool {
+    let profiles = path.is_dir() && path.ends_with("tags/profiles");
+    profiles || path.extension().is_some_and(|extension| extension == "toml")
 }
 
 /// The input that a line of cases or recordings holds.
-fn named(path: &Path, at: usize, line: &str) -> (String, Vec<u8>) {
-    use testkit::corpus::{Case, Recording};
-    let name = format!("{}, line {at}", path.display());
+fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>) -> Input {
+    let named = |name: &str, bytes: Vec<u8>, own: Vec<Setup>| {
+        let name = format!("{}, line {at} ({name})", path.display());
+        Input { name, bytes, own }
+    };
     if let Ok(case) = serde_json::from_str::<Case>(line) {
-        return (format!("{name} ({})", case.name), case.bytes());
+        return named(&case.name, case.bytes(), xml_setup(path).into_iter().collect());
+    }
+    if let Ok(case) = serde_json::from_str::<TagCase>(line) {
+        let set = sets.get(&case.profile);
+        let spec = set.map(|set| tagged::spec(set, case.start_in.as_deref()));
+        let own = spec.into_iter().map(|spec| Setup { name: "own", spec });
+        return named(&case.name, case.input.text().into_bytes(), own.collect());
+    }
+    if let Ok(place) = serde_json::from_str::<strays::Place>(line) {
+        let own = strays::POLICIES.map(|name| Setup { name, spec: place.spec(name) });
+        return named(&place.place, place.input.into_bytes(), own.to_vec());
     }
     match serde_json::from_str::<Recording>(line) {
-        Ok(recording) => (name, recording.text().into_bytes()),
-        Err(_) => (name, line.as_bytes().to_vec()),
+        Ok(recording) => named(&recording.source, recording.text().into_bytes(), Vec::new()),
+        Err(_) => named("as it is", line.as_bytes().to_vec(), Vec::new()),
     }
+}
+
+/// The way of reading of a file of trees.
+fn xml_setup(path: &Path) -> Option<Setup> {
+    let is_xml = path.parent().is_some_and(|folder| folder.ends_with("xml"));
+    let name = path.file_stem().filter(|_| is_xml)?;
+    let (_, body, schema) = setups::xml_files().into_iter().find(|(file, ..)| name == *file)?;
+    Some(Setup { name: "own", spec: setups::xml_spec(&body, schema) })
 }

@@ -62,6 +62,28 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "tags_records", make: |n| around("<log>", "Key: value\n", "", n) },
     Shape { name: "tags_bodies", make: |n| around("<answer>", "<args>{\"a\":[1]}</args>", "", n) },
     Shape { name: "tags_in_strings", make: |n| around("<answer><args>\"", "</args>", "", n) },
+    Shape {
+        name: "tags_payloads",
+        make: |n| around("", "<output>```json\n{\"a\":1}\n```</output>", "", n),
+    },
+    Shape {
+        name: "tags_payloads_to_compare",
+        make: |n| around("", "<output>{\"a\":1} {\"a\":2}</output>", "", n),
+    },
+    Shape { name: "tags_payloads_in_one", make: |n| around("<output>", "{\"a\":1} ", "", n) },
+    Shape {
+        name: "tags_payloads_closed_early",
+        make: |n| around("", "<output>[1],2]</output>", "", n),
+    },
+    Shape { name: "tags_payloads_cut", make: |n| around("", "<output>{\"a\":[1</output>", "", n) },
+    Shape { name: "tags_scalars", make: |n| around("", "<output>1</output>", "", n) },
+    Shape {
+        name: "tags_strays_in_payload",
+        make: |n| around("<output>{\"a\":1", "</think>", "}", n),
+    },
+    Shape { name: "tags_strays_behind_payloads", make: |n| around("", "{\"a\":1}</think>", "", n) },
+    Shape { name: "tags_bodies_around", make: |n| around("<answer>", "x<args>1</args>{}", "", n) },
+    Shape { name: "tags_backticks_behind_payloads", make: |n| around("<output>", "{}`\n", "", n) },
 ];
 
 /// The ways of reading that they are tried under.
@@ -73,6 +95,7 @@ pub fn ways() -> Vec<Setup> {
         ("tags_everything", text(everything())),
         ("tags_hermes", text(TagSet::hermes())),
         ("tags_json", Spec::builder().tags(TagSet::scratchpad())),
+        ("tags_everything_json", Spec::builder().tags(everything())),
         ("tags_bare", text(presets()).without_value().without_raw()),
     ];
     builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()

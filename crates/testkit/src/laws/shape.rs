@@ -8,7 +8,7 @@ use patchwire::{Completion, DocId, ElementId, Event, Kind, NodeId, Outcome, Seve
 use super::Found;
 use crate::cuts::Cuts;
 use crate::fold::Folded;
-use crate::record::{Recorded, RecordedPatch, Recorder, Run, run_cut, run_whole};
+use crate::record::{Recorded, RecordedPatch, Recorder, Run, Summary, run_cut, run_whole};
 use crate::tree::Tree;
 
 /// L2: in the stream a path completes once, and gets nothing afterwards.
@@ -187,22 +187,7 @@ pub fn values(spec: &Spec, input: &[u8]) -> Found {
     }
     let folded = Folded::of(run.patches())?;
     if let Ok(summary) = &run.result {
-        answers("the answer", summary.value.as_ref(), &folded)?;
-        let places = places(run.patches());
-        let beside = |place: &Option<ElementId>| -> Vec<&Tree> {
-            let there = |number: usize| places.get(&number).copied().flatten() == *place;
-            let there = folded.documents().filter(|&(number, _)| there(number));
-            there.map(|(_, tree)| tree).collect()
-        };
-        let roots: Vec<&Tree> = summary.roots.iter().collect();
-        let mut known: Vec<Option<ElementId>> = places.values().copied().collect();
-        known.push(None);
-        if !known.iter().any(|place| beside(place) == roots) {
-            return Err(format!("the roots are {roots:?}, and stand nowhere together: {folded:?}"));
-        }
-        if summary.value.as_ref().is_some_and(|value| !roots.contains(&value)) {
-            return Err(format!("the roots are {roots:?} without the value"));
-        }
+        whose_roots(summary, &run, &folded)?;
     }
     sizes(&run)?;
     so_far(spec, input)
@@ -239,11 +224,22 @@ fn without_value(run: &Run) -> Found {
     })
 }
 
-/// Where documents stand: outside elements, or in which.
-fn places<'r>(
-    patches: impl Iterator<Item = &'r RecordedPatch>,
-) -> BTreeMap<usize, Option<ElementId>> {
-    patches.map(|patch| (patch.document.index(), patch.origin.element)).collect()
+/// The roots are all that one element holds, or all outside elements; the value is the first of them.
+fn whose_roots(summary: &Summary, run: &Run, folded: &Folded) -> Found {
+    let owner = |number: usize| {
+        let patch = run.patches().find(|patch| patch.document.index() == number);
+        patch.and_then(|patch| patch.origin.element).map_or(0, |element| element.get())
+    };
+    let mut owned: BTreeMap<u32, Vec<&Tree>> = BTreeMap::from([(0, Vec::new())]);
+    for (number, tree) in folded.documents() {
+        owned.entry(owner(number)).or_default().push(tree);
+    }
+    let roots: Vec<&Tree> = summary.roots.iter().collect();
+    if roots.first().copied() == summary.value.as_ref() && owned.values().any(|own| *own == roots) {
+        return Ok(());
+    }
+    let Summary { value, roots, .. } = summary;
+    Err(format!("the value is {value:?}, the roots are {roots:?}, the patches folded {owned:?}"))
 }
 
 /// The value is the first document, or what an element holds where the answer is one.

@@ -12,27 +12,6 @@ use testkit::record::{run_cut, run_whole};
 use testkit::setups::{self, Setup};
 use testkit::{hostile, laws, pairs, show};
 
-/// The cases of a file, and the way of reading that they speak of.
-fn files() -> Vec<(&'static str, XmlBody, Option<patchwire::Schema>)> {
-    let schema = setups::xml_schema();
-    vec![
-        ("any", XmlBody::any().whole(), None),
-        ("review", XmlBody::any().whole(), None),
-        ("typed", XmlBody::any().whole().typed_by_content(), None),
-        ("known", XmlBody::known(setups::XML_NAMES).whole(), None),
-        ("schema", XmlBody::of_schema(schema.clone()).whole(), Some(schema)),
-    ]
-}
-
-fn spec(body: &XmlBody, schema: Option<patchwire::Schema>) -> patchwire::Spec {
-    let builder = patchwire::Spec::builder().without_tags().machine(body.machine());
-    let builder = match schema {
-        Some(schema) => builder.schema(schema),
-        None => builder,
-    };
-    builder.build().expect("the settings agree")
-}
-
 fn codes(answer: &Answer) -> Vec<String> {
     let mut codes: Vec<String> = Vec::new();
     for notice in answer.notices() {
@@ -45,8 +24,8 @@ fn codes(answer: &Answer) -> Vec<String> {
 
 #[test]
 fn bodies_give_what_the_cases_say() {
-    for (file, body, schema) in files() {
-        let spec = spec(&body, schema);
+    for (file, body, schema) in setups::xml_files() {
+        let spec = setups::xml_spec(&body, schema);
         for case in read_cases(&root().join(format!("xml/{file}.ndjson"))) {
             let name = format!("{file}: {}", case.name);
             let answer = spec.parse(case.bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -140,7 +119,7 @@ fn bodies_are_what_the_oracle_reads() {
         let shown = show::input(text.as_bytes());
         for (way, (body, rules)) in ways.iter().enumerate() {
             let name = format!("body {at} of seed {SEED}, way {way}: {shown}");
-            let spec = spec(body, None);
+            let spec = setups::xml_spec(body, None);
             let mut parser = spec.parser();
             let mut from = 0;
             for cut in rng.cuts(text.len()).into_iter().chain([text.len()]) {

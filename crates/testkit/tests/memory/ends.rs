@@ -1,12 +1,22 @@
 //! Everything ends: with an answer or a typed error, in bounded memory, and at full size.
 
 use patchwire::{Error, ErrorKind, Limit, Limits, Spec, Strictness};
-use testkit::hostile;
+use testkit::hostile::{self, Shape};
+use testkit::setups;
 
 use crate::measure::cost;
 
 fn made(name: &str, size: usize) -> Vec<u8> {
     (hostile::named(name).expect("a shape of that name").make)(size)
+}
+
+/// Payloads read in two ways, and texts with elements under every tag set that they are tried with.
+fn default_limits() -> Vec<(&'static str, Spec, Vec<Shape>)> {
+    let payloads = [("lenient", Spec::json()), ("strict", Spec::strict_json())];
+    let payloads = payloads.map(|(name, spec)| (name, spec, hostile::all()));
+    let tagged = setups::tagged().into_iter();
+    let tagged = tagged.map(|setup| (setup.name, setup.spec, hostile::tags::SHAPES.to_vec()));
+    payloads.into_iter().chain(tagged).collect()
 }
 
 /// With the limits that a caller gets who sets none.
@@ -16,8 +26,8 @@ fn every_shape_ends_under_the_default_limits() {
     // A value takes 36 bytes, and may be two bytes of text; a vector grows by doubling.
     const MOST: u64 = 200 * SIZE as u64;
     let mut wrong = Vec::new();
-    for (name, spec) in [("lenient", Spec::json()), ("strict", Spec::strict_json())] {
-        for shape in hostile::all() {
+    for (name, spec, shapes) in default_limits() {
+        for shape in shapes {
             let input = (shape.make)(SIZE);
             let ended = cost(&spec, &input, 5);
             let behind = ended.outcome.is_err_and(|error| error.offset > input.len() as u64);

@@ -1,8 +1,9 @@
 //! Without value and raw text, memory is bounded by depth, by the keys of the open objects and by
 //! what is held, however long the stream.
 
-use patchwire::{Event, Kind, Limit, Limits, Spec};
-use testkit::hostile;
+use patchwire::{Event, Format, Kind, Limit, Limits, Spec, TagSet};
+use testkit::hostile::{self, Shape};
+use testkit::setups::{everything, presets};
 
 use crate::measure::{cost, read};
 
@@ -20,6 +21,8 @@ const LEVEL: u64 = 4 * 100;
 const KEY: u64 = 4 * 32;
 /// For each byte of text outside the payload, which the answer has.
 const TEXT: u64 = 4;
+/// For each text that an element parts.
+const PART: u64 = 4 * 64;
 /// For each notice that the answer has, its path not counted.
 const NOTICE: u64 = 4 * 64;
 
@@ -29,6 +32,8 @@ struct Needed {
     depth: u64,
     keys: u64,
     text: u64,
+    /// Texts that something parts: each is remembered as one.
+    parts: u64,
     notices: u64,
     /// Members that are complete in each open container, and in all of them.
     open: Vec<u64>,
@@ -60,15 +65,16 @@ impl Needed {
             }
             Event::Text(text) => self.text += text.delta.len() as u64,
             Event::Reasoning(text) => self.text += text.delta.len() as u64,
+            Event::ElementOpen(_) | Event::ElementClose { .. } => self.parts += 1,
             Event::Notice(_) => self.notices += 1,
             _ => {}
         }
     }
 
     fn most(&self) -> u64 {
-        let Self { depth, keys, text, notices, .. } = self;
+        let Self { depth, keys, text, parts, notices, .. } = self;
         let notices = NOTICE * notices.min(&1_000);
-        FIXED + 4 * HELD + LEVEL * depth + KEY * keys + TEXT * text + notices
+        FIXED + 4 * HELD + LEVEL * depth + KEY * keys + TEXT * text + PART * parts + notices
     }
 }
 
@@ -86,18 +92,39 @@ fn brackets(input: &[u8]) -> u64 {
     most
 }
 
-#[test]
-fn without_value_and_raw_text_memory_is_bounded() {
-    let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
-    let spec = bare(limits);
-    let mut wrong = Vec::new();
-    for shape in hostile::all() {
+fn bounded(spec: &Spec, shapes: &[Shape], wrong: &mut Vec<String>) {
+    for shape in shapes {
         let input = (shape.make)(SIZE);
-        let needed = Needed::of(&spec, &input);
-        let (peak, most) = (cost(&spec, &input, 9).info.bytes_max, needed.most());
+        let needed = Needed::of(spec, &input);
+        let (peak, most) = (cost(spec, &input, 9).info.bytes_max, needed.most());
         if peak > most {
             wrong.push(format!("{}: {peak} bytes, not {most}", shape.name));
         }
+    }
+}
+
+#[test]
+fn without_value_and_raw_text_memory_is_bounded() {
+    let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
+    let mut wrong = Vec::new();
+    bounded(&bare(limits), &hostile::all(), &mut wrong);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Of elements that closed nothing is kept but their text, and where it is parted.
+#[test]
+fn so_it_is_with_elements() {
+    let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
+    let mut wrong = Vec::new();
+    for (tags, format) in [
+        (presets(), Format::Text),
+        (everything(), Format::Text),
+        (everything(), Format::Json),
+        (TagSet::scratchpad(), Format::Json),
+    ] {
+        let builder = Spec::builder().without_value().without_raw().limits(limits.clone());
+        let spec = builder.format(format).tags(tags).build().expect("the settings agree");
+        bounded(&spec, hostile::tags::SHAPES, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

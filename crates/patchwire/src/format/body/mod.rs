@@ -5,9 +5,9 @@ mod record;
 
 use crate::error::Error;
 use crate::format::Machine;
-use crate::format::json::{JsonFormat, JsonOptions};
+use crate::format::json::{Candidates, JsonFormat, JsonOptions};
 use crate::format::xml::{XmlBody, XmlFormat};
-use crate::lex::{Input, Slice, Token};
+use crate::lex::{Input, Slice, Token, What};
 use crate::tags;
 use json::JsonBody;
 use record::RecordBody;
@@ -15,8 +15,11 @@ use record::RecordBody;
 /// The body of an open element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Body {
-    /// The format of the spec, with text round its payload.
-    Fields(Box<JsonFormat>),
+    /// The format of the spec, with text round its payload; and where the last string in it began.
+    Fields {
+        json: Box<JsonFormat>,
+        quoted: u64,
+    },
     Json(Box<JsonBody>),
     Record(Box<RecordBody>),
     Xml(Box<XmlFormat>),
@@ -32,10 +35,8 @@ impl Body {
     ) -> Option<Self> {
         let answers = fields && *family.channel() == tags::Channel::Answer;
         match family.body() {
-            tags::Body::Text | tags::Body::Mixed if answers => {
-                Some(Self::Fields(Box::new(JsonFormat::new(options))))
-            }
-            tags::Body::Fields => Some(Self::Fields(Box::new(JsonFormat::new(options)))),
+            tags::Body::Text | tags::Body::Mixed if answers => Some(Self::fields(options)),
+            tags::Body::Fields => Some(Self::fields(options)),
             tags::Body::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
             tags::Body::Record if family.any_key || !family.keys.is_empty() => {
                 Some(Self::Record(Box::new(RecordBody::new(family, options))))
@@ -45,10 +46,20 @@ impl Body {
         }
     }
 
+    fn fields(options: &JsonOptions) -> Self {
+        Self::Fields { json: Box::new(JsonFormat::new(options)), quoted: 0 }
+    }
+
     /// The next token; none when the input is used up.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         match self {
-            Self::Fields(json) => json.step(input),
+            Self::Fields { json, quoted } => {
+                let token = json.step(input)?;
+                if let Some(Token { what: What::StringOpen, end, .. }) = token {
+                    *quoted = end;
+                }
+                Ok(token)
+            }
             Self::Json(json) => json.step(input),
             Self::Record(record) => Ok(record.step(input)),
             Self::Xml(xml) => xml.step(input),
@@ -58,7 +69,7 @@ impl Body {
     /// The next token that the end of the element makes: its closer was read, or the input ended.
     pub(crate) fn finish(&mut self, end: u64, observed: bool) -> Result<Option<Token>, Error> {
         match self {
-            Self::Fields(json) => json.finish(end),
+            Self::Fields { json, .. } => json.finish(end),
             Self::Json(json) => json.finish(end),
             Self::Record(record) => Ok(record.finish(end)),
             Self::Xml(xml) if observed => xml.close(end),
@@ -69,7 +80,7 @@ impl Body {
     /// An element begins in it: the next token of what was held because of what might have followed.
     pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
         match self {
-            Self::Fields(json) => json.interrupt(end),
+            Self::Fields { json, .. } => json.interrupt(end),
             Self::Json(_) | Self::Record(_) => None,
             Self::Xml(xml) => xml.interrupt(end),
         }
@@ -78,7 +89,7 @@ impl Body {
     /// Whether markers are data here.
     pub(crate) fn hides(&self) -> bool {
         match self {
-            Self::Fields(json) => json.hides(),
+            Self::Fields { json, .. } => json.hides(),
             Self::Json(json) => json.is_in_string(),
             Self::Record(_) => false,
             Self::Xml(xml) => xml.is_inside(),
@@ -87,19 +98,29 @@ impl Body {
 
     /// Whether a payload is being read, in which only what ends the element counts.
     pub(crate) fn is_in_payload(&self) -> bool {
-        matches!(self, Self::Fields(json) if json.is_inside())
+        matches!(self, Self::Fields { json, .. } if json.is_inside())
     }
 
     /// Payloads that began so far, and the fence that the text stands in.
     pub(crate) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
-        if let Self::Fields(json) = self { Some((json.payloads(), json.fence())) } else { None }
+        if let Self::Fields { json, .. } = self {
+            Some((json.payloads(), json.fence()))
+        } else {
+            None
+        }
+    }
+
+    /// What the finalizer wants to know of a body in the format of the spec.
+    pub(crate) fn candidates(&self) -> Option<Candidates> {
+        if let Self::Fields { json, .. } = self { Some(json.candidates()) } else { None }
     }
 
     /// Where the string began that is open and hides the closer.
     pub(crate) fn open_string(&self) -> Option<u64> {
         match self {
+            Self::Fields { json, quoted } => json.is_in_string().then_some(*quoted),
             Self::Json(json) => json.open_string(),
-            Self::Fields(_) | Self::Record(_) | Self::Xml(_) => None,
+            Self::Record(_) | Self::Xml(_) => None,
         }
     }
 
@@ -113,7 +134,7 @@ impl Body {
 
     fn buffer(&self) -> &str {
         match self {
-            Self::Fields(json) => json.buffer(),
+            Self::Fields { json, .. } => json.buffer(),
             Self::Json(json) => json.buffer(),
             Self::Record(record) => record.buffer(),
             Self::Xml(xml) => xml.buffer(),
@@ -122,7 +143,7 @@ impl Body {
 
     pub(crate) fn forget(&mut self) {
         match self {
-            Self::Fields(json) => json.forget(),
+            Self::Fields { json, .. } => json.forget(),
             Self::Json(json) => json.forget(),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.forget(),
@@ -132,7 +153,7 @@ impl Body {
     /// The input is about to go while tokens are left.
     pub(crate) fn settle(&mut self, input: &str) {
         match self {
-            Self::Fields(json) => json.settle(input),
+            Self::Fields { json, .. } => json.settle(input),
             Self::Json(json) => json.settle(input),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.settle(input),
@@ -141,7 +162,7 @@ impl Body {
 
     pub(crate) fn is_drained(&self) -> bool {
         match self {
-            Self::Fields(json) => json.is_drained(),
+            Self::Fields { json, .. } => json.is_drained(),
             Self::Json(json) => json.is_drained(),
             Self::Record(record) => record.is_drained(),
             Self::Xml(xml) => xml.is_drained(),

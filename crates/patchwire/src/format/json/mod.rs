@@ -104,6 +104,15 @@ enum Source {
     Leftover,
 }
 
+/// What the finalizer wants to know of a text that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Candidates {
+    /// The root that was streamed first.
+    pub(crate) taken: Option<Taken>,
+    /// Roots that were not streamed, in order.
+    pub(crate) marks: Vec<Mark>,
+}
+
 /// The streamed root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Taken {
@@ -141,13 +150,13 @@ impl JsonFormat {
         machine
     }
 
-    /// Roots that were not streamed, in order.
-    pub(crate) fn marks(&self) -> &[Mark] {
-        self.finder.marks()
+    pub(crate) fn candidates(&self) -> Candidates {
+        Candidates { taken: self.taken, marks: self.finder.marks().to_vec() }
     }
 
-    pub(crate) const fn taken(&self) -> Option<Taken> {
-        self.taken
+    /// Whether the stream stands in a string of the streamed root.
+    pub(crate) fn is_in_string(&self) -> bool {
+        self.phase == Phase::Taken && self.hides()
     }
 
     /// Where the root that is the answer ended: none where each root is an answer of its own.

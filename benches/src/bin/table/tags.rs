@@ -1,0 +1,40 @@
+//! What looking for elements costs in text that has none.
+
+use patchwire_benches::chunks::{WHOLE, count};
+use patchwire_benches::contender::{Contender as _, Patchwire};
+use patchwire_benches::input::{MB, answer, size_name};
+use patchwire_benches::markdown::{Table, figure};
+use patchwire_benches::race::{Plan, Way};
+
+use crate::noise::Noise;
+
+const CHUNKS: [(usize, &str); 3] = [(4, "4"), (64, "64"), (WHOLE, "whole")];
+
+/// Time for a chunk of Markdown prose, by the elements that are looked for.
+pub(crate) fn tags(plan: Plan, noise: &mut Noise) -> String {
+    let input = answer(MB);
+    let readers = Patchwire::among_tags();
+    let heads = CHUNKS.map(|(_, name)| match name {
+        "whole" => "whole: MB/s".to_owned(),
+        size => format!("{size}: ns a chunk"),
+    });
+    let mut table = Table::new(["elements looked for".to_owned()].into_iter().chain(heads));
+    let columns = CHUNKS.map(|(size, _)| {
+        let way = |reader: &'_ Patchwire| -> Way<'_> {
+            let (reader, input) = (reader.clone(), input.as_str());
+            Box::new(move || reader.read(input, size).checksum())
+        };
+        let ways: Vec<Way<'_>> = readers.iter().map(way).collect();
+        let timings = noise.race(&ways, plan);
+        let cost = |nanoseconds: f64| match size {
+            WHOLE => input.len() as f64 / nanoseconds * 1e3,
+            size => nanoseconds / count(input.len(), size),
+        };
+        timings.iter().map(|timing| figure(cost(timing.median))).collect::<Vec<String>>()
+    });
+    for (at, reader) in readers.iter().enumerate() {
+        let row = columns.iter().map(|column| column[at].clone());
+        table.row([reader.name().to_owned()].into_iter().chain(row));
+    }
+    format!("## Text, and the elements looked for in it: {}\n\n{table}", size_name(MB))
+}

@@ -1,0 +1,78 @@
+//! Texts that may hold a payload, for the finalizer: that outside elements, and those of elements
+//! that closed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Parser;
+use crate::document::{DocId, NodeId};
+use crate::element::ElementId;
+use crate::finalize::Part;
+use crate::span::Span;
+use crate::story::{Item, Route};
+
+/// A body that was not whole when its element closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CutBody {
+    /// The string that was open.
+    pub(super) leaf: Option<NodeId>,
+}
+
+impl Parser {
+    /// An element closes: what its body leaves to the finalizer.
+    pub(super) fn keep_part(&mut self, id: u32, end: u64, cut: Option<CutBody>) {
+        let (Some((_, body)), Some(record)) = (&self.body, self.story.element(id)) else { return };
+        // Without the text nothing can be read again.
+        let is_of_use = self.fold.keeps_value() && (self.raw.is_some() || cut.is_some());
+        let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
+        self.parts.push(Part {
+            element: Some(ElementId(id)),
+            document: record.document,
+            span: Span::new(record.inside.start, end),
+            alone: None,
+            candidates,
+            leaf: cut.and_then(|cut| cut.leaf).map(|leaf| (self.fold.current(), leaf)),
+            truncated: cut.is_some(),
+        });
+    }
+
+    /// All of them, that outside elements first.
+    pub(super) fn take_parts(&mut self, leaf: Option<NodeId>, truncated: bool) -> Vec<Part> {
+        let candidates = self.format.candidates();
+        let is_json = candidates.is_some();
+        let mut parts = vec![Part {
+            element: None,
+            document: Some(DocId::ANSWER),
+            span: Span::new(0, self.fed),
+            alone: None,
+            candidates: candidates.unwrap_or_default(),
+            leaf: leaf.map(|leaf| (self.fold.current(), leaf)),
+            truncated,
+        }];
+        parts.append(&mut self.parts);
+        if self.raw.is_some() {
+            let alone = self.alone(&parts);
+            let number = |part: &Part| part.element.map_or(0, ElementId::get);
+            let own = |part: &&mut Part| is_json || part.element.is_some();
+            for part in parts.iter_mut().filter(own) {
+                part.alone = alone.get(&number(part)).copied().flatten();
+            }
+        }
+        parts
+    }
+
+    /// By the element, 0 for outside: where all that is not blank lies, if that is one run of text.
+    fn alone(&self, parts: &[Part]) -> HashMap<u32, Option<Span>> {
+        let elements: HashSet<u32> =
+            parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
+        let mut alone = HashMap::new();
+        for item in &self.story.items {
+            let Item::Text { element, route, text, span } = item else { continue };
+            let is_own = elements.contains(element);
+            if (is_own || *route == Route::Text) && !self.story.slice(text).trim().is_empty() {
+                let part = if is_own { *element } else { 0 };
+                alone.entry(part).and_modify(|run| *run = None).or_insert(Some(*span));
+            }
+        }
+        alone
+    }
+}
