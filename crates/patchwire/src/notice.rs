@@ -110,7 +110,6 @@ codes! {
     SecondRoot = "second_root", Info, "a second envelope behind the first, which is text";
     TrailingContent = "trailing_content", Loss, "text behind a field's value was passed over";
     BadJson = "bad_json", Loss, "a field that should be JSON is none";
-    FieldNotClosed = "field_not_closed", Repair, "a field ended where the next one began, without its closer";
     MissingFenceClose = "missing_fence_close", Repair, "a fence ended where the next field began, without its closing line";
     UnclosedFenceSwallowedHeader = "unclosed_fence_swallowed_header", Loss, "a fence that was never closed hid a header";
     EchoedHeader = "echoed_header", Repair, "a header that was written twice";

@@ -81,7 +81,7 @@ impl XmlFieldFormat {
             Verdict::Opened => {
                 let mut held = self.end_section();
                 held.push(char);
-                self.out.notice(Code::FieldNotClosed, Span::at(from));
+                self.out.notice(Code::MissingClose, Span::at(from));
                 self.close_field(from)?;
                 self.read_again(&held, from)?;
                 return Ok(len);
