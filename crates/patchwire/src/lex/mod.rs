@@ -1,6 +1,7 @@
 //! Resumable machines from text to tokens. They know no paths and no schema.
 
 pub(crate) mod fence_line;
+pub(crate) mod heading;
 mod input;
 pub(crate) mod json;
 pub(crate) mod marker;

@@ -51,6 +51,11 @@ impl Names {
         if self.is_text(schema, name) { Found::Text } else { Found::Typed }
     }
 
+    /// Whether a field of this name could open now.
+    pub(crate) fn is_new(&self, name: &str) -> bool {
+        !matches!(self.find(name), Found::Unknown | Found::Duplicate)
+    }
+
     /// The field opens.
     pub(crate) fn open(&mut self, name: &str) {
         self.seen.insert(name.to_owned());

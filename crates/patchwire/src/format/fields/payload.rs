@@ -1,8 +1,10 @@
 //! The JSON in a field that is not text: bare or in a fence, with what stands around it passed over.
 
-use super::Out;
+use super::{Out, Run};
 use crate::error::Error;
 use crate::format::json::JsonOptions;
+use crate::held::{Held, HeldBy};
+use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, What};
 use crate::limits::Limit;
@@ -16,23 +18,23 @@ enum Phase {
     Seek {
         marks: bool,
     },
-    /// In what may open a fence: its mark and how many of them came.
-    Run {
-        mark: char,
-        len: usize,
-    },
+    /// In what may open a fence, or close the one that is open.
+    Run(Fence),
     /// In the rest of a fence's first line.
-    Info {
-        mark: char,
-    },
+    Info(Fence),
     /// In the rest of a line that is no JSON.
     Stray,
     Value,
-    /// Behind the value, and so far in the last line of the fence; whether something stood there.
+    /// Behind the value: what of this line may close the fence, and whether something stood there
+    /// that does not.
     After {
+        closer: Closer,
         noted: bool,
     },
 }
+
+/// Behind a value, on its last line.
+const BEHIND: Phase = Phase::After { closer: Closer::Other, noted: false };
 
 /// The reader of one field's JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +42,8 @@ pub(crate) struct Payload {
     /// The name of the field, until its value begins.
     key: Option<String>,
     phase: Phase,
+    /// The fence that is open.
+    fence: Option<Fence>,
     lexer: Lexer,
     /// The word that may be a number or literal, or the mark of a list.
     word: String,
@@ -53,6 +57,7 @@ impl Payload {
         Self {
             key: Some(name.to_owned()),
             phase: Phase::Seek { marks: false },
+            fence: None,
             lexer: Lexer::new(options.rules, &options.limits, options.caps),
             word: String::new(),
             word_end: 0,
@@ -65,45 +70,46 @@ impl Payload {
         self.phase == Phase::Value && self.lexer.is_in_string()
     }
 
+    /// Whether the value is being read.
+    pub(crate) fn is_in_value(&self) -> bool {
+        self.phase == Phase::Value
+    }
+
     /// Reads text that begins in the stream at `base`.
     pub(crate) fn read(&mut self, text: &str, base: u64, out: &mut Out) -> Result<(), Error> {
-        let mut from = 0;
-        while let Some(char) = text[from..].chars().next() {
+        let span = Span::new(base, base + text.len() as u64);
+        self.read_run(Run { text, place: None, span }, out)
+    }
+
+    /// Reads text that stands for a span of the stream.
+    pub(crate) fn read_run(&mut self, run: Run<'_>, out: &mut Out) -> Result<(), Error> {
+        let mut input = Input::of_span(run.text, run.span);
+        while let Some(char) = input.peek_char() {
             if self.phase == Phase::Value {
-                from += self.value(&text[from..], base + from as u64, out)?;
+                self.value(&mut input, out)?;
                 continue;
             }
-            let end = base + (from + char.len_utf8()) as u64;
-            if self.char(char, end, out) {
-                from += char.len_utf8();
+            let next = input.pos + char.len_utf8();
+            if self.char(char, input.offset_of(next), out) {
+                input.pos = next;
             }
         }
         Ok(())
     }
 
-    /// Reads a character outside the value. Whether it was eaten.
+    /// Reads a character outside the value, which ends there. Whether it was eaten.
     fn char(&mut self, char: char, end: u64, out: &mut Out) -> bool {
-        let blank = matches!(char, ' ' | '\t' | '\r');
         match (self.phase, char) {
             (Phase::Seek { marks }, _) => return self.seek(char, marks, end, out),
-            (Phase::Run { mark, len }, _) if char == mark => {
-                self.phase = Phase::Run { mark, len: len.saturating_add(1) };
+            (Phase::Run(fence), _) => return self.run(fence, char, end, out),
+            (Phase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
+            (Phase::Info(fence), '\n') => {
+                self.fence = Some(fence);
+                self.phase = Phase::Seek { marks: false };
             }
-            (Phase::Run { mark, len: 3.. }, _) => {
-                self.phase = Phase::Info { mark };
-                return false;
-            }
-            (Phase::Run { .. }, _) => {
-                self.stray(end, out);
-                return false;
-            }
-            (Phase::Info { mark: '`' }, '`') => self.stray(end, out),
-            (Phase::Info { .. } | Phase::Stray, '\n') => self.phase = Phase::Seek { marks: false },
-            (Phase::After { noted: false }, _) if !blank && !matches!(char, '\n' | '`' | '~') => {
-                self.phase = Phase::After { noted: true };
-                out.notice(Code::TrailingContent, Span::new(end - char.len_utf8() as u64, end));
-            }
-            _ => {}
+            (Phase::Stray, '\n') => self.phase = Phase::Seek { marks: false },
+            (Phase::After { closer, noted }, _) => self.after(char, (closer, noted), end, out),
+            (Phase::Info(_) | Phase::Stray | Phase::Value, _) => {}
         }
         true
     }
@@ -116,7 +122,9 @@ impl Payload {
                 self.phase = Phase::Value;
                 return false;
             }
-            '`' | '~' if self.word.is_empty() => self.phase = Phase::Run { mark: char, len: 1 },
+            '`' | '~' if self.word.is_empty() => {
+                self.phase = Phase::Run(Fence { mark: char as u8, len: 1 });
+            }
             '\n' if self.word.is_empty() => self.phase = Phase::Seek { marks: false },
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
             _ if ends_word && !marks && self.end_word(out) => return false,
@@ -142,6 +150,50 @@ impl Payload {
         self.phase = Phase::Seek { marks: true };
     }
 
+    /// Reads on in what may be a line of a fence. Whether the character was eaten.
+    fn run(&mut self, run: Fence, char: char, end: u64, out: &mut Out) -> bool {
+        let closes = self.fence.is_some_and(|open| open.mark == run.mark && run.len >= open.len);
+        match char {
+            _ if char == char::from(run.mark) => {
+                self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
+            }
+            ' ' | '\t' | '\r' if closes => {}
+            '\n' if closes => {
+                self.fence = None;
+                self.phase = Phase::Seek { marks: false };
+            }
+            _ if run.len >= 3 && self.fence.is_none() => {
+                self.phase = Phase::Info(run);
+                return false;
+            }
+            _ => {
+                self.stray(end, out);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Passes over what stands behind the value.
+    fn after(&mut self, char: char, (closer, noted): (Closer, bool), end: u64, out: &mut Out) {
+        let blank = matches!(char, ' ' | '\t' | '\r' | '\n');
+        let closer = match (self.fence, char) {
+            (Some(fence), '\n') if closer.end(fence) => {
+                self.fence = None;
+                Closer::Start
+            }
+            (_, '\n') => Closer::Start,
+            (Some(fence), '\r') => closer.push(' ', fence),
+            (Some(fence), _) => closer.push(char, fence),
+            (None, _) => Closer::Other,
+        };
+        let trailing = !noted && !blank && closer == Closer::Other;
+        if trailing {
+            out.notice(Code::TrailingContent, Span::at(end));
+        }
+        self.phase = Phase::After { closer, noted: noted || trailing };
+    }
+
     /// The word may be the value. Whether it is.
     fn end_word(&mut self, out: &mut Out) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
@@ -149,30 +201,46 @@ impl Payload {
         let text = if value == Scalar::Number { self.word.as_str() } else { "" };
         out.push_text(What::Scalar(value), text, self.word_end);
         self.word.clear();
-        self.phase = Phase::After { noted: false };
+        self.phase = BEHIND;
         true
     }
 
     fn stray(&mut self, end: u64, out: &mut Out) {
-        out.notice(Code::StrayText, Span::at(end));
+        self.notice(Code::StrayText, Span::at(end), out);
         self.word.clear();
         self.phase = Phase::Stray;
     }
 
-    /// Reads on in the value. How much of the text was eaten.
-    fn value(&mut self, text: &str, base: u64, out: &mut Out) -> Result<usize, Error> {
-        let mut input = Input::new(text, base);
-        while let Some(token) = self.lexer.step(&mut input)? {
-            self.tell(token, text, out);
+    /// Something was noticed of the field.
+    pub(crate) fn notice(&self, code: Code, span: Span, out: &mut Out) {
+        if let Some(key) = &self.key {
+            out.push_text(What::Key, key, span.start);
+        }
+        out.notice(code, span);
+    }
+
+    /// Reads on in the value.
+    fn value(&mut self, input: &mut Input<'_>, out: &mut Out) -> Result<(), Error> {
+        while let Some(token) = self.lexer.step(input)? {
+            self.tell(token, input.text(), out);
         }
         if self.lexer.is_done() {
-            self.phase = Phase::After { noted: false };
+            self.end_value();
             let rest = self.lexer.take_replay();
             let from = input.offset() - rest.len() as u64;
             self.read(&rest, from, out)?;
         }
         self.lexer.forget();
-        Ok(input.pos)
+        Ok(())
+    }
+
+    /// The value is whole, or was ended by the closing line of its fence.
+    fn end_value(&mut self) {
+        self.phase = BEHIND;
+        if self.lexer.is_fence_ended() {
+            self.fence = None;
+            self.phase = Phase::After { closer: Closer::Other, noted: true };
+        }
     }
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
@@ -193,7 +261,7 @@ impl Payload {
         }
     }
 
-    /// The field ends there. Whether it has a value that is whole.
+    /// The input ends there, and nothing ended the field. Whether it has a value that is whole.
     pub(crate) fn finish(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
         if matches!(self.phase, Phase::Seek { marks: false }) {
             self.end_word(out);
@@ -202,9 +270,43 @@ impl Payload {
             while let Some(token) = self.lexer.finish(end)? {
                 self.tell(token, "", out);
             }
-            return Ok(self.lexer.is_done());
+            if self.lexer.is_done() {
+                self.end_value();
+            }
         }
-        Ok(matches!(self.phase, Phase::After { .. }))
+        let whole = matches!(self.phase, Phase::After { .. });
+        Ok(whole && !self.lexer.is_fence_ended())
+    }
+
+    /// The field ends there: what is open closes. Whether it has a value that is whole.
+    pub(crate) fn close(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
+        let whole = self.finish(end, out)?;
+        if self.phase == Phase::Value {
+            self.lexer.end_here(end)?;
+            while let Some(token) = self.lexer.finish(end)? {
+                self.tell(token, "", out);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Whether the field ends in a fence, if it ends here.
+    pub(crate) const fn is_fenced(&self) -> bool {
+        match (self.fence, self.phase) {
+            (None, _) => false,
+            (Some(fence), Phase::After { closer, .. }) => !closer.end(fence),
+            (Some(fence), Phase::Run(run)) => run.mark != fence.mark || run.len < fence.len,
+            _ => true,
+        }
+    }
+
+    /// What is held of what ends there.
+    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        match self.phase {
+            Phase::Value => self.lexer.held(told, end),
+            _ if self.word.is_empty() => Vec::new(),
+            _ => vec![Held::up_to(HeldBy::Word, end, &self.word)],
+        }
     }
 
     /// Whether a value began.
