@@ -18,6 +18,8 @@ mod fencing;
 mod finish;
 mod scaffold;
 mod section;
+#[cfg(test)]
+mod tests;
 
 use core::any::Any;
 use std::sync::Arc;
