@@ -10,6 +10,7 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod sections;
 mod tagged;
 mod tags;
 mod tags_oracle;

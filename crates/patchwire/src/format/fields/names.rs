@@ -41,9 +41,11 @@ impl Names {
 
     /// What a field of this name is.
     pub(crate) fn find(&self, name: &str) -> Found {
-        if self.seen.contains(name) {
-            return Found::Duplicate;
-        }
+        if self.seen.contains(name) { Found::Duplicate } else { self.declared_as(name) }
+    }
+
+    /// What a field of this name is, whether it was there before or not.
+    pub(crate) fn declared_as(&self, name: &str) -> Found {
         let Some(schema) = &self.schema else { return Found::Free };
         if !schema.declares(schema.root(), name) {
             return Found::Unknown;

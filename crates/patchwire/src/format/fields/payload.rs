@@ -1,6 +1,7 @@
 //! The JSON in a field that is not text: bare or in a fence, with what stands around it passed over.
 
 use super::{Out, Run};
+use crate::document::ValueKind;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::held::{Held, HeldBy};
@@ -9,6 +10,7 @@ use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, What};
 use crate::limits::Limit;
 use crate::notice::Code;
+use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 
 /// Where a field's JSON stands.
@@ -41,6 +43,8 @@ const BEHIND: Phase = Phase::After { closer: Closer::Other, noted: false };
 pub(crate) struct Payload {
     /// The name of the field, until its value begins.
     key: Option<String>,
+    /// What the value should be.
+    wanted: Option<(Schema, SchemaId)>,
     phase: Phase,
     /// The fence that is open.
     fence: Option<Fence>,
@@ -54,7 +58,10 @@ pub(crate) struct Payload {
 impl Payload {
     pub(crate) fn new(name: &str, options: &JsonOptions) -> Self {
         let limit = options.limits.get(Limit::Number);
+        let member = |schema: &Schema| schema.member(schema.root(), name);
+        let wanted = options.schema.as_ref().and_then(|it| Some((it.clone(), member(it)?)));
         Self {
+            wanted,
             key: Some(name.to_owned()),
             phase: Phase::Seek { marks: false },
             fence: None,
@@ -197,10 +204,10 @@ impl Payload {
     /// The word may be the value. Whether it is.
     fn end_word(&mut self, out: &mut Out) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
-        self.begin(out);
-        let text = if value == Scalar::Number { self.word.as_str() } else { "" };
+        let word = core::mem::take(&mut self.word);
+        self.begin(What::Scalar(value), &word, self.word_end, out);
+        let text = if value == Scalar::Number { word.as_str() } else { "" };
         out.push_text(What::Scalar(value), text, self.word_end);
-        self.word.clear();
         self.phase = BEHIND;
         true
     }
@@ -244,20 +251,26 @@ impl Payload {
     }
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
-        self.begin(out);
-        let text = match token.text {
-            Slice::Empty => return out.token(token),
-            Slice::Input { start, end } => &input[start as usize..end as usize],
-            Slice::Buffer { start, end } => &self.lexer.out()[start as usize..end as usize],
-        };
-        out.push_text(token.what, text, token.end);
+        if self.key.is_some() {
+            let text = resolve(&self.lexer, token.text, input).to_owned();
+            self.begin(token.what, &text, token.end, out);
+        }
+        match token.text {
+            Slice::Empty => out.token(token),
+            slice => out.push_text(token.what, resolve(&self.lexer, slice, input), token.end),
+        }
     }
 
-    /// The value begins: its key comes first.
-    fn begin(&mut self, out: &mut Out) {
-        if let Some(key) = self.key.take() {
-            let end = self.word_end;
-            out.push_text(What::Key, &key, end);
+    /// The value begins, with this token: its key comes first. What is noticed of a value that comes
+    /// whole is noticed before it.
+    fn begin(&mut self, what: What, text: &str, end: u64, out: &mut Out) {
+        let Some(key) = &self.key else { return };
+        out.push_text(What::Key, key, end);
+        let Some(kind) = kind(what) else { return };
+        self.key = None;
+        let Some((schema, id)) = self.wanted.take() else { return };
+        if !schema.matches_kind(id, kind) || what == NUMBER && !schema.matches_number(id, text) {
+            out.token(Token::notice_of_next(Code::TypeMismatch, Span::at(end)));
         }
     }
 
@@ -312,6 +325,29 @@ impl Payload {
     /// Whether a value began.
     pub(crate) const fn has_begun(&self) -> bool {
         self.key.is_none()
+    }
+}
+
+const NUMBER: What = What::Scalar(Scalar::Number);
+
+/// The kind of the value that a token begins; none if it only notices something.
+const fn kind(what: What) -> Option<ValueKind> {
+    Some(match what {
+        What::ObjectOpen => ValueKind::Object,
+        What::ListOpen => ValueKind::List,
+        What::StringOpen => ValueKind::String,
+        What::Scalar(Scalar::Null) => ValueKind::Null,
+        What::Scalar(Scalar::True | Scalar::False) => ValueKind::Bool,
+        What::Scalar(Scalar::Number) => ValueKind::Number,
+        _ => return None,
+    })
+}
+
+fn resolve<'t>(lexer: &'t Lexer, slice: Slice, input: &'t str) -> &'t str {
+    match slice {
+        Slice::Empty => "",
+        Slice::Input { start, end } => &input[start as usize..end as usize],
+        Slice::Buffer { start, end } => &lexer.out()[start as usize..end as usize],
     }
 }
 

@@ -38,7 +38,7 @@ impl Sections {
     }
 
     fn end_fences(&mut self, end: u64) {
-        if !matches!(self.section, Section::Text(_) | Section::Skipped) {
+        if !self.section.has_fences() {
             return;
         }
         let Self { fencing, options, names, level, .. } = self;
@@ -57,7 +57,7 @@ impl Sections {
                 self.out.push(What::StringClose, end);
                 Ok(true)
             }
-            Section::Skipped => {
+            Section::Skipped(_) => {
                 self.out.push(What::Skipped(SkipReason::DuplicateKey), end);
                 Ok(true)
             }

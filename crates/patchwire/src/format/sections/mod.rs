@@ -163,7 +163,7 @@ impl Sections {
     fn may_be_scaffold(&self, byte: u8) -> bool {
         self.blank
             && Scaffold::may_begin(byte)
-            && matches!(self.section, Section::Text(_) | Section::Json(_))
+            && self.is_inside()
             && self.options.forgives(Leniency::ScaffoldLines)
     }
 
@@ -248,9 +248,10 @@ impl Sections {
     fn read_rest(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let (from, start) = (input.pos, input.offset());
         loop {
-            input.pos += match self.section {
-                Section::Text(_) | Section::Skipped => self.read_fencing(input.rest()),
-                Section::Outside | Section::Json(_) => line_len(input.bytes()),
+            input.pos += if self.section.has_fences() {
+                self.read_fencing(input.rest())
+            } else {
+                line_len(input.bytes())
             };
             if !input.text()[from..input.pos].ends_with('\n') {
                 break;
@@ -270,24 +271,22 @@ impl Sections {
     fn goes_on(&self, byte: u8) -> bool {
         match self.section {
             Section::Outside => byte != b'#',
-            Section::Text(_) | Section::Skipped => {
+            Section::Text(_) | Section::Skipped(None) => {
                 !self.blank && (byte != b'#' || self.fencing.is_open())
             }
             // The value says where a header may stand.
-            Section::Json(_) => false,
+            Section::Json(_) | Section::Skipped(Some(_)) => false,
         }
     }
 
     fn read_fencing(&mut self, text: &str) -> usize {
         let Self { fencing, options, names, level, section, .. } = self;
-        match section {
-            Section::Text(_) | Section::Skipped => {
-                let is_new = |name: &str| names.is_new(name);
-                let watch = Watch { titles: &options.titles, level: *level, is_new: &is_new };
-                fencing.read(text, &watch)
-            }
-            Section::Outside | Section::Json(_) => text.len(),
+        if !section.has_fences() {
+            return text.len();
         }
+        let is_new = |name: &str| names.is_new(name);
+        let watch = Watch { titles: &options.titles, level: *level, is_new: &is_new };
+        fencing.read(text, &watch)
     }
 
     /// Tells content of the section.
@@ -306,7 +305,8 @@ impl Sections {
             }
             Section::Text(trim) => trim.tell(run, &mut self.out),
             Section::Json(payload) => payload.read_run(run, &mut self.out)?,
-            Section::Skipped => {}
+            Section::Skipped(Some(payload)) => payload.read_run(run, &mut Out::default())?,
+            Section::Skipped(None) => {}
         }
         Ok(())
     }

@@ -25,8 +25,12 @@ pub(super) struct Scaffold {
 enum State {
     /// In the blanks in front.
     Blanks,
-    /// So many characters of a comment's beginning, of text or of JSON.
-    Opener { at: u8, json: bool },
+    /// So many characters of a comment's opener.
+    Opener { at: u8 },
+    /// In the blanks behind it.
+    Opened,
+    /// So many characters of the kind, in its brackets.
+    Kind { at: u8, json: bool },
     /// In the comment, behind so many dashes; two are enough.
     Comment { dashes: u8 },
     /// So many characters of the placeholder.
@@ -37,10 +41,9 @@ enum State {
     Return,
 }
 
-const TEXT: &str = "<!-- (text)";
-const JSON: &str = "<!-- (json)";
-/// Where the two differ.
-const KIND: u8 = 6;
+const OPENER: &str = "<!--";
+const TEXT: &str = "(text)";
+const JSON: &str = "(json)";
 
 impl Scaffold {
     /// Whether a line may begin so.
@@ -64,7 +67,7 @@ impl Scaffold {
 
     /// Whether the line is too long.
     pub(super) const fn is_full(&self) -> bool {
-        self.text.len() >= LONGEST
+        self.text.len() - matches!(self.state, State::Return) as usize > LONGEST
     }
 
     /// One more character.
@@ -73,12 +76,22 @@ impl Scaffold {
             (State::Behind | State::Return, '\n') => return Step::Whole,
             (_, '\n') | (State::Return, _) => return Step::Refuted,
             (State::Blanks, ' ' | '\t') => State::Blanks,
-            (State::Blanks, '<') => State::Opener { at: 1, json: false },
+            (State::Blanks, '<') => State::Opener { at: 1 },
             (State::Blanks, '(') => State::Placeholder { at: 1 },
-            (State::Opener { at, json }, _) => match in_opener((at, json), char) {
-                Some(next) => next,
-                None => return Step::Refuted,
+            (State::Opener { at }, _) if char == letter(OPENER, at) => match at + 1 {
+                4.. => State::Opened,
+                at => State::Opener { at },
             },
+            (State::Opened, ' ' | '\t') => State::Opened,
+            (State::Opened, '(') => State::Kind { at: 1, json: false },
+            (State::Kind { at, json }, _) => {
+                let json = if at == 1 { char == 'j' } else { json };
+                match (at + 1, char == letter(if json { JSON } else { TEXT }, at)) {
+                    (_, false) => return Step::Refuted,
+                    (6.., true) => State::Comment { dashes: 0 },
+                    (at, true) => State::Kind { at, json },
+                }
+            }
             (State::Comment { dashes: 2 }, '>') => State::Behind,
             (State::Comment { dashes }, '-') => State::Comment { dashes: (dashes + 1).min(2) },
             (State::Comment { .. }, _) => State::Comment { dashes: 0 },
@@ -108,16 +121,6 @@ const fn letter(text: &str, at: u8) -> char {
     text.as_bytes()[at as usize] as char
 }
 
-fn in_opener((at, json): (u8, bool), char: char) -> Option<State> {
-    let json = if at == KIND { char == 'j' } else { json };
-    let opener = if json { JSON } else { TEXT };
-    if char != letter(opener, at) {
-        return None;
-    }
-    let whole = usize::from(at) + 1 == opener.len();
-    Some(if whole { State::Comment { dashes: 0 } } else { State::Opener { at: at + 1, json } })
-}
-
 #[cfg(test)]
 mod tests {
     use super::Scaffold;
@@ -132,6 +135,8 @@ mod tests {
             ("<!-- (text) a --> b", false),
             ("<!-- (text) a", false),
             ("<!-- text -->", false),
+            ("<!--\t(json)-->", true),
+            ("<!--(text)->", false),
             ("<!-- (tson) -->", false),
             ("(your content", false),
             ("(your content here)\rx", false),

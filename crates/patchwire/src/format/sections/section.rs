@@ -19,14 +19,27 @@ pub(super) enum Section {
     Outside,
     Text(Trim),
     Json(Box<Payload>),
-    /// A section of a name that was there before.
-    Skipped,
+    /// A section of a name that was there before. If it is JSON, that says where a header may stand.
+    Skipped(Option<Box<Payload>>),
 }
 
 impl Section {
     /// Whether it is sure that the text stands in a string of JSON.
     pub(super) fn is_in_string(&self) -> bool {
-        matches!(self, Self::Json(payload) if payload.is_in_string())
+        self.payload().is_some_and(Payload::is_in_string)
+    }
+
+    /// The JSON that is read.
+    pub(super) fn payload(&self) -> Option<&Payload> {
+        match self {
+            Self::Json(payload) | Self::Skipped(Some(payload)) => Some(payload),
+            Self::Outside | Self::Text(_) | Self::Skipped(None) => None,
+        }
+    }
+
+    /// Whether code fences in it hide headers.
+    pub(super) const fn has_fences(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Skipped(None))
     }
 
     /// What is held of what ends there.
@@ -60,19 +73,19 @@ impl Sections {
         }
         self.level = Some(level);
         self.blank = true;
-        let found = self.names.find(&name);
-        self.section = match found {
-            Found::Duplicate | Found::Unknown => Section::Skipped,
-            _ if self.is_json(found, kind) => {
-                Section::Json(Box::new(Payload::new(&name, &self.options.json)))
-            }
-            _ => {
+        let is_duplicate = !self.names.is_new(&name);
+        let is_json = self.is_json(self.names.declared_as(&name), kind);
+        let payload = is_json.then(|| Box::new(Payload::new(&name, &self.options.json)));
+        self.section = match payload {
+            payload if is_duplicate => Section::Skipped(payload),
+            Some(payload) => Section::Json(payload),
+            None => {
                 let trim = Trim::new(false).capped(self.options.held);
                 self.out.push_text(What::Key, &name, line.end);
                 Section::Text(trim)
             }
         };
-        if found == Found::Duplicate {
+        if is_duplicate {
             self.notice(Code::DuplicateField, line);
         }
         if !exact {
@@ -96,7 +109,7 @@ impl Sections {
         match &mut self.section {
             Section::Outside => {}
             Section::Text(_) => self.out.push(What::StringClose, end),
-            Section::Skipped => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
+            Section::Skipped(_) => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
             Section::Json(payload) => {
                 let fenced = payload.is_fenced();
                 let whole = payload.close(end, &mut self.out)?;
