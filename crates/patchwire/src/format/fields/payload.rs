@@ -20,15 +20,17 @@ enum Phase {
     Seek {
         marks: bool,
     },
-    /// In what may open a fence, or close the one that is open.
+    /// In what may open a fence.
     Run(Fence),
+    /// In what may close the one that is open.
+    Shut(Closer),
     /// In the rest of a fence's first line.
     Info(Fence),
     /// In the rest of a line that is no JSON.
     Stray,
     Value,
-    /// Behind the value: what of this line may close the fence, and whether something stood there
-    /// that does not.
+    /// Behind the value, or a fence without one: what of this line may close the fence, and whether
+    /// something stood there that does not.
     After {
         closer: Closer,
         noted: bool,
@@ -48,6 +50,8 @@ pub(crate) struct Payload {
     phase: Phase,
     /// The fence that is open.
     fence: Option<Fence>,
+    /// Behind a carriage return, which is half of a line end if a line feed follows.
+    half: bool,
     lexer: Lexer,
     /// The word that may be a number or literal, or the mark of a list.
     word: String,
@@ -65,6 +69,7 @@ impl Payload {
             key: Some(name.to_owned()),
             phase: Phase::Seek { marks: false },
             fence: None,
+            half: false,
             lexer: Lexer::new(options.rules, &options.limits, options.caps),
             word: String::new(),
             word_end: 0,
@@ -75,11 +80,6 @@ impl Payload {
     /// Whether it is sure that the text stands in a string.
     pub(crate) fn is_in_string(&self) -> bool {
         self.phase == Phase::Value && self.lexer.is_in_string()
-    }
-
-    /// Whether the value is being read.
-    pub(crate) fn is_in_value(&self) -> bool {
-        self.phase == Phase::Value
     }
 
     /// Reads text that begins in the stream at `base`.
@@ -106,7 +106,12 @@ impl Payload {
 
     /// Reads a character outside the value, which ends there. Whether it was eaten.
     fn char(&mut self, char: char, end: u64, out: &mut Out) -> bool {
+        if core::mem::replace(&mut self.half, char == '\r') && char != '\n' {
+            self.lone_return();
+        }
         match (self.phase, char) {
+            (Phase::Shut(_) | Phase::After { .. }, '\r') => {}
+            (Phase::Shut(closer), _) => return self.shut(closer, char, end, out),
             (Phase::Seek { marks }, _) => return self.seek(char, marks, end, out),
             (Phase::Run(fence), _) => return self.run(fence, char, end, out),
             (Phase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
@@ -130,7 +135,9 @@ impl Payload {
                 return false;
             }
             '`' | '~' if self.word.is_empty() => {
-                self.phase = Phase::Run(Fence { mark: char as u8, len: 1 });
+                let run = Phase::Run(Fence { mark: char as u8, len: 1 });
+                let shut = |fence| Phase::Shut(Closer::Start.push(char, fence));
+                self.phase = self.fence.map_or(run, shut);
             }
             '\n' if self.word.is_empty() => self.phase = Phase::Seek { marks: false },
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
@@ -157,28 +164,46 @@ impl Payload {
         self.phase = Phase::Seek { marks: true };
     }
 
-    /// Reads on in what may be a line of a fence. Whether the character was eaten.
+    /// Reads on in what may open a fence. Whether the character was eaten.
     fn run(&mut self, run: Fence, char: char, end: u64, out: &mut Out) -> bool {
-        let closes = self.fence.is_some_and(|open| open.mark == run.mark && run.len >= open.len);
+        if char == char::from(run.mark) {
+            self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
+            return true;
+        }
+        if run.len >= 3 {
+            self.phase = Phase::Info(run);
+        } else {
+            self.stray(end, out);
+        }
+        false
+    }
+
+    /// Reads on in what may close the fence. Whether the character was eaten.
+    fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut Out) -> bool {
+        let Some(fence) = self.fence else { return true };
         match char {
-            _ if char == char::from(run.mark) => {
-                self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
-            }
-            ' ' | '\t' | '\r' if closes => {}
-            '\n' if closes => {
+            '\n' if closer.end(fence) => {
                 self.fence = None;
-                self.phase = Phase::Seek { marks: false };
+                self.phase = Phase::After { closer: Closer::Start, noted: false };
             }
-            _ if run.len >= 3 && self.fence.is_none() => {
-                self.phase = Phase::Info(run);
-                return false;
-            }
-            _ => {
+            '\n' => {
                 self.stray(end, out);
                 return false;
             }
+            _ => match closer.push(char, fence) {
+                Closer::Other => self.stray(end, out),
+                closer => self.phase = Phase::Shut(closer),
+            },
         }
         true
+    }
+
+    /// A carriage return stood alone: no line of a fence has one.
+    fn lone_return(&mut self) {
+        match &mut self.phase {
+            Phase::Shut(closer) | Phase::After { closer, .. } => *closer = Closer::Other,
+            _ => {}
+        }
     }
 
     /// Passes over what stands behind the value.
@@ -190,7 +215,6 @@ impl Payload {
                 Closer::Start
             }
             (_, '\n') => Closer::Start,
-            (Some(fence), '\r') => closer.push(' ', fence),
             (Some(fence), _) => closer.push(char, fence),
             (None, _) => Closer::Other,
         };
@@ -276,9 +300,7 @@ impl Payload {
 
     /// The input ends there, and nothing ended the field. Whether it has a value that is whole.
     pub(crate) fn finish(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
-        if matches!(self.phase, Phase::Seek { marks: false }) {
-            self.end_word(out);
-        }
+        self.end_line(end, out);
         if self.phase == Phase::Value {
             while let Some(token) = self.lexer.finish(end)? {
                 self.tell(token, "", out);
@@ -287,8 +309,30 @@ impl Payload {
                 self.end_value();
             }
         }
-        let whole = matches!(self.phase, Phase::After { .. });
-        Ok(whole && !self.lexer.is_fence_ended())
+        Ok(self.is_over() && self.has_begun() && !self.lexer.is_fence_ended())
+    }
+
+    /// The text ends in a line that is not decided yet.
+    fn end_line(&mut self, end: u64, out: &mut Out) {
+        match self.phase {
+            Phase::Seek { marks: false } => {
+                if !self.end_word(out) && !self.word.is_empty() {
+                    self.stray(end, out);
+                }
+            }
+            Phase::Seek { marks: true } => self.stray(end, out),
+            Phase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
+                self.fence = None;
+                self.phase = BEHIND;
+            }
+            Phase::Shut(_) | Phase::Run(Fence { len: ..3, .. }) => self.stray(end, out),
+            _ => {}
+        }
+    }
+
+    /// Whether nothing more counts: a value is whole, or a fence is closed.
+    pub(crate) const fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::After { .. })
     }
 
     /// The field ends there: what is open closes. Whether it has a value that is whole.
@@ -308,7 +352,6 @@ impl Payload {
         match (self.fence, self.phase) {
             (None, _) => false,
             (Some(fence), Phase::After { closer, .. }) => !closer.end(fence),
-            (Some(fence), Phase::Run(run)) => run.mark != fence.mark || run.len < fence.len,
             _ => true,
         }
     }

@@ -93,7 +93,7 @@ impl Trim {
             let first = end - visible.trim_start_matches(BLANKS).len();
             self.hold(text, (0, first), &mut give);
             self.release(first, &mut give);
-            own_lines(text, (first, end), &mut give);
+            self.visible(text, (first, end), &mut give);
         }
         self.hold(text, (end, text.len()), &mut give);
     }
@@ -106,6 +106,22 @@ impl Trim {
     /// What is held.
     pub(crate) fn held(&self) -> &str {
         &self.held
+    }
+
+    /// Reads text that begins and ends with something visible.
+    fn visible(
+        &mut self,
+        text: &str,
+        (mut from, to): (usize, usize),
+        give: &mut impl FnMut(Piece<'_>),
+    ) {
+        while let Some((start, end)) = flood(&text.as_bytes()[..to], from, self.cap) {
+            own_lines(text, (from, start), give);
+            self.hold(text, (start, end), give);
+            self.release(end, give);
+            from = end;
+        }
+        own_lines(text, (from, to), give);
     }
 
     /// Reads blanks.
@@ -172,6 +188,26 @@ impl Trim {
             self.held.clear();
         }
     }
+}
+
+/// The next run of more than so many blanks, looked for where every such run has a byte.
+fn flood(bytes: &[u8], from: usize, cap: usize) -> Option<(usize, usize)> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let stride = cap.saturating_add(1);
+    let mut at = from.saturating_add(cap);
+    while let Some(byte) = bytes.get(at) {
+        if !is_blank(byte) {
+            at = at.saturating_add(stride);
+            continue;
+        }
+        let before = bytes[from..at].iter().rev().take_while(|byte| is_blank(byte)).count();
+        let behind = bytes[at..].iter().take_while(|byte| is_blank(byte)).count();
+        if before + behind > cap {
+            return Some((at - before, at + behind));
+        }
+        at = (at + behind).saturating_add(stride);
+    }
+    None
 }
 
 /// Content, with line ends of one character.

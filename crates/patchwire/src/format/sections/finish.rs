@@ -63,11 +63,10 @@ impl Sections {
             }
             Section::Json(payload) => {
                 let whole = payload.finish(end, &mut self.out)?;
-                let cut = payload.is_in_value() || !payload.has_begun();
-                if !whole && !cut {
+                if !whole && payload.is_over() {
                     payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }
-                Ok(!cut)
+                Ok(payload.is_over())
             }
         }
     }

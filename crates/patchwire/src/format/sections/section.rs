@@ -111,9 +111,8 @@ impl Sections {
             Section::Text(_) => self.out.push(What::StringClose, end),
             Section::Skipped(_) => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
             Section::Json(payload) => {
-                let fenced = payload.is_fenced();
                 let whole = payload.close(end, &mut self.out)?;
-                if fenced {
+                if payload.is_fenced() {
                     payload.notice(Code::MissingFenceClose, Span::at(end), &mut self.out);
                 }
                 if !whole {
