@@ -21,7 +21,8 @@ macro_rules! reasons {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The layer that holds: `text`, `tags`, `finder`, `json`, `xml` or `fold`.
+            /// The layer that holds: `text`, `tags`, `finder`, `json`, `xml`, `fields`,
+            /// `sections` or `fold`.
             #[must_use]
             pub const fn layer(self) -> &'static str {
                 match self { $(Self::$variant => $layer,)* }
@@ -107,6 +108,12 @@ reasons! {
         "what follows: before text they are part of it, before a tag they are none";
     XmlScalar = "xml_scalar", "xml", "text that may be a number or another value that is no text",
         "the end of the element, or a character that no such value has";
+    FieldBlanks = "field_blanks", "fields", "blanks in a field that is text",
+        "what follows: before more text they are part of it, at the end they are none";
+    Header = "header", "sections", "a line that may be a header",
+        "the rest of the line; what no header has makes it content";
+    Scaffold = "scaffold", "sections", "a line that may be one of the prompt's own form",
+        "the rest of the line; what no such line has makes it content";
     Choice = "choice", "fold", "a string whose values the schema lists",
         "its end, or a letter that none of the values has there";
     Duplicate = "duplicate", "fold", "the value of a key that was there before",

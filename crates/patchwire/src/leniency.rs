@@ -55,11 +55,19 @@ pub enum Leniency {
     SurplusClosers,
     /// Text between a value and the next separator, and bytes that fit nowhere.
     UnexpectedText,
+    /// Headers in another case, or with blanks or hyphens for underscores.
+    HeaderNames,
+    /// Headers of another level than three: the first fixes it.
+    HeaderLevels,
+    /// A header written twice before its section has content.
+    HeaderEchoes,
+    /// Lines of the prompt's own form at the start of a section.
+    ScaffoldLines,
 }
 
 impl Leniency {
     /// All of them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 28] = [
         Self::Comments,
         Self::SingleQuotes,
         Self::SmartQuotes,
@@ -84,6 +92,10 @@ impl Leniency {
         Self::MismatchedClosers,
         Self::SurplusClosers,
         Self::UnexpectedText,
+        Self::HeaderNames,
+        Self::HeaderLevels,
+        Self::HeaderEchoes,
+        Self::ScaffoldLines,
     ];
 
     /// The name, as configuration takes it.
@@ -114,6 +126,10 @@ impl Leniency {
             Self::MismatchedClosers => "mismatched_closers",
             Self::SurplusClosers => "surplus_closers",
             Self::UnexpectedText => "unexpected_text",
+            Self::HeaderNames => "header_names",
+            Self::HeaderLevels => "header_levels",
+            Self::HeaderEchoes => "header_echoes",
+            Self::ScaffoldLines => "scaffold_lines",
         }
     }
 

@@ -113,7 +113,8 @@ codes! {
     MissingFenceClose = "missing_fence_close", Repair, "a fence ended where the next field began, without its closing line";
     UnclosedFenceSwallowedHeader = "unclosed_fence_swallowed_header", Loss, "a fence that was never closed hid a header";
     EchoedHeader = "echoed_header", Repair, "a header that was written twice";
-    ScaffoldComment = "scaffold_comment", Repair, "a comment of the prompt that was repeated was dropped";
+    ScaffoldComment = "scaffold_comment", Repair, "a comment or placeholder of the prompt that was repeated was dropped";
+    HeaderLevel = "header_level", Info, "headers of another level than three";
     HeaderSpelling = "header_spelling", Repair, "a header in another spelling";
     YamlBadIndent = "yaml_bad_indent", Repair, "a line whose indent fits no mapping or sequence";
     YamlBadBlockHeader = "yaml_bad_block_header", Repair, "what follows the sign of a block scalar is none of its indicators: read as plain text";

@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod fields;
 pub(crate) mod json;
+pub(crate) mod sections;
 pub(crate) mod text;
 mod watched;
 pub(crate) mod xml;

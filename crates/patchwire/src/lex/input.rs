@@ -1,5 +1,7 @@
 //! What a machine reads from: a run of text with a position in it.
 
+use crate::span::Span;
+
 /// A run of text, the position in it, and where it lies in the stream.
 ///
 /// A machine moves [`pos`](Self::pos) forward over what it has eaten; `pos` is always a code point
@@ -10,8 +12,8 @@ pub struct Input<'a> {
     /// The position, in bytes of the text.
     pub pos: usize,
     base: u64,
-    /// Bytes of the stream this run stands for, if it is U+FFFD in place of invalid bytes.
-    replaced: Option<u8>,
+    /// Bytes of the stream this run stands for, if U+FFFD is in it in place of invalid bytes.
+    replaced: Option<u64>,
 }
 
 impl<'a> Input<'a> {
@@ -23,7 +25,14 @@ impl<'a> Input<'a> {
 
     /// One U+FFFD for `len` bytes of the stream.
     pub(crate) const fn replaced(text: &'a str, base: u64, len: u8) -> Self {
-        Self { text, pos: 0, base, replaced: Some(len) }
+        Self { text, pos: 0, base, replaced: Some(len as u64) }
+    }
+
+    /// Text that stands for this span of the stream.
+    pub(crate) const fn of_span(text: &'a str, span: Span) -> Self {
+        let len = span.end - span.start;
+        let replaced = if len == text.len() as u64 { None } else { Some(len) };
+        Self { text, pos: 0, base: span.start, replaced }
     }
 
     pub(crate) const fn is_replaced(&self) -> bool {
@@ -41,7 +50,7 @@ impl<'a> Input<'a> {
     pub const fn offset_of(&self, pos: usize) -> u64 {
         match self.replaced {
             None => self.base + pos as u64,
-            Some(len) => self.base + if pos == 0 { 0 } else { len as u64 },
+            Some(len) => self.base + if pos == 0 { 0 } else { len },
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod fence_line;
+pub(crate) mod heading;
 mod input;
 pub(crate) mod json;
 pub(crate) mod marker;

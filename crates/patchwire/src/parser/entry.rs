@@ -3,8 +3,29 @@
 use super::Parser;
 use crate::answer::Answer;
 use crate::error::Error;
+use crate::format::Format;
+use crate::format::json::JsonFormat;
+use crate::format::sections::Sections;
+use crate::format::text::TextFormat;
+use crate::format::xml_field::XmlFieldFormat;
 use crate::schema::{Schema, SchemaError, SchemaErrorKind};
-use crate::spec::Spec;
+use crate::spec::{Format as WireFormat, Settings, Spec};
+
+impl Parser {
+    /// The machine of the wire format.
+    pub(super) fn format_of(settings: &Settings) -> Format {
+        let json = &settings.json;
+        match settings.format {
+            WireFormat::Text => Format::Custom(Box::new(TextFormat)),
+            WireFormat::Hybrid => Format::Custom(Box::new(Sections::new(json, true))),
+            WireFormat::Markdown => Format::Custom(Box::new(Sections::new(json, false))),
+            WireFormat::XmlField => {
+                Format::Custom(Box::new(XmlFieldFormat::new(&settings.names, json)))
+            }
+            _ => Format::Json(Box::new(JsonFormat::new(json))),
+        }
+    }
+}
 
 impl Spec {
     /// A parser for one stream.

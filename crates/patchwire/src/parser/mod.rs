@@ -25,15 +25,12 @@ use crate::finalize::Part;
 use crate::fold::{Emit, Fold};
 use crate::format::Format;
 use crate::format::body::Body;
-use crate::format::json::JsonFormat;
-use crate::format::text::TextFormat;
-use crate::format::xml_field::XmlFieldFormat;
 use crate::lex::Input;
 use crate::lex::json::Pace;
 use crate::limits::Limit;
 use crate::notice::{Code, OwnedNotice};
 use crate::span::Span;
-use crate::spec::{self, Settings, Spec, Strictness};
+use crate::spec::{Settings, Spec, Strictness};
 use crate::story::Story;
 use crate::tags::{Act, Begin, Router};
 use crate::text::{Carry, Piece};
@@ -133,11 +130,7 @@ impl Parser {
         let limits = &settings.json.limits;
         let format = match &settings.machine {
             Some(machine) => Format::Custom(machine.boxed()),
-            None if settings.format == spec::Format::Text => Format::Custom(Box::new(TextFormat)),
-            None if settings.format == spec::Format::XmlField => {
-                Format::Custom(Box::new(XmlFieldFormat::new(&settings.names, &settings.json)))
-            }
-            None => Format::Json(Box::new(JsonFormat::new(&settings.json))),
+            None => Self::format_of(settings),
         };
         let schema = settings.json.schema.clone();
         let start_in = settings.start_in;

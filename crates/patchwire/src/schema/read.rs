@@ -93,6 +93,16 @@ impl Schema {
         self.shapes(id).any(|shape| shape.matches_kind(kind))
     }
 
+    /// Whether a number so written may be right, where a number is: a whole one, if all the schema has
+    /// are whole. Zeros behind the point are none.
+    pub(crate) fn matches_number(&self, id: SchemaId, text: &str) -> bool {
+        let whole = || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+        self.shapes(id).any(|shape| match shape {
+            Shape::Int => whole(),
+            shape => shape.matches_kind(ValueKind::Number),
+        })
+    }
+
     /// A field of an earlier alternative hides one of the same name in a later one.
     fn declared_fields(&self, id: SchemaId) -> impl Iterator<Item = &Field> {
         self.objects(id).enumerate().flat_map(move |(at, object)| {

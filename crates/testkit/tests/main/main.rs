@@ -11,6 +11,7 @@ mod laws;
 mod oracle;
 mod pairs;
 mod recordings;
+mod sections;
 mod strays;
 mod tagged;
 mod tags;

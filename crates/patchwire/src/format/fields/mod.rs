@@ -9,7 +9,7 @@ mod trim;
 pub(crate) use names::{Found, Names};
 pub(crate) use out::Out;
 pub(crate) use payload::Payload;
-pub(crate) use trim::Trim;
+pub(crate) use trim::{Run, Trim};
 
 /// The names in the wire forms that have any.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -43,9 +43,11 @@ impl Names {
 
     /// What a field of this name is.
     pub(crate) fn find(&self, name: &str) -> Found {
-        if self.seen.contains(name) {
-            return Found::Duplicate;
-        }
+        if self.seen.contains(name) { Found::Duplicate } else { self.declared_as(name) }
+    }
+
+    /// What a field of this name is, whether it was there before or not.
+    pub(crate) fn declared_as(&self, name: &str) -> Found {
         let Some(schema) = &self.schema else { return Found::Free };
         if !schema.declares(schema.root(), name) {
             return Found::Unknown;
@@ -55,6 +57,11 @@ impl Names {
             Some(id) if is_text(schema, id) => Found::Text,
             _ => Found::Typed,
         }
+    }
+
+    /// Whether a field of this name could open now.
+    pub(crate) fn is_new(&self, name: &str) -> bool {
+        !matches!(self.find(name), Found::Unknown | Found::Duplicate)
     }
 
     /// The field opens.

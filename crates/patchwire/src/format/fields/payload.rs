@@ -1,12 +1,16 @@
 //! The JSON in a field that is not text: bare or in a fence, with what stands around it passed over.
 
-use super::Out;
+use super::{Out, Run};
+use crate::document::ValueKind;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
+use crate::held::{Held, HeldBy};
+use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, What};
 use crate::limits::Limit;
 use crate::notice::Code;
+use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 
 /// Where a field's JSON stands.
@@ -16,52 +20,60 @@ enum Phase {
     Seek {
         marks: bool,
     },
-    /// In what may open a fence: its mark and how many of them came.
-    Run {
-        mark: char,
-        len: usize,
-    },
+    /// In what may open a fence.
+    Run(Fence),
+    /// In what may close the one that is open.
+    Shut(Closer),
     /// In the rest of a fence's first line.
-    Info {
-        mark: char,
-    },
+    Info(Fence),
     /// In the rest of a line that is no JSON.
     Stray,
     Value,
-    /// Behind the value, and so far in the last line of the fence; whether something stood there.
+    /// Behind the value, or a fence without one: what of this line may close the fence, and whether
+    /// something stood there that does not.
     After {
+        closer: Closer,
         noted: bool,
     },
 }
+
+/// Behind a value, on its last line.
+const BEHIND: Phase = Phase::After { closer: Closer::Other, noted: false };
 
 /// The reader of one field's JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Payload {
     /// The name of the field, until its value begins.
     key: Option<String>,
+    /// What the value should be.
+    wanted: Option<(Schema, SchemaId)>,
     phase: Phase,
+    /// The fence that is open.
+    fence: Option<Fence>,
+    /// Behind a carriage return, which is half of a line end if a line feed follows.
+    half: bool,
     lexer: Lexer,
     /// The word that may be a number or literal, or the mark of a list.
     word: String,
     word_end: u64,
     word_limit: usize,
-    /// Containers that are open.
-    depth: u32,
-    in_string: bool,
 }
 
 impl Payload {
     pub(crate) fn new(name: &str, options: &JsonOptions) -> Self {
         let limit = options.limits.get(Limit::Number);
+        let member = |schema: &Schema| schema.member(schema.root(), name);
+        let wanted = options.schema.as_ref().and_then(|it| Some((it.clone(), member(it)?)));
         Self {
+            wanted,
             key: Some(name.to_owned()),
             phase: Phase::Seek { marks: false },
+            fence: None,
+            half: false,
             lexer: Lexer::new(options.rules, &options.limits, options.caps),
             word: String::new(),
             word_end: 0,
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            depth: 0,
-            in_string: false,
         }
     }
 
@@ -72,43 +84,44 @@ impl Payload {
 
     /// Reads text that begins in the stream at `base`.
     pub(crate) fn read(&mut self, text: &str, base: u64, out: &mut Out) -> Result<(), Error> {
-        let mut from = 0;
-        while let Some(char) = text[from..].chars().next() {
+        let span = Span::new(base, base + text.len() as u64);
+        self.read_run(Run { text, place: None, span }, out)
+    }
+
+    /// Reads text that stands for a span of the stream.
+    pub(crate) fn read_run(&mut self, run: Run<'_>, out: &mut Out) -> Result<(), Error> {
+        let mut input = Input::of_span(run.text, run.span);
+        while let Some(char) = input.peek_char() {
             if self.phase == Phase::Value {
-                from += self.value(&text[from..], base + from as u64, out)?;
+                self.value(&mut input, out)?;
                 continue;
             }
-            let end = base + (from + char.len_utf8()) as u64;
-            if self.char(char, end, out) {
-                from += char.len_utf8();
+            let next = input.pos + char.len_utf8();
+            if self.char(char, input.offset_of(next), out) {
+                input.pos = next;
             }
         }
         Ok(())
     }
 
-    /// Reads a character outside the value. Whether it was eaten.
+    /// Reads a character outside the value, which ends there. Whether it was eaten.
     fn char(&mut self, char: char, end: u64, out: &mut Out) -> bool {
-        let blank = matches!(char, ' ' | '\t' | '\r');
+        if core::mem::replace(&mut self.half, char == '\r') && char != '\n' {
+            self.lone_return();
+        }
         match (self.phase, char) {
+            (Phase::Shut(_) | Phase::After { .. }, '\r') => {}
+            (Phase::Shut(closer), _) => return self.shut(closer, char, end, out),
             (Phase::Seek { marks }, _) => return self.seek(char, marks, end, out),
-            (Phase::Run { mark, len }, _) if char == mark => {
-                self.phase = Phase::Run { mark, len: len.saturating_add(1) };
+            (Phase::Run(fence), _) => return self.run(fence, char, end, out),
+            (Phase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
+            (Phase::Info(fence), '\n') => {
+                self.fence = Some(fence);
+                self.phase = Phase::Seek { marks: false };
             }
-            (Phase::Run { mark, len: 3.. }, _) => {
-                self.phase = Phase::Info { mark };
-                return false;
-            }
-            (Phase::Run { .. }, _) => {
-                self.stray(end, out);
-                return false;
-            }
-            (Phase::Info { mark: '`' }, '`') => self.stray(end, out),
-            (Phase::Info { .. } | Phase::Stray, '\n') => self.phase = Phase::Seek { marks: false },
-            (Phase::After { noted: false }, _) if !blank && !matches!(char, '\n' | '`' | '~') => {
-                self.phase = Phase::After { noted: true };
-                out.notice(Code::TrailingContent, Span::new(end - char.len_utf8() as u64, end));
-            }
-            _ => {}
+            (Phase::Stray, '\n') => self.phase = Phase::Seek { marks: false },
+            (Phase::After { closer, noted }, _) => self.after(char, (closer, noted), end, out),
+            (Phase::Info(_) | Phase::Stray | Phase::Value, _) => {}
         }
         true
     }
@@ -121,7 +134,11 @@ impl Payload {
                 self.phase = Phase::Value;
                 return false;
             }
-            '`' | '~' if self.word.is_empty() => self.phase = Phase::Run { mark: char, len: 1 },
+            '`' | '~' if self.word.is_empty() => {
+                let run = Phase::Run(Fence { mark: char as u8, len: 1 });
+                let shut = |fence| Phase::Shut(Closer::Start.push(char, fence));
+                self.phase = self.fence.map_or(run, shut);
+            }
             '\n' if self.word.is_empty() => self.phase = Phase::Seek { marks: false },
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
             _ if ends_word && !marks && self.end_word(out) => return false,
@@ -147,107 +164,238 @@ impl Payload {
         self.phase = Phase::Seek { marks: true };
     }
 
+    /// Reads on in what may open a fence. Whether the character was eaten.
+    fn run(&mut self, run: Fence, char: char, end: u64, out: &mut Out) -> bool {
+        if char == char::from(run.mark) {
+            self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
+            return true;
+        }
+        if run.len >= 3 {
+            self.phase = Phase::Info(run);
+        } else {
+            self.stray(end, out);
+        }
+        false
+    }
+
+    /// Reads on in what may close the fence. Whether the character was eaten.
+    fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut Out) -> bool {
+        let Some(fence) = self.fence else { return true };
+        match char {
+            '\n' if closer.end(fence) => {
+                self.fence = None;
+                self.phase = Phase::After { closer: Closer::Start, noted: false };
+            }
+            '\n' => {
+                self.stray(end, out);
+                return false;
+            }
+            _ => match closer.push(char, fence) {
+                Closer::Other => self.stray(end, out),
+                closer => self.phase = Phase::Shut(closer),
+            },
+        }
+        true
+    }
+
+    /// A carriage return stood alone: no line of a fence has one.
+    fn lone_return(&mut self) {
+        match &mut self.phase {
+            Phase::Shut(closer) | Phase::After { closer, .. } => *closer = Closer::Other,
+            _ => {}
+        }
+    }
+
+    /// Passes over what stands behind the value.
+    fn after(&mut self, char: char, (closer, noted): (Closer, bool), end: u64, out: &mut Out) {
+        let blank = matches!(char, ' ' | '\t' | '\r' | '\n');
+        let closer = match (self.fence, char) {
+            (Some(fence), '\n') if closer.end(fence) => {
+                self.fence = None;
+                Closer::Start
+            }
+            (_, '\n') => Closer::Start,
+            (Some(fence), _) => closer.push(char, fence),
+            (None, _) => Closer::Other,
+        };
+        let trailing = !noted && !blank && closer == Closer::Other;
+        if trailing {
+            out.notice(Code::TrailingContent, Span::at(end));
+        }
+        self.phase = Phase::After { closer, noted: noted || trailing };
+    }
+
     /// The word may be the value. Whether it is.
     fn end_word(&mut self, out: &mut Out) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
-        self.begin(out);
-        let text = if value == Scalar::Number { self.word.as_str() } else { "" };
+        let word = core::mem::take(&mut self.word);
+        self.begin(What::Scalar(value), &word, self.word_end, out);
+        let text = if value == Scalar::Number { word.as_str() } else { "" };
         out.push_text(What::Scalar(value), text, self.word_end);
-        self.word.clear();
-        self.phase = Phase::After { noted: false };
+        self.phase = BEHIND;
         true
     }
 
     fn stray(&mut self, end: u64, out: &mut Out) {
-        out.notice(Code::StrayText, Span::at(end));
+        self.notice(Code::StrayText, Span::at(end), out);
         self.word.clear();
         self.phase = Phase::Stray;
     }
 
-    /// Reads on in the value. How much of the text was eaten.
-    fn value(&mut self, text: &str, base: u64, out: &mut Out) -> Result<usize, Error> {
-        let mut input = Input::new(text, base);
-        while let Some(token) = self.lexer.step(&mut input)? {
-            self.tell(token, text, out);
+    /// Something was noticed of the field.
+    pub(crate) fn notice(&self, code: Code, span: Span, out: &mut Out) {
+        if let Some(key) = &self.key {
+            out.push_text(What::Key, key, span.start);
+        }
+        out.notice(code, span);
+    }
+
+    /// Reads on in the value.
+    fn value(&mut self, input: &mut Input<'_>, out: &mut Out) -> Result<(), Error> {
+        while let Some(token) = self.lexer.step(input)? {
+            self.tell(token, input.text(), out);
         }
         if self.lexer.is_done() {
-            self.phase = Phase::After { noted: false };
+            self.end_value();
             let rest = self.lexer.take_replay();
             let from = input.offset() - rest.len() as u64;
             self.read(&rest, from, out)?;
         }
         self.lexer.forget();
-        Ok(input.pos)
+        Ok(())
+    }
+
+    /// The value is whole, or was ended by the closing line of its fence.
+    fn end_value(&mut self) {
+        self.phase = BEHIND;
+        if self.lexer.is_fence_ended() {
+            self.fence = None;
+            self.phase = Phase::After { closer: Closer::Other, noted: true };
+        }
     }
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
-        self.begin(out);
-        match token.what {
-            What::ObjectOpen | What::ListOpen => self.depth += 1,
-            What::Close => self.depth -= 1,
-            What::StringOpen => self.in_string = true,
-            What::StringClose => self.in_string = false,
-            _ => {}
+        if self.key.is_some() {
+            let text = resolve(&self.lexer, token.text, input).to_owned();
+            self.begin(token.what, &text, token.end, out);
         }
-        let text = match token.text {
-            Slice::Empty => return out.token(token),
-            Slice::Input { start, end } => &input[start as usize..end as usize],
-            Slice::Buffer { start, end } => &self.lexer.out()[start as usize..end as usize],
-        };
-        out.push_text(token.what, text, token.end);
-    }
-
-    /// The value begins: its key comes first.
-    fn begin(&mut self, out: &mut Out) {
-        if let Some(key) = self.key.take() {
-            let end = self.word_end;
-            out.push_text(What::Key, &key, end);
+        match token.text {
+            Slice::Empty => out.token(token),
+            slice => out.push_text(token.what, resolve(&self.lexer, slice, input), token.end),
         }
     }
 
-    /// The field ends there, and its value with it, whole or not. Whether it is whole.
+    /// The value begins, with this token: its key comes first. What is noticed of a value that comes
+    /// whole is noticed before it.
+    fn begin(&mut self, what: What, text: &str, end: u64, out: &mut Out) {
+        let Some(key) = &self.key else { return };
+        out.push_text(What::Key, key, end);
+        let Some(kind) = kind(what) else { return };
+        self.key = None;
+        let Some((schema, id)) = self.wanted.take() else { return };
+        if !schema.matches_kind(id, kind) || what == NUMBER && !schema.matches_number(id, text) {
+            out.token(Token::notice_of_next(Code::TypeMismatch, Span::at(end)));
+        }
+    }
+
+    /// The input ends there, and nothing ended the field. Whether it has a value that is whole.
     pub(crate) fn finish(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
-        let whole = self.end_input(end, out)?;
-        if self.phase == Phase::Value && !whole {
-            out.notice(Code::MissingClose, Span::at(end));
-            if core::mem::take(&mut self.in_string) {
-                out.push(What::StringClose, end);
-            }
-            for _ in 0..core::mem::take(&mut self.depth) {
-                out.push(What::Close, end);
-            }
-        }
-        if !self.has_begun() {
-            out.notice(Code::BadJson, Span::at(end));
-        }
-        Ok(whole)
-    }
-
-    /// The input ends there: what may still be a value is one. What is open stays so. Whether there is a
-    /// value that is whole.
-    pub(crate) fn end_input(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
-        let is_value = matches!(self.phase, Phase::Seek { marks: false }) && self.end_word(out);
-        let cut_word = matches!(self.phase, Phase::Seek { .. }) && !self.word.is_empty();
-        if !is_value && (cut_word || matches!(self.phase, Phase::Run { len: ..3, .. })) {
-            self.stray(end, out);
-        }
+        self.end_line(end, out);
         if self.phase == Phase::Value {
             while let Some(token) = self.lexer.finish(end)? {
                 self.tell(token, "", out);
             }
-            return Ok(self.lexer.is_done());
+            if self.lexer.is_done() {
+                self.end_value();
+            }
         }
-        Ok(matches!(self.phase, Phase::After { .. }))
+        Ok(self.is_over() && self.has_begun() && !self.lexer.is_fence_ended())
+    }
+
+    /// The text ends in a line that is not decided yet.
+    fn end_line(&mut self, end: u64, out: &mut Out) {
+        match self.phase {
+            Phase::Seek { marks: false } => {
+                if !self.end_word(out) && !self.word.is_empty() {
+                    self.stray(end, out);
+                }
+            }
+            Phase::Seek { marks: true } => self.stray(end, out),
+            Phase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
+                self.fence = None;
+                self.phase = BEHIND;
+            }
+            Phase::Shut(_) | Phase::Run(Fence { len: ..3, .. }) => self.stray(end, out),
+            _ => {}
+        }
+    }
+
+    /// Whether nothing more counts: a value is whole, or a fence is closed.
+    pub(crate) const fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::After { .. })
+    }
+
+    /// The field ends there: what is open closes. Whether it has a value that is whole.
+    pub(crate) fn close(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
+        let whole = self.finish(end, out)?;
+        if self.phase == Phase::Value {
+            self.lexer.end_here(end)?;
+            while let Some(token) = self.lexer.finish(end)? {
+                self.tell(token, "", out);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Whether the field ends in a fence, if it ends here.
+    pub(crate) const fn is_fenced(&self) -> bool {
+        match (self.fence, self.phase) {
+            (None, _) => false,
+            (Some(fence), Phase::After { closer, .. }) => !closer.end(fence),
+            _ => true,
+        }
+    }
+
+    /// What is held of what ends there.
+    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        match self.phase {
+            Phase::Value => self.lexer.held(told, end),
+            _ if self.word.is_empty() => Vec::new(),
+            _ => vec![Held::up_to(HeldBy::Word, end, &self.word)],
+        }
     }
 
     /// Whether nothing but blanks came so far.
     pub(crate) const fn is_blank(&self) -> bool {
-        matches!(self.phase, Phase::Seek { marks: false }) && self.word.is_empty()
+        matches!(self.phase, Phase::Seek(Lead::Blanks)) && self.word.is_empty()
     }
 
     /// Whether a value began.
     pub(crate) const fn has_begun(&self) -> bool {
         self.key.is_none()
+    }
+}
+
+const NUMBER: What = What::Scalar(Scalar::Number);
+
+/// The kind of the value that a token begins; none if it only notices something.
+const fn kind(what: What) -> Option<ValueKind> {
+    Some(match what {
+        What::ObjectOpen => ValueKind::Object,
+        What::ListOpen => ValueKind::List,
+        What::StringOpen => ValueKind::String,
+        What::Scalar(Scalar::Null) => ValueKind::Null,
+        What::Scalar(Scalar::True | Scalar::False) => ValueKind::Bool,
+        What::Scalar(Scalar::Number) => ValueKind::Number,
+        _ => return None,
+    })
+}
+
+fn resolve<'t>(lexer: &'t Lexer, slice: Slice, input: &'t str) -> &'t str {
+    match slice {
+        Slice::Empty => "",
+        Slice::Input { start, end } => &input[start as usize..end as usize],
+        Slice::Buffer { start, end } => &lexer.out()[start as usize..end as usize],
     }
 }
 

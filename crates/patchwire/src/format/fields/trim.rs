@@ -5,6 +5,11 @@
 //! else comes, and dropped at the end. A line ends with LF or CRLF and is told as LF; another CR is
 //! content.
 
+use super::Out;
+use crate::lex::{Slice, Token, What};
+use crate::notice::Code;
+use crate::span::Span;
+
 /// The blanks of a field that is being read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trim {
@@ -12,6 +17,30 @@ pub(crate) struct Trim {
     lead: Option<bool>,
     /// Blanks that may be the last.
     held: String,
+    /// Most bytes that are held.
+    cap: usize,
+    /// The run of blanks is longer than that, and content.
+    capped: bool,
+}
+
+/// A run of a field's text, and where it lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run<'t> {
+    pub(crate) text: &'t str,
+    /// Where it begins in the input; none if it does not lie there.
+    pub(crate) place: Option<usize>,
+    /// Where it begins and ends in the stream.
+    pub(crate) span: Span,
+}
+
+/// What is certain by a run of text.
+enum Piece<'h> {
+    /// What was held, which ended before this byte of the run.
+    Held(&'h str, usize),
+    /// These bytes of the run.
+    Own(usize, usize),
+    /// Before this byte of the run there were as many blanks as may be held.
+    Capped(usize),
 }
 
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -19,25 +48,54 @@ const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 impl Trim {
     /// Before the first byte of a field; whether the line on which it was opened goes on.
     pub(crate) const fn new(same_line: bool) -> Self {
-        Self { lead: Some(same_line), held: String::new() }
+        Self { lead: Some(same_line), held: String::new(), cap: usize::MAX, capped: false }
+    }
+
+    /// The same, holding at most so many bytes: a longer run of blanks is content.
+    pub(crate) fn capped(self, cap: usize) -> Self {
+        Self { cap, ..self }
     }
 
     /// Reads text: what is certain by it goes to `out`.
     pub(crate) fn read(&mut self, text: &str, out: &mut String) {
-        let solid = text.trim_end_matches(BLANKS);
-        let (solid, blanks) = text.split_at(solid.len());
-        if !solid.is_empty() {
-            let first = solid.len() - solid.trim_start_matches(BLANKS).len();
-            self.hold(&solid[..first]);
-            self.release(out);
-            let mut rest = &solid[first..];
-            while let Some(at) = rest.find("\r\n") {
-                out.push_str(&rest[..at]);
-                rest = &rest[at + 1..];
+        self.split(text, |piece| match piece {
+            Piece::Held(held, _) => out.push_str(held),
+            Piece::Own(from, to) => out.push_str(&text[from..to]),
+            Piece::Capped(_) => {}
+        });
+    }
+
+    /// Reads text: what is certain by it is told as text of the open string.
+    pub(crate) fn tell(&mut self, run: Run<'_>, out: &mut Out) {
+        let Run { text, place, span } = run;
+        let visible = text.trim_end_matches(BLANKS).len();
+        // What stands for invalid bytes is longer here than in the stream; blanks never are.
+        let offset = |at: usize| {
+            if at < visible { span.start + at as u64 } else { span.end - (text.len() - at) as u64 }
+        };
+        self.split(text, |piece| match (piece, place) {
+            (Piece::Held(held, at), _) => out.push_text(What::StringText, held, offset(at)),
+            (Piece::Own(from, to), Some(place)) => {
+                let slice = Slice::input(place + from, place + to);
+                out.token(Token::with(What::StringText, slice, offset(to)));
             }
-            out.push_str(rest);
+            (Piece::Own(from, to), None) => {
+                out.push_text(What::StringText, &text[from..to], offset(to));
+            }
+            (Piece::Capped(at), _) => out.notice(Code::HoldCap, Span::at(offset(at))),
+        });
+    }
+
+    fn split(&mut self, text: &str, mut give: impl FnMut(Piece<'_>)) {
+        let visible = text.trim_end_matches(BLANKS);
+        let end = visible.len();
+        if end > 0 {
+            let first = end - visible.trim_start_matches(BLANKS).len();
+            self.hold(text, (0, first), &mut give);
+            self.release(first, &mut give);
+            self.visible(text, (first, end), &mut give);
         }
-        self.hold(blanks);
+        self.hold(text, (end, text.len()), &mut give);
     }
 
     /// Whether nothing but blanks came so far.
@@ -50,25 +108,124 @@ impl Trim {
         &self.held
     }
 
-    fn hold(&mut self, blanks: &str) {
-        for char in blanks.chars() {
-            if char == '\n' && self.held.ends_with('\r') {
-                self.held.pop();
+    /// Reads text that begins and ends with something visible.
+    fn visible(
+        &mut self,
+        text: &str,
+        (mut from, to): (usize, usize),
+        give: &mut impl FnMut(Piece<'_>),
+    ) {
+        while let Some((start, end)) = flood(&text.as_bytes()[..to], from, self.cap) {
+            own_lines(text, (from, start), give);
+            self.hold(text, (start, end), give);
+            self.release(end, give);
+            from = end;
+        }
+        own_lines(text, (from, to), give);
+    }
+
+    /// Reads blanks.
+    fn hold(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+        for (at, byte) in text.bytes().enumerate().take(to).skip(from) {
+            match (self.lead, byte) {
+                _ if self.capped => return self.pass(text, (at, to), give),
+                (Some(_), b'\n') => {
+                    self.held.clear();
+                    self.lead = Some(false);
+                    continue;
+                }
+                (Some(true), _) => continue,
+                (None, b'\n') if self.held.ends_with('\r') => {
+                    self.held.pop();
+                }
+                _ => {}
             }
-            self.held.push(char);
+            self.held.push(char::from(byte));
+            if self.held.len() > self.cap {
+                self.flush(at + 1, give);
+            }
         }
     }
 
-    /// What was held is not the last: it goes out, or was in front.
-    fn release(&mut self, out: &mut String) {
-        let kept = match (self.lead.take(), self.held.rfind('\n')) {
-            (None, _) => &self.held[..],
-            (Some(_), Some(line)) => &self.held[line + 1..],
-            (Some(true), None) => "",
-            (Some(false), None) => &self.held[..],
-        };
-        out.push_str(kept);
+    /// More is held than may be: it is content, and so is the rest of the run. A carriage return may
+    /// still be the first half of a line end.
+    fn flush(&mut self, at: usize, give: &mut impl FnMut(Piece<'_>)) {
+        let half = self.held.ends_with('\r');
+        if half {
+            self.held.pop();
+        }
+        let at = if half { at - 1 } else { at };
+        give(Piece::Held(&self.held, at));
+        give(Piece::Capped(at));
         self.held.clear();
+        if half {
+            self.held.push('\r');
+        }
+        self.lead = None;
+        self.capped = true;
+    }
+
+    /// Reads blanks that are content.
+    fn pass(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+        let bytes = text.as_bytes();
+        if !self.held.is_empty() && bytes[from] != b'\n' {
+            give(Piece::Held(&self.held, from));
+        }
+        self.held.clear();
+        let half = bytes[to - 1] == b'\r';
+        own_lines(text, (from, to - usize::from(half)), give);
+        if half {
+            self.held.push('\r');
+        }
+    }
+
+    /// What was held is not the last: it goes out.
+    fn release(&mut self, at: usize, give: &mut impl FnMut(Piece<'_>)) {
+        self.lead = None;
+        self.capped = false;
+        if !self.held.is_empty() {
+            give(Piece::Held(&self.held, at));
+            self.held.clear();
+        }
+    }
+}
+
+/// The next run of more than so many blanks, looked for where every such run has a byte.
+fn flood(bytes: &[u8], from: usize, cap: usize) -> Option<(usize, usize)> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let stride = cap.saturating_add(1);
+    let mut at = from.saturating_add(cap);
+    while let Some(byte) = bytes.get(at) {
+        if !is_blank(byte) {
+            at = at.saturating_add(stride);
+            continue;
+        }
+        let before = bytes[from..at].iter().rev().take_while(|byte| is_blank(byte)).count();
+        let behind = bytes[at..].iter().take_while(|byte| is_blank(byte)).count();
+        if before + behind > cap {
+            return Some((at - before, at + behind));
+        }
+        at = (at + behind).saturating_add(stride);
+    }
+    None
+}
+
+/// Content, with line ends of one character.
+fn own_lines(text: &str, (mut from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+    let bytes = &text.as_bytes()[..to];
+    let mut searched = from;
+    while let Some(found) = memchr::memchr(b'\r', &bytes[searched..]) {
+        let at = searched + found;
+        searched = at + 1;
+        if bytes.get(searched) == Some(&b'\n') {
+            if from < at {
+                give(Piece::Own(from, at));
+            }
+            from = searched;
+        }
+    }
+    if from < to {
+        give(Piece::Own(from, to));
     }
 }
 
@@ -100,6 +257,24 @@ mod tests {
             let chars: Vec<String> = text.chars().map(String::from).collect();
             let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
             assert_eq!(trimmed(&chars, same_line), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_of_too_many_blanks_is_content_at_any_cut() {
+        for (text, expected) in [
+            ("a   b", "a   b"),
+            ("a    \r\n  \r\nb \r", "a    \n  \nb"),
+            ("a  \r\n \r", "a  \n "),
+            ("     a", "     a"),
+            ("a  \r\r\rb", "a  \r\r\rb"),
+            ("\n\n\n\n\n\n a    \n", " a    \n"),
+        ] {
+            for cut in 0..=text.len() {
+                let (mut trim, mut out) = (Trim::new(false).capped(2), String::new());
+                [&text[..cut], &text[cut..]].iter().for_each(|part| trim.read(part, &mut out));
+                assert_eq!(out, expected, "{text:?}");
+            }
         }
     }
 }

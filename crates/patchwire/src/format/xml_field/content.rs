@@ -3,12 +3,9 @@
 use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
 use crate::error::Error;
-use crate::format::fields::Trim;
-use crate::lex::What;
+use crate::format::fields::{Run, Trim};
 use crate::notice::Code;
 use crate::span::Span;
-
-const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl XmlFieldFormat {
     /// Reads on in the content. How much was eaten.
@@ -113,13 +110,8 @@ impl XmlFieldFormat {
         content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
         match &mut self.body {
             Body::Text(trim) => {
-                self.scratch.clear();
-                trim.read(text, &mut self.scratch);
-                if !self.scratch.is_empty() {
-                    let end = base + text.trim_end_matches(BLANKS).len() as u64;
-                    self.out.push_text(What::StringText, &self.scratch, end);
-                    self.scratch.clear();
-                }
+                let span = Span::new(base, base + text.len() as u64);
+                trim.tell(Run { text, place: None, span }, &mut self.out);
             }
             Body::Json(payload) => payload.read(text, base, &mut self.out)?,
             Body::None => {}

@@ -110,7 +110,6 @@ pub(crate) struct XmlFieldFormat {
     /// The input ended.
     ended: bool,
     out: Out,
-    scratch: String,
 }
 
 impl XmlFieldFormat {
@@ -132,7 +131,6 @@ impl XmlFieldFormat {
             roots: 0,
             ended: false,
             out: Out::default(),
-            scratch: String::new(),
         }
     }
 
@@ -297,7 +295,10 @@ impl XmlFieldFormat {
         match core::mem::replace(&mut self.body, Body::None) {
             Body::Text(_) => self.out.push(What::StringClose, end),
             Body::Json(mut payload) => {
-                payload.finish(end, &mut self.out)?;
+                payload.close(end, &mut self.out)?;
+                if !payload.has_begun() {
+                    self.out.notice(Code::BadJson, Span::at(end));
+                }
             }
             Body::None => {}
         }
@@ -329,7 +330,7 @@ impl XmlFieldFormat {
                         self.close_root(end);
                     }
                     (None, Body::Json(payload)) => {
-                        payload.end_input(end, &mut self.out)?;
+                        payload.finish(end, &mut self.out)?;
                         self.note_missing(end);
                     }
                     (None, _) => self.note_missing(end),

@@ -388,6 +388,15 @@ impl Lexer {
         Ok(true)
     }
 
+    /// The text ends here and something else goes on: what is open closes.
+    pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
+        if !self.stack.is_empty() {
+            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(end))?;
+            self.close_all_but(0, end);
+        }
+        Ok(())
+    }
+
     // What transitions are made of.
 
     fn allows(&self, leniency: Leniency) -> bool {

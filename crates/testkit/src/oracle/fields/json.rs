@@ -176,10 +176,20 @@ fn to_end_of_string(chars: &mut core::str::Chars<'_>) -> bool {
 }
 
 /// The JSON value that a text begins with, and what follows it; of members with one name the first.
+/// A number or literal is one only with what may end it behind it.
 fn first_value(text: &str) -> Option<(Json, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     let rest = &text[values.byte_offset()..];
+    let ends = match raw.get().as_bytes().first() {
+        Some(b'{' | b'[') => true,
+        // Behind a string lenient reading has to see whether its quote was the last one.
+        Some(b'"') => is_blank(rest),
+        _ => rest.is_empty() || rest.starts_with(ends_scalar),
+    };
+    if !ends {
+        return None;
+    }
     Some((earliest(foreign::read(raw.get().as_bytes()).ok()?), rest))
 }
 

@@ -71,6 +71,16 @@ pub fn decided() -> Vec<FormatCase> {
     in_file("decided")
 }
 
+/// Texts that something once read wrongly.
+///
+/// # Panics
+///
+/// As [`cases`].
+#[must_use]
+pub fn regressions() -> Vec<FormatCase> {
+    in_file("regressions")
+}
+
 fn in_file(name: &str) -> Vec<FormatCase> {
     let file = root().join(format!("formats/{name}.ndjson"));
     let text = std::fs::read_to_string(&file).expect("the cases are part of the repository");

@@ -1,0 +1,85 @@
+//! The end of the input, or of the element round the payload.
+
+use super::fencing::Watch;
+use super::section::Section;
+use super::{Line, Sections};
+use crate::error::Error;
+use crate::event::SkipReason;
+use crate::format::Machine;
+use crate::lex::What;
+use crate::notice::Code;
+use crate::span::Span;
+
+impl Sections {
+    /// What is held is decided, and what is open closes.
+    pub(super) fn end(&mut self, end: u64) -> Result<(), Error> {
+        self.end_line(end)?;
+        self.end_fences(end);
+        let whole = self.end_section(end)?;
+        self.tell_missing(whole, end);
+        if self.is_inside() && whole {
+            self.out.push(What::Close, end);
+            self.out.push(What::RootComplete, end);
+        }
+        Ok(())
+    }
+
+    fn end_line(&mut self, end: u64) -> Result<(), Error> {
+        match &self.line {
+            Line::Header(heading) if heading.end(&self.options.titles).is_some() => {
+                self.end_header(end)
+            }
+            Line::Scaffold(scaffold) if scaffold.is_whole() => {
+                self.drop_scaffold(end);
+                Ok(())
+            }
+            _ => self.refute(false, end),
+        }
+    }
+
+    fn end_fences(&mut self, end: u64) {
+        if !self.section.has_fences() {
+            return;
+        }
+        let Self { fencing, options, names, level, .. } = self;
+        let is_new = |name: &str| names.is_new(name);
+        fencing.finish(&Watch { titles: &options.titles, level: *level, is_new: &is_new });
+        if fencing.hides_header() {
+            self.out.notice(Code::UnclosedFenceSwallowedHeader, Span::at(end));
+        }
+    }
+
+    /// The last section ends. Whether the object can close: not if JSON was cut.
+    fn end_section(&mut self, end: u64) -> Result<bool, Error> {
+        match &mut self.section {
+            Section::Outside => Ok(true),
+            Section::Text(_) => {
+                self.out.push(What::StringClose, end);
+                Ok(true)
+            }
+            Section::Skipped(_) => {
+                self.out.push(What::Skipped(SkipReason::DuplicateKey), end);
+                Ok(true)
+            }
+            Section::Json(payload) => {
+                let whole = payload.finish(end, &mut self.out)?;
+                if !whole && payload.is_over() {
+                    payload.notice(Code::BadJson, Span::at(end), &mut self.out);
+                }
+                Ok(payload.is_over())
+            }
+        }
+    }
+
+    /// Declared fields that did not come. Their paths can be said where the object is innermost.
+    fn tell_missing(&mut self, innermost: bool, end: u64) {
+        let Self { names, out, section, .. } = self;
+        let inside = innermost && !matches!(section, Section::Outside);
+        for name in names.missing() {
+            if inside {
+                out.push_text(What::Key, name, end);
+            }
+            out.notice(Code::MissingField, Span::at(end));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! One section: it opens with its header, and closes with the next.
+
+use super::{LEVEL, Sections};
+use crate::error::Error;
+use crate::event::SkipReason;
+use crate::format::Machine;
+use crate::format::fields::{Found, Payload, Trim};
+use crate::held::{Held, HeldBy};
+use crate::leniency::Leniency;
+use crate::lex::What;
+use crate::lex::heading::{Header, Kind};
+use crate::notice::Code;
+use crate::span::Span;
+
+/// What is read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Section {
+    /// Text before the first header.
+    Outside,
+    Text(Trim),
+    Json(Box<Payload>),
+    /// A section of a name that was there before. If it is JSON, that says where a header may stand.
+    Skipped(Option<Box<Payload>>),
+}
+
+impl Section {
+    /// Whether it is sure that the text stands in a string of JSON.
+    pub(super) fn is_in_string(&self) -> bool {
+        self.payload().is_some_and(Payload::is_in_string)
+    }
+
+    /// The JSON that is read.
+    pub(super) fn payload(&self) -> Option<&Payload> {
+        match self {
+            Self::Json(payload) | Self::Skipped(Some(payload)) => Some(payload),
+            Self::Outside | Self::Text(_) | Self::Skipped(None) => None,
+        }
+    }
+
+    /// Whether code fences in it hide headers.
+    pub(super) const fn has_fences(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Skipped(None))
+    }
+
+    /// What is held of what ends there.
+    pub(super) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        match self {
+            Self::Text(trim) if !trim.held().is_empty() => {
+                vec![Held::up_to(HeldBy::FieldBlanks, end, trim.held())]
+            }
+            Self::Json(payload) => payload.held(told, end),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Sections {
+    /// A header came: its section opens.
+    pub(super) fn open_section(&mut self, header: Header, line: Span) -> Result<(), Error> {
+        let Header { level, name, kind, exact } = header;
+        let is_echo = self.is_inside() && self.blank && name == self.name;
+        if is_echo && self.options.forgives(Leniency::HeaderEchoes) {
+            self.notice(Code::EchoedHeader, line);
+            return Ok(());
+        }
+        self.close_section(line.start)?;
+        if !self.is_inside() {
+            self.out.push(What::ObjectOpen, line.start);
+            self.roots += 1;
+            if level != LEVEL {
+                self.out.notice(Code::HeaderLevel, line);
+            }
+        }
+        self.level = Some(level);
+        self.blank = true;
+        let is_duplicate = !self.names.is_new(&name);
+        let is_json = self.is_json(self.names.declared_as(&name), kind);
+        let payload = is_json.then(|| Box::new(Payload::new(&name, &self.options.json)));
+        self.section = match payload {
+            payload if is_duplicate => Section::Skipped(payload),
+            Some(payload) => Section::Json(payload),
+            None => {
+                let trim = Trim::new(false).capped(self.options.held);
+                self.out.push_text(What::Key, &name, line.end);
+                Section::Text(trim)
+            }
+        };
+        if is_duplicate {
+            self.notice(Code::DuplicateField, line);
+        }
+        if !exact {
+            self.notice(Code::HeaderSpelling, line);
+        }
+        if matches!(self.section, Section::Text(_)) {
+            self.out.push(What::StringOpen, line.end);
+        }
+        self.names.open(&name);
+        self.name = name;
+        Ok(())
+    }
+
+    fn is_json(&self, found: Found, kind: Option<Kind>) -> bool {
+        let wanted = matches!(found, Found::Typed | Found::Any)
+            || (found == Found::Free && kind == Some(Kind::Json));
+        self.options.typed && wanted
+    }
+
+    /// The section ends there: another begins.
+    fn close_section(&mut self, end: u64) -> Result<(), Error> {
+        match &mut self.section {
+            Section::Outside => {}
+            Section::Text(_) => self.out.push(What::StringClose, end),
+            Section::Skipped(_) => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
+            Section::Json(payload) => {
+                let whole = payload.close(end, &mut self.out)?;
+                if payload.is_fenced() {
+                    payload.notice(Code::MissingFenceClose, Span::at(end), &mut self.out);
+                }
+                if !whole {
+                    payload.notice(Code::BadJson, Span::at(end), &mut self.out);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! What may stand behind the name in a header.
+//!
+//! ```text
+//! ### **name**: [json] ###
+//!           ^^ emphasis, colon
+//!              ^^^^^^ the kind, with another colon behind it
+//!                     ^^^ closing marks, behind a blank
+//! ```
+
+/// What a header says of its section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    Json,
+}
+
+/// The position behind a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// In the emphasis that ends.
+    Emphasis,
+    Colon,
+    /// Behind a blank, before a kind.
+    Blank,
+    /// So many characters of a kind in these brackets.
+    Kind {
+        square: bool,
+        kind: Option<Kind>,
+        at: u8,
+    },
+    /// Behind the kind.
+    Named,
+    /// Behind the second colon.
+    Named2,
+    /// Behind a blank, where no kind can come any more.
+    Late,
+    /// In the closing marks.
+    Marks,
+    /// Only blanks.
+    End,
+}
+
+/// The kinds without their brackets.
+const fn letters(kind: Kind) -> &'static [u8; 4] {
+    match kind {
+        Kind::Text => b"text",
+        Kind::Json => b"json",
+    }
+}
+
+impl Tail {
+    /// One more character; none if it does not belong there.
+    pub(super) fn step(self, char: char) -> Option<Self> {
+        Some(match (self, char) {
+            (Self::Emphasis, '*' | '_' | '`') => Self::Emphasis,
+            (Self::Emphasis, ':') => Self::Colon,
+            (Self::Emphasis | Self::Colon | Self::Blank, ' ' | '\t') => Self::Blank,
+            (Self::Emphasis | Self::Colon | Self::Blank, '[' | '(') => {
+                Self::Kind { square: char == '[', kind: None, at: 0 }
+            }
+            (Self::Kind { square, kind, at }, _) => return Self::in_kind((square, kind, at), char),
+            (Self::Colon | Self::Blank | Self::Named, ':') => Self::Named2,
+            (Self::Named | Self::Named2 | Self::Late, ' ' | '\t') => Self::Late,
+            (Self::Blank | Self::Late | Self::Marks, '#') => Self::Marks,
+            (Self::Marks | Self::End, ' ' | '\t') => Self::End,
+            _ => return None,
+        })
+    }
+
+    fn in_kind((square, kind, at): (bool, Option<Kind>, u8), char: char) -> Option<Self> {
+        let kind = match (kind, char) {
+            (Some(kind), _) if usize::from(at) == letters(kind).len() => {
+                return (char == if square { ']' } else { ')' }).then_some(Self::Named);
+            }
+            (Some(kind), _) => {
+                let letter = letters(kind)[usize::from(at)];
+                return (char == letter as char).then_some(Self::Kind {
+                    square,
+                    kind: Some(kind),
+                    at: at + 1,
+                });
+            }
+            (None, 't') => Kind::Text,
+            (None, 'j') => Kind::Json,
+            (None, _) => return None,
+        };
+        Some(Self::Kind { square, kind: Some(kind), at: 1 })
+    }
+
+    /// Whether a header may end here.
+    pub(super) const fn ends(self) -> bool {
+        !matches!(self, Self::Kind { .. })
+    }
+}
+
+/// The name and the kind in the text of a header that may have any name; none if there is no name.
+///
+/// Emphasis is taken away in pairs only: `snake_` is a name.
+pub(super) fn split(text: &str) -> Option<(&str, Option<Kind>)> {
+    let blanks = [' ', '\t'];
+    let mut name = text.trim_matches(blanks);
+    let unmarked = name.trim_end_matches('#');
+    if unmarked.ends_with(blanks) || unmarked.is_empty() {
+        name = unmarked.trim_end_matches(blanks);
+    }
+    name = name.strip_suffix(':').unwrap_or(name);
+    let (before, kind) = kind_behind(name);
+    if kind.is_some() {
+        name = before.trim_end_matches(blanks);
+        name = name.strip_suffix(':').unwrap_or(name);
+    }
+    name = name.trim_end_matches(blanks);
+    while let Some(inner) = emphasised(name) {
+        name = inner;
+    }
+    let is_name = name.contains(|char: char| !matches!(char, '*' | '_' | '`'));
+    is_name.then_some((name, kind))
+}
+
+fn kind_behind(name: &str) -> (&str, Option<Kind>) {
+    for (suffix, kind) in [
+        ("[text]", Kind::Text),
+        ("(text)", Kind::Text),
+        ("[json]", Kind::Json),
+        ("(json)", Kind::Json),
+    ] {
+        if let Some(before) = name.strip_suffix(suffix) {
+            return (before, Some(kind));
+        }
+    }
+    (name, None)
+}
+
+/// What stands between two equal marks of emphasis.
+fn emphasised(name: &str) -> Option<&str> {
+    let inside = |mark: char| name.strip_prefix(mark)?.strip_suffix(mark);
+    ['*', '_', '`'].into_iter().find_map(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, split};
+
+    #[test]
+    fn names_are_what_is_left() {
+        for (text, name) in [
+            ("Title", Some(("Title", None))),
+            (" **Final answer**: ##", Some(("Final answer", None))),
+            ("data: [json]:", Some(("data", Some(Kind::Json)))),
+            ("data(text)", Some(("data", Some(Kind::Text)))),
+            ("C#", Some(("C#", None))),
+            ("C #", Some(("C", None))),
+            ("snake_", Some(("snake_", None))),
+            ("a: b", Some(("a: b", None))),
+            ("##", None),
+            ("**", None),
+            ("[json]", None),
+        ] {
+            assert_eq!(split(text), name, "{text:?}");
+        }
+    }
+}

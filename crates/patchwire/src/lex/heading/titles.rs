@@ -1,0 +1,131 @@
+//! The names that headers may have.
+
+/// A node of the trie, which is the first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Node {
+    /// Where each character leads, sorted.
+    next: Vec<(char, u32)>,
+    /// The names that end here: more than one where spelling does not count.
+    ends: Vec<u32>,
+}
+
+/// The names that headers may have, found letter by letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Titles {
+    nodes: Vec<Node>,
+    names: Vec<Box<str>>,
+    /// Case does not count, and blanks and hyphens are underscores.
+    folds: bool,
+    /// Any text is a name.
+    any: bool,
+}
+
+impl Titles {
+    /// These names; whether case, blanks, hyphens and underscores are told apart in them.
+    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, folds: bool) -> Self {
+        let names: Vec<Box<str>> = names.into_iter().map(Box::from).collect();
+        let mut titles =
+            Self { nodes: vec![Node::default()], names: Vec::new(), folds, any: false };
+        for (number, name) in names.iter().enumerate() {
+            titles.insert(name, number as u32);
+        }
+        titles.names = names;
+        titles
+    }
+
+    /// Any name.
+    pub(crate) fn any() -> Self {
+        Self { nodes: Vec::new(), names: Vec::new(), folds: false, any: true }
+    }
+
+    pub(super) const fn are_any(&self) -> bool {
+        self.any
+    }
+
+    fn insert(&mut self, name: &str, number: u32) {
+        let mut at = 0;
+        let mut run = false;
+        for char in name.chars() {
+            let folded = self.fold(char);
+            let joins = self.is_run(char);
+            if joins && run {
+                continue;
+            }
+            run = joins;
+            at = self.child_or_new(at, folded);
+        }
+        if !name.is_empty() {
+            self.nodes[at as usize].ends.push(number);
+        }
+    }
+
+    fn child_or_new(&mut self, at: u32, char: char) -> u32 {
+        let new = self.nodes.len() as u32;
+        let next = &mut self.nodes[at as usize].next;
+        match next.binary_search_by_key(&char, |(char, _)| *char) {
+            Ok(found) => next[found].1,
+            Err(place) => {
+                next.insert(place, (char, new));
+                self.nodes.push(Node::default());
+                new
+            }
+        }
+    }
+
+    /// Whether neighbours of this kind count as one.
+    const fn is_run(&self, char: char) -> bool {
+        self.folds && matches!(char, ' ' | '-')
+    }
+
+    const fn fold(&self, char: char) -> char {
+        match char {
+            ' ' | '-' if self.folds => '_',
+            _ if self.folds => char.to_ascii_lowercase(),
+            _ => char,
+        }
+    }
+
+    /// Where one more character of a name leads; whether it was a blank or hyphen.
+    pub(super) fn step(&self, (at, run): (u32, bool), char: char) -> Option<(u32, bool)> {
+        let joins = self.is_run(char);
+        if joins && run {
+            return Some((at, true));
+        }
+        let (next, folded) = (&self.nodes[at as usize].next, self.fold(char));
+        let found = next.binary_search_by_key(&folded, |(char, _)| *char).ok()?;
+        Some((next[found].1, joins))
+    }
+
+    /// Whether a name ends there.
+    pub(super) fn ends(&self, at: u32) -> bool {
+        !self.nodes[at as usize].ends.is_empty()
+    }
+
+    /// The name that ends there, spelt so: of several that differ in their spelling only the one that
+    /// is spelt so, else the first.
+    pub(super) fn name(&self, at: u32, spelling: &str) -> &str {
+        let mut names =
+            self.nodes[at as usize].ends.iter().map(|number| &*self.names[*number as usize]);
+        let first = names.clone().next().unwrap_or("");
+        names.find(|name| *name == spelling).unwrap_or(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Titles;
+
+    #[test]
+    fn names_fold() {
+        let titles = Titles::new(["final_answer", "x-y", "X Y"], true);
+        let find = |name: &str| {
+            let end = name.chars().try_fold((0, false), |at, char| titles.step(at, char));
+            end.filter(|(at, _)| titles.ends(*at)).map(|(at, _)| titles.name(at, name))
+        };
+        assert_eq!(find("Final - ANSWER"), Some("final_answer"));
+        assert_eq!(find("final__answer"), None);
+        assert_eq!(find("final_answe"), None);
+        assert_eq!(find("x_y"), Some("x-y"));
+        assert_eq!(find("X Y"), Some("X Y"));
+    }
+}

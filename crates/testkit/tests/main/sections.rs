@@ -1,0 +1,254 @@
+//! Sections under headers: what the cases say, the laws, and the oracle.
+
+use std::collections::BTreeSet;
+
+use patchwire::schema::{any, bool, int, list, number, object, str};
+use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder};
+use testkit::cuts::{Cuts, in_two};
+use testkit::fold::Folded;
+use testkit::generate::Rng;
+use testkit::generate::fields::spoilt::every;
+use testkit::generate::fields::{sample, spoilt};
+use testkit::oracle::Json;
+use testkit::oracle::fields::table::{self, FormatCase};
+use testkit::oracle::fields::{Format, Reading, Schema, Type, Value, read};
+use testkit::record::{Recorded, Run, run_cut, run_whole};
+use testkit::tree::Tree;
+use testkit::{laws, pairs};
+
+const SEED: u64 = 20_261_123;
+const FORMATS: [Format; 2] = [Format::Hybrid, Format::Markdown];
+
+fn declared(schema: &Schema) -> patchwire::Schema {
+    let fields = schema.0.iter().fold(object(), |fields, (name, kind)| match kind {
+        Type::Str => fields.field(name, str("")),
+        Type::Int => fields.field(name, int("")),
+        Type::Float => fields.field(name, number("")),
+        Type::Bool => fields.field(name, bool("")),
+        Type::List => fields.field(name, list(any(""))),
+        Type::Dict => fields.field(name, object()),
+        Type::Any => fields.field(name, any("")),
+    });
+    fields.into()
+}
+
+fn builder(format: Format) -> SpecBuilder {
+    let format = match format {
+        Format::Hybrid => patchwire::Format::Hybrid,
+        _ => patchwire::Format::Markdown,
+    };
+    Spec::builder().format(format).without_tags()
+}
+
+fn spec(format: Format, schema: &Schema) -> Spec {
+    builder(format).schema(declared(schema)).build().expect("the settings agree")
+}
+
+/// The fields that the stream gives, without what the finalizer puts right.
+fn fields(run: &Run) -> Vec<(String, Json)> {
+    let streamed = run.patches().filter(|patch| patch.completion != Some(Completion::Reconciled));
+    let folded = Folded::of(streamed).expect("patches that fit");
+    match folded.document(0).map(json) {
+        Some(Json::Object(members)) => members,
+        None => Vec::new(),
+        Some(other) => panic!("no object: {other}"),
+    }
+}
+
+fn json(tree: &Tree) -> Json {
+    match tree {
+        Tree::Null => Json::Null,
+        Tree::Bool(value) => Json::Bool(*value),
+        Tree::Number(text) => Json::Number(text.clone()),
+        Tree::String(text) => Json::String(text.clone()),
+        Tree::List(items) => Json::List(items.iter().map(json).collect()),
+        Tree::Object(members) => {
+            let member = |(key, value): &(String, Tree)| (key.clone(), json(value));
+            Json::Object(members.iter().map(member).collect())
+        }
+    }
+}
+
+/// What was noticed, as the oracle calls it. It says nothing of spelling, of levels, and of what the
+/// last of two members is.
+fn notices(run: &Run) -> BTreeSet<&'static str> {
+    let code = |event: &Recorded| match event {
+        Recorded::Notice { code, .. } => Some(code.name()),
+        _ => None,
+    };
+    let codes = run.events.iter().filter_map(code).map(|code| match code {
+        "echoed_header" | "scaffold_comment" => "scaffold_echo",
+        code => code,
+    });
+    let unspoken = ["header_spelling", "header_level", "duplicate_key", "bom"];
+    codes.filter(|code| !unspoken.contains(code)).collect()
+}
+
+/// What the oracle and the stream say otherwise, if anything.
+fn difference(run: &Run, reading: &Reading) -> Option<String> {
+    let (got, want) = (fields(run), reading.sure());
+    let same = |(got, want): (&(String, Json), &testkit::oracle::fields::Field)| {
+        got.0 == want.name && Some(&got.1) == want.value.known()
+    };
+    let agree = got.len() >= want.len() && got.iter().zip(want).all(same);
+    let sure = reading.is_sure();
+    if !agree || sure && got.len() != want.len() {
+        return Some(format!("fields {got:?}\n  {reading:?}"));
+    }
+    let noticed = notices(run);
+    (sure && noticed != reading.notices).then(|| format!("notices {noticed:?}\n  {reading:?}"))
+}
+
+fn agrees(spec: &Spec, text: &str, reading: &Reading, name: &str) {
+    for cuts in [Cuts::none(), Cuts::bytewise(text.len())] {
+        let run = run_cut(spec, text.as_bytes(), &cuts);
+        assert!(run.result.is_ok(), "{name}: {:?} of {text:?}", run.result);
+        if let Some(why) = difference(&run, reading) {
+            panic!("{name}, {cuts}:\n{text}\n{text:?}\n  {why}");
+        }
+    }
+}
+
+fn cases() -> impl Iterator<Item = FormatCase> {
+    let all = table::cases().into_iter().chain(table::decided()).chain(table::regressions());
+    all.filter(|case| FORMATS.contains(&case.format))
+}
+
+#[test]
+fn sections_give_what_the_cases_say() {
+    for case in cases() {
+        let spec = spec(case.format, &case.schema);
+        let reading = read(case.format, &case.input, Some(&case.schema));
+        let name = format!("{} {}", case.format.name(), case.name);
+        agrees(&spec, &case.input, &reading, &name);
+        let got = Json::Object(fields(&run_whole(&spec, case.input.as_bytes()))).sorted();
+        let not_json = |value: &Value| value.known().is_none();
+        if !reading.fields.iter().any(|field| not_json(&field.value))
+            || case.name == "bad_json_no_value"
+        {
+            assert_eq!(got, case.expected.sorted(), "{name}");
+        }
+        let noticed = notices(&run_whole(&spec, case.input.as_bytes()));
+        let missing: Vec<_> =
+            case.notices.iter().filter(|code| !noticed.contains(code.as_str())).collect();
+        let known = reading.is_sure() || case.name == "bad_json_no_value";
+        assert!(missing.is_empty() || !known, "{name}: no {missing:?} in {noticed:?}");
+    }
+}
+
+#[test]
+fn no_cut_in_two_of_the_cases_matters() {
+    for case in cases() {
+        let spec = spec(case.format, &case.schema);
+        let input = case.input.as_bytes();
+        let whole = run_whole(&spec, input);
+        for cuts in in_two(input.len()).chain([Cuts::bytewise(input.len())]) {
+            let found = whole.difference(&run_cut(&spec, input, &cuts));
+            assert_eq!(found, None, "{}, {cuts}", case.name);
+        }
+    }
+}
+
+#[test]
+fn the_cases_obey_the_laws() {
+    for case in cases() {
+        for (name, spec) in ways(&case.schema) {
+            if let Err(why) = laws::all(&spec, case.input.as_bytes()) {
+                panic!("{}, under {name}: {why}", case.name);
+            }
+        }
+    }
+}
+
+/// Ways of reading that differ.
+fn ways(schema: &Schema) -> Vec<(&'static str, Spec)> {
+    let schema = || declared(schema);
+    let tight = || Limits::default().with(Limit::Held, 3);
+    let [hybrid, markdown] = FORMATS.map(|format| move || builder(format));
+    let ways = [
+        ("hybrid", hybrid().schema(schema())),
+        ("markdown", markdown().schema(schema())),
+        ("free", hybrid()),
+        ("tight", hybrid().schema(schema()).limits(tight())),
+        ("tight_free", markdown().limits(tight())),
+        ("bare", hybrid().schema(schema()).without_value().without_raw()),
+        ("strict", hybrid().schema(schema()).strictness(patchwire::Strictness::Strict)),
+        (
+            "exact",
+            hybrid()
+                .schema(schema())
+                .forbid(Leniency::HeaderNames)
+                .forbid(Leniency::HeaderEchoes)
+                .forbid(Leniency::ScaffoldLines),
+        ),
+    ];
+    ways.into_iter().map(|(name, way)| (name, way.build().expect("the settings agree"))).collect()
+}
+
+#[test]
+fn no_cutting_of_the_cases_matters() {
+    for case in cases().filter(|case| case.input.len() <= 100) {
+        for (name, spec) in ways(&case.schema) {
+            if let Err(why) = pairs::prove(&spec, case.input.as_bytes()) {
+                panic!("{}, under {name}: {why}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn sections_are_what_the_oracle_reads() {
+    for format in FORMATS {
+        let mut rng = Rng::new(SEED);
+        for at in 0..4_000 {
+            let sample = sample(&mut rng, format);
+            let reading = read(format, &sample.text, Some(&sample.schema));
+            let name = format!("{} {at} of seed {SEED}", format.name());
+            agrees(&spec(format, &sample.schema), &sample.text, &reading, &name);
+        }
+    }
+}
+
+#[test]
+fn spoilt_sections_are_what_the_oracle_reads() {
+    for format in FORMATS {
+        let mut rng = Rng::new(SEED);
+        for at in 0..20_000 {
+            let (schema, text) = spoilt(&mut rng, format);
+            let reading = read(format, &text, Some(&schema));
+            let name = format!("{} {at} of seed {SEED}, {schema:?}", format.name());
+            agrees(&spec(format, &schema), &text, &reading, &name);
+        }
+    }
+}
+
+#[test]
+fn all_short_sections_are_what_the_oracle_reads() {
+    let schema = testkit::generate::fields::spoilt::schema();
+    for format in FORMATS {
+        let spec = spec(format, &schema);
+        for text in every(format, 5) {
+            agrees(&spec, &text, &read(format, &text, Some(&schema)), format.name());
+        }
+    }
+}
+
+#[test]
+fn generated_sections_obey_the_laws() {
+    let mut rng = Rng::new(SEED);
+    for at in 0..300 {
+        let format = FORMATS[at % 2];
+        let (schema, text) = spoilt(&mut rng, format);
+        let ways = ways(&schema);
+        for (name, spec) in &ways {
+            if let Err(why) = laws::all(spec, text.as_bytes()) {
+                panic!("text {at} of seed {SEED}, under {name}, {schema:?}: {why}");
+            }
+        }
+        let (name, spec) = &ways[rng.below(ways.len())];
+        let short = &text.as_bytes()[..text.len().min(60)];
+        if let Err(why) = pairs::prove(spec, short) {
+            panic!("text {at} of seed {SEED}, under {name}, {schema:?}: {why}");
+        }
+    }
+}
