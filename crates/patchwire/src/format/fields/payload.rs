@@ -16,10 +16,8 @@ use crate::span::Span;
 /// Where a field's JSON stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// At the start of a line, behind blanks or marks of lists and quotes, or in a word.
-    Seek {
-        marks: bool,
-    },
+    /// At the start of a line, or in a word, behind this.
+    Seek(Lead),
     /// In what may open a fence.
     Run(Fence),
     /// In what may close the one that is open.
@@ -29,16 +27,38 @@ enum Phase {
     /// In the rest of a line that is no JSON.
     Stray,
     Value,
-    /// Behind the value, or a fence without one: what of this line may close the fence, and whether
-    /// something stood there that does not.
-    After {
-        closer: Closer,
-        noted: bool,
-    },
+    /// Behind the value, or a fence without one.
+    After(Behind),
 }
 
-/// Behind a value, on its last line.
-const BEHIND: Phase = Phase::After { closer: Closer::Other, noted: false };
+/// What stands in front on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// Blanks.
+    Blanks,
+    /// Marks of lists and quotes: only a fence may follow.
+    Marks,
+    /// A carriage return that stands alone: only a value may follow.
+    Return,
+}
+
+/// What stands behind the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Behind {
+    /// The line, which may close the fence.
+    closer: Closer,
+    /// Something visible is in the line.
+    visible: bool,
+    /// Something that closes no fence was noticed.
+    noted: bool,
+}
+
+impl Behind {
+    /// On the last line of the value.
+    const VALUE: Self = Self { closer: Closer::Other, visible: false, noted: false };
+    /// Behind the closing line of the fence.
+    const FENCE: Self = Self { closer: Closer::Start, ..Self::VALUE };
+}
 
 /// The reader of one field's JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +87,7 @@ impl Payload {
         Self {
             wanted,
             key: Some(name.to_owned()),
-            phase: Phase::Seek { marks: false },
+            phase: Phase::Seek(Lead::Blanks),
             fence: None,
             half: false,
             lexer: Lexer::new(options.rules, &options.limits, options.caps),
@@ -110,40 +130,41 @@ impl Payload {
             self.lone_return();
         }
         match (self.phase, char) {
-            (Phase::Shut(_) | Phase::After { .. }, '\r') => {}
+            (Phase::Shut(_) | Phase::After(_), '\r') => {}
             (Phase::Shut(closer), _) => return self.shut(closer, char, end, out),
-            (Phase::Seek { marks }, _) => return self.seek(char, marks, end, out),
+            (Phase::Seek(lead), _) => return self.seek(char, lead, end, out),
             (Phase::Run(fence), _) => return self.run(fence, char, end, out),
             (Phase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
             (Phase::Info(fence), '\n') => {
                 self.fence = Some(fence);
-                self.phase = Phase::Seek { marks: false };
+                self.phase = Phase::Seek(Lead::Blanks);
             }
-            (Phase::Stray, '\n') => self.phase = Phase::Seek { marks: false },
-            (Phase::After { closer, noted }, _) => self.after(char, (closer, noted), end, out),
+            (Phase::Stray, '\n') => self.phase = Phase::Seek(Lead::Blanks),
+            (Phase::After(behind), _) => self.after(char, behind, end, out),
             (Phase::Info(_) | Phase::Stray | Phase::Value, _) => {}
         }
         true
     }
 
     /// Looks for the value. Whether the character was eaten.
-    fn seek(&mut self, char: char, marks: bool, end: u64, out: &mut Out) -> bool {
+    fn seek(&mut self, char: char, lead: Lead, end: u64, out: &mut Out) -> bool {
+        let (values, fences) = (lead != Lead::Marks, lead != Lead::Return);
         let ends_word = matches!(char, ' ' | '\t' | '\r' | '\n' | ',' | '}' | ']');
         match char {
-            '{' | '[' | '"' if self.word.is_empty() && !marks => {
+            '{' | '[' | '"' if self.word.is_empty() && values => {
                 self.phase = Phase::Value;
                 return false;
             }
-            '`' | '~' if self.word.is_empty() => {
+            '`' | '~' if self.word.is_empty() && fences => {
                 let run = Phase::Run(Fence { mark: char as u8, len: 1 });
                 let shut = |fence| Phase::Shut(Closer::Start.push(char, fence));
                 self.phase = self.fence.map_or(run, shut);
             }
-            '\n' if self.word.is_empty() => self.phase = Phase::Seek { marks: false },
+            '\n' if self.word.is_empty() => self.phase = Phase::Seek(Lead::Blanks),
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
-            _ if ends_word && !marks && self.end_word(out) => return false,
-            ' ' | '\t' if is_mark(&self.word) => self.pass_mark(),
-            '>' if self.word == ">" => {
+            _ if ends_word && values && self.end_word(out) => return false,
+            ' ' | '\t' if fences && is_mark(&self.word) => self.pass_mark(),
+            '>' if fences && self.word == ">" => {
                 self.pass_mark();
                 self.word.push('>');
             }
@@ -161,7 +182,7 @@ impl Payload {
 
     fn pass_mark(&mut self) {
         self.word.clear();
-        self.phase = Phase::Seek { marks: true };
+        self.phase = Phase::Seek(Lead::Marks);
     }
 
     /// Reads on in what may open a fence. Whether the character was eaten.
@@ -184,7 +205,7 @@ impl Payload {
         match char {
             '\n' if closer.end(fence) => {
                 self.fence = None;
-                self.phase = Phase::After { closer: Closer::Start, noted: false };
+                self.phase = Phase::After(Behind::FENCE);
             }
             '\n' => {
                 self.stray(end, out);
@@ -201,28 +222,43 @@ impl Payload {
     /// A carriage return stood alone: no line of a fence has one.
     fn lone_return(&mut self) {
         match &mut self.phase {
-            Phase::Shut(closer) | Phase::After { closer, .. } => *closer = Closer::Other,
+            Phase::Shut(closer) | Phase::After(Behind { closer, .. }) => *closer = Closer::Other,
+            Phase::Seek(lead @ Lead::Blanks) => *lead = Lead::Return,
             _ => {}
         }
     }
 
     /// Passes over what stands behind the value.
-    fn after(&mut self, char: char, (closer, noted): (Closer, bool), end: u64, out: &mut Out) {
-        let blank = matches!(char, ' ' | '\t' | '\r' | '\n');
-        let closer = match (self.fence, char) {
-            (Some(fence), '\n') if closer.end(fence) => {
-                self.fence = None;
-                Closer::Start
-            }
-            (_, '\n') => Closer::Start,
-            (Some(fence), _) => closer.push(char, fence),
-            (None, _) => Closer::Other,
-        };
-        let trailing = !noted && !blank && closer == Closer::Other;
-        if trailing {
-            out.notice(Code::TrailingContent, Span::at(end));
+    fn after(&mut self, char: char, mut behind: Behind, end: u64, out: &mut Out) {
+        if char == '\n' {
+            return self.end_after(behind, end, out);
         }
-        self.phase = Phase::After { closer, noted: noted || trailing };
+        behind.closer = self.fence.map_or(Closer::Other, |fence| behind.closer.push(char, fence));
+        behind.visible |= !matches!(char, ' ' | '\t');
+        self.phase = Phase::After(behind);
+        if behind.closer == Closer::Other {
+            self.note_trailing(behind, end, out);
+        }
+    }
+
+    /// A line behind the value ends: what did not close the fence is content.
+    fn end_after(&mut self, behind: Behind, end: u64, out: &mut Out) {
+        if self.fence.is_some_and(|fence| behind.closer.end(fence)) {
+            self.fence = None;
+            self.phase = Phase::After(Behind { noted: behind.noted, ..Behind::FENCE });
+        } else {
+            let noted = self.note_trailing(behind, end, out);
+            self.phase = Phase::After(Behind { noted, ..Behind::FENCE });
+        }
+    }
+
+    /// Says once that something stands behind the value. Whether that was said.
+    fn note_trailing(&mut self, behind: Behind, end: u64, out: &mut Out) -> bool {
+        if behind.visible && !behind.noted {
+            out.notice(Code::TrailingContent, Span::at(end));
+            self.phase = Phase::After(Behind { noted: true, ..behind });
+        }
+        behind.visible || behind.noted
     }
 
     /// The word may be the value. Whether it is.
@@ -232,7 +268,7 @@ impl Payload {
         self.begin(What::Scalar(value), &word, self.word_end, out);
         let text = if value == Scalar::Number { word.as_str() } else { "" };
         out.push_text(What::Scalar(value), text, self.word_end);
-        self.phase = BEHIND;
+        self.phase = Phase::After(Behind::VALUE);
         true
     }
 
@@ -267,10 +303,10 @@ impl Payload {
 
     /// The value is whole, or was ended by the closing line of its fence.
     fn end_value(&mut self) {
-        self.phase = BEHIND;
+        self.phase = Phase::After(Behind::VALUE);
         if self.lexer.is_fence_ended() {
             self.fence = None;
-            self.phase = Phase::After { closer: Closer::Other, noted: true };
+            self.phase = Phase::After(Behind { noted: true, ..Behind::VALUE });
         }
     }
 
@@ -315,16 +351,17 @@ impl Payload {
     /// The text ends in a line that is not decided yet.
     fn end_line(&mut self, end: u64, out: &mut Out) {
         match self.phase {
-            Phase::Seek { marks: false } => {
+            Phase::Seek(Lead::Blanks | Lead::Return) => {
                 if !self.end_word(out) && !self.word.is_empty() {
                     self.stray(end, out);
                 }
             }
-            Phase::Seek { marks: true } => self.stray(end, out),
+            Phase::Seek(Lead::Marks) => self.stray(end, out),
             Phase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
                 self.fence = None;
-                self.phase = BEHIND;
+                self.phase = Phase::After(Behind::VALUE);
             }
+            Phase::After(behind) => self.end_after(behind, end, out),
             Phase::Shut(_) | Phase::Run(Fence { len: ..3, .. }) => self.stray(end, out),
             _ => {}
         }
@@ -332,7 +369,7 @@ impl Payload {
 
     /// Whether nothing more counts: a value is whole, or a fence is closed.
     pub(crate) const fn is_over(&self) -> bool {
-        matches!(self.phase, Phase::After { .. })
+        matches!(self.phase, Phase::After(_))
     }
 
     /// The field ends there: what is open closes. Whether it has a value that is whole.
@@ -347,13 +384,9 @@ impl Payload {
         Ok(whole)
     }
 
-    /// Whether the field ends in a fence, if it ends here.
+    /// Whether the field ended in a fence.
     pub(crate) const fn is_fenced(&self) -> bool {
-        match (self.fence, self.phase) {
-            (None, _) => false,
-            (Some(fence), Phase::After { closer, .. }) => !closer.end(fence),
-            _ => true,
-        }
+        self.fence.is_some()
     }
 
     /// What is held of what ends there.

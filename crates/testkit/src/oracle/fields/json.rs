@@ -108,6 +108,12 @@ impl Payload {
         self.extent = Some(text.trim_matches(SPACES).to_owned());
     }
 
+    /// Whether this is JSON, or nothing that might be.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        self.extent.as_deref().is_none_or(|text| text.is_empty() || first_value(text).is_some())
+    }
+
     /// Adds the field to a reading. `cut` says that the end of the text ended it.
     pub fn add_to(self, reading: &mut Reading, name: &str, kind: Type, cut: bool) {
         reading.notices.extend(self.notices);

@@ -221,6 +221,9 @@ pub struct Reading {
     pub verdict: Verdict,
     /// What may be deferred.
     pub deferred: Vec<yaml::Deferral>,
+    /// How many fields came before one that was passed over, if only lenient reading knows where
+    /// that one ends.
+    pub passed: Option<usize>,
 }
 
 impl Reading {
@@ -242,13 +245,15 @@ impl Reading {
     #[must_use]
     pub fn sure(&self) -> &[Field] {
         let unsure = self.fields.iter().position(|field| field.value.known().is_none());
-        &self.fields[..unsure.unwrap_or(self.fields.len())]
+        let unsure = unsure.unwrap_or(self.fields.len());
+        &self.fields[..self.passed.map_or(unsure, |passed| passed.min(unsure))]
     }
 
     /// Whether all fields and all notices are what a stream must give.
     #[must_use]
     pub fn is_sure(&self) -> bool {
-        self.sure().len() == self.fields.len() && self.verdict == Verdict::Accepted
+        let all = self.sure().len() == self.fields.len() && self.passed.is_none();
+        all && self.verdict == Verdict::Accepted
     }
 
     fn notice(&mut self, code: &'static str) {

@@ -139,6 +139,8 @@ impl Reader<'_> {
         if !twice {
             let cut = payload.open;
             payload.add_to(&mut self.out, name, kind, cut);
+        } else if !payload.is_sure() {
+            self.out.passed.get_or_insert(self.out.fields.len());
         }
         self.lines.iter().position(|line| line.start >= end).unwrap_or(self.lines.len())
     }
