@@ -6,6 +6,7 @@ pub(crate) mod json;
 pub(crate) mod text;
 mod watched;
 pub(crate) mod xml;
+pub(crate) mod yaml;
 
 use core::any::Any;
 

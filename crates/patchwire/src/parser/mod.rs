@@ -25,6 +25,7 @@ use crate::format::Format;
 use crate::format::body::Body;
 use crate::format::json::JsonFormat;
 use crate::format::text::TextFormat;
+use crate::format::yaml::YamlFormat;
 use crate::lex::Input;
 use crate::lex::json::Pace;
 use crate::limits::Limit;
@@ -126,6 +127,9 @@ impl Parser {
         let format = match &settings.machine {
             Some(machine) => Format::Custom(machine.boxed()),
             None if settings.format == spec::Format::Text => Format::Custom(Box::new(TextFormat)),
+            None if settings.format == spec::Format::YamlLiteral => {
+                Format::Custom(Box::new(YamlFormat::new(&settings.names, &settings.json)))
+            }
             None => Format::Json(Box::new(JsonFormat::new(&settings.json))),
         };
         let schema = settings.json.schema.clone();
