@@ -188,7 +188,8 @@ impl YamlFormat {
         };
         let mut chars = text.chars();
         let mut open = true;
-        while let (true, Some(char)) = (open, chars.next()) {
+        while open {
+            let Some(char) = chars.next() else { break };
             scalar.text.push(char);
             open = word.push(&scalar.text);
             if open && scalar.text.len() as u64 > self.most_number {

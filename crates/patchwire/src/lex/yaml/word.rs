@@ -163,7 +163,7 @@ mod tests {
             ("nul", true, true),
             ("nulls", true, false),
             ("1", true, false),
-            ("trUe", false, false),
+            ("trU", false, false),
             ("-.in", false, true),
             ("12.5e", false, true),
             ("12 ", false, false),
