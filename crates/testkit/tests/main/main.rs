@@ -3,6 +3,8 @@
 mod corpus;
 mod eager;
 mod findings;
+mod formats_generated;
+mod formats_oracle;
 mod hostile;
 mod laws;
 mod oracle;
