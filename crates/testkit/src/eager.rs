@@ -163,6 +163,58 @@ const XML_WITNESSES: [&[u8]; 57] = [
     b"\xff",
 ];
 
+/// Those for YAML documents.
+const YAML_WITNESSES: [&[u8]; 48] = [
+    b"",
+    b"\n",
+    b"\n\n",
+    b"\nb: y\n",
+    b"\n\nb: y\n",
+    b"b: y\n",
+    b": y\n",
+    b":\n",
+    b"\n  x",
+    b"\n  x\nb: y\n",
+    b"\n   x\nb: y\n",
+    b"\n \n  x",
+    b"\n\n  x",
+    b"\n# c\n",
+    b"\n- x\n",
+    b"\n  - x\n",
+    b"x",
+    b" x",
+    b"  x",
+    b"x: y\n",
+    b" #",
+    b"#",
+    b"# c\nb: y\n",
+    b"\n<<<END AGENTLY_YAML>>>",
+    b"<<<END AGENTLY_YAML>>>",
+    b"<<END AGENTLY_YAML>>>",
+    b"<END AGENTLY_YAML>>>",
+    b"END AGENTLY_YAML>>>",
+    b"\n---\n",
+    b"--\n",
+    b"-\n",
+    b"\n```\n",
+    b"\"",
+    b"\"\nb: y\n",
+    b"'",
+    b"''",
+    b"'\nb: y\n",
+    b"\\",
+    b"n",
+    b"u0041\"",
+    b"41\"",
+    b"\\ude00\"",
+    b"ull\n",
+    b"ll\n",
+    b"l\n",
+    b"1\n",
+    b"-\n  x\n",
+    b"\xff",
+];
+
 /// What to explore: all inputs made of some symbols.
 #[derive(Debug, Clone, Copy)]
 pub struct Alphabet<'a> {
@@ -198,6 +250,14 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
 /// As [`check`].
 pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     check_by(spec, alphabet, &XML_WITNESSES)
+}
+
+/// The same for a YAML document.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_yaml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
+    check_by(spec, alphabet, &YAML_WITNESSES)
 }
 
 fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {

@@ -14,3 +14,4 @@ mod tagged;
 mod tags;
 mod tags_oracle;
 mod xml;
+mod yaml;

@@ -3,7 +3,7 @@
 #[cfg(feature = "yaml")]
 use std::collections::HashMap;
 
-use super::teller::Teller;
+use super::teller::{Teller, Want};
 use crate::error::Error;
 use crate::notice::Code;
 use crate::span::Span;
@@ -15,10 +15,11 @@ pub(super) enum Said {
         list: bool,
     },
     Close,
-    /// A scalar; whether it is plain and without a tag that says what it is.
+    /// A scalar; whether it is what the core schema makes of it, and whether a tag says that.
     Scalar {
         text: String,
         plain: bool,
+        tagged: bool,
     },
     /// The name of the value that came before, or opened.
     Anchor(String),
@@ -37,7 +38,7 @@ pub(super) enum Refused {
 /// What the first document of a text says, keys and values in turn.
 #[cfg(feature = "yaml")]
 pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
-    use granit_parser::{Event, Parser};
+    use granit_parser::{Event, Parser, ScalarStyle};
 
     let mut options = granit_parser::Options::default();
     options.emit_unresolved_aliases = true;
@@ -48,14 +49,17 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
     let (mut all, mut names) = (Reading::default(), HashMap::new());
     for event in Parser::new_from_str_with_options(text, options) {
         let refused = if all.open.len() >= depth { Refused::Depth } else { Refused::Bad };
-        let (event, _) = event.map_err(|_| refused)?;
+        let (event, span) = event.map_err(|_| refused)?;
         match event {
             Event::SequenceStart(..) => all.open(true)?,
             Event::MappingStart(..) => all.open(false)?,
             Event::SequenceEnd | Event::MappingEnd => all.close(),
             Event::Scalar(text, style, _, tag) => {
-                let plain = is_plain(style, tag.as_deref());
-                all.value(Said::Scalar { text: text.into_owned(), plain }, true)?;
+                let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
+                // What is not there is told as `~`.
+                let absent = style == ScalarStyle::Plain && span.is_empty();
+                let text = if absent { String::new() } else { text.into_owned() };
+                all.value(Said::Scalar { text, plain, tagged }, true)?;
             }
             Event::Anchor(id, name) => {
                 all.said.push(Said::Anchor(name.clone().into_owned()));
@@ -88,7 +92,7 @@ fn is_plain(style: granit_parser::ScalarStyle, tag: Option<&granit_parser::Tag>)
         Some(tag) => match tag.core_suffix() {
             Some("str") => false,
             Some(_) => true,
-            None => plain && tag.original() != "!",
+            None => false,
         },
     }
 }
@@ -166,9 +170,15 @@ fn tell_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<
     match what {
         Said::Open { list } => teller.open(*list, end)?,
         Said::Close => teller.close()?,
-        Said::Scalar { text, plain } if is_key => teller.key(text, *plain, Span::at(end))?,
-        Said::Scalar { text, plain: true } => teller.plain(text, teller.want(), end),
-        Said::Scalar { text, plain: false } => teller.string(text, false, end),
+        Said::Scalar { text, plain, .. } if is_key => teller.key(text, *plain, Span::at(end))?,
+        Said::Scalar { text, plain: true, tagged } => {
+            let want = match teller.want() {
+                Want::TextOrNull if *tagged => Want::Text,
+                want => want,
+            };
+            teller.plain(text, want, end);
+        }
+        Said::Scalar { text, plain: false, .. } => teller.string(text, false, end),
         Said::Alias(name) => {
             if !teller.alias(name, end)? {
                 teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));

@@ -126,7 +126,7 @@ impl Marker {
             Self::Ticks(3) if blank && scope.fence_close => {
                 Step::Whole(Boundary::FenceClose, false)
             }
-            Self::Ticks(3) if scope.fence_open && char == 'y' => {
+            Self::Ticks(3) if scope.fence_open && char.eq_ignore_ascii_case(&'y') => {
                 Step::More(Self::Info { short: false, len: 1 })
             }
             Self::Info { short, len } => info(short, len, char),
@@ -176,7 +176,7 @@ fn name(begin: bool, len: u16, char: char, scope: &Scope<'_>) -> Step {
 fn info(short: bool, len: u8, char: char) -> Step {
     const BLANKS: u8 = 9;
     let more = |short, len| Step::More(Marker::Info { short, len });
-    match (short, len, char) {
+    match (short, len, char.to_ascii_lowercase()) {
         (false, 1, 'm') => more(true, 2),
         (true, 2, 'l') => more(true, 3),
         (false, 1, 'a') => more(false, 2),
@@ -235,6 +235,7 @@ mod tests {
             ("````", None),
             ("```yaml", Some((Boundary::FenceOpen, 7))),
             ("```yml  ", Some((Boundary::FenceOpen, 8))),
+            ("```YML", Some((Boundary::FenceOpen, 6))),
             ("```yaml x", None),
             ("```yamls", None),
             ("```ya", None),
