@@ -129,6 +129,10 @@ codes! {
     YamlBadEscape = "yaml_bad_escape", Repair, "an escape YAML does not know, kept with its backslash";
     YamlUnknownAlias = "yaml_unknown_alias", Repair, "a star that names no anchor, kept as text";
     YamlMultiDocument = "yaml_multi_document", Info, "more than one document: the first is the answer";
+    YamlReserved = "yaml_reserved", Repair, "a plain scalar that begins with a sign YAML keeps for other uses, kept as text";
+    YamlAliasBudget = "yaml_alias_budget", Loss, "an alias of more than aliases may stand for, read as null";
+    BadYaml = "bad_yaml", Loss, "a value that YAML does not allow: its text, or nothing";
+    DeferredTooLong = "deferred_too_long", Loss, "a value that only the end of its field can give was too long to keep";
     Deferred = "deferred", Info, "a value that only the end of its field can give";
     TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
 }

@@ -13,3 +13,4 @@ mod spans;
 mod tidy;
 mod ubik;
 mod xml;
+mod yaml;

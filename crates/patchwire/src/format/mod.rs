@@ -8,6 +8,7 @@ pub(crate) mod text;
 mod watched;
 pub(crate) mod xml;
 pub(crate) mod xml_field;
+pub(crate) mod yaml;
 
 use core::any::Any;
 

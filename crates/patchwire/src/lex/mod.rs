@@ -8,6 +8,7 @@ pub(crate) mod json;
 pub(crate) mod marker;
 mod token;
 pub(crate) mod xml;
+pub(crate) mod yaml;
 
 pub use input::Input;
 pub(crate) use token::Queue;

@@ -8,6 +8,7 @@ use crate::format::json::JsonFormat;
 use crate::format::sections::Sections;
 use crate::format::text::TextFormat;
 use crate::format::xml_field::XmlFieldFormat;
+use crate::format::yaml::YamlFormat;
 use crate::schema::{Schema, SchemaError, SchemaErrorKind};
 use crate::spec::{Format as WireFormat, Settings, Spec};
 
@@ -22,7 +23,10 @@ impl Parser {
             WireFormat::XmlField => {
                 Format::Custom(Box::new(XmlFieldFormat::new(&settings.names, json)))
             }
-            _ => Format::Json(Box::new(JsonFormat::new(json))),
+            WireFormat::YamlLiteral => {
+                Format::Custom(Box::new(YamlFormat::new(&settings.names, json)))
+            }
+            WireFormat::Json => Format::Json(Box::new(JsonFormat::new(json))),
         }
     }
 }

@@ -19,3 +19,4 @@ mod tags_oracle;
 mod wrapped;
 mod xml;
 mod xml_field;
+mod yaml;

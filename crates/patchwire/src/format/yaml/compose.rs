@@ -1,0 +1,191 @@
+//! What has to be read whole, read by a parser of all of YAML 1.2.
+
+#[cfg(feature = "yaml")]
+use std::collections::HashMap;
+
+use super::teller::{Teller, Want};
+use crate::error::Error;
+use crate::notice::Code;
+use crate::span::Span;
+
+/// One thing that the text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    Open {
+        list: bool,
+    },
+    Close,
+    /// A scalar; whether it is what the core schema makes of it, and whether a tag says that.
+    Scalar {
+        text: String,
+        plain: bool,
+        tagged: bool,
+    },
+    /// The name of the value that came before, or opened.
+    Anchor(String),
+    Alias(String),
+}
+
+/// Why there is no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// YAML does not allow it, or no value can say it.
+    Bad,
+    /// It is nested too deep.
+    Depth,
+}
+
+/// What the first document of a text says, keys and values in turn.
+#[cfg(feature = "yaml")]
+pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
+    use granit_parser::{Event, Parser, ScalarStyle};
+
+    let mut options = granit_parser::Options::default();
+    options.emit_unresolved_aliases = true;
+    options.emit_anchor_events = true;
+    options.flow_nesting_limit = depth.saturating_add(1);
+    options.block_nesting_limit = depth.saturating_add(1);
+    options.set_emit_comments(false);
+    let (mut all, mut names) = (Reading::default(), HashMap::new());
+    for event in Parser::new_from_str_with_options(text, options) {
+        let refused = if all.open.len() >= depth { Refused::Depth } else { Refused::Bad };
+        let (event, span) = event.map_err(|_| refused)?;
+        match event {
+            Event::SequenceStart(..) => all.open(true)?,
+            Event::MappingStart(..) => all.open(false)?,
+            Event::SequenceEnd | Event::MappingEnd => all.close(),
+            Event::Scalar(text, style, _, tag) => {
+                let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
+                // What is not there is told as `~`.
+                let absent = style == ScalarStyle::Plain && span.is_empty();
+                let text = if absent { String::new() } else { text.into_owned() };
+                all.value(Said::Scalar { text, plain, tagged }, true)?;
+            }
+            Event::Anchor(id, name) => {
+                all.said.push(Said::Anchor(name.clone().into_owned()));
+                names.insert(id, name.into_owned());
+            }
+            Event::Alias(id) => {
+                let name = names.get(&id).cloned().unwrap_or_default();
+                all.value(Said::Alias(name), false)?;
+            }
+            Event::UnresolvedAlias(name) => all.value(Said::Alias(name.into_owned()), false)?,
+            Event::DocumentEnd => break,
+            _ => {}
+        }
+    }
+    Ok(all.said)
+}
+
+/// Without a parser of all of YAML nothing that has to be read whole has a value.
+#[cfg(not(feature = "yaml"))]
+pub(super) fn read(_text: &str, _depth: usize) -> Result<Vec<Said>, Refused> {
+    Err(Refused::Bad)
+}
+
+/// Whether a scalar is what the core schema makes of its text.
+#[cfg(feature = "yaml")]
+fn is_plain(style: granit_parser::ScalarStyle, tag: Option<&granit_parser::Tag>) -> bool {
+    let plain = style == granit_parser::ScalarStyle::Plain;
+    match tag {
+        None => plain,
+        Some(tag) => match tag.core_suffix() {
+            Some("str") => false,
+            Some(_) => true,
+            None => false,
+        },
+    }
+}
+
+/// What was said so far, and where that stands.
+#[cfg(feature = "yaml")]
+#[derive(Default)]
+struct Reading {
+    said: Vec<Said>,
+    /// Open collections; of a mapping, whether a key comes next.
+    open: Vec<Option<bool>>,
+}
+
+#[cfg(feature = "yaml")]
+impl Reading {
+    /// A key or value begins; whether it may be a key.
+    fn value(&mut self, said: Said, may_be_key: bool) -> Result<(), Refused> {
+        if let Some(Some(key)) = self.open.last_mut() {
+            if *key && !may_be_key {
+                return Err(Refused::Bad);
+            }
+            *key = !*key;
+        }
+        self.said.push(said);
+        Ok(())
+    }
+
+    fn open(&mut self, list: bool) -> Result<(), Refused> {
+        self.value(Said::Open { list }, false)?;
+        self.open.push(if list { None } else { Some(true) });
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.open.pop();
+        self.said.push(Said::Close);
+    }
+}
+
+/// Tells what was said: a value, or the keys and values of the innermost object that is open.
+pub(super) fn tell(
+    said: &[Said],
+    members: bool,
+    teller: &mut Teller,
+    end: u64,
+) -> Result<(), Error> {
+    let mut open = Vec::new();
+    open.extend(members.then_some(Some(true)));
+    for (at, what) in said.iter().enumerate() {
+        if matches!(what, Said::Anchor(_)) {
+            continue;
+        }
+        let mut is_key = false;
+        if let (Some(Some(key)), true) = (open.last_mut(), *what != Said::Close) {
+            is_key = *key;
+            *key = !is_key;
+        }
+        if let (Some(Said::Anchor(name)), false) = (said.get(at + 1), is_key) {
+            teller.anchor(name);
+        }
+        match what {
+            Said::Open { list } => open.push(if *list { None } else { Some(true) }),
+            Said::Close => drop(open.pop()),
+            _ => {}
+        }
+        tell_one(what, is_key, teller, end)?;
+        if is_key && members && open.len() == 1 {
+            teller.defer();
+        }
+    }
+    Ok(())
+}
+
+fn tell_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<(), Error> {
+    match what {
+        Said::Open { list } => teller.open(*list, end)?,
+        Said::Close => teller.close()?,
+        Said::Scalar { text, plain, .. } if is_key => teller.key(text, *plain, Span::at(end))?,
+        Said::Scalar { text, plain: true, tagged } => {
+            let want = match teller.want() {
+                Want::TextOrNull if *tagged => Want::Text,
+                want => want,
+            };
+            teller.plain(text, want, end);
+        }
+        Said::Scalar { text, plain: false, .. } => teller.string(text, false, end),
+        Said::Alias(name) => {
+            if !teller.alias(name, end)? {
+                teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));
+                teller.string(&format!("*{name}"), true, end);
+            }
+        }
+        Said::Anchor(_) => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,323 @@
+//! What is kept as text, and read when it is whole.
+
+use super::YamlFormat;
+use super::compose::{self, Refused, Said};
+use super::state::{At, Scalar};
+use super::teller::Want;
+use crate::error::{Error, ErrorKind};
+use crate::lex::Input;
+use crate::lex::yaml::{Brackets, is_blank};
+use crate::limits::Limit;
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Bytes of text that are kept of one value.
+const MOST: usize = 1 << 20;
+
+/// What is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A collection in brackets.
+    Brackets {
+        brackets: Brackets,
+        /// Where its text ends, and where that is in the stream, once its last bracket closed.
+        closed: Option<(usize, u64)>,
+        /// Something that is no comment follows.
+        trailing: bool,
+    },
+    /// A value with a tag, in a mapping or list.
+    Node {
+        list: bool,
+    },
+    /// An entry of a mapping whose key is no word.
+    Entry,
+    Document,
+}
+
+/// A value that is kept as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Deferred {
+    kind: Kind,
+    text: String,
+    /// It is too long to keep.
+    too_long: bool,
+    anchor: Option<String>,
+    want: Want,
+    start: u64,
+    /// Just past its last visible character.
+    end: u64,
+}
+
+impl Deferred {
+    fn push(&mut self, text: &str) {
+        if self.text.len() + text.len() > MOST {
+            self.too_long = true;
+            self.text = String::new();
+        }
+        if !self.too_long {
+            self.text.push_str(text);
+        }
+    }
+
+    fn push_spaces(&mut self, count: u64) {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.too_long |= count > MOST;
+        if !self.too_long {
+            self.push(&" ".repeat(count));
+        }
+    }
+
+    pub(super) fn blank_line(&mut self, spaces: u64) {
+        self.push_spaces(spaces);
+        self.end_line();
+    }
+
+    fn end_line(&mut self) {
+        self.push("\n");
+        if let Kind::Brackets { brackets, closed: None, .. } = &mut self.kind {
+            brackets.line_end();
+        }
+    }
+}
+
+impl YamlFormat {
+    /// What follows is kept; `before` is put in front of it.
+    fn defer(&mut self, kind: Kind, before: &str) {
+        let expect = match kind {
+            Kind::Entry | Kind::Document => super::state::Expect::default(),
+            _ => self.take_expected(),
+        };
+        let want = if expect.text { Want::Text } else { self.teller.want() };
+        let start = self.document.start;
+        let (anchor, text) = (expect.anchor, before.to_owned());
+        let deferred = Deferred { kind, text, too_long: false, anchor, want, start, end: start };
+        self.document.scalar = Scalar::Deferred(deferred);
+        self.document.at = At::Text;
+        self.document.begun = true;
+    }
+
+    pub(super) fn defer_brackets(&mut self) {
+        let brackets = Brackets::new();
+        self.defer(Kind::Brackets { brackets, closed: None, trailing: false }, "");
+    }
+
+    /// A value begins with the tag that is held.
+    pub(super) fn defer_node(&mut self) {
+        let document = &self.document;
+        let (list, column) =
+            document.nests.last().map_or((false, 0), |nest| (nest.list, nest.column));
+        let same_line = document.expect.as_ref().is_some_and(|expect| expect.same_line);
+        let own = document.start - document.line;
+        let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(MOST));
+        let sign = if list { "-" } else { "k:" };
+        let gap = match (same_line, list) {
+            (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
+            (true, false) => " ".to_owned(),
+            (false, _) => format!("\n{}", spaces(own)),
+        };
+        let before = format!("{}{sign}{gap}{}", spaces(column), document.held);
+        self.defer(Kind::Node { list }, &before);
+    }
+
+    /// An entry begins with what is held.
+    pub(super) fn defer_entry(&mut self) {
+        let before = self.indented();
+        self.defer(Kind::Entry, &before);
+    }
+
+    /// The document begins with what is held.
+    pub(super) fn defer_document(&mut self) {
+        let before = self.indented();
+        self.defer(Kind::Document, &before);
+    }
+
+    /// What is held, at its column; unless it is read again.
+    fn indented(&self) -> String {
+        let document = &self.document;
+        let own = if document.held.starts_with("---") { 0 } else { document.start - document.line };
+        let own = usize::try_from(own).unwrap_or(0).min(MOST);
+        format!("{}{}", " ".repeat(own), document.held)
+    }
+
+    /// A piece of a line of what is kept.
+    pub(super) fn read_deferred(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
+        let (depth, limit) = (self.teller.depth(), self.teller.depth_limit());
+        let base = input.pos;
+        let Scalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
+        let kept = deferred.text.len();
+        deferred.push(text);
+        input.pos += text.len();
+        if let Kind::Brackets { brackets, closed, trailing } = &mut deferred.kind {
+            for (at, char) in text.char_indices() {
+                if closed.is_some() {
+                    let comment = char == '#' && ends_with_blank(&deferred.text, kept + at);
+                    *trailing |= !is_blank(char) && !comment;
+                    if comment && !*trailing {
+                        self.document.at = At::Rest;
+                        return self.end_scalar();
+                    }
+                    continue;
+                }
+                let past = at + char.len_utf8();
+                if brackets.push(char) {
+                    *closed = Some((kept + past, input.offset_of(base + past)));
+                }
+                if brackets.depth() + depth as u64 > limit as u64 {
+                    let offset = input.offset_of(base + at);
+                    return Err(Error::new(ErrorKind::Limit(Limit::Depth), offset));
+                }
+            }
+        }
+        let visible = text.trim_end_matches(is_blank).len();
+        if visible > 0 {
+            deferred.end = input.offset_of(base + visible);
+        }
+        Ok(())
+    }
+
+    /// A line of what is kept ends here.
+    pub(super) fn end_deferred_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let Scalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
+        if let Kind::Brackets { closed: Some(_), .. } = deferred.kind {
+            self.end_scalar()?;
+        } else {
+            deferred.end_line();
+        }
+        self.take_line_end(input);
+        Ok(())
+    }
+
+    /// A line begins with this character behind what is kept, or in it.
+    pub(super) fn deferred_line(&mut self, char: char, at: u64) -> Result<(), Error> {
+        let document = &mut self.document;
+        let (spaces, nest) = (document.spaces, document.nests.last().copied());
+        let Scalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
+        let low = nest.is_some_and(|nest| spaces <= nest.column);
+        let level = nest.is_some_and(|nest| spaces == nest.column);
+        let over = match deferred.kind {
+            Kind::Brackets { .. } | Kind::Document => false,
+            Kind::Node { list } => low && char != '#' && (list || !level || char != '-'),
+            Kind::Entry => low && char != '#' && (!level || char != ':'),
+        };
+        if over {
+            self.end_scalar()?;
+            return self.structure(char, at);
+        }
+        deferred.push_spaces(spaces);
+        document.at = At::Text;
+        Ok(())
+    }
+
+    /// What was kept is whole, or the input ended in it: it is read and told.
+    pub(super) fn tell_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
+        let here = Span::new(deferred.start, deferred.end);
+        if deferred.too_long {
+            self.teller.notice(Code::DeferredTooLong, here);
+            self.teller.no_value();
+            return Ok(());
+        }
+        match deferred.kind {
+            Kind::Brackets { closed, trailing, .. } => {
+                let end = closed.filter(|_| !trailing);
+                let text = match end {
+                    Some((end, _)) => &deferred.text[..end],
+                    None => deferred.text.trim_end(),
+                };
+                let end = end.map_or(deferred.end, |(_, end)| end);
+                self.tell_brackets(&deferred, text, end, whole || closed.is_some())
+            }
+            Kind::Node { list } => {
+                let said = compose::read(&deferred.text, self.teller.depth_limit());
+                let first = if list { 1 } else { 2 };
+                let said =
+                    said.map(|said| said.get(first..said.len() - 1).unwrap_or_default().to_vec());
+                self.tell_value(&deferred, said)
+            }
+            Kind::Entry => {
+                let said = compose::read(&deferred.text, self.teller.depth_limit());
+                let members = |said: Vec<Said>| match said.first() {
+                    Some(Said::Open { list: false }) => Ok(said[1..said.len() - 1].to_vec()),
+                    _ => Err(Refused::Bad),
+                };
+                let Some(said) = self.accept(said.and_then(members), deferred.end)? else {
+                    self.teller.notice(Code::BadYaml, here);
+                    return Ok(());
+                };
+                compose::tell(&said, true, &mut self.teller, deferred.end)
+            }
+            Kind::Document => {
+                let said = compose::read(&deferred.text, self.teller.depth_limit());
+                self.tell_value(&deferred, said)
+            }
+        }
+    }
+
+    /// What was said, if it was allowed.
+    fn accept(
+        &self,
+        said: Result<Vec<Said>, Refused>,
+        end: u64,
+    ) -> Result<Option<Vec<Said>>, Error> {
+        match said {
+            Ok(said) => Ok(Some(said)),
+            Err(Refused::Bad) => Ok(None),
+            Err(Refused::Depth) => Err(Error::new(ErrorKind::Limit(Limit::Depth), end)),
+        }
+    }
+
+    fn tell_value(
+        &mut self,
+        deferred: &Deferred,
+        said: Result<Vec<Said>, Refused>,
+    ) -> Result<(), Error> {
+        let Some(said) = self.accept(said, deferred.end)?.filter(|said| !said.is_empty()) else {
+            self.teller.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
+            self.teller.no_value();
+            return Ok(());
+        };
+        if let Some(anchor) = &deferred.anchor {
+            self.teller.anchor(anchor);
+        }
+        self.teller.defer();
+        compose::tell(&said, false, &mut self.teller, deferred.end)
+    }
+
+    fn tell_brackets(
+        &mut self,
+        deferred: &Deferred,
+        text: &str,
+        end: u64,
+        whole: bool,
+    ) -> Result<(), Error> {
+        if let Some(anchor) = &deferred.anchor {
+            self.teller.anchor(anchor);
+        }
+        let here = Span::new(deferred.start, end);
+        if deferred.want != Want::Any {
+            self.teller.defer();
+            self.teller.notice_of_next(Code::TypeMismatch, here);
+            self.teller.string(text, false, end);
+            return Ok(());
+        }
+        if !whole {
+            self.teller.notice(Code::TruncatedScalar, here);
+            self.teller.no_value();
+            return Ok(());
+        }
+        let said = compose::read(text, self.teller.depth_limit());
+        self.teller.defer();
+        match self.accept(said, end)? {
+            Some(said) => compose::tell(&said, false, &mut self.teller, end),
+            None => {
+                self.teller.notice_of_next(Code::BadYaml, here);
+                self.teller.string(text, false, end);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether the text before this place ends with a blank.
+fn ends_with_blank(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.ends_with(is_blank))
+}

@@ -1,0 +1,383 @@
+//! Lines: their indent, what begins and ends a document, and what goes on from line to line.
+
+use super::seek::{BOM, LONGEST_MARKER};
+use super::state::{At, Role, Scalar};
+use super::{Stage, YamlFormat};
+use crate::error::Error;
+use crate::event::SkipReason;
+use crate::lex::yaml::{Boundary, Line, Marker, Scope, Step, is_blank};
+use crate::lex::{Input, What};
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Most of a line that is looked at for its end at a time.
+const WINDOW: usize = 4 << 10;
+
+/// Whether a character ends a line.
+pub(super) const fn is_line_end(char: char) -> bool {
+    matches!(char, '\n' | '\r')
+}
+
+/// A piece of the line: empty at its end.
+pub(super) fn piece<'a>(input: &Input<'a>) -> &'a str {
+    let rest = input.rest();
+    let most = if rest.len() <= WINDOW { rest } else { &rest[..rest.floor_char_boundary(WINDOW)] };
+    let end = memchr::memchr2(b'\n', b'\r', most.as_bytes()).unwrap_or(most.len());
+    &most[..end]
+}
+
+impl YamlFormat {
+    /// Reads on in the document.
+    pub(super) fn read(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let document = &mut self.document;
+        if core::mem::take(&mut document.cr) && input.peek() == Some(b'\n') {
+            input.pos += 1;
+            document.line = input.offset();
+            return Ok(());
+        }
+        match document.at {
+            At::Lead => self.read_lead(input),
+            At::Candidate(marker) => self.read_candidate(marker, input),
+            At::Dashes => self.read_dashes(input),
+            At::Node => self.read_node(input),
+            At::Sign { role, read } => self.read_sign(role, read, input),
+            At::Property => self.read_property(input),
+            At::Alias => self.read_behind_alias(input),
+            At::Probe(probe, role) => self.read_probe(probe, role, input),
+            At::Header(header) => self.read_header(header, input),
+            At::Text => self.read_text(input),
+            At::QuoteKey => self.read_quote_key(input),
+            At::Behind { blank } => {
+                self.read_behind_quote(blank, input);
+                Ok(())
+            }
+            At::Rest => {
+                self.read_rest(input);
+                Ok(())
+            }
+        }
+    }
+
+    fn read_rest(&mut self, input: &mut Input<'_>) {
+        let bytes = input.bytes();
+        match memchr::memchr2(b'\n', b'\r', bytes) {
+            None => input.pos += bytes.len(),
+            Some(len) => {
+                input.pos += len;
+                self.take_line_end(input);
+            }
+        }
+    }
+
+    /// The line ends here.
+    pub(super) fn take_line_end(&mut self, input: &mut Input<'_>) {
+        let document = &mut self.document;
+        document.cr = input.peek() == Some(b'\r');
+        input.pos += 1;
+        document.line = input.offset();
+        (document.spaces, document.tabs) = (0, 0);
+        document.at = At::Lead;
+        document.held.clear();
+        if let Some(expect) = &mut document.expect {
+            (expect.fresh, expect.same_line, expect.anchor_here) = (true, false, false);
+        }
+    }
+
+    fn read_lead(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        while let Some(char) = input.peek_char() {
+            let tab_is_text = char == '\t' && self.takes_tabs();
+            let document = &mut self.document;
+            match char {
+                ' ' if document.tabs == 0 => {
+                    input.pos += 1;
+                    document.spaces += 1;
+                    if self.is_flooded_with_spaces(input.offset()) {
+                        return Ok(());
+                    }
+                }
+                '\t' if document.tabs == 0 && tab_is_text => return self.first(char, input),
+                ' ' | '\t' => {
+                    input.pos += 1;
+                    document.tabs += 1;
+                }
+                BOM if !document.begun && document.column() == 0 => {
+                    input.pos += char.len_utf8();
+                    document.line = input.offset();
+                }
+                '\n' | '\r' => {
+                    self.blank_line(input);
+                    return Ok(());
+                }
+                _ => return self.first(char, input),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a tab here is text.
+    fn takes_tabs(&self) -> bool {
+        match &self.document.scalar {
+            Scalar::Block(block) => block.is_text_at(self.document.spaces),
+            Scalar::Deferred(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The spaces of a line of text are so many that they go out before it is known what follows.
+    fn is_flooded_with_spaces(&mut self, end: u64) -> bool {
+        let spaces = self.document.spaces;
+        let Scalar::Block(block) = &mut self.document.scalar else { return false };
+        let Some(text) = block.blanks_of(spaces).filter(|text| *text > self.most_held) else {
+            return false;
+        };
+        let mut out = String::new();
+        block.begin(true, &mut out);
+        out.extend((0..text).map(|_| ' '));
+        self.teller.notice(Code::HoldCap, Span::at(end));
+        self.teller.string_text(&out, end);
+        self.document.at = At::Text;
+        true
+    }
+
+    /// A line of nothing but blanks ends.
+    fn blank_line(&mut self, input: &mut Input<'_>) {
+        let (spaces, tabs, most) = (self.document.spaces, self.document.tabs, self.most_held);
+        let at = input.offset();
+        self.take_line_end(input);
+        let mut out = String::new();
+        let full = match &mut self.document.scalar {
+            Scalar::Block(block) => {
+                if tabs > 0 {
+                    self.teller.notice(Code::YamlTab, Span::at(at));
+                }
+                block.blank(spaces, most, &mut out)
+            }
+            Scalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
+            Scalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
+            Scalar::Deferred(deferred) => {
+                deferred.blank_line(spaces);
+                false
+            }
+            Scalar::None => false,
+        };
+        if full {
+            self.teller.notice(Code::HoldCap, Span::at(at));
+        }
+        self.teller.string_text(&out, input.offset());
+    }
+
+    /// The first visible character of a line.
+    fn first(&mut self, char: char, input: &mut Input<'_>) -> Result<(), Error> {
+        let at_start = self.document.column() == 0;
+        match Marker::begin(char, at_start, &self.scope()) {
+            Some(marker) => {
+                self.document.held.clear();
+                self.document.held.push(char);
+                self.document.at = At::Candidate(marker);
+                input.pos += 1;
+                Ok(())
+            }
+            None => self.dispatch(char, input.offset()),
+        }
+    }
+
+    /// What may begin or end a document here.
+    pub(super) fn scope(&self) -> Scope<'_> {
+        let document = &self.document;
+        let fresh = !document.begun && document.over.is_none();
+        Scope {
+            begin: fresh && !document.marked,
+            end: true,
+            dashes: true,
+            fence_open: fresh && !document.fenced,
+            fence_close: document.fenced,
+            name: &self.name,
+        }
+    }
+
+    fn read_candidate(&mut self, marker: Marker, input: &mut Input<'_>) -> Result<(), Error> {
+        let mut marker = marker;
+        while let Some(char) = input.peek_char() {
+            let room = self.document.held.len() < LONGEST_MARKER;
+            let next = (!is_line_end(char)).then_some(char);
+            match if room { marker.push(next, &self.scope()) } else { Step::Refuted } {
+                Step::More(more) => {
+                    marker = more;
+                    self.document.at = At::Candidate(marker);
+                    self.document.held.push(char);
+                    input.pos += char.len_utf8();
+                }
+                Step::Whole(boundary, own) => {
+                    input.pos += if own { char.len_utf8() } else { 0 };
+                    return self.boundary(boundary, input.offset());
+                }
+                Step::Refuted => {
+                    let first = self.document.held.chars().next().unwrap_or(char);
+                    let start = input.offset() - self.document.held.len() as u64;
+                    self.read_held_again(input.offset());
+                    return self.dispatch(first, start);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is held, up to there, means something else.
+    pub(super) fn read_held_again(&mut self, end: u64) {
+        let held = core::mem::take(&mut self.document.held);
+        self.document.again = super::state::Again::new(held, end);
+    }
+
+    /// The line begins or ends a document.
+    pub(super) fn boundary(&mut self, boundary: Boundary, end: u64) -> Result<(), Error> {
+        let document = &mut self.document;
+        document.held.clear();
+        document.at = At::Rest;
+        match boundary {
+            Boundary::Begin => document.marked = true,
+            Boundary::FenceOpen => document.fenced = true,
+            Boundary::Start if !document.begun && document.over.is_none() => {
+                document.at = At::Dashes;
+            }
+            Boundary::Start => {
+                self.end_document()?;
+                if !self.document.over.replace(true).unwrap_or_default() {
+                    self.teller.notice(Code::YamlMultiDocument, Span::at(end));
+                }
+            }
+            Boundary::Stop => {
+                self.end_document()?;
+                self.document.over.get_or_insert(false);
+            }
+            Boundary::End | Boundary::FenceClose => {
+                self.end_document()?;
+                self.teller.out.push(What::Skipped(SkipReason::Fence), end);
+                self.stage = Stage::After;
+            }
+        }
+        Ok(())
+    }
+
+    /// Behind `---`: what is no comment belongs to a document that is no mapping.
+    fn read_dashes(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        match char {
+            ' ' | '\t' => input.pos += 1,
+            '#' | '\n' | '\r' => self.document.at = At::Rest,
+            _ => {
+                self.document.held.clear();
+                self.document.held.push_str("--- ");
+                self.document.start = input.offset();
+                self.defer_document();
+            }
+        }
+        Ok(())
+    }
+
+    /// The line begins with this character: it belongs to what is open, or to the document.
+    fn dispatch(&mut self, char: char, at: u64) -> Result<(), Error> {
+        if self.document.over.is_some() {
+            self.document.at = At::Rest;
+            return Ok(());
+        }
+        self.document.start = at;
+        match self.document.scalar {
+            Scalar::None => self.structure(char, at),
+            Scalar::Block(_) => self.block_line(char, at),
+            Scalar::Plain(_) => self.plain_line(char, at),
+            Scalar::Quoted { .. } => {
+                self.quoted_line(char, at);
+                Ok(())
+            }
+            Scalar::Deferred(_) => self.deferred_line(char, at),
+        }
+    }
+
+    fn block_line(&mut self, char: char, at: u64) -> Result<(), Error> {
+        let column = self.document.column();
+        let Scalar::Block(block) = &mut self.document.scalar else { return Ok(()) };
+        let line = block.line(column, char);
+        let (blanks, code) = match line {
+            Line::Text(blanks) => (blanks, None),
+            Line::Lower => (0, Some(Code::YamlLeadingSpaces)),
+            Line::Under => (0, Some(Code::YamlUnderindented)),
+            Line::Comment | Line::Outside => {
+                self.end_scalar()?;
+                return self.structure(char, at);
+            }
+        };
+        let mut out = String::new();
+        block.begin(blanks > 0 || is_blank(char), &mut out);
+        out.extend((0..blanks).map(|_| ' '));
+        self.note_tab(at);
+        if let Some(code) = code {
+            self.teller.notice(code, Span::at(at));
+        }
+        self.teller.string_text(&out, at);
+        self.document.at = At::Text;
+        Ok(())
+    }
+
+    fn plain_line(&mut self, char: char, at: u64) -> Result<(), Error> {
+        let deeper = self.document.parent().is_none_or(|parent| self.document.column() > parent);
+        if deeper && char != '#' {
+            self.note_tab(at);
+            self.document.at = At::Text;
+            return Ok(());
+        }
+        self.end_scalar()?;
+        self.structure(char, at)
+    }
+
+    fn quoted_line(&mut self, char: char, at: u64) {
+        let document = &mut self.document;
+        let under = document.parent().is_some_and(|parent| document.column() <= parent);
+        let root = document.nests.first().map(|nest| nest.column);
+        let begins = |name: &str| name.starts_with(char);
+        if under && root == Some(document.column()) && self.teller.missing().any(begins) {
+            document.at = At::QuoteKey;
+            document.held.clear();
+            return;
+        }
+        document.at = At::Text;
+        if under {
+            self.note_low_quote(at);
+        }
+    }
+
+    /// A tab stands where spaces should indent.
+    pub(super) fn note_tab(&mut self, at: u64) {
+        let document = &self.document;
+        if document.tabs > 0 && document.parent().is_none_or(|parent| document.spaces <= parent) {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
+    }
+
+    /// A line that belongs to no scalar.
+    pub(super) fn structure(&mut self, char: char, at: u64) -> Result<(), Error> {
+        let column = self.document.column();
+        if char == '#' || char == '%' && column == 0 && !self.document.begun {
+            self.document.at = At::Rest;
+            return Ok(());
+        }
+        if self.document.tabs > 0 {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
+        if let (Some(_), Some(nest)) = (&self.document.expect, self.document.nests.last()) {
+            if column > nest.column {
+                self.document.at = At::Node;
+                return Ok(());
+            }
+            if !nest.list && column == nest.column && char == '-' {
+                self.document.at = At::Sign { role: Role::Node, read: false };
+                return Ok(());
+            }
+            self.nothing();
+        }
+        if matches!(char, '-' | '?' | ':') {
+            self.document.at = At::Sign { role: Role::Entry, read: false };
+            return Ok(());
+        }
+        self.entry(char, false, at)
+    }
+}

@@ -1,0 +1,185 @@
+//! `yaml_literal`: one YAML mapping between markers, or in a fence, told while it is written.
+//!
+//! ```text
+//! <<<BEGIN AGENTLY_YAML>>>
+//! title: Hello          a key, and a plain scalar
+//! body: |               a block scalar: its lines are told as they come
+//!   text
+//! steps:
+//!   - name: one         steps[0].name
+//! tags: [a, b]          told when its brackets close
+//! <<<END AGENTLY_YAML>>>
+//! ```
+//!
+//! What stands in a line is read by the small machines of `lex::yaml`; here columns are counted, and
+//! it is decided what they mean. What cannot be told while it is written is kept as text and read by a
+//! parser of all of YAML when it is whole: collections in brackets, values with a tag, keys that are no
+//! words, and a document that is no mapping.
+
+mod anchors;
+mod compose;
+mod deferred;
+mod ending;
+mod lines;
+mod nodes;
+mod scalars;
+mod seek;
+mod state;
+mod teller;
+
+use core::any::Any;
+
+use super::Machine;
+use super::fields::WireNames;
+use super::json::JsonOptions;
+use crate::error::Error;
+use crate::held::Held;
+use crate::lex::{Input, Token};
+use crate::limits::Limit;
+use seek::Seek;
+use state::Document;
+use teller::Teller;
+
+/// Where the stream stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stage {
+    /// Before the document.
+    Seek(Seek),
+    /// In it.
+    Inside,
+    /// Behind it.
+    After,
+}
+
+/// The machine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct YamlFormat {
+    /// The name in the markers.
+    name: String,
+    /// Bytes that may be held back undecided.
+    most_held: u64,
+    /// Bytes of a number.
+    most_number: u64,
+    stage: Stage,
+    document: Document,
+    teller: Teller,
+    /// The input ended.
+    ended: bool,
+}
+
+impl YamlFormat {
+    pub(crate) fn new(names: &WireNames, options: &JsonOptions) -> Self {
+        Self {
+            name: names.document.clone(),
+            most_held: options.limits.get(Limit::Held),
+            most_number: options.limits.get(Limit::Number),
+            stage: Stage::Seek(Seek::default()),
+            document: Document::default(),
+            teller: Teller::new(options),
+            ended: false,
+        }
+    }
+
+    /// Reads on, in what is read again first. Whether there was anything to read.
+    fn advance(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        if self.read_again()? {
+            return Ok(true);
+        }
+        if input.is_done() {
+            return Ok(false);
+        }
+        match self.stage {
+            Stage::Seek(_) => self.seek(input),
+            Stage::Inside => self.read(input)?,
+            Stage::After => seek::pass(input, &mut self.teller.out),
+        }
+        Ok(true)
+    }
+
+    /// Reads on in what was held and refuted. Whether there was any.
+    fn read_again(&mut self) -> Result<bool, Error> {
+        if self.document.again.is_done() {
+            return Ok(false);
+        }
+        let again = core::mem::take(&mut self.document.again);
+        let mut input = again.input();
+        self.read(&mut input)?;
+        self.document.again.append(&again, input.pos);
+        Ok(true)
+    }
+}
+
+impl Machine for YamlFormat {
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        loop {
+            if let Some(token) = self.teller.out.pop() {
+                return Ok(Some(token));
+            }
+            if !self.advance(input)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+        if !core::mem::replace(&mut self.ended, true) {
+            while self.read_again()? {}
+            self.end_of_input(end)?;
+        }
+        Ok(self.teller.out.pop())
+    }
+
+    fn interrupt(&mut self, end: u64) -> Option<Token> {
+        if let Stage::Seek(seek) = &mut self.stage {
+            seek.flush(end, &mut self.teller.out);
+        }
+        self.teller.out.pop()
+    }
+
+    fn buffer(&self) -> &str {
+        self.teller.out.buffer()
+    }
+
+    fn forget(&mut self) {
+        self.teller.forget();
+    }
+
+    fn is_inside(&self) -> bool {
+        self.stage == Stage::Inside
+    }
+
+    fn payloads(&self) -> u32 {
+        u32::from(!matches!(self.stage, Stage::Seek(_)))
+    }
+
+    fn leave(&mut self) {
+        self.ended = false;
+        if self.stage == Stage::Inside {
+            self.stage = Stage::After;
+        }
+    }
+
+    fn is_drained(&self) -> bool {
+        self.teller.out.is_empty() && self.document.again.is_done()
+    }
+
+    fn settle(&mut self, input: &str) {
+        self.teller.out.settle(input);
+    }
+
+    fn held(&self, _told: u64, _end: u64) -> Vec<Held> {
+        Vec::new()
+    }
+
+    fn boxed(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn same(&self, other: &dyn Machine) -> bool {
+        other.as_any().downcast_ref::<Self>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

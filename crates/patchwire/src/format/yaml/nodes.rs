@@ -1,0 +1,367 @@
+//! Where values begin: the stack of columns, keys and dashes, anchors, tags and aliases.
+
+use super::YamlFormat;
+use super::lines::is_line_end;
+use super::state::{At, Expect, Nest, Role};
+use super::teller::Want;
+use crate::error::Error;
+use crate::lex::Input;
+use crate::lex::yaml::{Found, Header, Probe, decode, is_blank, is_reserved};
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Bytes of an anchor, a tag, or an alias with the blanks behind it.
+const LONGEST_PROPERTY: usize = 1 << 10;
+
+/// Whether an entry of a mapping that begins so is no key of one word.
+const fn is_complex(char: char) -> bool {
+    matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
+}
+
+impl YamlFormat {
+    /// Where a value begins that is expected, or in blanks before it.
+    pub(super) fn read_node(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        let at = input.offset();
+        let fresh = self.document.expect.as_ref().is_some_and(|expect| expect.fresh);
+        if !is_blank(char) {
+            self.document.start = at;
+            self.document.held.clear();
+        }
+        match char {
+            '\n' | '\r' => self.take_line_end(input),
+            '#' => self.document.at = At::Rest,
+            '|' | '>' => {
+                self.document.held.push(char);
+                input.pos += 1;
+                self.document.at = At::Header(Header::new(char == '>'));
+            }
+            '[' | '{' => self.defer_brackets(),
+            '&' | '!' | '*' => self.document.at = At::Property,
+            '-' | '?' | ':' if fresh => {
+                self.document.at = At::Sign { role: Role::Node, read: false };
+            }
+            _ if is_blank(char) => input.pos += 1,
+            '"' | '\'' if !fresh => {
+                input.pos += 1;
+                self.begin_quoted(char, input.offset());
+            }
+            _ if fresh => self.document.at = At::Probe(Probe::new(char), Role::Node),
+            _ => self.begin_plain(char, at),
+        }
+        Ok(())
+    }
+
+    /// A `-`, `?` or `:`, and then what follows it.
+    pub(super) fn read_sign(
+        &mut self,
+        role: Role,
+        read: bool,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let Some(char) = input.peek_char() else { return Ok(()) };
+        if !read {
+            self.document.start = input.offset();
+            self.document.held.clear();
+            self.document.held.push(char);
+            input.pos += 1;
+            self.document.at = At::Sign { role, read: true };
+            return Ok(());
+        }
+        let sign = self.document.held.chars().next().unwrap_or('-');
+        let alone = is_blank(char) || is_line_end(char);
+        let start = self.document.start;
+        match (role, sign, alone) {
+            (Role::Node, '-', true) => self.item(start)?,
+            (Role::Node, _, true) => self.complex_node(start)?,
+            (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
+            (Role::Node, _, false) if self.is_at_parent(start) => {
+                // At its key's column only a dash could have been its value.
+                self.read_held_again(input.offset());
+                self.nothing();
+                self.entry(sign, false, start)?;
+            }
+            (Role::Node, _, false) => {
+                self.read_held_again(input.offset());
+                self.document.at = At::Probe(Probe::new(sign), Role::Node);
+            }
+            (Role::Entry | Role::Root, _, false) => {
+                self.read_held_again(input.offset());
+                self.entry(sign, false, start)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_at_parent(&self, at: u64) -> bool {
+        self.document.parent() == Some(at - self.document.line)
+    }
+
+    /// A list begins with the dash that was read.
+    fn item(&mut self, at: u64) -> Result<(), Error> {
+        let expect = self.take_expected();
+        if let Some(anchor) = &expect.anchor {
+            self.teller.anchor(anchor);
+        }
+        self.teller.open(true, at)?;
+        self.document.nests.push(Nest { list: true, column: at - self.document.line });
+        self.expect_item(at);
+        Ok(())
+    }
+
+    /// Behind a dash.
+    fn expect_item(&mut self, dash: u64) {
+        let end = dash + 1;
+        let expect = Expect { end, fresh: true, same_line: true, ..Expect::default() };
+        self.document.expect = Some(expect);
+        self.document.at = At::Node;
+    }
+
+    /// A mapping begins whose first key is no word.
+    fn complex_node(&mut self, at: u64) -> Result<(), Error> {
+        let expect = self.take_expected();
+        if let Some(anchor) = &expect.anchor {
+            self.teller.anchor(anchor);
+        }
+        self.teller.open(false, at)?;
+        self.document.nests.push(Nest { list: false, column: at - self.document.line });
+        self.defer_entry();
+        Ok(())
+    }
+
+    pub(super) fn take_expected(&mut self) -> Expect {
+        self.document.expect.take().unwrap_or_default()
+    }
+
+    /// The value that is expected does not come.
+    pub(super) fn nothing(&mut self) {
+        let Some(expect) = self.document.expect.take() else { return };
+        if let Some(anchor) = &expect.anchor {
+            self.teller.anchor(anchor);
+        }
+        let want = if expect.text { Want::Text } else { Want::Any };
+        self.teller.plain("", want, expect.end);
+    }
+
+    /// An entry of what is open begins with this character; whether that is a sign alone.
+    pub(super) fn entry(&mut self, char: char, alone: bool, at: u64) -> Result<(), Error> {
+        let column = at - self.document.line;
+        if self.document.nests.is_empty() {
+            if alone || is_complex(char) {
+                self.defer_document();
+            } else {
+                self.document.at = At::Probe(Probe::new(char), Role::Root);
+            }
+            return Ok(());
+        }
+        let dash = alone && char == '-';
+        self.leave_deeper(column, dash)?;
+        let Some(nest) = self.document.nests.last().copied() else { return Ok(()) };
+        if nest.column != column {
+            self.teller.notice(Code::YamlBadIndent, Span::at(at));
+        }
+        match (nest.list, dash) {
+            (true, _) => self.expect_item(at),
+            (false, true) => self.stray(at),
+            (false, false) if alone || is_complex(char) => self.defer_entry(),
+            (false, false) => self.document.at = At::Probe(Probe::new(char), Role::Entry),
+        }
+        Ok(())
+    }
+
+    /// Closes what a line at this column is not part of; whether it begins an item.
+    fn leave_deeper(&mut self, column: u64, dash: bool) -> Result<(), Error> {
+        while let [.., above, last] = self.document.nests[..] {
+            let item = last.list && dash && last.column == column;
+            let inside = if last.list && !dash { false } else { column > above.column };
+            if item || inside {
+                break;
+            }
+            self.document.nests.pop();
+            self.teller.close()?;
+        }
+        Ok(())
+    }
+
+    /// The line belongs to nothing.
+    pub(super) fn stray(&mut self, at: u64) {
+        self.teller.notice(Code::StrayText, Span::at(at));
+        self.document.at = At::Rest;
+    }
+
+    /// What may be a key.
+    pub(super) fn read_probe(
+        &mut self,
+        probe: Probe,
+        role: Role,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        let mut probe = probe;
+        while let Some(char) = input.peek_char() {
+            match probe.push((!is_line_end(char)).then_some(char)) {
+                Found::More => {
+                    self.document.held.push(char);
+                    input.pos += char.len_utf8();
+                    self.document.at = At::Probe(probe, role);
+                }
+                Found::Key => return self.key(probe.is_quoted(), role, input.offset()),
+                Found::Scalar => {
+                    self.no_key(role, input.offset());
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is held is a key, with its colon.
+    fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
+        let held = core::mem::take(&mut self.document.held);
+        let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
+        let span = Span::new(self.document.start, end);
+        let name = if quoted { decode(text) } else { text.to_owned() };
+        if role != Role::Entry {
+            self.open_mapping(&name, role, span.start)?;
+        }
+        if held.starts_with(is_reserved) {
+            self.teller.notice(Code::YamlReserved, span);
+        }
+        self.teller.key(&name, !quoted, span)?;
+        self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
+        self.document.at = At::Node;
+        Ok(())
+    }
+
+    /// A mapping begins with this key.
+    fn open_mapping(&mut self, key: &str, role: Role, at: u64) -> Result<(), Error> {
+        let expect = self.take_expected();
+        match &expect.anchor {
+            // An anchor on the line of the first key is the key's.
+            Some(anchor) if expect.anchor_here => self.teller.name_key(anchor, key),
+            Some(anchor) => self.teller.anchor(anchor),
+            None => {}
+        }
+        let line = self.document.line;
+        let column = if role == Role::Root { self.document.column() } else { at - line };
+        self.document.nests.push(Nest { list: false, column });
+        self.document.begun = true;
+        self.teller.open(false, at)
+    }
+
+    /// What is held is no key.
+    fn no_key(&mut self, role: Role, end: u64) {
+        match role {
+            Role::Entry => self.stray(self.document.start),
+            Role::Root => self.defer_document(),
+            Role::Node => self.begin_held(end),
+        }
+    }
+
+    /// What is held up to there begins a plain or quoted scalar.
+    pub(super) fn begin_held(&mut self, end: u64) {
+        let first = self.document.held.chars().next().unwrap_or(' ');
+        if matches!(first, '"' | '\'') {
+            self.document.held.remove(0);
+            let start = self.document.start + 1;
+            self.read_held_again(end);
+            self.begin_quoted(first, start);
+        } else {
+            self.read_held_again(end);
+            self.begin_plain(first, self.document.start);
+        }
+    }
+
+    /// An anchor, a tag or an alias.
+    pub(super) fn read_property(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        while let Some(char) = input.peek_char() {
+            let document = &mut self.document;
+            if is_blank(char) || is_line_end(char) {
+                return self.property(input.offset());
+            }
+            let alias = document.held.starts_with('*') || document.held.is_empty() && char == '*';
+            document.held.push(char);
+            let known = !alias || self.teller.anchors().begins(&document.held[1..]);
+            if !known || document.held.len() > LONGEST_PROPERTY {
+                document.held.pop();
+                self.property_is_text(char, input.offset());
+                return Ok(());
+            }
+            input.pos += char.len_utf8();
+        }
+        Ok(())
+    }
+
+    /// What is held is whole.
+    fn property(&mut self, end: u64) -> Result<(), Error> {
+        let held = self.document.held.clone();
+        let (sign, name) = held.split_at(1);
+        let expect = self.document.expect.get_or_insert_default();
+        expect.end = end;
+        match (sign, name) {
+            ("&" | "*", "") => self.property_is_text(' ', end),
+            ("&", _) => {
+                expect.anchor = Some(name.to_owned());
+                expect.anchor_here = true;
+                self.document.at = At::Node;
+            }
+            ("!", "" | "!str") => {
+                expect.text = true;
+                self.document.at = At::Node;
+            }
+            ("!", _) => self.defer_node(),
+            _ if self.teller.anchors().is_known(name) => self.document.at = At::Alias,
+            _ => self.property_is_text(' ', end),
+        }
+        Ok(())
+    }
+
+    /// What is held is text, and so is the character that follows.
+    fn property_is_text(&mut self, next: char, end: u64) {
+        let start = self.document.start;
+        let fresh = self.document.expect.as_ref().is_some_and(|expect| expect.fresh);
+        let first = self.document.held.chars().next().unwrap_or(next);
+        let code = if first == '*' { Code::YamlUnknownAlias } else { Code::YamlReserved };
+        self.teller.notice(code, Span::new(start, end));
+        self.read_held_again(end);
+        if fresh {
+            self.document.at = At::Probe(Probe::new('x'), Role::Node);
+        } else {
+            self.begin_plain('x', start);
+        }
+    }
+
+    /// Behind an alias that has a value: a comment may follow, and nothing else.
+    pub(super) fn read_behind_alias(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        while let Some(char) = input.peek_char() {
+            let held = &mut self.document.held;
+            if is_line_end(char) || char == '#' && held.ends_with(is_blank) {
+                self.tell_alias()?;
+                self.document.at = At::Rest;
+                return Ok(());
+            }
+            if !is_blank(char) || held.len() > LONGEST_PROPERTY {
+                self.property_is_text(char, input.offset());
+                return Ok(());
+            }
+            held.push(char);
+            input.pos += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether what is held names a value.
+    pub(super) fn is_alias(&self) -> bool {
+        let name = self.document.held.strip_prefix('*');
+        name.is_some_and(|name| self.teller.anchors().is_known(name))
+    }
+
+    /// The alias that is held is the value.
+    pub(super) fn tell_alias(&mut self) -> Result<(), Error> {
+        let held = core::mem::take(&mut self.document.held);
+        let name = held.trim_end_matches(is_blank);
+        let end = self.document.start + name.len() as u64;
+        self.document.expect = None;
+        self.teller.alias(&name[1..], end)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! The position in a document: in the line, in what goes on from line to line, and in what is open.
+
+use super::deferred::Deferred;
+use super::teller::Want;
+use crate::lex::Input;
+use crate::lex::yaml::{Block, Header, Marker, Plain, Probe, Quoted, Word};
+
+/// What a key or dash may turn out to be a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An entry of a mapping or sequence that is open.
+    Entry,
+    /// The first key of the document.
+    Root,
+    /// The value that is expected.
+    Node,
+}
+
+/// The position in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum At {
+    /// Nothing but blanks came.
+    #[default]
+    Lead,
+    /// In what may begin or end a document.
+    Candidate(Marker),
+    /// Behind `---`.
+    Dashes,
+    /// Where the value begins that is expected, or in blanks before it.
+    Node,
+    /// In a `-`, `?` or `:` that something other than a blank may make text; whether it was read.
+    Sign { role: Role, read: bool },
+    /// In an anchor, a tag or an alias.
+    Property,
+    /// Behind an alias that has a value.
+    Alias,
+    /// In what may be a key.
+    Probe(Probe, Role),
+    /// In the first line of a block scalar.
+    Header(Header),
+    /// In a line of the open scalar.
+    Text,
+    /// In what may be a key behind a quoted scalar that was left open.
+    QuoteKey,
+    /// Behind a quoted scalar; whether a blank comes before.
+    Behind { blank: bool },
+    /// In what means nothing, up to the end of the line.
+    Rest,
+}
+
+/// A plain scalar that is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PlainScalar {
+    pub(super) plain: Plain,
+    pub(super) want: Want,
+    /// It may still be no string: its text so far is `text`.
+    pub(super) word: Option<Word>,
+    pub(super) text: String,
+    /// Where it begins, and where what is certain of it ends.
+    pub(super) start: u64,
+    pub(super) end: u64,
+}
+
+/// What goes on from line to line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Scalar {
+    #[default]
+    None,
+    Plain(PlainScalar),
+    Quoted {
+        quoted: Quoted,
+        /// It was noticed that a line has too little indent.
+        noted: bool,
+    },
+    Block(Block),
+    Deferred(Deferred),
+}
+
+/// A value that is expected: behind a key or a dash.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Expect {
+    /// Just past what is known of it.
+    pub(super) end: u64,
+    /// It may be a mapping or sequence that begins here.
+    pub(super) fresh: bool,
+    /// The line is that of the key or dash.
+    pub(super) same_line: bool,
+    pub(super) anchor: Option<String>,
+    /// The anchor stands on this line.
+    pub(super) anchor_here: bool,
+    /// A tag makes a string of it.
+    pub(super) text: bool,
+}
+
+/// An open mapping or sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Nest {
+    pub(super) list: bool,
+    pub(super) column: u64,
+}
+
+/// Text that is read again: what was held and refuted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Again {
+    text: String,
+    at: usize,
+    /// Where it ends in the stream.
+    end: u64,
+}
+
+impl Again {
+    pub(super) fn new(text: String, end: u64) -> Self {
+        Self { text, at: 0, end }
+    }
+
+    pub(super) const fn is_done(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    pub(super) fn input(&self) -> Input<'_> {
+        let mut input = Input::new(&self.text, self.end.saturating_sub(self.text.len() as u64));
+        input.pos = self.at;
+        input
+    }
+
+    /// What is left of `other` comes behind it.
+    pub(super) fn append(&mut self, other: &Self, read: usize) {
+        if read >= other.text.len() {
+            return;
+        }
+        self.text.push_str(&other.text[read..]);
+        self.end = other.end;
+    }
+}
+
+/// A document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Document {
+    pub(super) at: At,
+    /// What is held of the line, and where that begins in the stream.
+    pub(super) held: String,
+    pub(super) start: u64,
+    pub(super) again: Again,
+    /// The last line ended with a carriage return: a line feed belongs to it.
+    pub(super) cr: bool,
+    /// Where the line begins in the stream.
+    pub(super) line: u64,
+    /// Spaces that it begins with, and blanks behind the first tab.
+    pub(super) spaces: u64,
+    pub(super) tabs: u64,
+    pub(super) scalar: Scalar,
+    pub(super) expect: Option<Expect>,
+    pub(super) nests: Vec<Nest>,
+    /// It stands between markers; in a fence.
+    pub(super) marked: bool,
+    pub(super) fenced: bool,
+    /// Something that is no comment came.
+    pub(super) begun: bool,
+    /// It ended, and what follows up to the last marker is not read; whether that was noticed.
+    pub(super) over: Option<bool>,
+}
+
+impl Document {
+    /// The line behind the one that begins it.
+    pub(super) fn begin(&mut self, marked: bool) {
+        *self = Self { at: At::Rest, marked, fenced: !marked, ..Self::default() };
+    }
+
+    /// The column at which the line's text begins.
+    pub(super) const fn column(&self) -> u64 {
+        self.spaces + self.tabs
+    }
+
+    /// The column of what is open, if anything is.
+    pub(super) fn parent(&self) -> Option<u64> {
+        self.nests.last().map(|nest| nest.column)
+    }
+}

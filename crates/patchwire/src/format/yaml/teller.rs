@@ -1,0 +1,469 @@
+//! From what a document says to tokens: what its values are to be, which keys count, and what its
+//! names stand for. Values come here one after the other, whoever read them.
+
+use std::collections::HashSet;
+
+use super::anchors::{Anchors, Part};
+use crate::document::ValueKind;
+use crate::error::{Error, ErrorKind};
+use crate::format::fields::{Found, Names, Out};
+use crate::format::json::JsonOptions;
+use crate::lex::yaml::{Resolved, resolve, to_json};
+use crate::lex::{Scalar, What};
+use crate::limits::Limit;
+use crate::notice::Code;
+use crate::schema::{Schema, SchemaId};
+use crate::span::Span;
+
+/// The key that adds the members of other objects.
+const MERGE: &str = "<<";
+/// What no anchor begins with.
+const MERGED: char = '\n';
+
+/// An open container that is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Level {
+    list: bool,
+    schema: Option<SchemaId>,
+    /// The keys of an object, but for the root's.
+    keys: HashSet<String>,
+}
+
+/// What a plain scalar may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    /// A string.
+    Text,
+    /// A string, or null.
+    TextOrNull,
+    /// What the core schema makes of it.
+    Any,
+}
+
+/// The values on their way to be tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Teller {
+    pub(super) out: Out,
+    names: Names,
+    schema: Option<Schema>,
+    depth_limit: usize,
+    key_limit: u64,
+    levels: Vec<Level>,
+    /// What the value of the last key is to be.
+    member: Option<SchemaId>,
+    /// The next value, or the one that is read, is passed over; open containers in it.
+    skipping: Option<usize>,
+    anchors: Anchors,
+    /// Values of `<<` so far.
+    merges: usize,
+    /// The next value comes late.
+    deferred: bool,
+    /// Where the last thing that was told ended.
+    end: u64,
+    missing_told: bool,
+    /// A value of the document came.
+    rooted: bool,
+}
+
+impl Teller {
+    pub(super) fn new(options: &JsonOptions) -> Self {
+        let limit = options.limits.get(Limit::Depth);
+        Self {
+            out: Out::default(),
+            names: Names::new(options.schema.as_ref()),
+            schema: options.schema.clone(),
+            depth_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            key_limit: options.limits.get(Limit::Key),
+            levels: Vec::new(),
+            member: None,
+            skipping: None,
+            anchors: Anchors::default(),
+            merges: 0,
+            deferred: false,
+            end: 0,
+            missing_told: false,
+            rooted: false,
+        }
+    }
+
+    /// Where the last thing that was told ended.
+    pub(super) const fn end(&self) -> u64 {
+        self.end
+    }
+
+    pub(super) const fn anchors(&self) -> &Anchors {
+        &self.anchors
+    }
+
+    pub(super) fn depth_limit(&self) -> usize {
+        self.depth_limit
+    }
+
+    /// Containers that are open, told or not.
+    pub(super) fn depth(&self) -> usize {
+        self.levels.len() + self.skipping.unwrap_or_default()
+    }
+
+    /// The declared names that did not come.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
+        self.names.missing()
+    }
+
+    /// Something ends there, or where what was told before did.
+    pub(super) fn reach(&mut self, end: u64) -> u64 {
+        self.end = self.end.max(end);
+        self.end
+    }
+
+    pub(super) fn notice(&mut self, code: Code, span: Span) {
+        self.out.notice(code, span);
+    }
+
+    /// The next value was held back until it was whole.
+    pub(super) fn defer(&mut self) {
+        self.deferred = self.skipping.is_none();
+    }
+
+    /// The next value has a name.
+    pub(super) fn anchor(&mut self, name: &str) {
+        self.anchors.begin(name, self.depth());
+    }
+
+    /// What a plain scalar may be that begins here.
+    pub(super) fn want(&self) -> Want {
+        let id = if self.skipping.is_some() { None } else { self.here() };
+        match (&self.schema, id) {
+            (Some(schema), Some(id)) if is_text(schema, id) => Want::TextOrNull,
+            _ => Want::Any,
+        }
+    }
+
+    /// What the value is to be that begins here.
+    fn here(&self) -> Option<SchemaId> {
+        let schema = self.schema.as_ref()?;
+        match self.levels.last() {
+            None => Some(schema.root()),
+            Some(Level { list: true, schema: above, .. }) => schema.item((*above)?),
+            Some(_) => self.member,
+        }
+    }
+
+    /// A value of this kind begins.
+    fn begin(&mut self, kind: ValueKind, end: u64) {
+        self.rooted = true;
+        if self.skipping.is_some() {
+            return;
+        }
+        let here = Span::at(end);
+        if core::mem::take(&mut self.deferred) {
+            self.notice_of_next(Code::Deferred, here);
+        }
+        if let (Some(schema), Some(id)) = (&self.schema, self.here())
+            && kind != ValueKind::Null
+            && !schema.matches_kind(id, kind)
+        {
+            self.notice_of_next(Code::TypeMismatch, here);
+        }
+    }
+
+    /// Whether a string may be the value that begins here.
+    pub(super) fn takes_text(&self) -> bool {
+        match (&self.schema, self.here()) {
+            (Some(schema), Some(id)) => schema.matches_kind(id, ValueKind::String),
+            _ => true,
+        }
+    }
+
+    /// Whether there is a value.
+    pub(super) const fn is_rooted(&self) -> bool {
+        self.rooted
+    }
+
+    /// Whether a value is open, so that the bytes up to the end of the input are its.
+    pub(super) const fn is_open(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// The value that was to come next does not.
+    pub(super) fn no_value(&mut self) {
+        self.deferred = false;
+        self.value_ends();
+    }
+
+    /// The key is a value of this name, too.
+    pub(super) fn name_key(&mut self, name: &str, key: &str) {
+        if !self.anchors.is_open() {
+            self.anchors.begin(name, self.depth());
+            self.anchors.add(Part::Scalar { plain: true }, key);
+            self.anchors.end(self.depth());
+        }
+    }
+
+    /// The document is whole.
+    pub(super) fn end_document(&mut self) {
+        self.tell_missing();
+        if self.rooted {
+            self.out.push(What::RootComplete, self.end);
+        }
+    }
+
+    /// Something was noticed of the value that begins next.
+    pub(super) fn notice_of_next(&mut self, code: Code, span: Span) {
+        if self.skipping.is_none() {
+            self.out.token(crate::lex::Token::notice_of_next(code, span));
+        }
+    }
+
+    /// A container opens.
+    pub(super) fn open(&mut self, list: bool, end: u64) -> Result<(), Error> {
+        let end = self.reach(end);
+        if self.depth() >= self.depth_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Depth), end));
+        }
+        self.anchors.add(if list { Part::List } else { Part::Object }, "");
+        if let Some(depth) = &mut self.skipping {
+            *depth += 1;
+            return Ok(());
+        }
+        self.begin(if list { ValueKind::List } else { ValueKind::Object }, end);
+        let schema = self.here();
+        self.levels.push(Level { list, schema, keys: HashSet::new() });
+        self.out.push(if list { What::ListOpen } else { What::ObjectOpen }, end);
+        Ok(())
+    }
+
+    /// The innermost container closes.
+    pub(super) fn close(&mut self) -> Result<(), Error> {
+        if self.levels.len() == 1 && self.skipping.is_none() {
+            self.merge()?;
+            self.tell_missing();
+        }
+        self.anchors.add(Part::Close, "");
+        match &mut self.skipping {
+            Some(depth) => *depth = depth.saturating_sub(1),
+            None => {
+                self.levels.pop();
+                self.out.push(What::Close, self.end);
+            }
+        }
+        self.value_ends();
+        Ok(())
+    }
+
+    /// A value is whole.
+    fn value_ends(&mut self) {
+        self.anchors.end(self.depth());
+        if self.skipping == Some(0) {
+            self.skipping = None;
+        }
+    }
+
+    /// The declared names that did not come, once.
+    pub(super) fn tell_missing(&mut self) {
+        if core::mem::replace(&mut self.missing_told, true) {
+            return;
+        }
+        let count = self.names.missing().count();
+        (0..count).for_each(|_| self.out.notice(Code::MissingField, Span::at(self.end)));
+    }
+
+    /// The key of the next member, which ends there.
+    pub(super) fn key(&mut self, key: &str, plain: bool, span: Span) -> Result<(), Error> {
+        let end = self.reach(span.end);
+        if key.len() as u64 > self.key_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Key), span.end));
+        }
+        self.anchors.add(Part::Key, key);
+        if self.skipping.is_some() {
+            return Ok(());
+        }
+        if self.levels.len() == 1 && plain && key == MERGE {
+            self.skipping = Some(0);
+            let name = format!("{MERGED}{}", self.merges);
+            self.merges += 1;
+            self.anchor(&name);
+            return Ok(());
+        }
+        let found = self.find(key);
+        let (schema, above) = (&self.schema, self.levels.last().and_then(|level| level.schema));
+        self.member = schema.as_ref().zip(above).and_then(|(it, above)| it.member(above, key));
+        match found {
+            Found::Duplicate => {
+                self.out.notice(Code::DuplicateField, span);
+                self.skipping = Some(0);
+            }
+            Found::Unknown => {
+                self.out.push_text(What::Key, key, end);
+                self.out.notice(Code::UnknownField, span);
+                self.skipping = Some(0);
+            }
+            Found::Text | Found::Typed | Found::Any | Found::Free => {
+                self.out.push_text(What::Key, key, end);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the key counts; from now on it was there.
+    fn find(&mut self, key: &str) -> Found {
+        if let [_, .., level] = &mut self.levels[..] {
+            let new = level.keys.insert(key.to_owned());
+            return if new { Found::Free } else { Found::Duplicate };
+        }
+        let found = self.names.find(key);
+        if !matches!(found, Found::Duplicate | Found::Unknown) {
+            self.names.open(key);
+        }
+        found
+    }
+
+    /// A string begins; whether it is a plain scalar.
+    pub(super) fn string_open(&mut self, plain: bool, end: u64) {
+        let end = self.reach(end);
+        self.anchors.add(Part::Scalar { plain }, "");
+        if self.skipping.is_none() {
+            self.begin(ValueKind::String, end);
+            self.out.push(What::StringOpen, end);
+        }
+    }
+
+    /// The string grows.
+    pub(super) fn string_text(&mut self, text: &str, end: u64) {
+        if text.is_empty() {
+            return;
+        }
+        let end = self.reach(end);
+        self.anchors.grow(text);
+        if self.skipping.is_none() {
+            self.out.push_text(What::StringText, text, end);
+        }
+    }
+
+    /// The string is whole.
+    pub(super) fn string_close(&mut self) {
+        if self.skipping.is_none() {
+            self.out.push(What::StringClose, self.end);
+        }
+        self.value_ends();
+    }
+
+    /// A whole string; whether it is a plain scalar.
+    pub(super) fn string(&mut self, text: &str, plain: bool, end: u64) {
+        self.string_open(plain, end.max(self.end));
+        self.string_text(text, end);
+        self.string_close();
+    }
+
+    /// A whole plain scalar.
+    pub(super) fn plain(&mut self, text: &str, want: Want, end: u64) {
+        let nulls = want == Want::TextOrNull;
+        let resolved = if want == Want::Text { Resolved::Text } else { resolve(text, nulls) };
+        let (kind, scalar) = match resolved {
+            Resolved::Text => return self.string(text, true, end),
+            Resolved::Null | Resolved::NonFinite => (ValueKind::Null, Scalar::Null),
+            Resolved::Bool(true) => (ValueKind::Bool, Scalar::True),
+            Resolved::Bool(false) => (ValueKind::Bool, Scalar::False),
+            Resolved::Number => (ValueKind::Number, Scalar::Number),
+        };
+        let end = self.reach(end);
+        self.anchors.add(Part::Scalar { plain: true }, text);
+        if self.skipping.is_none() {
+            self.begin(kind, end);
+            if resolved == Resolved::NonFinite {
+                self.notice_of_next(Code::NonFinite, Span::at(end));
+            }
+            let number = if scalar == Scalar::Number { to_json(text) } else { String::new() };
+            self.out.push_text(What::Scalar(scalar), &number, end);
+        }
+        self.value_ends();
+    }
+
+    /// An alias of this name. Whether there is a value of the name.
+    pub(super) fn alias(&mut self, name: &str, end: u64) -> Result<bool, Error> {
+        if !self.anchors.is_known(name) {
+            return Ok(false);
+        }
+        match self.anchors.take(name) {
+            Some((start, past)) => {
+                self.defer();
+                self.replay(start, past, end)?;
+            }
+            None => {
+                self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
+                self.plain("", Want::Any, end);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Tells what was written down, once more.
+    fn replay(&mut self, start: usize, past: usize, end: u64) -> Result<(), Error> {
+        for at in start..past {
+            let (part, text) = self.anchors.part(at);
+            let text = text.to_owned();
+            match part {
+                Part::Object => self.open(false, end)?,
+                Part::List => self.open(true, end)?,
+                Part::Close => {
+                    self.reach(end);
+                    self.close()?;
+                }
+                Part::Key => self.key(&text, false, Span::at(end))?,
+                Part::Scalar { plain: true } => self.plain(&text, self.want(), end),
+                Part::Scalar { plain: false } => self.string(&text, false, end),
+            }
+        }
+        Ok(())
+    }
+
+    /// The members that `<<` adds to the root, but for those that it has.
+    fn merge(&mut self) -> Result<(), Error> {
+        for at in 0..core::mem::take(&mut self.merges) {
+            let Some((start, past)) = self.anchors.take(&format!("{MERGED}{at}")) else {
+                self.out.notice(Code::YamlAliasBudget, Span::at(self.end));
+                continue;
+            };
+            match self.anchors.part(start).0 {
+                Part::Object => self.merge_object(start)?,
+                Part::List => {
+                    let mut item = start + 1;
+                    while item + 1 < past {
+                        if self.anchors.part(item).0 == Part::Object {
+                            self.merge_object(item)?;
+                        }
+                        item = self.anchors.end_of(item);
+                    }
+                }
+                _ => self.out.notice(Code::BadYaml, Span::at(self.end)),
+            }
+        }
+        Ok(())
+    }
+
+    fn merge_object(&mut self, start: usize) -> Result<(), Error> {
+        let mut at = start + 1;
+        while let (Part::Key, key) = self.anchors.part(at) {
+            let key = key.to_owned();
+            let past = self.anchors.end_of(at + 1);
+            if self.names.find(&key) != Found::Duplicate {
+                self.key(&key, false, Span::at(self.end))?;
+                self.defer();
+                self.replay(at + 1, past, self.end)?;
+            }
+            at = past;
+        }
+        Ok(())
+    }
+
+    /// All is told: what is no state is forgotten.
+    pub(super) fn forget(&mut self) {
+        self.out.forget();
+    }
+}
+
+/// Whether nothing but a string, or null, may stand there.
+fn is_text(schema: &Schema, id: SchemaId) -> bool {
+    let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
+    schema.matches_kind(id, ValueKind::String)
+        && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
+}

@@ -1,0 +1,167 @@
+//! Block scalars (section 8.1), a line at a time: which lines are text, and what stands between them.
+
+use super::header::{Chomp, Indicators};
+
+/// The last line that was text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    None,
+    Text,
+    /// It began with a blank: it does not fold with its neighbours.
+    Spaced,
+}
+
+/// What a line is to an open block scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// Text, behind so many blanks that are part of it.
+    Text(u64),
+    /// Text with less indent than it should have.
+    Under,
+    /// The first line of text, behind a blank line with more indent.
+    Lower,
+    /// A comment with less indent than the text: the scalar is over.
+    Comment,
+    /// It does not belong to the scalar.
+    Outside,
+}
+
+/// A block scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block {
+    folded: bool,
+    chomp: Chomp,
+    /// The column of what it stands in.
+    parent: u64,
+    /// The column of its text, once that is known.
+    indent: Option<u64>,
+    /// The longest blank line before the text.
+    longest: u64,
+    last: Last,
+    /// Line ends since the last text, and how many of what they come to were given out.
+    ends: u64,
+    given: u64,
+    /// So many were held that all are given out.
+    flowing: bool,
+}
+
+impl Block {
+    /// Behind its header, in a mapping or sequence at this column.
+    pub(crate) fn new(says: Indicators, parent: u64) -> Self {
+        Self {
+            folded: says.folded,
+            chomp: says.chomp.unwrap_or_default(),
+            parent,
+            indent: says.indent.map(|digit| parent + u64::from(digit)),
+            longest: 0,
+            last: Last::None,
+            ends: 0,
+            given: 0,
+            flowing: false,
+        }
+    }
+
+    /// Whether a blank at this column is text.
+    pub(crate) fn is_text_at(&self, column: u64) -> bool {
+        self.indent.map_or(column > self.parent, |indent| column >= indent)
+    }
+
+    /// How many of the blanks that a line begins with are text, if that is sure.
+    pub(crate) fn blanks_of(&self, spaces: u64) -> Option<u64> {
+        self.indent.map(|indent| spaces.saturating_sub(indent))
+    }
+
+    /// A line of nothing but so many spaces ended. Whether so many were held that they went out.
+    pub(crate) fn blank(&mut self, spaces: u64, most: u64, out: &mut String) -> bool {
+        match self.indent {
+            Some(indent) if spaces > indent => {
+                self.begin(true, out);
+                out.extend((indent..spaces).map(|_| ' '));
+                return self.end_line(most, out);
+            }
+            Some(_) => {}
+            None => self.longest = self.longest.max(spaces),
+        }
+        self.ends += 1;
+        self.give(most, out)
+    }
+
+    /// What a line is that begins with so many spaces and then this character.
+    pub(crate) fn line(&mut self, spaces: u64, first: char) -> Line {
+        match self.indent {
+            None if spaces > self.parent => {
+                self.indent = Some(spaces);
+                if self.longest > spaces { Line::Lower } else { Line::Text(0) }
+            }
+            None => Line::Outside,
+            Some(indent) if spaces >= indent => Line::Text(spaces - indent),
+            Some(_) if spaces <= self.parent => Line::Outside,
+            Some(_) if first == '#' => Line::Comment,
+            Some(_) => Line::Under,
+        }
+    }
+
+    /// A line of text begins; whether with a blank.
+    pub(crate) fn begin(&mut self, spaced: bool, out: &mut String) {
+        let both = self.last == Last::Text && !spaced;
+        match (self.folded && both, self.ends) {
+            (true, 1) => out.push(' '),
+            (true, ends) => self.push_up_to(ends.saturating_sub(1), out),
+            (false, ends) => self.push_up_to(ends, out),
+        }
+        self.last = if spaced { Last::Spaced } else { Last::Text };
+        (self.ends, self.given, self.flowing) = (0, 0, false);
+    }
+
+    /// A line of text ended. Whether so many line ends were held that they went out.
+    pub(crate) fn end_line(&mut self, most: u64, out: &mut String) -> bool {
+        (self.ends, self.given) = (1, 0);
+        self.give(most, out)
+    }
+
+    /// The input ended behind so many spaces of a line, if any.
+    pub(crate) fn end_of_input(&mut self, spaces: u64, most: u64, out: &mut String) {
+        let deeper = self.indent.is_some_and(|indent| spaces > indent);
+        let only_blank = self.last == Last::None && self.chomp == Chomp::Keep;
+        if deeper || spaces > 0 && only_blank {
+            self.blank(spaces, most, out);
+        }
+    }
+
+    /// The scalar is over.
+    pub(crate) fn close(&mut self, out: &mut String) {
+        self.push_up_to(self.at_close(), out);
+    }
+
+    /// Line ends that stay if nothing follows.
+    fn at_close(&self) -> u64 {
+        match self.chomp {
+            Chomp::Strip => 0,
+            Chomp::Clip if self.last == Last::None => 0,
+            Chomp::Clip => self.ends.min(1),
+            Chomp::Keep => self.ends,
+        }
+    }
+
+    /// Line ends that stay at least if text follows.
+    fn before_text(&self) -> u64 {
+        let fold = u64::from(self.folded && self.last == Last::Text);
+        self.ends.saturating_sub(fold)
+    }
+
+    /// Gives out the line ends that stay whatever follows. Whether those went out that may not.
+    fn give(&mut self, most: u64, out: &mut String) -> bool {
+        let full = self.before_text().saturating_sub(self.given.max(self.at_close())) > most;
+        let first = full && !core::mem::replace(&mut self.flowing, true);
+        let sure = self.before_text();
+        let sure = if self.flowing { sure } else { sure.min(self.at_close()) };
+        self.push_up_to(sure, out);
+        first
+    }
+
+    /// Gives out line ends until there are so many.
+    fn push_up_to(&mut self, count: u64, out: &mut String) {
+        out.extend((self.given..count).map(|_| '\n'));
+        self.given = self.given.max(count);
+    }
+}

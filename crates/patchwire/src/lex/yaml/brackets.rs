@@ -1,0 +1,133 @@
+//! Where a flow collection ends (section 7.4): brackets, but not those in quotes, plain words and
+//! comments. What stands in it is read when it is whole.
+
+use super::is_blank;
+
+/// The position in a flow collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Where a value or key may begin.
+    Start,
+    /// In an anchor or tag.
+    Property,
+    /// In or behind a value; whether a blank comes before the position, and whether a colon does.
+    Word {
+        blank: bool,
+        colon: bool,
+    },
+    /// Behind a closing quote.
+    Closed,
+    Double,
+    Backslash,
+    Single,
+    /// Behind a single quote that closes unless another follows.
+    Quote,
+    Comment,
+}
+
+/// A flow collection, so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Brackets {
+    depth: u64,
+    state: State,
+}
+
+impl Brackets {
+    /// Before its first bracket.
+    pub(crate) const fn new() -> Self {
+        Self { depth: 0, state: State::Start }
+    }
+
+    pub(crate) const fn depth(&self) -> u64 {
+        self.depth
+    }
+
+    /// The next character. Whether the last bracket closed with it.
+    pub(crate) fn push(&mut self, char: char) -> bool {
+        let state =
+            if self.state == State::Quote && char != '\'' { State::Closed } else { self.state };
+        let word = State::Word { blank: false, colon: false };
+        self.state = match (state, char) {
+            (State::Double, '\\') => State::Backslash,
+            (State::Double, '"') | (State::Closed, ' ' | '\t') => State::Closed,
+            (State::Double | State::Backslash, _) => State::Double,
+            (State::Single, '\'') => State::Quote,
+            (State::Single, _) | (State::Quote, _) => State::Single,
+            (State::Comment, _) => State::Comment,
+            (_, '[' | '{') => {
+                self.depth += 1;
+                State::Start
+            }
+            (_, ']' | '}') => {
+                self.depth = self.depth.saturating_sub(1);
+                State::Closed
+            }
+            (_, ',') | (State::Closed, ':') => State::Start,
+            (State::Start, '"') => State::Double,
+            (State::Start, '\'') => State::Single,
+            (State::Start, '&' | '!') => State::Property,
+            (State::Start | State::Closed | State::Word { blank: true, .. }, '#') => State::Comment,
+            (State::Start | State::Property | State::Word { colon: true, .. }, _)
+                if is_blank(char) =>
+            {
+                State::Start
+            }
+            (State::Start, '?' | ':') => State::Word { blank: false, colon: true },
+            (State::Property, _) => State::Property,
+            (State::Word { .. }, ':') => State::Word { blank: false, colon: true },
+            (State::Word { .. }, _) if is_blank(char) => State::Word { blank: true, colon: false },
+            _ => word,
+        };
+        self.depth == 0
+    }
+
+    /// The line ended.
+    pub(crate) fn line_end(&mut self) {
+        self.state = match self.state {
+            State::Double | State::Backslash => State::Double,
+            State::Single => State::Single,
+            State::Word { colon: false, .. } => State::Word { blank: true, colon: false },
+            State::Closed | State::Quote => State::Closed,
+            State::Start | State::Property | State::Comment | State::Word { .. } => State::Start,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Brackets;
+
+    /// Where the first bracket is closed.
+    fn end(text: &str) -> Option<usize> {
+        let mut brackets = Brackets::new();
+        for (at, char) in text.char_indices() {
+            if char == '\n' {
+                brackets.line_end();
+            } else if brackets.push(char) {
+                return Some(at + 1);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn brackets_in_quotes_and_comments_are_none() {
+        for (text, is) in [
+            ("[1, {a: b}] x", Some(11)),
+            ("[\"]\", ']']", Some(10)),
+            ("[it's, b]", Some(9)),
+            ("[a \"b, c]", Some(9)),
+            ("[a, # ]\n b]", Some(11)),
+            ("[a#, b]", Some(7)),
+            ("{\"a\":\"]\"}", Some(9)),
+            ("{a: '}'}", Some(8)),
+            ("{a:\"b}", Some(6)),
+            ("[&x \"]\"]", Some(8)),
+            ("[a, 'it''s ]']", Some(14)),
+            ("[\"\\\"]\"]", Some(7)),
+            ("[[]", None),
+        ] {
+            assert_eq!(end(text), is, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What stands between the words of plain and quoted scalars: blanks, and line ends that fold.
+//!
+//! Blanks round a line end are dropped. One line end is a space; of more, each but the first is a line
+//! end (section 6.5). Until the next word nothing of it is certain.
+
+/// What is held between two words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Folding {
+    blanks: String,
+    breaks: u64,
+    /// Line ends that were given out before they were certain.
+    given: u64,
+    /// The first line end was escaped: it is nothing.
+    escaped: bool,
+}
+
+impl Folding {
+    /// A blank. Whether so many are held that they have to go.
+    pub(crate) fn blank(&mut self, char: char, most: u64) -> bool {
+        if self.breaks == 0 {
+            self.blanks.push(char);
+        }
+        self.blanks.len() as u64 > most
+    }
+
+    /// A line ended. Whether so many are held that they have to go.
+    pub(crate) fn line_end(&mut self, most: u64) -> bool {
+        self.blanks.clear();
+        self.breaks += 1;
+        self.breaks - self.given > most.saturating_add(1)
+    }
+
+    /// A line ended behind a backslash.
+    pub(crate) fn escaped_line_end(&mut self) {
+        self.blanks.clear();
+        self.breaks = 1;
+        self.escaped = true;
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.blanks.is_empty() && self.breaks == 0
+    }
+
+    /// Whether a line ended.
+    pub(crate) const fn has_line_end(&self) -> bool {
+        self.breaks > 0
+    }
+
+    pub(crate) fn blanks(&self) -> &str {
+        &self.blanks
+    }
+
+    /// The line ends that are held so far go out, whatever follows.
+    pub(crate) fn give(&mut self, out: &mut String) {
+        if self.breaks == 0 {
+            out.push_str(&self.blanks);
+            self.blanks.clear();
+            return;
+        }
+        let sure = self.breaks - 1;
+        out.extend((self.given..sure).map(|_| '\n'));
+        self.given = sure.max(self.given);
+    }
+
+    /// A word follows: what is between becomes certain.
+    pub(crate) fn join(&mut self, out: &mut String) {
+        match self.breaks {
+            0 => out.push_str(&self.blanks),
+            1 if !self.escaped => out.push(' '),
+            breaks => out.extend((self.given..breaks - 1).map(|_| '\n')),
+        }
+        self.drop_all();
+    }
+
+    /// Nothing follows.
+    pub(crate) fn drop_all(&mut self) {
+        self.blanks.clear();
+        (self.breaks, self.given, self.escaped) = (0, 0, false);
+    }
+}

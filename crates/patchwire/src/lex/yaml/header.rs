@@ -1,0 +1,69 @@
+//! The first line of a block scalar (section 8.1.1), behind its `|` or `>`.
+
+use super::is_blank;
+
+/// What becomes of the line ends behind the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Chomp {
+    /// All go.
+    Strip,
+    /// One stays.
+    #[default]
+    Clip,
+    /// All stay.
+    Keep,
+}
+
+/// What a header says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Indicators {
+    pub(crate) folded: bool,
+    pub(crate) chomp: Option<Chomp>,
+    /// The indent of the text, in what is deeper than the parent's.
+    pub(crate) indent: Option<u8>,
+}
+
+/// The position in a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Indicators,
+    Blanks,
+    Comment,
+}
+
+/// A header, so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) says: Indicators,
+    phase: Phase,
+}
+
+impl Header {
+    /// Behind its sign.
+    pub(crate) const fn new(folded: bool) -> Self {
+        let says = Indicators { folded, chomp: None, indent: None };
+        Self { says, phase: Phase::Indicators }
+    }
+
+    /// One more character of the line. Whether it fits.
+    pub(crate) fn push(&mut self, char: char) -> bool {
+        let says = &mut self.says;
+        match (self.phase, char) {
+            (Phase::Comment, _) => {}
+            (_, _) if is_blank(char) => self.phase = Phase::Blanks,
+            (Phase::Blanks, '#') => self.phase = Phase::Comment,
+            (Phase::Indicators, '1'..='9') if says.indent.is_none() => {
+                says.indent = char.to_digit(10).map(|digit| digit as u8);
+            }
+            (Phase::Indicators, '-') if says.chomp.is_none() => says.chomp = Some(Chomp::Strip),
+            (Phase::Indicators, '+') if says.chomp.is_none() => says.chomp = Some(Chomp::Keep),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether the rest of the line is a comment, whatever it says.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.phase == Phase::Comment
+    }
+}

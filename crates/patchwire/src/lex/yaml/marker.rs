@@ -1,0 +1,246 @@
+//! The lines that begin and end a document, a character at a time.
+//!
+//! ```text
+//! <<<BEGIN name>>>   <<<END name>>>   at any indent; letters of either case
+//! ---   ...   ```yaml   ```           in the first column
+//! ```
+
+use super::is_blank;
+
+/// What a line turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// `<<<BEGIN name>>>`, alone on its line.
+    Begin,
+    /// `<<<END name>>>`, whatever follows.
+    End,
+    /// `---`, before a blank or the line's end.
+    Start,
+    /// `...`, likewise.
+    Stop,
+    /// The opening line of a fence whose text is YAML.
+    FenceOpen,
+    /// Three backticks before a blank or the line's end.
+    FenceClose,
+}
+
+/// Which of them count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scope<'s> {
+    pub(crate) begin: bool,
+    pub(crate) end: bool,
+    pub(crate) dashes: bool,
+    pub(crate) fence_open: bool,
+    pub(crate) fence_close: bool,
+    /// The name in the markers.
+    pub(crate) name: &'s str,
+}
+
+/// What a character makes of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    More(Marker),
+    /// It is whole; whether the character belongs to it.
+    Whole(Boundary, bool),
+    Refuted,
+}
+
+/// What may be such a line, so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Marker {
+    /// So many of `<<<`.
+    Less(u8),
+    /// Behind them, or behind blanks that follow.
+    Open,
+    /// In the word.
+    Word { begin: bool, len: u8 },
+    /// Behind a blank that follows the word.
+    Gap { begin: bool },
+    /// In the name.
+    Name { begin: bool, len: u16 },
+    /// Behind a blank that follows the name.
+    Close { begin: bool },
+    /// So many of `>>>`.
+    Greater { begin: bool, len: u8 },
+    /// Behind `<<<BEGIN name>>>`.
+    Rest,
+    /// So many of `---` or `...`.
+    Run { start: bool, len: u8 },
+    /// So many backticks.
+    Ticks(u8),
+    /// In the word behind the backticks: `yaml`, or `yml`.
+    Info { short: bool, len: u8 },
+}
+
+impl Marker {
+    /// What may begin with the first visible character of a line; whether that is in its first column.
+    pub(crate) const fn begin(first: char, at_start: bool, scope: &Scope<'_>) -> Option<Self> {
+        match first {
+            '<' if scope.begin || scope.end => Some(Self::Less(1)),
+            '-' | '.' if at_start && scope.dashes => {
+                Some(Self::Run { start: first == '-', len: 1 })
+            }
+            '`' if at_start && (scope.fence_open || scope.fence_close) => Some(Self::Ticks(1)),
+            _ => None,
+        }
+    }
+
+    /// The next character; none at the end of the line.
+    pub(crate) fn push(self, char: Option<char>, scope: &Scope<'_>) -> Step {
+        let Some(char) = char else { return self.end_line(scope) };
+        let blank = is_blank(char);
+        match self {
+            Self::Less(len @ 1..=2) if char == '<' => {
+                Step::More(if len == 2 { Self::Open } else { Self::Less(2) })
+            }
+            Self::Open if blank => Step::More(self),
+            Self::Open if scope.begin && char.eq_ignore_ascii_case(&'b') => {
+                Step::More(Self::Word { begin: true, len: 1 })
+            }
+            Self::Open if scope.end && char.eq_ignore_ascii_case(&'e') => {
+                Step::More(Self::Word { begin: false, len: 1 })
+            }
+            Self::Word { begin, len } => word(begin, len, char),
+            Self::Gap { .. } if blank => Step::More(self),
+            Self::Gap { begin } => name(begin, 0, char, scope),
+            Self::Name { begin, len } if usize::from(len) < scope.name.len() => {
+                name(begin, len, char, scope)
+            }
+            Self::Name { begin, .. } | Self::Close { begin } if blank => {
+                Step::More(Self::Close { begin })
+            }
+            Self::Name { begin, .. } | Self::Close { begin } if char == '>' => {
+                Step::More(Self::Greater { begin, len: 1 })
+            }
+            Self::Greater { begin, len: 1 } if char == '>' => {
+                Step::More(Self::Greater { begin, len: 2 })
+            }
+            Self::Greater { begin: true, len: 2 } if char == '>' => Step::More(Self::Rest),
+            Self::Greater { begin: false, .. } if char == '>' => Step::Whole(Boundary::End, true),
+            Self::Rest if blank => Step::More(self),
+            Self::Run { start, len: 3 } if blank => Step::Whole(run(start), false),
+            Self::Run { start, len: len @ 1..=2 } if char == if start { '-' } else { '.' } => {
+                Step::More(Self::Run { start, len: len + 1 })
+            }
+            Self::Ticks(len @ 1..=2) if char == '`' => Step::More(Self::Ticks(len + 1)),
+            Self::Ticks(3) if blank && scope.fence_close => {
+                Step::Whole(Boundary::FenceClose, false)
+            }
+            Self::Ticks(3) if scope.fence_open && char.eq_ignore_ascii_case(&'y') => {
+                Step::More(Self::Info { short: false, len: 1 })
+            }
+            Self::Info { short, len } => info(short, len, char),
+            _ => Step::Refuted,
+        }
+    }
+
+    const fn end_line(self, scope: &Scope<'_>) -> Step {
+        match self {
+            Self::Rest => Step::Whole(Boundary::Begin, false),
+            Self::Run { start, len: 3 } => Step::Whole(run(start), false),
+            Self::Ticks(3) if scope.fence_close => Step::Whole(Boundary::FenceClose, false),
+            Self::Info { len: 4.., .. } | Self::Info { short: true, len: 3 } => {
+                Step::Whole(Boundary::FenceOpen, false)
+            }
+            _ => Step::Refuted,
+        }
+    }
+}
+
+const fn run(start: bool) -> Boundary {
+    if start { Boundary::Start } else { Boundary::Stop }
+}
+
+fn word(begin: bool, len: u8, char: char) -> Step {
+    let word: &[u8] = if begin { b"BEGIN" } else { b"END" };
+    match word.get(usize::from(len)) {
+        Some(byte) if char.eq_ignore_ascii_case(&char::from(*byte)) => {
+            Step::More(Marker::Word { begin, len: len + 1 })
+        }
+        None if is_blank(char) => Step::More(Marker::Gap { begin }),
+        _ => Step::Refuted,
+    }
+}
+
+fn name(begin: bool, len: u16, char: char, scope: &Scope<'_>) -> Step {
+    let rest = scope.name.get(usize::from(len)..).unwrap_or_default();
+    match rest.chars().next() {
+        Some(known) if known.eq_ignore_ascii_case(&char) => {
+            Step::More(Marker::Name { begin, len: len + known.len_utf8() as u16 })
+        }
+        _ => Step::Refuted,
+    }
+}
+
+/// Behind the backticks: the word, and then blanks.
+fn info(short: bool, len: u8, char: char) -> Step {
+    const BLANKS: u8 = 9;
+    let more = |short, len| Step::More(Marker::Info { short, len });
+    match (short, len, char.to_ascii_lowercase()) {
+        (false, 1, 'm') => more(true, 2),
+        (true, 2, 'l') => more(true, 3),
+        (false, 1, 'a') => more(false, 2),
+        (false, 2, 'm') => more(false, 3),
+        (false, 3, 'l') => more(false, 4),
+        (true, 3, _) | (_, 4.., _) if is_blank(char) => more(short, BLANKS),
+        _ => Step::Refuted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Boundary, Marker, Scope, Step};
+
+    /// What a line is, and how many of its characters that takes.
+    fn found(line: &str) -> Option<(Boundary, usize)> {
+        let scope = Scope {
+            begin: true,
+            end: true,
+            dashes: true,
+            fence_open: true,
+            fence_close: true,
+            name: "DOC",
+        };
+        let mut chars = line.chars();
+        let mut marker = Marker::begin(chars.next()?, true, &scope)?;
+        for (at, char) in chars.map(Some).chain([None]).enumerate() {
+            match marker.push(char, &scope) {
+                Step::More(more) => marker = more,
+                Step::Whole(boundary, own) => return Some((boundary, at + 1 + usize::from(own))),
+                Step::Refuted => return None,
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn lines_that_bound_a_document() {
+        for (line, is) in [
+            ("<<<BEGIN DOC>>>", Some((Boundary::Begin, 15))),
+            ("<<< begin\tdoc >>> ", Some((Boundary::Begin, 18))),
+            ("<<<BEGIN DOC>>> x", None),
+            ("<<<BEGINDOC>>>", None),
+            ("<<<BEGIN DOCS>>>", None),
+            ("<<<END DOC>>> x", Some((Boundary::End, 13))),
+            ("<<END DOC>>>", None),
+            ("<<<END DOC>>", None),
+            ("---", Some((Boundary::Start, 3))),
+            ("--- x", Some((Boundary::Start, 3))),
+            ("---x", None),
+            ("----", None),
+            ("...", Some((Boundary::Stop, 3))),
+            ("..-", None),
+            ("```", Some((Boundary::FenceClose, 3))),
+            ("``` ", Some((Boundary::FenceClose, 3))),
+            ("````", None),
+            ("```yaml", Some((Boundary::FenceOpen, 7))),
+            ("```yml  ", Some((Boundary::FenceOpen, 8))),
+            ("```YML", Some((Boundary::FenceOpen, 6))),
+            ("```yaml x", None),
+            ("```yamls", None),
+            ("```ya", None),
+        ] {
+            assert_eq!(found(line), is, "{line:?}");
+        }
+    }
+}

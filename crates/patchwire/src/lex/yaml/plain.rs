@@ -1,0 +1,108 @@
+//! Plain scalars (section 7.3.3), a piece of a line at a time.
+
+use super::folding::Folding;
+
+/// What ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Run {
+    /// The piece of the line did.
+    More,
+    /// A comment begins.
+    Comment,
+    /// The first colon with a blank behind it.
+    Colon,
+    /// Blanks that were held for long went out.
+    Capped,
+}
+
+/// The text of a plain scalar.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Plain {
+    between: Folding,
+    /// The last character was a colon.
+    colon: bool,
+    /// A colon had a blank behind it, or the line's end.
+    colons: bool,
+    /// The blanks that come are no longer held.
+    flowing: bool,
+}
+
+impl Plain {
+    /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
+    /// is certain.
+    pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Run) {
+        let (mut at, mut certain) = (0, 0);
+        while at < text.len() {
+            let rest = &text[at..];
+            let word = memchr::memchr2(b' ', b'\t', rest.as_bytes()).unwrap_or(rest.len());
+            if word == 0 {
+                if self.meets_colon() {
+                    return (at, certain, Run::Colon);
+                }
+                let char = char::from(rest.as_bytes()[0]);
+                at += 1;
+                let before = out.len();
+                if self.blank(char, most, out) {
+                    return (at, at, Run::Capped);
+                }
+                if out.len() > before {
+                    certain = at;
+                }
+                continue;
+            }
+            if rest.starts_with('#') && !self.between.is_empty() {
+                return (at, certain, Run::Comment);
+            }
+            self.between.join(out);
+            self.flowing = false;
+            out.push_str(&rest[..word]);
+            self.colon = rest[..word].ends_with(':');
+            at += word;
+            certain = at;
+        }
+        (at, certain, Run::More)
+    }
+
+    /// A blank or the line's end follows: whether it is the first that follows a colon.
+    fn meets_colon(&mut self) -> bool {
+        core::mem::take(&mut self.colon) && !core::mem::replace(&mut self.colons, true)
+    }
+
+    /// A blank. Whether those that were held went out.
+    fn blank(&mut self, char: char, most: u64, out: &mut String) -> bool {
+        if self.flowing && !self.between.has_line_end() {
+            out.push(char);
+            return false;
+        }
+        let full = self.between.blank(char, most);
+        if full {
+            self.between.give(out);
+            self.flowing = true;
+        }
+        full
+    }
+
+    /// The line ends: whether that is the first blank behind a colon.
+    pub(crate) fn ends_with_colon(&mut self) -> bool {
+        self.meets_colon()
+    }
+
+    /// The line ended. Whether line ends that were held for long went out.
+    pub(crate) fn line_end(&mut self, most: u64, out: &mut String) -> bool {
+        let full = self.between.line_end(if self.flowing { 0 } else { most });
+        if full {
+            self.between.give(out);
+        }
+        full && !core::mem::replace(&mut self.flowing, true)
+    }
+
+    /// The blanks that are held.
+    pub(crate) fn held(&self) -> &str {
+        self.between.blanks()
+    }
+}
+
+/// Whether no plain scalar begins with this sign (section 5.3), whatever follows.
+pub(crate) const fn is_reserved(first: char) -> bool {
+    matches!(first, ',' | ']' | '}' | '@' | '`' | '%')
+}

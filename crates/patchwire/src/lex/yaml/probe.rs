@@ -1,0 +1,138 @@
+//! Whether text is a key of a block mapping, or a scalar: a key ends on its line, with a colon and a
+//! blank (section 7.4.2 and 8.2.2).
+
+use super::is_blank;
+
+/// Characters that a key may have (section 7.4.2).
+const LONGEST: u16 = 1024;
+
+/// The position in what may be a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Plain,
+    /// Behind a blank in plain text.
+    Blank,
+    /// Behind a colon.
+    Colon,
+    /// In quotes.
+    Quoted,
+    /// Behind a backslash in them.
+    Backslash,
+    /// Behind a single quote that closes unless another follows.
+    Quote,
+    /// Behind the closing quote.
+    Closed,
+}
+
+/// What it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    More,
+    Key,
+    Scalar,
+}
+
+/// What may be a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Probe {
+    phase: Phase,
+    quote: Option<char>,
+    count: u16,
+}
+
+impl Probe {
+    /// Before the first character.
+    pub(crate) const fn new(first: char) -> Self {
+        let quoted = matches!(first, '"' | '\'');
+        let phase = if quoted { Phase::Quoted } else { Phase::Plain };
+        Self { phase, quote: if quoted { Some(first) } else { None }, count: 0 }
+    }
+
+    /// Whether it is in quotes.
+    pub(crate) const fn is_quoted(&self) -> bool {
+        self.quote.is_some()
+    }
+
+    /// The next character, none at the end of the line. What is found, is found before it.
+    pub(crate) fn push(&mut self, char: Option<char>) -> Found {
+        if self.phase == Phase::Colon && char.is_none_or(is_blank) {
+            return Found::Key;
+        }
+        let Some(char) = char else { return Found::Scalar };
+        self.count += 1;
+        if self.count > LONGEST {
+            return Found::Scalar;
+        }
+        if self.count == 1 && self.is_quoted() {
+            return Found::More;
+        }
+        match self.next(char) {
+            Some(phase) => {
+                self.phase = phase;
+                Found::More
+            }
+            None => Found::Scalar,
+        }
+    }
+
+    fn next(&self, char: char) -> Option<Phase> {
+        let double = self.quote == Some('"');
+        Some(match (self.phase, char) {
+            (Phase::Closed | Phase::Quote, ':') => Phase::Colon,
+            (Phase::Quote, '\'') => Phase::Quoted,
+            (Phase::Closed | Phase::Quote, _) if is_blank(char) => Phase::Closed,
+            (Phase::Closed | Phase::Quote, _) => return None,
+            (Phase::Backslash, _) => Phase::Quoted,
+            (Phase::Quoted, '\\') if double => Phase::Backslash,
+            (Phase::Quoted, '"') if double => Phase::Closed,
+            (Phase::Quoted, '\'') if !double => Phase::Quote,
+            (Phase::Quoted, _) => Phase::Quoted,
+            (Phase::Colon, _) if self.is_quoted() => return None,
+            (Phase::Blank, '#') => return None,
+            (_, ':') => Phase::Colon,
+            (_, _) if is_blank(char) => Phase::Blank,
+            _ => Phase::Plain,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, Probe};
+
+    fn found(line: &str) -> (Found, usize) {
+        let mut probe = Probe::new(line.chars().next().unwrap_or('x'));
+        for (at, char) in line.char_indices() {
+            match probe.push(Some(char)) {
+                Found::More => {}
+                found => return (found, at),
+            }
+        }
+        (probe.push(None), line.len())
+    }
+
+    #[test]
+    fn keys_and_scalars() {
+        for (line, is, at) in [
+            ("a: b", Found::Key, 2),
+            ("a b :\tc", Found::Key, 5),
+            ("a:b: c", Found::Key, 4),
+            ("a:", Found::Key, 2),
+            ("a::", Found::Key, 3),
+            ("a", Found::Scalar, 1),
+            ("a #b: c", Found::Scalar, 2),
+            ("a#b: c", Found::Key, 4),
+            ("\"a: b\" : c", Found::Key, 8),
+            ("\"a\\\": b\": c", Found::Key, 9),
+            ("\"a\" b: c", Found::Scalar, 4),
+            ("\"a\":b", Found::Scalar, 4),
+            ("'a'': b': c", Found::Key, 9),
+            ("'a: b", Found::Scalar, 5),
+        ] {
+            assert_eq!(found(line), (is, at), "{line:?}");
+        }
+        let long = |n| format!("{}: x", "k".repeat(n));
+        assert_eq!(found(&long(1023)).0, Found::Key);
+        assert_eq!(found(&long(1024)).0, Found::Scalar);
+    }
+}

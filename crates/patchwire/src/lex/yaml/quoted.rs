@@ -1,0 +1,404 @@
+//! Quoted scalars (sections 7.3.1 and 7.3.2), a piece of a line at a time.
+
+use super::folding::Folding;
+use super::is_blank;
+use crate::notice::Code;
+
+/// The position in a quoted scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Text,
+    /// Behind a backslash.
+    Backslash,
+    /// In the digits of an escape, of which so many are missing.
+    Digits {
+        missing: u8,
+    },
+    /// Behind a quote that ends the scalar unless another follows.
+    Quote,
+}
+
+/// What ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// The piece of the line did.
+    More,
+    /// The scalar did.
+    Closed,
+    /// Blanks that were held for long went out.
+    Capped,
+    /// The first of its kind in this scalar.
+    Noted(Code),
+}
+
+/// The text of a quoted scalar, behind its quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Quoted {
+    double: bool,
+    state: State,
+    between: Folding,
+    /// An escape that is not whole, as it is written.
+    escape: String,
+    /// The first half of a surrogate pair came.
+    high: Option<u32>,
+    /// The blanks that come are no longer held.
+    flowing: bool,
+    bad_escape: Noted,
+    lone_surrogate: Noted,
+}
+
+/// Whether something was met that is noticed once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Noted {
+    No,
+    /// It was, and nobody was told.
+    Now,
+    Told,
+}
+
+impl Noted {
+    fn meet(&mut self) {
+        if *self == Self::No {
+            *self = Self::Now;
+        }
+    }
+
+    fn tell(&mut self) -> bool {
+        let now = *self == Self::Now;
+        if now {
+            *self = Self::Told;
+        }
+        now
+    }
+}
+
+impl Quoted {
+    pub(crate) fn new(double: bool) -> Self {
+        Self {
+            double,
+            state: State::Text,
+            between: Folding::default(),
+            escape: String::new(),
+            high: None,
+            flowing: false,
+            bad_escape: Noted::No,
+            lone_surrogate: Noted::No,
+        }
+    }
+
+    /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
+    /// is certain.
+    pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Read) {
+        let (mut at, mut certain) = (0, 0);
+        while let Some(char) = text[at..].chars().next() {
+            let (from, len) = (at, out.len());
+            let next = if self.state == State::Text && char != '\\' && self.high.is_some() {
+                self.surrogate_ends(out);
+                Next::Again
+            } else if self.state == State::Text && !is_special(char, self.double) {
+                self.join(out);
+                let rest = &text[at..];
+                let len = rest.find(|char| is_special(char, self.double)).unwrap_or(rest.len());
+                out.push_str(&rest[..len]);
+                at += len;
+                Next::Read
+            } else {
+                let next = self.char(char, most, out);
+                if !matches!(next, Next::Again | Next::Closed) {
+                    at += char.len_utf8();
+                }
+                next
+            };
+            if out.len() > len {
+                certain = if self.is_idle() { at } else { from };
+            }
+            if let Some(code) = self.take_code() {
+                return (at, certain, Read::Noted(code));
+            }
+            match next {
+                Next::Read | Next::Again => {}
+                Next::Close | Next::Closed => return (at, certain, Read::Closed),
+                Next::Capped => return (at, at, Read::Capped),
+            }
+        }
+        (at, certain, Read::More)
+    }
+
+    /// Whether nothing is held.
+    fn is_idle(&self) -> bool {
+        self.state == State::Text && self.between.is_empty() && self.high.is_none()
+    }
+
+    /// What was noticed for the first time.
+    fn take_code(&mut self) -> Option<Code> {
+        if self.bad_escape.tell() {
+            return Some(Code::YamlBadEscape);
+        }
+        self.lone_surrogate.tell().then_some(Code::LoneSurrogate)
+    }
+
+    /// A character that is special, or stands in an escape.
+    fn char(&mut self, char: char, most: u64, out: &mut String) -> Next {
+        match (self.state, char) {
+            (State::Text, '\\') => {
+                // Behind the first half of a pair, the blanks are certain already.
+                self.join(out);
+                self.escape.push('\\');
+                self.state = State::Backslash;
+            }
+            (State::Text, '"') => {
+                self.join(out);
+                return Next::Close;
+            }
+            (State::Text, '\'') => {
+                self.join(out);
+                self.state = State::Quote;
+            }
+            (State::Text, _) => return self.blank(char, most, out),
+            (State::Quote, '\'') => {
+                out.push('\'');
+                self.state = State::Text;
+            }
+            (State::Quote, _) => return Next::Closed,
+            (State::Backslash, _) => return self.escaped(char, out),
+            (State::Digits { missing }, _) if char.is_ascii_hexdigit() => {
+                self.escape.push(char);
+                self.state = State::Digits { missing: missing - 1 };
+                if missing == 1 {
+                    self.end_digits(out);
+                }
+            }
+            (State::Digits { .. }, _) => {
+                self.refuse(out);
+                return Next::Again;
+            }
+        }
+        Next::Read
+    }
+
+    fn blank(&mut self, char: char, most: u64, out: &mut String) -> Next {
+        if self.flowing && !self.between.has_line_end() {
+            out.push(char);
+            return Next::Read;
+        }
+        if self.between.blank(char, most) {
+            self.between.give(out);
+            self.flowing = true;
+            return Next::Capped;
+        }
+        Next::Read
+    }
+
+    fn join(&mut self, out: &mut String) {
+        self.between.join(out);
+        self.flowing = false;
+    }
+
+    /// The character behind a backslash.
+    fn escaped(&mut self, char: char, out: &mut String) -> Next {
+        let missing = match char {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        if missing > 0 {
+            self.escape.push(char);
+            self.state = State::Digits { missing };
+            return Next::Read;
+        }
+        self.surrogate_ends(out);
+        let Some(meant) = meaning(char) else {
+            self.refuse(out);
+            return Next::Again;
+        };
+        self.escape.clear();
+        out.push(meant);
+        self.state = State::Text;
+        Next::Read
+    }
+
+    /// The last digit of an escape was read.
+    fn end_digits(&mut self, out: &mut String) {
+        let code = u32::from_str_radix(&self.escape[2..], 16).unwrap_or(u32::MAX);
+        let high = self.high.take();
+        self.state = State::Text;
+        match (high, code) {
+            (Some(high), 0xDC00..=0xDFFF) => {
+                let pair = 0x1_0000 + ((high - 0xD800) << 10) + (code - 0xDC00);
+                out.push(char::from_u32(pair).unwrap_or(char::REPLACEMENT_CHARACTER));
+                self.escape.clear();
+                return;
+            }
+            (Some(_), _) => self.lone(out),
+            (None, _) => {}
+        }
+        match code {
+            0xD800..=0xDBFF => self.high = Some(code),
+            0xDC00..=0xDFFF => self.lone(out),
+            _ => match char::from_u32(code) {
+                Some(char) => out.push(char),
+                None => return self.refuse(out),
+            },
+        }
+        self.escape.clear();
+    }
+
+    /// The first half of a pair has no second.
+    fn surrogate_ends(&mut self, out: &mut String) {
+        if self.high.take().is_some() {
+            self.lone(out);
+        }
+    }
+
+    fn lone(&mut self, out: &mut String) {
+        out.push(char::REPLACEMENT_CHARACTER);
+        self.lone_surrogate.meet();
+    }
+
+    /// It is no escape: it stays as it is written.
+    fn refuse(&mut self, out: &mut String) {
+        self.surrogate_ends(out);
+        out.push_str(&self.escape);
+        self.escape.clear();
+        self.state = State::Text;
+        self.bad_escape.meet();
+    }
+
+    /// The line ends. What comes before that is certain goes to `out`; this is asked until it says
+    /// [`Read::More`], and then [`line_end`](Self::line_end) is told.
+    pub(crate) fn before_line_end(&mut self, out: &mut String) -> Read {
+        match self.state {
+            State::Quote => return Read::Closed,
+            State::Backslash => self.surrogate_ends(out),
+            State::Digits { .. } => self.refuse(out),
+            State::Text => self.surrogate_ends(out),
+        }
+        self.take_code().map_or(Read::More, Read::Noted)
+    }
+
+    /// The line ended. Whether line ends that were held for long went out.
+    pub(crate) fn line_end(&mut self, most: u64, out: &mut String) -> bool {
+        if self.state == State::Backslash {
+            self.escape.clear();
+            self.state = State::Text;
+            self.between.escaped_line_end();
+            return false;
+        }
+        let full = self.between.line_end(if self.flowing { 0 } else { most });
+        if full {
+            self.between.give(out);
+        }
+        full && !core::mem::replace(&mut self.flowing, true)
+    }
+
+    /// Whether the last quote, or the end of the text, closed it.
+    pub(crate) fn is_closed_by_end(&self) -> bool {
+        self.state == State::Quote
+    }
+
+    /// What is held: an escape that is not whole, or blanks.
+    pub(crate) fn held(&self) -> &str {
+        if self.escape.is_empty() { self.between.blanks() } else { &self.escape }
+    }
+}
+
+/// What a character did.
+enum Next {
+    Read,
+    /// It is read again, in another state.
+    Again,
+    /// It closed the scalar.
+    Close,
+    /// The scalar was closed before it.
+    Closed,
+    Capped,
+}
+
+const fn is_special(char: char, double: bool) -> bool {
+    is_blank(char) || if double { matches!(char, '"' | '\\') } else { char == '\'' }
+}
+
+/// What a character means behind a backslash (section 5.7).
+const fn meaning(char: char) -> Option<char> {
+    Some(match char {
+        '0' => '\0',
+        'a' => '\x07',
+        'b' => '\x08',
+        't' | '\t' => '\t',
+        'n' => '\n',
+        'v' => '\x0B',
+        'f' => '\x0C',
+        'r' => '\r',
+        'e' => '\x1B',
+        ' ' | '"' | '/' | '\\' => char,
+        'N' => '\u{85}',
+        '_' => '\u{A0}',
+        'L' => '\u{2028}',
+        'P' => '\u{2029}',
+        _ => return None,
+    })
+}
+
+/// What a scalar in quotes on one line means.
+pub(crate) fn decode(text: &str) -> String {
+    let mut out = String::new();
+    let mut quoted = Quoted::new(text.starts_with('"'));
+    let mut at = 1;
+    while at < text.len() {
+        let (read, _, end) = quoted.read(&text[at..], u64::MAX, &mut out);
+        at += read;
+        if end == Read::Closed {
+            break;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quoted, Read, decode};
+
+    /// A scalar whose lines these are, cut before every character.
+    fn read(lines: &[&str], double: bool) -> (String, bool) {
+        let (mut out, mut quoted) = (String::new(), Quoted::new(double));
+        for (at, line) in lines.iter().enumerate() {
+            while at > 0 && quoted.before_line_end(&mut out) != Read::More {}
+            if at > 0 {
+                quoted.line_end(9, &mut out);
+            }
+            for char in line.chars() {
+                let char = char.to_string();
+                let mut read = 0;
+                while read < char.len() {
+                    match quoted.read(&char[read..], 9, &mut out) {
+                        (_, _, Read::Closed) => return (out, true),
+                        (len, ..) => read += len,
+                    }
+                }
+            }
+        }
+        let closed = quoted.is_closed_by_end();
+        (out, closed)
+    }
+
+    #[test]
+    fn quoted_scalars_a_character_at_a_time() {
+        for (lines, double, text, closed) in [
+            (&["a \\\"b\\\" \\x41\\u00e9\""][..], true, "a \"b\" Aé", true),
+            (&["x\\", "  y", "", "z \""], true, "xy\nz ", true),
+            (&["x  ", "", "", " y"], true, "x\n\ny", false),
+            (&["\\ud83d\\ude00"], true, "😀", false),
+            (&["\\ud83d x\""], true, "\u{FFFD} x", true),
+            (&["\\ud83d\\q\""], true, "\u{FFFD}\\q", true),
+            (&["\\u00zz"], true, "\\u00zz", false),
+            (&["it''s"], false, "it's", false),
+            (&["it'"], false, "it", true),
+            (&["a ", "'"], false, "a ", true),
+        ] {
+            assert_eq!(read(lines, double), (text.to_owned(), closed), "{lines:?}");
+        }
+        assert_eq!(decode("\"a\\tb\""), "a\tb");
+        assert_eq!(decode("'it''s'"), "it's");
+    }
+}

@@ -1,0 +1,184 @@
+//! The plain scalars that are no strings: the core schema, section 10.3.2.
+
+/// What a plain scalar is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    Null,
+    Bool(bool),
+    /// A number that JSON can say, perhaps in other words.
+    Number,
+    /// An infinity, or no number.
+    NonFinite,
+    Text,
+}
+
+const NULLS: [&str; 4] = ["null", "Null", "NULL", "~"];
+const TRUES: [&str; 3] = ["true", "True", "TRUE"];
+const FALSES: [&str; 3] = ["false", "False", "FALSE"];
+const NON_FINITE: [&str; 12] = [
+    ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN",
+    ".NAN",
+];
+/// Bytes of the longest of them.
+const LONGEST: usize = 5;
+
+/// Where a scalar stands in the grammar of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Start,
+    Sign,
+    /// A single zero, without a sign.
+    Zero,
+    Digits,
+    /// A point with no digit before it.
+    Point,
+    Fraction,
+    Exponent,
+    ExponentSign,
+    ExponentDigits,
+    /// Behind `0o` or `0x`.
+    Prefix {
+        hex: bool,
+    },
+    Based {
+        hex: bool,
+    },
+    /// It is no number.
+    None,
+}
+
+impl Number {
+    const fn push(self, byte: u8) -> Self {
+        match (self, byte) {
+            (Self::Start, b'+' | b'-') => Self::Sign,
+            (Self::Start, b'0') => Self::Zero,
+            (Self::Start | Self::Sign | Self::Zero | Self::Digits, b'0'..=b'9') => Self::Digits,
+            (Self::Start | Self::Sign, b'.') => Self::Point,
+            (Self::Zero, b'o') => Self::Prefix { hex: false },
+            (Self::Zero, b'x') => Self::Prefix { hex: true },
+            (Self::Zero | Self::Digits, b'.') | (Self::Point | Self::Fraction, b'0'..=b'9') => {
+                Self::Fraction
+            }
+            (Self::Zero | Self::Digits | Self::Fraction, b'e' | b'E') => Self::Exponent,
+            (Self::Exponent, b'+' | b'-') => Self::ExponentSign,
+            (Self::Exponent | Self::ExponentSign | Self::ExponentDigits, b'0'..=b'9') => {
+                Self::ExponentDigits
+            }
+            (Self::Prefix { hex: false } | Self::Based { hex: false }, b'0'..=b'7') => {
+                Self::Based { hex: false }
+            }
+            (
+                Self::Prefix { hex: true } | Self::Based { hex: true },
+                b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F',
+            ) => Self::Based { hex: true },
+            _ => Self::None,
+        }
+    }
+
+    const fn is_whole(self) -> bool {
+        matches!(
+            self,
+            Self::Zero | Self::Digits | Self::Fraction | Self::ExponentDigits | Self::Based { .. }
+        )
+    }
+}
+
+/// What a plain scalar may still become, a character at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Nothing but null is no string.
+    nulls: bool,
+    /// It may be one of the words that are listed.
+    listed: bool,
+    number: Number,
+}
+
+impl Word {
+    /// Before the first character; whether only null is no string here.
+    pub(crate) const fn new(nulls: bool) -> Self {
+        let number = if nulls { Number::None } else { Number::Start };
+        Self { nulls, listed: true, number }
+    }
+
+    /// The scalar is `text` so far; one character is new. Whether it may still be no string.
+    pub(crate) fn push(&mut self, text: &str) -> bool {
+        let begins = |words: &[&str]| words.iter().any(|word| word.starts_with(text));
+        self.listed = self.listed
+            && text.len() <= LONGEST
+            && (begins(&NULLS)
+                || !self.nulls && (begins(&TRUES) || begins(&FALSES) || begins(&NON_FINITE)));
+        let last = text.as_bytes().last().copied().unwrap_or_default();
+        self.number = self.number.push(last);
+        self.listed || self.number != Number::None
+    }
+}
+
+/// What a whole plain scalar is; whether only null is no string there.
+pub(crate) fn resolve(text: &str, nulls: bool) -> Resolved {
+    if text.is_empty() || NULLS.contains(&text) {
+        return Resolved::Null;
+    }
+    let number = || text.bytes().fold(Number::Start, Number::push);
+    match text {
+        _ if nulls => Resolved::Text,
+        _ if TRUES.contains(&text) => Resolved::Bool(true),
+        _ if FALSES.contains(&text) => Resolved::Bool(false),
+        _ if NON_FINITE.contains(&text) => Resolved::NonFinite,
+        _ if number().is_whole() => Resolved::Number,
+        _ => Resolved::Text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Resolved, Word, resolve};
+
+    #[test]
+    fn the_core_schema() {
+        for (text, is) in [
+            ("", Resolved::Null),
+            ("~", Resolved::Null),
+            ("NULL", Resolved::Null),
+            ("nULL", Resolved::Text),
+            ("True", Resolved::Bool(true)),
+            ("yes", Resolved::Text),
+            ("FALSE", Resolved::Bool(false)),
+            ("-.Inf", Resolved::NonFinite),
+            (".NaN", Resolved::NonFinite),
+            ("-.nan", Resolved::Text),
+        ] {
+            assert_eq!(resolve(text, false), is, "{text}");
+        }
+        for text in
+            ["0", "-0", "+12", "007", "0o17", "0x1F", "1.", ".5", "-.5e-3", "1e400", "5.E+1"]
+        {
+            assert_eq!(resolve(text, false), Resolved::Number, "{text}");
+            assert_eq!(resolve(text, true), Resolved::Text, "{text}");
+        }
+        for text in ["-0x1", "0o8", "0x", "1_000", ".", "+", "-", "1e", "1e+", "1.2.3", "0b1"] {
+            assert_eq!(resolve(text, false), Resolved::Text, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_refuted_with_the_first_character_that_does_not_fit() {
+        for (text, nulls, fits) in [
+            ("nul", true, true),
+            ("nulls", true, false),
+            ("1", true, false),
+            ("trU", false, false),
+            ("-.in", false, true),
+            ("12.5e", false, true),
+            ("12 ", false, false),
+            ("0xG", false, false),
+        ] {
+            let mut word = Word::new(nulls);
+            let mut last = true;
+            for at in 1..=text.len() {
+                assert!(last, "{text}");
+                last = word.push(&text[..at]);
+            }
+            assert_eq!(last, fits, "{text}");
+        }
+    }
+}

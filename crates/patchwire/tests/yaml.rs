@@ -1,0 +1,139 @@
+//! YAML documents as fields: what they are read as, whole and byte by byte.
+
+use patchwire::schema::{any, int, list, map, number, str};
+use patchwire::{Answer, Event, Format, Kind, Schema, Spec};
+
+fn spec(schema: Option<Schema>) -> Spec {
+    let builder = Spec::builder().format(Format::YamlLiteral);
+    let builder = match schema {
+        Some(schema) => builder.schema(schema),
+        None => builder,
+    };
+    builder.build().unwrap()
+}
+
+/// Reads a document between markers, whole and byte by byte.
+fn read(spec: &Spec, document: &str) -> Answer {
+    let text = format!("<<<BEGIN AGENTLY_YAML>>>\n{document}<<<END AGENTLY_YAML>>>\n");
+    let whole = spec.parse(&text).unwrap();
+    let mut parser = spec.parser();
+    for byte in text.as_bytes() {
+        parser.feed([*byte], |_| {}).unwrap();
+    }
+    let bytes = parser.finish(|_| {}).unwrap();
+    assert_eq!(whole.value().to_string(), bytes.value().to_string(), "{document:?}");
+    let codes = |answer: &Answer| -> Vec<_> {
+        answer.notices().iter().map(|notice| (notice.code, notice.span)).collect()
+    };
+    assert_eq!(codes(&whole), codes(&bytes), "{document:?}");
+    whole
+}
+
+/// What a document is without a schema, and the notices.
+fn free(document: &str) -> (String, Vec<&'static str>) {
+    let answer = read(&spec(None), document);
+    let codes = answer.notices().iter().map(|notice| notice.code.name()).collect();
+    (answer.value().to_string(), codes)
+}
+
+#[test]
+fn documents_without_a_schema() {
+    for (document, value, codes) in [
+        ("a: x\n", r#"{"a":"x"}"#, &[][..]),
+        ("a: 1\nb: true\nc:\nd: ~\n", r#"{"a":1,"b":true,"c":null,"d":null}"#, &[]),
+        ("a:\n  b: 1\n  c:\n    d: x\ne: y\n", r#"{"a":{"b":1,"c":{"d":"x"}},"e":"y"}"#, &[]),
+        ("a:\n- x\n- 2\nb: y\n", r#"{"a":["x",2],"b":"y"}"#, &[]),
+        (
+            "a:\n  - k: v\n    l: w\n  - k: |\n      t\n",
+            r#"{"a":[{"k":"v","l":"w"},{"k":"t\n"}]}"#,
+            &[],
+        ),
+        ("a:\n  - - 1\n    - 2\n  -\n    - 3\n  -\n", r#"{"a":[[1,2],[3],null]}"#, &[]),
+        (
+            "a:\n  some words\n  over lines\nb: 12 apples\n",
+            r#"{"a":"some words over lines","b":"12 apples"}"#,
+            &[],
+        ),
+        ("a: \"x: y\" # c\n\"b c\": 'it''s'\n", r#"{"a":"x: y","b c":"it's"}"#, &[]),
+        ("a: >-\n  x\n  y\n\n\n  z\n", r#"{"a":"x y\n\nz"}"#, &[]),
+        ("a: |+\n\n  x\n\n\nb: |-\n  y\n", r#"{"a":"\nx\n\n\n","b":"y"}"#, &[]),
+        (
+            "a: [1, {b: c}]\nd: {e: [], f: 'g'}\n",
+            r#"{"a":[1,{"b":"c"}],"d":{"e":[],"f":"g"}}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a: &x\n  k: 1\nb: *x\nc: *y\n",
+            r#"{"a":{"k":1},"b":{"k":1},"c":"*y"}"#,
+            &["deferred", "yaml_unknown_alias"],
+        ),
+        (
+            "a: &x {k: 1}\n<<: *x\nk2: 2\n",
+            r#"{"a":{"k":1},"k2":2,"k":1}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a: !!int '3'\nb: !!str 3\nc: !t\n  k: v\nd: 4\n",
+            r#"{"a":3,"b":"3","c":{"k":"v"},"d":4}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a:\n  - !!int '3'\n  - &z x\n  - *z\n",
+            r#"{"a":[3,"x","x"]}"#,
+            &["deferred", "deferred"],
+        ),
+        ("? a\n: 1\nb: 2\n", r#"{"a":1,"b":2}"#, &["deferred"]),
+        ("b: 2\n? a\n: 1\nc: 3\n", r#"{"b":2,"a":1,"c":3}"#, &["deferred"]),
+        ("{a: 1, b: x}\n", r#"{"a":1,"b":"x"}"#, &["deferred"]),
+        ("- a\n- b\n", r#"["a","b"]"#, &["deferred"]),
+        ("a: 1\na: 2\n", r#"{"a":1}"#, &["duplicate_field"]),
+        ("a: x\n--- \nb: y\n", r#"{"a":"x"}"#, &["yaml_multi_document"]),
+        ("a:\n\tb: x\n", r#"{"a":{"b":"x"}}"#, &["yaml_tab"]),
+        ("a: x\n  # c\nb: - y\n", r#"{"a":"x","b":"- y"}"#, &[]),
+        ("a: [1, 2\nb: 3\n", r#"{"a":"[1, 2\nb: 3"}"#, &["bad_yaml", "deferred"]),
+    ] {
+        let (found, notices) = free(document);
+        assert_eq!((&*found, &*notices), (value, codes), "{document:?}");
+    }
+}
+
+#[test]
+fn paths_go_down_into_lists() {
+    let text = "<<<BEGIN AGENTLY_YAML>>>\nsteps:\n  - n: 1\n  - body: |\n      one\n      two\n";
+    let mut parser = spec(None).parser();
+    let mut told = Vec::new();
+    for byte in text.as_bytes() {
+        let event = |event: Event<'_>| {
+            if let Event::Patch(patch) = event
+                && patch.kind == Kind::Delta
+            {
+                told.push(format!("{}+={:?}", patch.path, patch.delta.as_str()));
+            }
+        };
+        parser.feed([*byte], event).unwrap();
+    }
+    let path = "steps[1].body";
+    let expected =
+        ["o", "n", "e", "\n", "t", "w", "o", "\n"].map(|text| format!("{path}+={text:?}"));
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_schema_says_what_plain_scalars_are() {
+    let item = Schema::object().field("body", str("")).field("n", int(""));
+    let schema = Schema::object()
+        .field("title", str(""))
+        .field("steps", list(item))
+        .field("words", list(str("")))
+        .field("score", number(""))
+        .field("extra", map(any("")));
+    let spec = spec(Some(schema.into()));
+    let answer = read(
+        &spec,
+        "title: 0123\nother:\n  x: 1\nsteps:\n  - body: yes\n    n: 0x1F\nwords: [1, true]\nscore: .5\nextra: {a: .inf}\n",
+    );
+    assert_eq!(
+        answer.value().to_string(),
+        r#"{"title":"0123","steps":[{"body":"yes","n":31}],"words":["1","true"],"score":0.5,"extra":{"a":null}}"#
+    );
+}

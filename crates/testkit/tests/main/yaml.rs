@@ -1,0 +1,279 @@
+//! YAML documents: what the cases say, the laws, and the oracle.
+
+use patchwire::schema::{any, bool, int, list, map, number, str};
+use patchwire::{Answer, Code, Format, Limits, Outcome, Severity, Spec};
+use testkit::cuts::in_two;
+use testkit::eager::{Alphabet, check_yaml};
+use testkit::generate::Rng;
+use testkit::generate::fields::spoilt::every;
+use testkit::generate::fields::yaml::{self, Shape};
+use testkit::generate::fields::{Sample, spoilt};
+use testkit::oracle::Json;
+use testkit::oracle::fields::table::{FormatCase, cases, decided};
+use testkit::oracle::fields::{self as oracle, Reading, Schema, Type, Verdict};
+use testkit::record::{run_cut, run_whole};
+use testkit::{laws, pairs, setups, show};
+
+const SEED: u64 = 20_261_123;
+
+fn schema_of(schema: &Schema) -> patchwire::Schema {
+    let mut object = patchwire::Schema::object();
+    for (name, kind) in &schema.0 {
+        object = match kind {
+            Type::Str => object.field(name, str("")),
+            Type::Int => object.field(name, int("")),
+            Type::Float => object.field(name, number("")),
+            Type::Bool => object.field(name, bool("")),
+            Type::List => object.field(name, list(any(""))),
+            Type::Dict => object.field(name, map(any(""))),
+            Type::Any => object.field(name, any("")),
+        };
+    }
+    object.into()
+}
+
+fn spec(schema: Option<&Schema>) -> Spec {
+    let builder = Spec::builder().format(Format::YamlLiteral);
+    let builder = match schema {
+        Some(schema) => builder.schema(schema_of(schema)),
+        None => builder,
+    };
+    builder.build().expect("the settings agree")
+}
+
+fn tight(schema: &Schema) -> Spec {
+    let limits: Limits = setups::tight();
+    let builder = Spec::builder().format(Format::YamlLiteral).limits(limits);
+    builder.schema(schema_of(schema)).build().expect("the settings agree")
+}
+
+fn all_cases() -> Vec<FormatCase> {
+    let all = cases().into_iter().chain(decided());
+    all.filter(|case| case.format == oracle::Format::YamlLiteral).collect()
+}
+
+fn value(answer: &Answer) -> Json {
+    let value = answer.value();
+    if value.exists() { Json::of(value).sorted() } else { Json::Object(Vec::new()) }
+}
+
+/// The names of the notices as the cases write them.
+fn notices(answer: &Answer) -> Vec<&'static str> {
+    let name = |code: Code| match code {
+        Code::YamlMultiDocument => "multi_document",
+        Code::YamlCommentTruncated => "comment_truncated",
+        other => other.name(),
+    };
+    answer.notices().iter().map(|notice| name(notice.code)).collect()
+}
+
+/// Cases of documents that other readers reject: what is expected is only what is sure.
+const REJECTED: [&str; 1] = ["rejected_behind_a_field"];
+
+#[test]
+fn documents_give_what_the_cases_say() {
+    for case in all_cases() {
+        let spec = spec(Some(&case.schema));
+        let answer = spec.parse(&case.input).expect("no limit");
+        let name = format!("{}: {:?}", case.name, case.input);
+        if REJECTED.contains(&&*case.name) {
+            continue;
+        }
+        assert_eq!(value(&answer), case.expected.sorted(), "{name}");
+        let found = notices(&answer);
+        for code in &case.notices {
+            let same = |found: &&&str| {
+                **found == code || code == "duplicate_key" && **found == "duplicate_field"
+            };
+            assert!(found.iter().any(|it| same(&it)), "{name}: no {code} in {found:?}");
+        }
+    }
+}
+
+#[test]
+fn cases_cut_anywhere_are_the_same() {
+    for case in all_cases() {
+        for spec in [spec(Some(&case.schema)), spec(None)] {
+            let input = case.input.as_bytes();
+            let whole = run_whole(&spec, input);
+            for cuts in in_two(input.len()) {
+                let found = whole.difference(&run_cut(&spec, input, &cuts));
+                assert_eq!(found, None, "{}, {cuts}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cases_obey_the_laws() {
+    for case in all_cases() {
+        for spec in [spec(Some(&case.schema)), spec(None), tight(&case.schema)] {
+            if let Err(why) = laws::all(&spec, case.input.as_bytes()) {
+                panic!("{}: {why}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_cutting_of_the_cases_matters() {
+    for case in all_cases() {
+        for spec in [spec(Some(&case.schema)), spec(None)] {
+            if let Err(why) = pairs::prove(&spec, case.input.as_bytes()) {
+                panic!("{}: {why}", case.name);
+            }
+        }
+    }
+}
+
+/// Whole, and in pieces: the answers must be the same.
+fn read(spec: &Spec, text: &str, rng: &mut Rng) -> Answer {
+    let whole = spec.parse(text).expect("no limit");
+    let mut parser = spec.parser();
+    let mut from = 0;
+    for cut in rng.cuts(text.len()).into_iter().chain([text.len()]) {
+        parser.feed(&text.as_bytes()[from..cut], |_| {}).expect("no limit");
+        from = cut;
+    }
+    let cut = parser.finish(|_| {}).expect("no limit");
+    let name = show::input(text.as_bytes());
+    assert_eq!(value(&whole), value(&cut), "{name}");
+    assert_eq!(whole.notices(), cut.notices(), "{name}");
+    whole
+}
+
+#[test]
+fn well_formed_documents_are_read_as_they_are_meant() {
+    for shape in Shape::ALL {
+        let mut rng = Rng::new(SEED);
+        for at in 0..2_500 {
+            let sample = yaml::sample(&mut rng, shape);
+            let answer = read(&spec(Some(&sample.schema)), &sample.text, &mut rng);
+            let name = format!("document {at} of seed {SEED}, {shape:?}:\n{}", sample.text);
+            assert_eq!(value(&answer), sample.object().sorted(), "{name}\n{:?}", sample.text);
+            quiet(&answer, &sample, shape, &name);
+        }
+    }
+}
+
+/// Of a well-formed document nothing is repaired.
+fn quiet(answer: &Answer, sample: &Sample, shape: Shape, name: &str) {
+    let fine = ["missing_field", "unknown_field", "yaml_multi_document", "yaml_comment_truncated"];
+    for notice in answer.notices() {
+        let late = notice.code == Code::Deferred
+            && (shape != Shape::BLOCKS
+                || ["[]", "{", "[ ]", "[\n"].iter().any(|it| sample.text.contains(it)));
+        assert!(fine.contains(&notice.code.name()) || late, "{notice:?} in {name}");
+    }
+}
+
+/// What is wrong with an answer, by the oracle.
+fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
+    let found = value(answer);
+    let Json::Object(members) = &found else {
+        return Some("no object".to_owned()).filter(|_| !reading.fields.is_empty());
+    };
+    let flagged = answer
+        .notices()
+        .iter()
+        .any(|notice| notice.code.severity() != Severity::Info || notice.code == Code::Deferred);
+    let known = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    for field in reading.sure() {
+        let want = field.value.known().map(Json::sorted);
+        if known(&field.name) != want.as_ref() {
+            return Some(format!("{}: want {want:?}, flagged {flagged}", field.name));
+        }
+    }
+    let rejected = matches!(reading.verdict, Verdict::Rejected(_));
+    let more = members.len() > reading.fields.len();
+    if !rejected && more {
+        return Some("more fields than the oracle has".to_owned());
+    }
+    let silent = rejected && answer.outcome() == Outcome::Complete;
+    silent.then(|| "a rejected document is complete".to_owned())
+}
+
+/// Differences between the engine and the oracle, shortest input first.
+fn differences(
+    texts: impl Iterator<Item = (Schema, String)>,
+    rng: &mut Rng,
+) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (schema, text) in texts {
+        let answer = read(&spec(Some(&schema)), &text, rng);
+        let reading = oracle::read(oracle::Format::YamlLiteral, &text, Some(&schema));
+        if let Some(why) = wrong(&answer, &reading) {
+            let why = format!(
+                "{why}\n  engine {} {:?}\n  oracle {reading:?}",
+                value(&answer),
+                notices(&answer)
+            );
+            found.push((text, why));
+        }
+    }
+    found.sort_by_key(|(text, _)| text.len());
+    found
+}
+
+fn none(found: &[(String, String)]) {
+    let shown: Vec<String> =
+        found.iter().take(40).map(|(text, why)| format!("{text:?}\n  {why}")).collect();
+    assert!(found.is_empty(), "{} differences\n{}", found.len(), shown.join("\n"));
+}
+
+#[test]
+fn spoilt_documents_are_what_the_oracle_reads() {
+    let mut rng = Rng::new(SEED);
+    let texts: Vec<_> =
+        (0..12_000).map(|_| spoilt(&mut rng, oracle::Format::YamlLiteral)).collect();
+    none(&differences(texts.into_iter(), &mut rng));
+}
+
+#[test]
+fn every_small_document_is_what_the_oracle_reads() {
+    let schema = testkit::generate::fields::spoilt::schema();
+    let texts =
+        every(oracle::Format::YamlLiteral, 4).into_iter().map(|text| (schema.clone(), text));
+    none(&differences(texts, &mut Rng::new(SEED)));
+}
+
+#[test]
+fn spoilt_documents_obey_the_laws() {
+    let mut rng = Rng::new(SEED);
+    for at in 0..150 {
+        let (schema, text) = spoilt(&mut rng, oracle::Format::YamlLiteral);
+        let spec = match at % 4 {
+            0 => tight(&schema),
+            1 => spec(None),
+            _ => spec(Some(&schema)),
+        };
+        if let Err(why) = laws::all(&spec, text.as_bytes()) {
+            panic!("text {at} of seed {SEED}: {why}");
+        }
+        let short = (0..=text.len().min(80)).rev().find(|end| text.is_char_boundary(*end));
+        if let Err(why) = pairs::prove(&spec, &text.as_bytes()[..short.unwrap_or(0)]) {
+            panic!("text {at} of seed {SEED}: {why}");
+        }
+    }
+}
+
+fn eager(start: &str, symbols: &[&str], most: usize) {
+    let schema = Schema::new([("a", Type::Str), ("b", Type::Str), ("j", Type::Any)]);
+    let start = format!("<<<BEGIN AGENTLY_YAML>>>\n{start}");
+    if let Err(why) = check_yaml(&spec(Some(&schema)), Alphabet { start: &start, symbols, most }) {
+        panic!("from {start:?}: {why}");
+    }
+}
+
+#[test]
+fn nothing_is_held_but_what_may_be_no_content() {
+    eager("a: |\n  x", &["\n", "  ", "x", "<", "#"], 6);
+    eager("a: |+\n", &["\n", "  ", "x", "<"], 7);
+    eager("a: >\n  x", &["\n", "  ", "x", " "], 7);
+    eager("a: >+\n  x", &["\n", "  ", "x", " "], 7);
+    eager("a: |-\n  x", &["\n", "  ", "x"], 7);
+    eager("a: x", &["\n", " ", "x", ":", "#", "-"], 6);
+    eager("j: x", &["\n", " ", "1", ":", "#"], 6);
+    eager("a: \"x", &["\n", " ", "\\", "n", "\"", "x"], 6);
+    eager("a: 'x", &["\n", " ", "'", "x"], 7);
+}
