@@ -1,5 +1,6 @@
 //! Documents, schemas and slips from a seed. The same seed gives the same document everywhere.
 
+pub mod fields;
 pub mod json;
 pub mod parts;
 pub mod schema;

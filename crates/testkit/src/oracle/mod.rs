@@ -2,9 +2,11 @@
 //!
 //! [`strict`] reads RFC 8259 by recursive descent; [`expect`] says which patches that makes;
 //! [`foreign`] asks `serde_json`; [`observe`] runs the engine and writes down what it tells, in a
-//! form that compares with both; [`table`] reads cases that are data; [`tags`] reads elements.
+//! form that compares with both; [`table`] reads cases that are data; [`tags`] reads elements;
+//! [`fields`] reads the formats that write an object as fields.
 
 pub mod expect;
+pub mod fields;
 pub mod foreign;
 pub mod observe;
 pub mod strict;

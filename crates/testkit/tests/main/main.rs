@@ -4,6 +4,8 @@ mod corpus;
 mod eager;
 mod eager_tags;
 mod findings;
+mod formats_generated;
+mod formats_oracle;
 mod hostile;
 mod laws;
 mod oracle;

@@ -1,0 +1,200 @@
+//! The JSON in a field: where it lies, and what it is.
+
+use std::collections::BTreeSet;
+
+use serde_json::value::RawValue;
+
+use super::lines::{Fence, Line, SPACES, is_blank, lines};
+use super::{Reading, Status, Type, Value};
+use crate::oracle::{Json, foreign};
+
+/// What a field for JSON holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Payload {
+    /// Where the field ends in the text.
+    pub end: usize,
+    /// The text that should be JSON; none if nothing begins like JSON.
+    pub extent: Option<String>,
+    /// Whether the end of the text ended it, rather than a closed fence or a header.
+    pub open: bool,
+    /// What was noticed.
+    pub notices: BTreeSet<&'static str>,
+}
+
+/// Takes the JSON from a text that begins with a field's content and ends with the field or, if
+/// some lines are headers, with the whole text.
+#[must_use]
+pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
+    let lines = lines(text);
+    let mut payload = Payload { end: text.len(), ..Payload::default() };
+    for (at, line) in lines.iter().enumerate() {
+        if is_header(line.text) {
+            payload.end = line.start;
+            return payload;
+        }
+        if let Some(fence) = Fence::opened_by(line.text) {
+            fenced(&mut payload, (text, &lines[at + 1..]), (line.end, fence), is_header);
+            return payload;
+        }
+        if let Some(start) = bare_start(line) {
+            bare(&mut payload, (text, &lines[at + 1..]), start, is_header);
+            return payload;
+        }
+        if !is_blank(line.text) {
+            payload.notices.insert("stray_text");
+        }
+    }
+    payload.open = true;
+    payload
+}
+
+/// A text and the lines of it that are still to be looked at.
+type Rest<'t> = (&'t str, &'t [Line<'t>]);
+
+fn fenced(
+    payload: &mut Payload,
+    (text, lines): Rest<'_>,
+    (start, fence): (usize, Fence),
+    is_header: &dyn Fn(&str) -> bool,
+) {
+    for (at, line) in lines.iter().enumerate() {
+        if in_string(&text[start..line.start]) {
+            continue;
+        }
+        if is_header(line.text) {
+            payload.notices.insert("missing_fence_close");
+            payload.end = line.start;
+            return payload.extent(&text[start..line.start]);
+        }
+        if fence.is_closed_by(line.text) {
+            payload.extent(&text[start..line.start]);
+            return trailing(payload, &lines[at + 1..], is_header);
+        }
+    }
+    payload.open = true;
+    payload.extent(&text[start.min(text.len())..]);
+}
+
+fn bare(
+    payload: &mut Payload,
+    (text, lines): Rest<'_>,
+    start: usize,
+    is_header: &dyn Fn(&str) -> bool,
+) {
+    let header = lines
+        .iter()
+        .find(|line| is_header(line.text) && !in_string(&text[start..line.start]))
+        .map(|line| line.start);
+    payload.end = header.unwrap_or(text.len());
+    payload.open = header.is_none();
+    payload.extent(&text[start..payload.end]);
+}
+
+/// Passes over what follows the fence.
+fn trailing(payload: &mut Payload, lines: &[Line<'_>], is_header: &dyn Fn(&str) -> bool) {
+    for line in lines {
+        if is_header(line.text) {
+            payload.end = line.start;
+            return;
+        }
+        if !is_blank(line.text) {
+            payload.notices.insert("trailing_content");
+        }
+    }
+}
+
+impl Payload {
+    fn extent(&mut self, text: &str) {
+        self.extent = Some(text.trim_matches(SPACES).to_owned());
+    }
+
+    /// Adds the field to a reading. `cut` says that the end of the text ended it.
+    pub fn add_to(self, reading: &mut Reading, name: &str, kind: Type, cut: bool) {
+        reading.notices.extend(self.notices);
+        let extent = self.extent.unwrap_or_default();
+        let Some((value, rest)) = first_value(&extent) else {
+            reading.notice(if cut { "truncated" } else { "bad_json" });
+            if !extent.is_empty() {
+                let status = if cut { Status::Truncated } else { Status::Repaired };
+                reading.add(name, Value::NotJson(extent), status, None);
+            }
+            return;
+        };
+        if !is_blank(rest) {
+            reading.notice("trailing_content");
+        }
+        let kind = Some(kind).filter(|kind| *kind != Type::Any);
+        reading.add(name, Value::Known(value), Status::Complete, kind);
+    }
+}
+
+/// Where bare JSON begins in a line.
+fn bare_start(line: &Line<'_>) -> Option<usize> {
+    let rest = line.text.trim_start_matches(SPACES);
+    let literal = ["true", "false", "null"].into_iter().any(|literal| {
+        let behind = rest.strip_prefix(literal);
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(ends_scalar))
+    });
+    let begins = rest.starts_with(|char: char| "{[\"-".contains(char) || char.is_ascii_digit());
+    (begins || literal).then_some(line.start + line.text.len() - rest.len())
+}
+
+fn ends_scalar(char: char) -> bool {
+    SPACES.contains(&char) || ",}]".contains(char)
+}
+
+/// Whether the text that begins with a JSON value ends inside a string of it.
+fn in_string(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut chars = text.trim_start_matches(SPACES).chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth = depth.saturating_sub(1),
+            '"' if !to_end_of_string(&mut chars) => return true,
+            '"' => {}
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+        if depth == 0 {
+            return false;
+        }
+    }
+    false
+}
+
+/// Goes behind the closing quote; false if there is none.
+fn to_end_of_string(chars: &mut core::str::Chars<'_>) -> bool {
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => drop(chars.next()),
+            '"' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The JSON value that a text begins with, and what follows it; of members with one name the first.
+fn first_value(text: &str) -> Option<(Json, &str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let raw = values.next()?.ok()?;
+    let rest = &text[values.byte_offset()..];
+    Some((earliest(foreign::read(raw.get().as_bytes()).ok()?), rest))
+}
+
+fn earliest(value: Json) -> Json {
+    match value {
+        Json::List(items) => Json::List(items.into_iter().map(earliest).collect()),
+        Json::Object(members) => {
+            let mut kept: Vec<(String, Json)> = Vec::new();
+            for (key, value) in members {
+                if !kept.iter().any(|(known, _)| *known == key) {
+                    kept.push((key, earliest(value)));
+                }
+            }
+            Json::Object(kept)
+        }
+        scalar => scalar,
+    }
+}

@@ -1,0 +1,111 @@
+//! What the text formats share: ends of lines, blanks, what is trimmed, and fences.
+
+/// What parts words in tags and around values.
+pub const SPACES: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// What stands between words in a line.
+pub const BLANKS: [char; 2] = [' ', '\t'];
+
+/// The text without a byte order mark at its start, its lines ended by line feeds alone. A carriage
+/// return at the very end is the end of a line; others that stand alone stay.
+#[must_use]
+pub fn normal(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.replace("\r\n", "\n");
+    match text.strip_suffix('\r') {
+        Some(before) => format!("{before}\n"),
+        None => text,
+    }
+}
+
+/// Whether nothing can be seen in a text.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.trim_matches(SPACES).is_empty()
+}
+
+/// A text field without what only lays it out: everything up to the last line end before its first
+/// visible character, and what follows its last one. Blanks before the first visible character stay
+/// where they indent it, which they do not behind an opening tag on the same line.
+#[must_use]
+pub fn trimmed(text: &str, behind_tag: bool) -> &str {
+    let text = text.trim_end_matches(SPACES);
+    let visible = text.trim_start_matches(SPACES);
+    let lead = &text[..text.len() - visible.len()];
+    match lead.rfind('\n') {
+        Some(at) => &text[at + 1..],
+        None if behind_tag => visible,
+        None => text,
+    }
+}
+
+/// A line of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'t> {
+    /// Where it begins.
+    pub start: usize,
+    /// Without its end.
+    pub text: &'t str,
+    /// Where the next one begins.
+    pub end: usize,
+}
+
+/// The lines of a text; none behind its last line end.
+#[must_use]
+pub fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|whole| {
+        let start = at;
+        at += whole.len();
+        Line { start, text: whole.strip_suffix('\n').unwrap_or(whole), end: at }
+    });
+    lines.collect()
+}
+
+/// A fence that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fence {
+    char: char,
+    run: usize,
+}
+
+impl Fence {
+    /// The fence that a line opens, indented by any depth and behind marks of lists and quotes.
+    #[must_use]
+    pub fn opened_by(line: &str) -> Option<Self> {
+        let mut rest = line.trim_start_matches(BLANKS);
+        while let Some(behind) = behind_mark(rest) {
+            rest = behind.trim_start_matches(BLANKS);
+        }
+        let (fence, info) = Self::run(rest)?;
+        let whole = fence.run >= 3 && !(fence.char == '`' && info.contains('`'));
+        whole.then_some(fence)
+    }
+
+    /// Whether a line closes it: the same character, as often or more, and nothing behind.
+    #[must_use]
+    pub fn is_closed_by(self, line: &str) -> bool {
+        let rest = line.trim_start_matches([' ', '\t', '>']);
+        Self::run(rest).is_some_and(|(closer, behind)| {
+            let blank = behind.trim_matches(BLANKS).is_empty();
+            closer.char == self.char && closer.run >= self.run && blank
+        })
+    }
+
+    fn run(text: &str) -> Option<(Self, &str)> {
+        let char = text.chars().next().filter(|char| matches!(char, '`' | '~'))?;
+        let behind = text.trim_start_matches(char);
+        Some((Self { char, run: text.len() - behind.len() }, behind))
+    }
+}
+
+/// What follows the mark of a list item or quote: a blank, or the mark of a quote.
+fn behind_mark(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = if (1..=9).contains(&digits) {
+        text[digits..].strip_prefix(['.', ')'])
+    } else {
+        text.strip_prefix(['>', '-', '*', '+'])
+    };
+    behind.filter(|behind| behind.starts_with([' ', '\t', '>']))
+}

@@ -1,0 +1,341 @@
+//! A YAML document as another parser reads it: nodes, and the values they stand for.
+
+use core::ops::Range;
+use std::borrow::Cow;
+
+use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag, options};
+
+use super::scalar;
+use crate::oracle::Json;
+use crate::oracle::fields::{Reading, Type, Verdict};
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// One text.
+    Scalar {
+        /// Decoded.
+        text: String,
+        /// Whether it is written without quotes and block indicators.
+        plain: bool,
+    },
+    /// A list.
+    Seq {
+        /// Its items.
+        items: Vec<Node>,
+        /// Whether it is written in brackets.
+        flow: bool,
+    },
+    /// A mapping.
+    Map {
+        /// Keys and values.
+        pairs: Vec<(Node, Node)>,
+        /// Whether it is written in braces.
+        flow: bool,
+    },
+    /// What an anchor stands for.
+    Alias(usize),
+    /// What stands for no anchor.
+    Unknown(String),
+}
+
+/// One node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// The number of its anchor; 0 if it has none.
+    pub anchor: usize,
+    /// Its tag in full.
+    pub tag: Option<String>,
+    /// Where it lies in the document.
+    pub span: Range<usize>,
+}
+
+impl Node {
+    /// The text of a scalar.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.kind {
+            Kind::Scalar { text, .. } => text,
+            _ => "",
+        }
+    }
+
+    /// Whether a tag makes it a string.
+    #[must_use]
+    pub fn is_said_string(&self) -> bool {
+        self.tag.as_deref().is_some_and(|tag| ["!", STR].contains(&tag))
+    }
+}
+
+const STR: &str = "tag:yaml.org,2002:str";
+
+/// A document in nodes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Composed {
+    source: String,
+    /// Its root; none if it is empty.
+    pub root: Option<Node>,
+    /// Whether the parser took it. If it did not, the root is what it takes of its beginning.
+    pub verdict: Verdict,
+}
+
+/// Reads the first document of a text.
+#[must_use]
+pub fn read(source: &str) -> Composed {
+    let (root, verdict) = match parsed(source) {
+        Ok(root) if is_strict(source) => (root, Verdict::Accepted),
+        Ok(root) => (root, Verdict::Loose),
+        Err(why) => (sound_part(source), Verdict::Rejected(why)),
+    };
+    Composed { source: source.to_owned(), root, verdict }
+}
+
+fn parsed(source: &str) -> Result<Option<Node>, String> {
+    let mut events = Vec::new();
+    let options = options! { emit_unresolved_aliases: true };
+    for next in Parser::new_from_str_with_options(source, options) {
+        let (event, span) = next.map_err(|error| error.to_string())?;
+        events.push((event, span.byte_range().unwrap_or_default()));
+    }
+    Ok(Builder { events: &events, at: 0 }.document())
+}
+
+fn is_strict(source: &str) -> bool {
+    let options = options! { emit_unresolved_aliases: true, strict_indentation: true };
+    Parser::new_from_str_with_options(source, options).all(|next| next.is_ok())
+}
+
+/// The most of a text that is well-formed and ends where a line begins like a member of the root:
+/// what stands there ends every member before it.
+fn sound_part(source: &str) -> Option<Node> {
+    let mut starts = source.rmatch_indices('\n').map(|(at, _)| at + 1);
+    starts.find_map(|at| {
+        let root = parsed(&source[..at]).ok()??;
+        let Kind::Map { pairs, flow: false } = &root.kind else { return None };
+        let first = pairs.first()?.0.span.start;
+        let column = first - source[..first].rfind('\n').map_or(0, |at| at + 1);
+        let line = &source[at..];
+        let text = line.trim_start_matches(' ');
+        let word = !text.is_empty() && !text.starts_with(NO_MEMBER);
+        let member = line.len() - text.len() == column && word;
+        member.then_some(root)
+    })
+}
+
+/// What a line does not begin with that ends the members before it.
+const NO_MEMBER: [char; 7] = ['#', '-', '\n', '\t', ']', '}', ','];
+
+struct Builder<'e> {
+    events: &'e [(Event<'e>, Range<usize>)],
+    at: usize,
+}
+
+impl Builder<'_> {
+    fn document(&mut self) -> Option<Node> {
+        while matches!(
+            self.events.get(self.at),
+            Some((Event::StreamStart | Event::DocumentStart(..), _))
+        ) {
+            self.at += 1;
+        }
+        self.node()
+    }
+
+    /// The node that begins here; none if there is none.
+    fn node(&mut self) -> Option<Node> {
+        let (event, span) = self.events.get(self.at)?;
+        let (anchor, tag, span) = (event.anchor_id().unwrap_or(0), event.tag(), span.clone());
+        let tag = tag.map(full);
+        let kind = match event {
+            Event::Scalar(text, style, ..) => {
+                let plain = matches!(style, ScalarStyle::Plain);
+                // What is not there is told as `~`.
+                let text = if plain && span.is_empty() { &Cow::Borrowed("") } else { text };
+                Kind::Scalar { text: text.clone().into_owned(), plain }
+            }
+            Event::Alias(of) => Kind::Alias(*of),
+            Event::UnresolvedAlias(name) => Kind::Unknown(format!("*{name}")),
+            Event::SequenceStart(style, ..) | Event::MappingStart(style, ..) => {
+                let flow = matches!(style, StructureStyle::Flow);
+                let is_map = matches!(event, Event::MappingStart(..));
+                return Some(self.collection(
+                    is_map,
+                    flow,
+                    Node { kind: Kind::Alias(0), anchor, tag, span },
+                ));
+            }
+            _ => return None,
+        };
+        self.at += 1;
+        Some(Node { kind, anchor, tag, span })
+    }
+
+    fn collection(&mut self, is_map: bool, flow: bool, node: Node) -> Node {
+        self.at += 1;
+        let mut children = Vec::new();
+        while let Some(child) = self.node() {
+            children.push(child);
+        }
+        let end = self.events.get(self.at).map_or(node.span.end, |(_, span)| span.end);
+        self.at += 1;
+        let kind = if is_map {
+            let mut children = children.into_iter();
+            let pair = || Some((children.next()?, children.next()?));
+            Kind::Map { pairs: core::iter::from_fn(pair).collect(), flow }
+        } else {
+            Kind::Seq { items: children, flow }
+        };
+        Node { kind, span: node.span.start..end, ..node }
+    }
+}
+
+fn full(tag: &Tag) -> String {
+    format!("{}{}", tag.handle(), tag.suffix())
+}
+
+impl Composed {
+    /// Whether the document ends with a scalar in quotes.
+    #[must_use]
+    pub fn ends_in_quotes(&self) -> bool {
+        let mut node = self.root.as_ref();
+        while let Some(inner) = node.and_then(Node::last) {
+            node = Some(inner);
+        }
+        node.is_some_and(|node| {
+            let quoted = matches!(node.kind, Kind::Scalar { plain: false, .. });
+            quoted && node.span.end == self.source.len()
+        })
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What a node stands for, if it is declared so.
+    #[must_use]
+    pub fn value(&self, node: &Node, kind: Type) -> Json {
+        match &node.kind {
+            Kind::Alias(of) => match self.target(*of) {
+                Some(target) if !matches!(target.kind, Kind::Alias(_)) => self.value(target, kind),
+                _ => Json::Null,
+            },
+            Kind::Scalar { text, plain: true } if kind == Type::Str => {
+                let null = node.tag.is_none() && scalar::is_null(text);
+                if null { Json::Null } else { Json::String(text.clone()) }
+            }
+            Kind::Seq { flow: true, .. } | Kind::Map { flow: true, .. } if kind == Type::Str => {
+                Json::String(self.source[node.span.clone()].to_owned())
+            }
+            _ => self.of(node, 0),
+        }
+    }
+
+    /// What an alias stands for.
+    fn target(&self, number: usize) -> Option<&Node> {
+        self.root.as_ref().and_then(|root| root.anchored(number))
+    }
+
+    fn of(&self, node: &Node, depth: usize) -> Json {
+        if depth > DEEPEST {
+            return Json::Null;
+        }
+        match &node.kind {
+            Kind::Scalar { text, plain } => self.scalar(node, text, *plain),
+            Kind::Unknown(text) => Json::String(text.clone()),
+            Kind::Alias(of) => {
+                self.target(*of).map_or(Json::Null, |target| self.of(target, depth + 1))
+            }
+            Kind::Seq { items, .. } => {
+                Json::List(items.iter().map(|item| self.of(item, depth + 1)).collect())
+            }
+            Kind::Map { pairs, .. } => {
+                let mut members: Vec<(String, Json)> = Vec::new();
+                for (key, value) in pairs {
+                    let key = self.key(key);
+                    if !members.iter().any(|(known, _)| *known == key) {
+                        members.push((key, self.of(value, depth + 1)));
+                    }
+                }
+                Json::Object(members)
+            }
+        }
+    }
+
+    fn scalar(&self, node: &Node, text: &str, plain: bool) -> Json {
+        match node.tag.as_deref() {
+            None if plain => scalar::core(text),
+            Some(tag) if CORE.contains(&tag) => scalar::core(text),
+            _ => Json::String(text.to_owned()),
+        }
+    }
+
+    fn key(&self, key: &Node) -> String {
+        match &key.kind {
+            Kind::Scalar { text, .. } => text.clone(),
+            Kind::Unknown(name) => name.clone(),
+            _ => self.of(key, 0).to_string(),
+        }
+    }
+
+    /// Adds what is to be noticed about a value.
+    pub fn notices_of(&self, node: &Node, reading: &mut Reading) {
+        match &node.kind {
+            Kind::Scalar { plain: true, text } if !text.is_empty() => {
+                let behind = &self.source[node.span.end.min(self.source.len())..];
+                let blanks = behind.trim_start_matches([' ', '\t']);
+                if blanks.starts_with('#') && blanks.len() < behind.len() {
+                    reading.notices.insert("comment_truncated");
+                }
+            }
+            Kind::Scalar { .. } | Kind::Alias(_) => {}
+            Kind::Unknown(_) => drop(reading.notices.insert("yaml_unknown_alias")),
+            Kind::Seq { items, .. } => items.iter().for_each(|it| self.notices_of(it, reading)),
+            Kind::Map { pairs, .. } => {
+                for (at, (key, value)) in pairs.iter().enumerate() {
+                    if pairs[..at].iter().any(|(known, _)| self.key(known) == self.key(key)) {
+                        reading.notices.insert("duplicate_key");
+                    }
+                    self.notices_of(value, reading);
+                }
+            }
+        }
+    }
+}
+
+/// The most levels of aliases and collections.
+const DEEPEST: usize = 300;
+/// Tags that say what an untagged word might be.
+const CORE: [&str; 4] = [
+    "tag:yaml.org,2002:int",
+    "tag:yaml.org,2002:float",
+    "tag:yaml.org,2002:bool",
+    "tag:yaml.org,2002:null",
+];
+
+impl Node {
+    /// What it ends with, if it is a collection.
+    fn last(&self) -> Option<&Self> {
+        match &self.kind {
+            Kind::Seq { items, .. } => items.last(),
+            Kind::Map { pairs, .. } => pairs.last().map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    fn anchored(&self, number: usize) -> Option<&Self> {
+        if self.anchor == number && !matches!(self.kind, Kind::Alias(_)) {
+            return Some(self);
+        }
+        match &self.kind {
+            Kind::Seq { items, .. } => items.iter().find_map(|item| item.anchored(number)),
+            Kind::Map { pairs, .. } => pairs
+                .iter()
+                .find_map(|(key, value)| key.anchored(number).or_else(|| value.anchored(number))),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which values a stream may give late: those in brackets, and those that need the whole document.
+
+use super::compose::{Kind, Node};
+
+/// Why a value may come late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// It is written in brackets or braces: given at its end.
+    Flow,
+    /// It stands for an anchor: only the finalizer gives it.
+    Alias,
+    /// It has a tag that is not one for strings: only the finalizer gives it.
+    Tag,
+    /// A key is no plain or quoted word: only the finalizer gives it.
+    Key,
+    /// A merge key in the root: only the finalizer knows the fields.
+    Merge,
+    /// The root is no block mapping: only the finalizer knows the fields.
+    Root,
+}
+
+/// A value that may come late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deferral {
+    /// The field; empty if it is the whole document.
+    pub field: String,
+    /// Keys and indexes that lead to the value inside the field.
+    pub path: Vec<String>,
+    /// Why.
+    pub why: Why,
+}
+
+/// All such values of a document, of which the source is given.
+#[must_use]
+pub fn of_document(source: &str, root: &Node) -> Vec<Deferral> {
+    let mut found = Vec::new();
+    let Kind::Map { pairs, flow: false } = &root.kind else {
+        let empty = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        return if empty { found } else { vec![whole(Why::Root)] };
+    };
+    if root.anchor > 0 || root.tag.is_some() {
+        found.push(whole(Why::Root));
+    }
+    for (key, value) in pairs {
+        if !is_word(source, key) {
+            found.push(whole(Why::Key));
+        }
+        if is_merge(key) {
+            found.push(whole(Why::Merge));
+        }
+        Walk { source, field: key.text(), path: Vec::new(), found: &mut found }.node(value);
+    }
+    found
+}
+
+fn whole(why: Why) -> Deferral {
+    Deferral { field: String::new(), path: Vec::new(), why }
+}
+
+/// Whether a key is a scalar without properties, and without `?` before it.
+fn is_word(source: &str, key: &Node) -> bool {
+    let empty = matches!(&key.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+    let bare = matches!(key.kind, Kind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
+    bare && !empty && !behind_question_mark(&source[..key.span.start])
+}
+
+/// Whether a text ends in `?` as a word of its own, and blanks.
+fn behind_question_mark(text: &str) -> bool {
+    let before = text.trim_end_matches([' ', '\t', '\n']);
+    let mark = before.strip_suffix('?').filter(|_| before.len() < text.len());
+    mark.is_some_and(|mark| mark.is_empty() || mark.ends_with([' ', '\t', '\n']))
+}
+
+fn is_merge(key: &Node) -> bool {
+    matches!(&key.kind, Kind::Scalar { text, plain: true } if text == "<<")
+}
+
+struct Walk<'w> {
+    source: &'w str,
+    field: &'w str,
+    path: Vec<String>,
+    found: &'w mut Vec<Deferral>,
+}
+
+impl Walk<'_> {
+    fn add(&mut self, why: Why) {
+        let deferral = Deferral { field: self.field.to_owned(), path: self.path.clone(), why };
+        self.found.push(deferral);
+    }
+
+    fn node(&mut self, node: &Node) {
+        let scalar = matches!(node.kind, Kind::Scalar { .. });
+        if node.tag.is_some() && !(scalar && node.is_said_string()) {
+            self.add(Why::Tag);
+        }
+        match &node.kind {
+            Kind::Scalar { .. } | Kind::Unknown(_) => {}
+            Kind::Alias(_) => self.add(Why::Alias),
+            Kind::Seq { flow: true, .. } | Kind::Map { flow: true, .. } => {
+                self.add(Why::Flow);
+                self.children(node);
+            }
+            Kind::Seq { .. } | Kind::Map { .. } => self.children(node),
+        }
+    }
+
+    fn children(&mut self, node: &Node) {
+        match &node.kind {
+            Kind::Seq { items, .. } => {
+                for (at, item) in items.iter().enumerate() {
+                    self.inside(at.to_string(), item);
+                }
+            }
+            Kind::Map { pairs, .. } => {
+                for (key, value) in pairs {
+                    if !is_word(self.source, key) {
+                        self.add(Why::Key);
+                    }
+                    self.inside(key.text().to_owned(), value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn inside(&mut self, step: String, node: &Node) {
+        self.path.push(step);
+        self.node(node);
+        self.path.pop();
+    }
+}

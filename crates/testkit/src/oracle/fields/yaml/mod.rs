@@ -1,0 +1,128 @@
+//! Fields of a YAML document between markers or in a fence.
+//!
+//! [`bounds`] finds the document by its lines; somebody else's parser reads it ([`compose`]);
+//! [`scalar`] says what untagged words mean; [`defer`] which values a stream may give late.
+
+pub mod bounds;
+pub mod compose;
+pub mod defer;
+pub mod scalar;
+
+use bounds::{Bounds, End};
+use compose::{Composed, Kind, Node};
+pub use defer::{Deferral, Why};
+
+use super::{Reading, Schema, Status, Type, Value, Verdict};
+use crate::oracle::Json;
+
+/// The codes that this oracle knows of. What a stream notices beside them is its own.
+pub const NOTICES: [&str; 9] = [
+    "unknown_field",
+    "duplicate_field",
+    "duplicate_key",
+    "missing_field",
+    "multi_document",
+    "truncated",
+    "type_mismatch",
+    "comment_truncated",
+    "yaml_unknown_alias",
+];
+
+/// Reads a whole text.
+#[must_use]
+pub fn read(text: &str, schema: Option<&Schema>) -> Reading {
+    let mut reading = Reading::default();
+    let mut came = Vec::new();
+    if let Some(bounds) = bounds::find(text) {
+        document(&bounds, schema, &mut reading, &mut came);
+    }
+    reading.missing(schema, &came);
+    reading
+}
+
+fn document(
+    bounds: &Bounds,
+    schema: Option<&Schema>,
+    reading: &mut Reading,
+    came: &mut Vec<String>,
+) {
+    let cut = bounds.end == End::OfText;
+    if cut {
+        reading.notice("truncated");
+    }
+    if bounds.another {
+        reading.notice("multi_document");
+    }
+    let composed = if cut { closed(&bounds.document) } else { compose::read(&bounds.document) };
+    reading.verdict = composed.verdict.clone();
+    let Some(root) = &composed.root else { return };
+    reading.deferred = defer::of_document(composed.source(), root);
+    let Kind::Map { pairs, flow: false } = &root.kind else { return };
+    let whole = composed.verdict == Verdict::Accepted || composed.verdict == Verdict::Loose;
+    for (at, (key, node)) in pairs.iter().enumerate() {
+        let last = cut && whole && at + 1 == pairs.len();
+        let field = Entry { name: key.text().to_owned(), node, last };
+        field.add(&composed, schema, reading, came);
+    }
+}
+
+/// A document that the end of the text cut short. Where that leaves a quoted scalar open, it is
+/// closed, without what a stream would still hold.
+fn closed(document: &str) -> Composed {
+    let composed = compose::read(document);
+    if !matches!(composed.verdict, Verdict::Rejected(_)) {
+        return composed;
+    }
+    let held = document.trim_end_matches([' ', '\t', '\n']);
+    let double = format!("{}\"", scalar::without_open_escape(held));
+    // Of a quote at the end nobody knows whether it is one of two.
+    let single = format!("{held}'");
+    let mut closed = [double, single].into_iter().map(|text| compose::read(&text));
+    let well = |composed: &Composed| {
+        !matches!(composed.verdict, Verdict::Rejected(_)) && composed.ends_in_quotes()
+    };
+    closed.find(well).unwrap_or(composed)
+}
+
+/// A member of the root.
+struct Entry<'n> {
+    name: String,
+    node: &'n Node,
+    /// Whether the end of the text ended it.
+    last: bool,
+}
+
+impl Entry<'_> {
+    fn add(
+        &self,
+        composed: &Composed,
+        schema: Option<&Schema>,
+        reading: &mut Reading,
+        came: &mut Vec<String>,
+    ) {
+        let kind = match schema {
+            None => Some(Type::Any),
+            Some(schema) => schema.kind(&self.name),
+        };
+        let Some(kind) = kind else { return reading.notice("unknown_field") };
+        if came.contains(&self.name) {
+            return reading.notice("duplicate_field");
+        }
+        came.push(self.name.clone());
+        composed.notices_of(self.node, reading);
+        let value = composed.value(self.node, kind);
+        let deferred = reading.deferred.iter().any(|it| it.field == self.name);
+        let status = match (self.last, deferred) {
+            (true, _) => Status::Truncated,
+            (_, true) => Status::Deferred,
+            _ => Status::Complete,
+        };
+        // A string that is null is absent rather than of another type.
+        let null = kind == Type::Str && value == Json::Null;
+        if kind == Type::Str && matches!(self.node.kind, Kind::Seq { .. } | Kind::Map { .. }) {
+            reading.notice("type_mismatch");
+        }
+        let kind = Some(kind).filter(|_| !null);
+        reading.add(&self.name, Value::Known(value), status, kind);
+    }
+}
