@@ -261,12 +261,18 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<bool, Error> {
+        let mut read = false;
         while let Some(piece) = self.carry.next(&mut rest) {
+            read = true;
             if !self.feed_piece(piece, buffer, on_event)? {
                 return Ok(false);
             }
         }
-        Ok(true)
+        if read {
+            return Ok(true);
+        }
+        // Nothing but the start of a code point: what was read before it is told.
+        self.drain(&mut Input::new("", self.offset), None, on_event)
     }
 
     /// Reads a run of text. Whether the sink wants more.
