@@ -163,6 +163,68 @@ const XML_WITNESSES: [&[u8]; 57] = [
     b"\xff",
 ];
 
+/// Those for sections under headers.
+const SECTION_WITNESSES: [&[u8]; 58] = [
+    b"",
+    b"x",
+    b"a",
+    b"b",
+    b" ",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"#",
+    b"##",
+    b"###",
+    b" a\n",
+    b"a\n",
+    b"b\n",
+    b"ab\n",
+    b"\nx",
+    b" x",
+    b"\n### a\n",
+    b"\n### b\nx",
+    b"\n# b\nx",
+    b"### b\n",
+    b"## b\n",
+    b"# b\n",
+    b" b\n",
+    b" b",
+    b"*b*\n",
+    b"*\n",
+    b"_b\n",
+    b":\n",
+    b": [text]\n",
+    b"[json]\n",
+    b"[text]\n",
+    b"text]\n",
+    b"ext]\n",
+    b"xt]\n",
+    b"t]\n",
+    b"]\n",
+    b")\n",
+    b"(text)\n",
+    b" #\n",
+    b"```\n",
+    b"``\n",
+    b"`\n",
+    b"\n```\n### b\n",
+    b"~~~\n",
+    b"<!-- (text) x -->\n",
+    b"!-- (text) x -->\n",
+    b"-- (text) x -->\n",
+    b"- (text) x -->\n",
+    b" (text) x -->\n",
+    b"(text) x -->\n",
+    b"text) x -->\n",
+    b"-->\n",
+    b"->\n",
+    b">\n",
+    b"your content here)\n",
+    b"our content here)\n",
+    b"\xff",
+];
+
 /// What to explore: all inputs made of some symbols.
 #[derive(Debug, Clone, Copy)]
 pub struct Alphabet<'a> {
@@ -198,6 +260,14 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
 /// As [`check`].
 pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     check_by(spec, alphabet, &XML_WITNESSES)
+}
+
+/// The same for sections under headers.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_sections(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
+    check_by(spec, alphabet, &SECTION_WITNESSES)
 }
 
 fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {
