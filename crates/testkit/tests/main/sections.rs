@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use patchwire::schema::{any, bool, int, list, number, object, str};
-use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder, Strictness};
+use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
 use testkit::cuts::{Cuts, in_two};
 use testkit::eager::{Alphabet, check_sections};
 use testkit::fold::Folded;
@@ -172,6 +172,7 @@ fn ways(schema: &Schema) -> Vec<(&'static str, Spec)> {
         ("free", hybrid()),
         ("tight", hybrid().schema(schema()).limits(tight())),
         ("tight_free", markdown().limits(tight())),
+        ("tagged", hybrid().schema(schema()).tags(TagSet::think())),
         ("bare", hybrid().schema(schema()).without_value().without_raw()),
         ("strict", hybrid().schema(schema()).strictness(Strictness::Strict)),
         (
