@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use patchwire::schema::{object, one_of};
 use patchwire::seam::XmlBody;
-use patchwire::{Held, HeldBy, Parser, Spec, TagSet, Values};
+use patchwire::{Format, Held, HeldBy, Parser, Spec, TagSet, Values};
 
 fn after(spec: &Spec, text: &[u8]) -> Parser {
     let mut parser = spec.parser();
@@ -12,18 +12,19 @@ fn after(spec: &Spec, text: &[u8]) -> Parser {
     parser
 }
 
-fn specs() -> [Spec; 3] {
+fn specs() -> [Spec; 4] {
     let with_schema = object().field("tone", one_of(["warm", "wary", "cold"]));
     let spec = Spec::builder().schema(with_schema).tags(TagSet::think()).build().unwrap();
     let body = XmlBody::any().typed_by_content().machine();
     let xml = Spec::builder().without_tags().machine(body).build().unwrap();
-    [Spec::json(), spec, xml]
+    let sections = Spec::builder().without_tags().format(Format::Hybrid).build().unwrap();
+    [Spec::json(), spec, xml, sections]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 37] = [
+const CASES: [Case; 42] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -55,6 +56,11 @@ const CASES: [Case; 37] = [
     (0, b"```\n{\"a\": 1\n``", HeldBy::FenceEnd, 12, b"``"),
     (1, b"{\"tone\": \"wA", HeldBy::Choice, 10, b"wA"),
     (0, b"{\"a\": 1, \"a\": \"x", HeldBy::Duplicate, 7, b""),
+    (3, b"so\n## a", HeldBy::Header, 3, b"## a"),
+    (3, b"# a\nx \n#", HeldBy::Header, 7, b"#"),
+    (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),
+    (3, b"# a\n <!-- (te", HeldBy::Scaffold, 4, b" <!-- (te"),
+    (3, b"# a [json]\n{\"k\": 1", HeldBy::Word, 17, b"1"),
     (2, b"<a>x <b c='", HeldBy::XmlTag, 5, b"<b c='"),
     (2, b"<a>x <", HeldBy::XmlTag, 5, b"<"),
     (2, b"<a>x&am", HeldBy::XmlEntity, 4, b"&am"),

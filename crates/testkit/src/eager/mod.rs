@@ -15,7 +15,7 @@ use patchwire::{Event, Kind, Spec};
 use crate::record::{Recorded, Run, run_whole};
 
 pub use tags::{TinySet, check_tags};
-use witnesses::{WITNESSES, XML_WITNESSES, YAML_WITNESSES};
+use witnesses::{SECTION_WITNESSES, WITNESSES, XML_WITNESSES, YAML_WITNESSES};
 
 /// What to explore: all inputs made of some symbols.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,14 @@ pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String
 /// As [`check`].
 pub fn check_yaml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     check_by(spec, alphabet, &YAML_WITNESSES)
+}
+
+/// The same for sections under headers.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_sections(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
+    check_by(spec, alphabet, &SECTION_WITNESSES)
 }
 
 fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {

@@ -6,6 +6,7 @@
 mod depth;
 mod keys;
 mod prose;
+pub mod sections;
 mod strings;
 mod structure;
 pub mod tags;
@@ -36,7 +37,8 @@ pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let json = ways().into_iter().map(|way| (way, all()));
     let xml = xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()));
     let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
-    json.chain(xml).chain(tags).collect()
+    let sections = sections::ways().into_iter().map(|way| (way, sections::SHAPES.to_vec()));
+    json.chain(xml).chain(tags).chain(sections).collect()
 }
 
 /// The shape of this name.

@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 
 use patchwire::schema::{any, bool, int, list, number, object, str};
-use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder};
+use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
 use testkit::cuts::{Cuts, in_two};
+use testkit::eager::{Alphabet, check_sections};
 use testkit::fold::Folded;
 use testkit::generate::Rng;
-use testkit::generate::fields::spoilt::every;
-use testkit::generate::fields::{sample, spoilt};
+use testkit::generate::fields::sample;
+use testkit::generate::fields::spoilt::{self, every};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
-use testkit::oracle::fields::{Format, Reading, Schema, Type, Value, read};
+use testkit::oracle::fields::{Field, Format, Reading, Schema, Type, Value, read};
 use testkit::record::{Recorded, Run, run_cut, run_whole};
 use testkit::tree::Tree;
-use testkit::{laws, pairs};
+use testkit::{hostile, laws, pairs};
 
 const SEED: u64 = 20_261_123;
 const FORMATS: [Format; 2] = [Format::Hybrid, Format::Markdown];
@@ -87,7 +88,7 @@ fn notices(run: &Run) -> BTreeSet<&'static str> {
 /// What the oracle and the stream say otherwise, if anything.
 fn difference(run: &Run, reading: &Reading) -> Option<String> {
     let (got, want) = (fields(run), reading.sure());
-    let same = |(got, want): (&(String, Json), &testkit::oracle::fields::Field)| {
+    let same = |(got, want): (&(String, Json), &Field)| {
         got.0 == want.name && Some(&got.1) == want.value.known()
     };
     let agree = got.len() >= want.len() && got.iter().zip(want).all(same);
@@ -171,8 +172,9 @@ fn ways(schema: &Schema) -> Vec<(&'static str, Spec)> {
         ("free", hybrid()),
         ("tight", hybrid().schema(schema()).limits(tight())),
         ("tight_free", markdown().limits(tight())),
+        ("tagged", hybrid().schema(schema()).tags(TagSet::think())),
         ("bare", hybrid().schema(schema()).without_value().without_raw()),
-        ("strict", hybrid().schema(schema()).strictness(patchwire::Strictness::Strict)),
+        ("strict", hybrid().schema(schema()).strictness(Strictness::Strict)),
         (
             "exact",
             hybrid()
@@ -214,7 +216,7 @@ fn spoilt_sections_are_what_the_oracle_reads() {
     for format in FORMATS {
         let mut rng = Rng::new(SEED);
         for at in 0..6_000 {
-            let (schema, text) = spoilt(&mut rng, format);
+            let (schema, text) = spoilt::spoilt(&mut rng, format);
             let reading = read(format, &text, Some(&schema));
             let name = format!("{} {at} of seed {SEED}, {schema:?}", format.name());
             agrees(&spec(format, &schema), &text, &reading, &name);
@@ -224,7 +226,7 @@ fn spoilt_sections_are_what_the_oracle_reads() {
 
 #[test]
 fn all_short_sections_are_what_the_oracle_reads() {
-    let schema = testkit::generate::fields::spoilt::schema();
+    let schema = spoilt::schema();
     for format in FORMATS {
         let spec = spec(format, &schema);
         for text in every(format, 5) {
@@ -238,7 +240,7 @@ fn generated_sections_obey_the_laws() {
     let mut rng = Rng::new(SEED);
     for at in 0..300 {
         let format = FORMATS[at % 2];
-        let (schema, text) = spoilt(&mut rng, format);
+        let (schema, text) = spoilt::spoilt(&mut rng, format);
         let ways = ways(&schema);
         for (name, spec) in &ways {
             if let Err(why) = laws::all(spec, text.as_bytes()) {
@@ -249,6 +251,43 @@ fn generated_sections_obey_the_laws() {
         let short = &text.as_bytes()[..text.len().min(60)];
         if let Err(why) = pairs::prove(spec, short) {
             panic!("text {at} of seed {SEED}, under {name}, {schema:?}: {why}");
+        }
+    }
+}
+
+/// All inputs of some symbols after a start, under one way of reading.
+fn eager(way: &str, start: &str, symbols: &[&str], most: usize) {
+    let schema = Schema::new([("a", Type::Str), ("b", Type::Str), ("a_b", Type::Str)]);
+    let ways = ways(&schema);
+    let (_, spec) = ways.iter().find(|(name, _)| *name == way).expect("a way of that name");
+    if let Err(why) = check_sections(spec, Alphabet { start, symbols, most }) {
+        panic!("{way}, from {start:?}: {why}");
+    }
+}
+
+#[test]
+fn nothing_is_held_but_what_may_be_a_header() {
+    // Where as few bytes may be held as a header has, one of them may be sure before the cap is met.
+    eager("tight", "# a\nx", &[" ", "a", "\n", "\r", "x"], 7);
+    for way in ["hybrid", "free", "exact"] {
+        eager(way, "### a\nx", &["#", " ", "a", "\n", "\r", "x"], 6);
+        eager(way, "### a\nx\n### ", &["#", " ", "b", "_", "*", "\n", ":"], 5);
+        eager(way, "### a\nx\n### b", &["#", " ", "[", "text]", ":", "\n", "_"], 8);
+        eager(way, "### a\n", &["<!--", " ", "(", "text)", "-->", "x", "\n"], 12);
+        eager(way, "### a\nx\n", &["`", "```", "\n", "### b", " ", "x", ">"], 9);
+        eager(way, "x", &["#", " ", "a", "\n", "\r", "x"], 6);
+    }
+}
+
+#[test]
+fn small_hostile_sections_obey_the_laws() {
+    let schema = Schema::new([("a", Type::Str), ("b", Type::Str), ("j", Type::Any)]);
+    for shape in hostile::sections::SHAPES {
+        let input = (shape.make)(56);
+        for (name, spec) in ways(&schema) {
+            if let Err(why) = laws::all(&spec, &input) {
+                panic!("{}, under {name}: {why}", shape.name);
+            }
         }
     }
 }

@@ -351,12 +351,12 @@ impl Payload {
     /// The text ends in a line that is not decided yet.
     fn end_line(&mut self, end: u64, out: &mut Out) {
         match self.phase {
-            Phase::Seek(Lead::Blanks | Lead::Return) => {
-                if !self.end_word(out) && !self.word.is_empty() {
+            Phase::Seek(lead) => {
+                let is_value = lead != Lead::Marks && self.end_word(out);
+                if lead == Lead::Marks || !is_value && !self.word.is_empty() {
                     self.stray(end, out);
                 }
             }
-            Phase::Seek(Lead::Marks) => self.stray(end, out),
             Phase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
                 self.fence = None;
                 self.phase = Phase::After(Behind::VALUE);

@@ -57,7 +57,8 @@ impl Trim {
     }
 
     /// Reads text: what is certain by it goes to `out`.
-    pub(crate) fn read(&mut self, text: &str, out: &mut String) {
+    #[cfg(test)]
+    fn read(&mut self, text: &str, out: &mut String) {
         self.split(text, |piece| match piece {
             Piece::Held(held, _) => out.push_str(held),
             Piece::Own(from, to) => out.push_str(&text[from..to]),

@@ -271,6 +271,7 @@ impl Sections {
     fn goes_on(&self, byte: u8) -> bool {
         match self.section {
             Section::Outside => byte != b'#',
+            Section::Text(ref trim) if trim.is_blank() => false,
             Section::Text(_) | Section::Skipped(None) => {
                 !self.blank && (byte != b'#' || self.fencing.is_open())
             }
