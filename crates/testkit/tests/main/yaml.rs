@@ -10,7 +10,7 @@ use testkit::generate::fields::yaml::{self, Shape};
 use testkit::generate::fields::{Sample, spoilt};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{FormatCase, cases, decided};
-use testkit::oracle::fields::{self as oracle, Reading, Schema, Type, Verdict};
+use testkit::oracle::fields::{self as oracle, Reading, Schema, Status, Type, Verdict};
 use testkit::record::{run_cut, run_whole};
 use testkit::{laws, pairs, setups, show};
 
@@ -175,10 +175,17 @@ fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
     let flagged = answer.notices().iter().any(|notice| {
         notice.code.severity() != Severity::Info || notice.code == Code::Deferred
     });
+    // A document that has to be read whole has no value if it is not well-formed to its end.
+    let whole = reading.deferred.iter().any(|deferral| deferral.field.is_empty());
+    if whole && members.is_empty() && notices(answer).contains(&"bad_yaml") {
+        return None;
+    }
     let known = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
     for field in reading.sure() {
         let want = field.value.known().map(Json::sorted);
-        if known(&field.name) != want.as_ref() {
+        let cut = field.status == Status::Truncated
+            && want.as_ref().is_some_and(|want| is_cut(known(&field.name), want));
+        if known(&field.name) != want.as_ref() && !cut {
             return Some(format!("{}: want {want:?}, flagged {flagged}", field.name));
         }
     }
@@ -189,6 +196,31 @@ fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
     }
     let silent = rejected && answer.outcome() == Outcome::Complete;
     silent.then(|| "a rejected document is complete".to_owned())
+}
+
+/// Whether this is what the oracle has, but for what the input ends in: behind a key, a dash or a tag
+/// the oracle has an empty value and the engine nothing; half a word is text for the oracle, and no
+/// value where there can be none; and of the blank lines of an empty `|+` the oracle leaves out one
+/// that does not end.
+fn is_cut(found: Option<&Json>, want: &Json) -> bool {
+    let blank = |text: &str| text.chars().all(|char| char == '\n');
+    match (found, want) {
+        (None, Json::Null) => true,
+        (None, Json::String(text)) => text.len() < 5,
+        (None, Json::Object(members)) => members.iter().all(|(_, want)| is_cut(None, want)),
+        (Some(Json::String(found)), Json::String(want)) => {
+            found == want || blank(found) && blank(want) && found.len() == want.len() + 1
+        }
+        (Some(Json::List(found)), Json::List(want)) => {
+            found.len() <= want.len()
+                && want.iter().enumerate().all(|(at, want)| is_cut(found.get(at), want))
+        }
+        (Some(Json::Object(found)), Json::Object(want)) => {
+            let known = |name: &str| found.iter().find(|(key, _)| key == name).map(|(_, it)| it);
+            found.len() <= want.len() && want.iter().all(|(key, want)| is_cut(known(key), want))
+        }
+        (found, want) => found == Some(want),
+    }
 }
 
 /// Differences between the engine and the oracle, shortest input first.

@@ -70,7 +70,6 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
                 all.value(Said::Alias(name), false)?;
             }
             Event::UnresolvedAlias(name) => all.value(Said::Alias(name.into_owned()), false)?,
-            Event::DocumentEnd => break,
             _ => {}
         }
     }

@@ -132,8 +132,7 @@ impl YamlFormat {
     /// What is held, at its column; unless it is read again.
     fn indented(&self) -> String {
         let document = &self.document;
-        let own = if document.held.starts_with("---") { 0 } else { document.start - document.line };
-        let own = usize::try_from(own).unwrap_or(0).min(MOST);
+        let own = usize::try_from(document.start - document.line).unwrap_or(0).min(MOST);
         format!("{}{}", " ".repeat(own), document.held)
     }
 
@@ -199,7 +198,8 @@ impl YamlFormat {
         let over = match deferred.kind {
             Kind::Brackets { .. } | Kind::Document => false,
             Kind::Node { list } => low && char != '#' && (list || !level || char != '-'),
-            Kind::Entry => low && char != '#' && (!level || char != ':'),
+            // A list need not be deeper than the colon it follows.
+            Kind::Entry => low && char != '#' && !(level && matches!(char, ':' | '-')),
         };
         if over {
             self.end_scalar()?;

@@ -57,11 +57,16 @@ impl YamlFormat {
                     self.boundary(boundary, end)?;
                 }
             }
-            At::Probe(mut probe, Role::Node) => {
-                if probe.push(None) == Found::Scalar {
+            At::Probe(mut probe, role) => match (probe.push(None), role) {
+                (Found::Key, _) => self.key(probe.is_quoted(), role, end)?,
+                (_, Role::Node) => {
                     self.begin_held(end);
                     while self.read_again()? {}
                 }
+                _ => {}
+            },
+            At::Sign { role: Role::Node, read: true } if self.document.held == "-" => {
+                self.item(self.document.start)?;
             }
             At::Property if self.is_alias() => self.tell_alias()?,
             At::Alias => self.tell_alias()?,

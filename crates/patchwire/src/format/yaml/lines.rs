@@ -91,7 +91,7 @@ impl YamlFormat {
                 ' ' if document.tabs == 0 => {
                     input.pos += 1;
                     document.spaces += 1;
-                    if self.is_flooded_with_spaces(input.offset()) {
+                    if self.meets_space(input.offset()) {
                         return Ok(());
                     }
                 }
@@ -123,20 +123,22 @@ impl YamlFormat {
         }
     }
 
-    /// The spaces of a line of text are so many that they go out before it is known what follows.
-    fn is_flooded_with_spaces(&mut self, end: u64) -> bool {
+    /// One more space in front of a line. Whether a line of text has so many that they go out before
+    /// it is known what follows.
+    fn meets_space(&mut self, end: u64) -> bool {
         let spaces = self.document.spaces;
         let Scalar::Block(block) = &mut self.document.scalar else { return false };
-        let Some(text) = block.blanks_of(spaces).filter(|text| *text > self.most_held) else {
-            return false;
-        };
         let mut out = String::new();
-        block.begin(true, &mut out);
-        out.extend((0..text).map(|_| ' '));
-        self.teller.notice(Code::HoldCap, Span::at(end));
-        self.teller.string_text(&out, end);
-        self.document.at = At::Text;
-        true
+        block.spaces(spaces, &mut out);
+        let flooded = block.blanks_of(spaces).filter(|text| *text > self.most_held);
+        if let Some(text) = flooded {
+            self.teller.notice(Code::HoldCap, Span::at(end));
+            block.begin(true, &mut out);
+            out.extend((0..text).map(|_| ' '));
+            self.document.at = At::Text;
+        }
+        self.teller.string_text(&out, if flooded.is_some() { end } else { self.document.line });
+        flooded.is_some()
     }
 
     /// A line of nothing but blanks ends.
@@ -267,7 +269,7 @@ impl YamlFormat {
             _ => {
                 self.document.held.clear();
                 self.document.held.push_str("--- ");
-                self.document.start = input.offset();
+                self.document.start = self.document.line;
                 self.defer_document();
             }
         }
@@ -296,7 +298,7 @@ impl YamlFormat {
     fn block_line(&mut self, char: char, at: u64) -> Result<(), Error> {
         let column = self.document.column();
         let Scalar::Block(block) = &mut self.document.scalar else { return Ok(()) };
-        let line = block.line(column, char);
+        let line = block.line(column, self.document.tabs > 0, char);
         let (blanks, code) = match line {
             Line::Text(blanks) => (blanks, None),
             Line::Lower => (0, Some(Code::YamlLeadingSpaces)),

@@ -98,7 +98,7 @@ impl YamlFormat {
     }
 
     /// A list begins with the dash that was read.
-    fn item(&mut self, at: u64) -> Result<(), Error> {
+    pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
@@ -215,7 +215,7 @@ impl YamlFormat {
     }
 
     /// What is held is a key, with its colon.
-    fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
+    pub(super) fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
         let span = Span::new(self.document.start, end);
