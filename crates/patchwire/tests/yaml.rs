@@ -43,17 +43,45 @@ fn documents_without_a_schema() {
         ("a: 1\nb: true\nc:\nd: ~\n", r#"{"a":1,"b":true,"c":null,"d":null}"#, &[]),
         ("a:\n  b: 1\n  c:\n    d: x\ne: y\n", r#"{"a":{"b":1,"c":{"d":"x"}},"e":"y"}"#, &[]),
         ("a:\n- x\n- 2\nb: y\n", r#"{"a":["x",2],"b":"y"}"#, &[]),
-        ("a:\n  - k: v\n    l: w\n  - k: |\n      t\n", r#"{"a":[{"k":"v","l":"w"},{"k":"t\n"}]}"#, &[]),
+        (
+            "a:\n  - k: v\n    l: w\n  - k: |\n      t\n",
+            r#"{"a":[{"k":"v","l":"w"},{"k":"t\n"}]}"#,
+            &[],
+        ),
         ("a:\n  - - 1\n    - 2\n  -\n    - 3\n  -\n", r#"{"a":[[1,2],[3],null]}"#, &[]),
-        ("a:\n  some words\n  over lines\nb: 12 apples\n", r#"{"a":"some words over lines","b":"12 apples"}"#, &[]),
+        (
+            "a:\n  some words\n  over lines\nb: 12 apples\n",
+            r#"{"a":"some words over lines","b":"12 apples"}"#,
+            &[],
+        ),
         ("a: \"x: y\" # c\n\"b c\": 'it''s'\n", r#"{"a":"x: y","b c":"it's"}"#, &[]),
         ("a: >-\n  x\n  y\n\n\n  z\n", r#"{"a":"x y\n\nz"}"#, &[]),
         ("a: |+\n\n  x\n\n\nb: |-\n  y\n", r#"{"a":"\nx\n\n\n","b":"y"}"#, &[]),
-        ("a: [1, {b: c}]\nd: {e: [], f: 'g'}\n", r#"{"a":[1,{"b":"c"}],"d":{"e":[],"f":"g"}}"#, &["deferred", "deferred"]),
-        ("a: &x\n  k: 1\nb: *x\nc: *y\n", r#"{"a":{"k":1},"b":{"k":1},"c":"*y"}"#, &["deferred", "yaml_unknown_alias"]),
-        ("a: &x {k: 1}\n<<: *x\nk2: 2\n", r#"{"a":{"k":1},"k2":2,"k":1}"#, &["deferred", "deferred"]),
-        ("a: !!int '3'\nb: !!str 3\nc: !t\n  k: v\nd: 4\n", r#"{"a":3,"b":"3","c":{"k":"v"},"d":4}"#, &["deferred", "deferred"]),
-        ("a:\n  - !!int '3'\n  - &z x\n  - *z\n", r#"{"a":[3,"x","x"]}"#, &["deferred", "deferred"]),
+        (
+            "a: [1, {b: c}]\nd: {e: [], f: 'g'}\n",
+            r#"{"a":[1,{"b":"c"}],"d":{"e":[],"f":"g"}}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a: &x\n  k: 1\nb: *x\nc: *y\n",
+            r#"{"a":{"k":1},"b":{"k":1},"c":"*y"}"#,
+            &["deferred", "yaml_unknown_alias"],
+        ),
+        (
+            "a: &x {k: 1}\n<<: *x\nk2: 2\n",
+            r#"{"a":{"k":1},"k2":2,"k":1}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a: !!int '3'\nb: !!str 3\nc: !t\n  k: v\nd: 4\n",
+            r#"{"a":3,"b":"3","c":{"k":"v"},"d":4}"#,
+            &["deferred", "deferred"],
+        ),
+        (
+            "a:\n  - !!int '3'\n  - &z x\n  - *z\n",
+            r#"{"a":[3,"x","x"]}"#,
+            &["deferred", "deferred"],
+        ),
         ("? a\n: 1\nb: 2\n", r#"{"a":1,"b":2}"#, &["deferred"]),
         ("b: 2\n? a\n: 1\nc: 3\n", r#"{"b":2,"a":1,"c":3}"#, &["deferred"]),
         ("{a: 1, b: x}\n", r#"{"a":1,"b":"x"}"#, &["deferred"]),
@@ -85,7 +113,8 @@ fn paths_go_down_into_lists() {
         parser.feed([*byte], event).unwrap();
     }
     let path = "steps[1].body";
-    let expected = ["o", "n", "e", "\n", "t", "w", "o", "\n"].map(|text| format!("{path}+={text:?}"));
+    let expected =
+        ["o", "n", "e", "\n", "t", "w", "o", "\n"].map(|text| format!("{path}+={text:?}"));
     assert_eq!(told, expected);
 }
 

@@ -10,6 +10,7 @@ mod strings;
 mod structure;
 pub mod tags;
 pub mod xml;
+pub mod yaml;
 
 use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
 
@@ -36,7 +37,8 @@ pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let json = ways().into_iter().map(|way| (way, all()));
     let xml = xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()));
     let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
-    json.chain(xml).chain(tags).collect()
+    let yaml = yaml::ways().into_iter().map(|way| (way, yaml::SHAPES.to_vec()));
+    json.chain(xml).chain(tags).chain(yaml).collect()
 }
 
 /// The shape of this name.

@@ -14,9 +14,7 @@ pub(super) enum Part {
     List,
     Close,
     Key,
-    Scalar {
-        plain: bool,
-    },
+    Scalar { plain: bool },
 }
 
 /// Values that aliases may stand for, in all.

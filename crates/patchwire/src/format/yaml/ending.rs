@@ -69,6 +69,7 @@ impl YamlFormat {
                 self.item(self.document.start)?;
             }
             At::Property if self.is_alias() => self.tell_alias()?,
+            At::Sign { role: Role::Kept, read: true } => self.keep_sign(),
             At::Alias => self.tell_alias()?,
             At::Header(header) => self.begin_block(header, end),
             _ => {}
@@ -98,7 +99,12 @@ impl YamlFormat {
                 block.close(&mut out);
                 self.teller.string_text(&out, end);
             }
-            Scalar::Deferred(deferred) => self.tell_deferred(deferred, false)?,
+            Scalar::Deferred(mut deferred) => {
+                if self.document.at == At::Lead {
+                    deferred.push_spaces(spaces);
+                }
+                self.tell_deferred(deferred, false)?;
+            }
         }
         Ok(())
     }

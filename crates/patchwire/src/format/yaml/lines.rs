@@ -80,6 +80,7 @@ impl YamlFormat {
         document.held.clear();
         if let Some(expect) = &mut document.expect {
             (expect.fresh, expect.same_line, expect.anchor_here) = (true, false, false);
+            (expect.property, expect.tab, expect.tag_here) = (None, false, false);
         }
     }
 
@@ -118,7 +119,10 @@ impl YamlFormat {
     fn takes_tabs(&self) -> bool {
         match &self.document.scalar {
             Scalar::Block(block) => block.is_text_at(self.document.spaces),
-            Scalar::Deferred(_) => true,
+            Scalar::Deferred(deferred) => {
+                let parent = self.document.parent();
+                deferred.takes_all() || parent.is_none_or(|parent| self.document.spaces > parent)
+            }
             _ => false,
         }
     }
@@ -155,7 +159,13 @@ impl YamlFormat {
                 block.blank(spaces, most, &mut out)
             }
             Scalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
-            Scalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
+            Scalar::Quoted { quoted, .. } => {
+                if tabs > 0 && self.document.nests.last().is_some_and(|nest| spaces <= nest.column)
+                {
+                    self.teller.notice(Code::YamlTab, Span::at(at));
+                }
+                quoted.line_end(most, &mut out)
+            }
             Scalar::Deferred(deferred) => {
                 deferred.blank_line(spaces);
                 false
@@ -252,6 +262,9 @@ impl YamlFormat {
                 self.document.over.get_or_insert(false);
             }
             Boundary::End | Boundary::FenceClose => {
+                if document.tabs > 0 && document.over.is_none() {
+                    self.teller.notice(Code::YamlTab, Span::at(end));
+                }
                 self.end_document()?;
                 self.teller.out.push(What::Skipped(SkipReason::Fence), end);
                 self.stage = Stage::After;
@@ -303,7 +316,10 @@ impl YamlFormat {
             Line::Text(blanks) => (blanks, None),
             Line::Lower => (0, Some(Code::YamlLeadingSpaces)),
             Line::Under => (0, Some(Code::YamlUnderindented)),
-            Line::Comment | Line::Outside => {
+            Line::Comment | Line::EarlyComment | Line::Outside => {
+                if line == Line::EarlyComment {
+                    self.teller.notice(Code::YamlUnderindented, Span::at(at));
+                }
                 self.end_scalar()?;
                 return self.structure(char, at);
             }
@@ -311,7 +327,9 @@ impl YamlFormat {
         let mut out = String::new();
         block.begin(blanks > 0 || is_blank(char), &mut out);
         out.extend((0..blanks).map(|_| ' '));
-        self.note_tab(at);
+        if self.document.tabs > 0 {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
         if let Some(code) = code {
             self.teller.notice(code, Span::at(at));
         }
@@ -344,6 +362,8 @@ impl YamlFormat {
         document.at = At::Text;
         if under {
             self.note_low_quote(at);
+        } else {
+            self.note_tab(at);
         }
     }
 

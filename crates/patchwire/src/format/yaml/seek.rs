@@ -37,7 +37,9 @@ enum Next {
     /// What is held is text; the character is read again.
     Text,
     /// The line begins a document; whether between markers.
-    Begin { marked: bool },
+    Begin {
+        marked: bool,
+    },
 }
 
 impl Seek {

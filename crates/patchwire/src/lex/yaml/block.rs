@@ -22,6 +22,8 @@ pub(crate) enum Line {
     Lower,
     /// A comment with less indent than the text: the scalar is over.
     Comment,
+    /// The same, before any text: it may have been meant to be the first of it.
+    EarlyComment,
     /// It does not belong to the scalar.
     Outside,
 }
@@ -101,7 +103,7 @@ impl Block {
     /// character.
     pub(crate) fn line(&mut self, spaces: u64, tabs: bool, first: char) -> Line {
         if tabs && first == '#' && !self.tabs {
-            return Line::Comment;
+            return if self.last == Last::None { Line::EarlyComment } else { Line::Comment };
         }
         self.tabs |= tabs && self.indent.is_none();
         match self.indent {
@@ -112,6 +114,7 @@ impl Block {
             None => Line::Outside,
             Some(indent) if spaces >= indent => Line::Text(spaces - indent),
             Some(_) if spaces <= self.parent => Line::Outside,
+            Some(_) if first == '#' && self.last == Last::None => Line::EarlyComment,
             Some(_) if first == '#' => Line::Comment,
             Some(_) => Line::Under,
         }

@@ -44,7 +44,8 @@ impl Brackets {
 
     /// The next character. Whether the last bracket closed with it.
     pub(crate) fn push(&mut self, char: char) -> bool {
-        let state = if self.state == State::Quote && char != '\'' { State::Closed } else { self.state };
+        let state =
+            if self.state == State::Quote && char != '\'' { State::Closed } else { self.state };
         let word = State::Word { blank: false, colon: false };
         self.state = match (state, char) {
             (State::Double, '\\') => State::Backslash,

@@ -56,8 +56,9 @@ impl Number {
             (Self::Start | Self::Sign, b'.') => Self::Point,
             (Self::Zero, b'o') => Self::Prefix { hex: false },
             (Self::Zero, b'x') => Self::Prefix { hex: true },
-            (Self::Zero | Self::Digits, b'.')
-            | (Self::Point | Self::Fraction, b'0'..=b'9') => Self::Fraction,
+            (Self::Zero | Self::Digits, b'.') | (Self::Point | Self::Fraction, b'0'..=b'9') => {
+                Self::Fraction
+            }
             (Self::Zero | Self::Digits | Self::Fraction, b'e' | b'E') => Self::Exponent,
             (Self::Exponent, b'+' | b'-') => Self::ExponentSign,
             (Self::Exponent | Self::ExponentSign | Self::ExponentDigits, b'0'..=b'9') => {
@@ -148,7 +149,9 @@ mod tests {
         ] {
             assert_eq!(resolve(text, false), is, "{text}");
         }
-        for text in ["0", "-0", "+12", "007", "0o17", "0x1F", "1.", ".5", "-.5e-3", "1e400", "5.E+1"] {
+        for text in
+            ["0", "-0", "+12", "007", "0o17", "0x1F", "1.", ".5", "-.5e-3", "1e400", "5.E+1"]
+        {
             assert_eq!(resolve(text, false), Resolved::Number, "{text}");
             assert_eq!(resolve(text, true), Resolved::Text, "{text}");
         }
