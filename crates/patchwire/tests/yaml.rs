@@ -89,7 +89,7 @@ fn documents_without_a_schema() {
         ("a: 1\na: 2\n", r#"{"a":1}"#, &["duplicate_field"]),
         ("a: x\n--- \nb: y\n", r#"{"a":"x"}"#, &["yaml_multi_document"]),
         ("a:\n\tb: x\n", r#"{"a":{"b":"x"}}"#, &["yaml_tab"]),
-        ("a: x\n  # c\nb: - y\n", r#"{"a":"x","b":"- y"}"#, &[]),
+        ("a: x\n  # c\nb: - y\n", r#"{"a":"x","b":"- y"}"#, &["yaml_reserved"]),
         ("a: [1, 2\nb: 3\n", r#"{"a":"[1, 2\nb: 3"}"#, &["bad_yaml", "deferred"]),
     ] {
         let (found, notices) = free(document);

@@ -64,8 +64,7 @@ impl Attributes {
             (_, '/') => State::Slash,
             (State::Name | State::Named, '=') => State::Equals,
             (State::Name, _) if blank => State::Named,
-            (State::Name, '"' | '\'') => State::Quoted(char),
-            (State::Name, _) => {
+            (State::Name, _) if !matches!(char, '"' | '\'') => {
                 self.name.push(char);
                 State::Name
             }

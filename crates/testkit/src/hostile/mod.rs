@@ -11,6 +11,7 @@ mod strings;
 mod structure;
 pub mod tags;
 pub mod xml;
+pub mod yaml;
 
 use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
 
@@ -38,7 +39,8 @@ pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let xml = xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()));
     let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
     let sections = sections::ways().into_iter().map(|way| (way, sections::SHAPES.to_vec()));
-    json.chain(xml).chain(tags).chain(sections).collect()
+    let yaml = yaml::ways().into_iter().map(|way| (way, yaml::SHAPES.to_vec()));
+    json.chain(xml).chain(tags).chain(sections).chain(yaml).collect()
 }
 
 /// The shape of this name.

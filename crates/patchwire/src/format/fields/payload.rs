@@ -97,6 +97,14 @@ impl Payload {
         }
     }
 
+    /// What stood in front of the value so far does not count.
+    pub(crate) fn begin_again(&mut self) {
+        if self.phase == Phase::Seek(Lead::Return) {
+            self.phase = Phase::Seek(Lead::Blanks);
+        }
+        self.half = false;
+    }
+
     /// Whether it is sure that the text stands in a string.
     pub(crate) fn is_in_string(&self) -> bool {
         self.phase == Phase::Value && self.lexer.is_in_string()
@@ -155,12 +163,15 @@ impl Payload {
                 self.phase = Phase::Value;
                 return false;
             }
+            '>' if self.word.is_empty() && fences && self.fence.is_some() => {
+                self.phase = Phase::Shut(Closer::Start);
+            }
             '`' | '~' if self.word.is_empty() && fences => {
                 let run = Phase::Run(Fence { mark: char as u8, len: 1 });
                 let shut = |fence| Phase::Shut(Closer::Start.push(char, fence));
                 self.phase = self.fence.map_or(run, shut);
             }
-            '\n' if self.word.is_empty() => self.phase = Phase::Seek(Lead::Blanks),
+            '\n' if self.word.is_empty() && values => self.phase = Phase::Seek(Lead::Blanks),
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
             _ if ends_word && values && self.end_word(out) => return false,
             ' ' | '\t' if fences && is_mark(&self.word) => self.pass_mark(),
@@ -396,11 +407,6 @@ impl Payload {
             _ if self.word.is_empty() => Vec::new(),
             _ => vec![Held::up_to(HeldBy::Word, end, &self.word)],
         }
-    }
-
-    /// Whether nothing but blanks came so far.
-    pub(crate) const fn is_blank(&self) -> bool {
-        matches!(self.phase, Phase::Seek(Lead::Blanks)) && self.word.is_empty()
     }
 
     /// Whether a value began.

@@ -59,8 +59,7 @@ impl XmlFieldFormat {
         }
         if self.held.eq_ignore_ascii_case(root) && (blank || char == '>') {
             self.place = Place::Closing;
-            self.closing(char, end);
-            return Ok(len);
+            return Ok(self.closing(char, end));
         }
         let goes_on = |whole: &str| {
             let next = whole.as_bytes().get(self.held.len()).copied().map(char::from);
@@ -71,7 +70,8 @@ impl XmlFieldFormat {
             self.held.push(char);
             if self.held == "<!--" {
                 self.held.clear();
-                self.place = Place::Comment { hyphens: 0 };
+                // `<!-->` is a comment.
+                self.place = Place::Comment { hyphens: 2 };
             }
             return Ok(len);
         }
@@ -101,13 +101,14 @@ impl XmlFieldFormat {
         Ok(())
     }
 
-    /// In the closing tag of the root.
-    pub(super) fn closing(&mut self, char: char, end: u64) {
-        if char == '>' {
-            self.close_root(end);
-        } else if !matches!(char, ' ' | '\t' | '\n' | '\r') {
-            self.held.clear();
-            self.stray(end);
+    /// In the closing tag of the root, which ends in what belongs to no tag. How much was eaten.
+    pub(super) fn closing(&mut self, char: char, end: u64) -> usize {
+        let (blank, len) = (matches!(char, ' ' | '\t' | '\n' | '\r'), char.len_utf8());
+        if blank {
+            return len;
         }
+        let eaten = if char == '>' { len } else { 0 };
+        self.close_root(end - (len - eaten) as u64);
+        eaten
     }
 }

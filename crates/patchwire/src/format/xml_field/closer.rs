@@ -157,7 +157,7 @@ impl Closer {
                 _ => Verdict::Content,
             };
         }
-        if self.opens && name.eq_ignore_ascii_case("<field") && blank {
+        if self.opens && name.eq_ignore_ascii_case("<field") && (blank || char == '/') {
             self.state = State::Tag(Box::default());
             return Verdict::Wait;
         }

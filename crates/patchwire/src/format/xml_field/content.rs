@@ -31,10 +31,10 @@ impl XmlFieldFormat {
     /// A `<` or `]`: the field may end here.
     fn begin_closer(&mut self, byte: u8, base: u64) {
         let Place::Content(content) = &mut self.place else { return };
-        let first = matches!(&self.body, Body::Text(trim) if trim.is_blank() && !content.section);
+        let may_open = content.line_blank && !content.section;
         let may_be = MayBe {
-            opens: content.line_blank && !content.section && self.names.are_declared(),
-            cdata: first || matches!(&self.body, Body::Json(payload) if payload.is_blank()),
+            opens: may_open && self.names.missing().next().is_some(),
+            cdata: content.blank && !content.section,
         };
         content.closer = Some(match byte {
             b']' => Closer::in_section(),
@@ -59,8 +59,10 @@ impl XmlFieldFormat {
             Verdict::Cdata => {
                 content.closer = None;
                 content.section = true;
-                if let Body::Text(trim) = &mut self.body {
-                    *trim = Trim::new(true);
+                match &mut self.body {
+                    Body::Text(trim) => *trim = Trim::new(true),
+                    Body::Json(payload) => payload.begin_again(),
+                    Body::None => {}
                 }
                 return Ok(len);
             }
@@ -89,7 +91,7 @@ impl XmlFieldFormat {
     }
 
     /// The field ends: all that was held. A section that did not end is noted.
-    fn end_section(&mut self) -> String {
+    pub(super) fn end_section(&mut self) -> String {
         let Place::Content(Content { section, closer, .. }) = &mut self.place else {
             return String::new();
         };
@@ -105,7 +107,8 @@ impl XmlFieldFormat {
         let Place::Content(content) = &mut self.place else { return Ok(()) };
         let line = text.rfind('\n');
         let rest = line.map_or(text, |at| &text[at + 1..]);
-        let blank = rest.trim_start_matches([' ', '\t', '\r']).is_empty();
+        let blank = rest.trim_start_matches([' ', '\t']).is_empty();
+        content.blank = content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
         content.first_line &= line.is_none();
         content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
         match &mut self.body {

@@ -76,7 +76,9 @@ enum Place {
 /// In a field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Content {
-    /// Nothing but blanks came so far on this line.
+    /// Nothing but blanks came so far.
+    blank: bool,
+    /// Nothing but blanks came so far on this line, which is not that of the opening tag.
     line_blank: bool,
     /// This is the line of the opening tag.
     first_line: bool,
@@ -149,7 +151,7 @@ impl XmlFieldFormat {
                 attributes.push(char);
                 self.field_tag(char, end)?;
             }
-            Place::Closing => self.closing(char, end),
+            Place::Closing => return Ok(self.closing(char, end)),
             Place::Content(_) => return self.content(text, base),
         }
         Ok(char.len_utf8())
@@ -239,7 +241,11 @@ impl XmlFieldFormat {
     }
 
     fn note_missing(&mut self, end: u64) {
-        for _ in self.names.missing() {
+        let free = matches!(self.place, Place::Between { .. } | Place::Closing);
+        for name in self.names.missing() {
+            if free {
+                self.out.push_text(What::Key, name, end);
+            }
             self.out.notice(Code::MissingField, Span::at(end));
         }
     }
@@ -271,7 +277,7 @@ impl XmlFieldFormat {
         if !matches!(found, Found::Unknown | Found::Duplicate) {
             self.names.open(name);
         }
-        self.place = Place::Content(Content { first_line: true, ..Content::default() });
+        self.place = Place::Content(Content { blank: true, first_line: true, ..Content::default() });
         if tag.is_empty() { self.close_field(end) } else { Ok(()) }
     }
 
@@ -295,9 +301,9 @@ impl XmlFieldFormat {
         match core::mem::replace(&mut self.body, Body::None) {
             Body::Text(_) => self.out.push(What::StringClose, end),
             Body::Json(mut payload) => {
-                payload.close(end, &mut self.out)?;
-                if !payload.has_begun() {
-                    self.out.notice(Code::BadJson, Span::at(end));
+                let whole = payload.close(end, &mut self.out)?;
+                if !whole {
+                    payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }
             }
             Body::None => {}
@@ -310,6 +316,9 @@ impl XmlFieldFormat {
         match &self.place {
             Place::Outside { after } | Place::Root { after, .. } => {
                 let after = *after;
+                if after && matches!(self.place, Place::Root { .. }) {
+                    self.out.notice(Code::SecondRoot, Span::new(self.held_from, end));
+                }
                 if !self.held.is_empty() {
                     self.release_root(after, end);
                 }
@@ -326,6 +335,7 @@ impl XmlFieldFormat {
                 let closed = content.closer.as_ref().and_then(Closer::end);
                 match (closed, &mut self.body) {
                     (Some(_), _) => {
+                        self.end_section();
                         self.close_field(end)?;
                         self.close_root(end);
                     }

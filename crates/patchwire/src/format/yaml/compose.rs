@@ -13,6 +13,8 @@ use crate::span::Span;
 pub(super) enum Said {
     Open {
         list: bool,
+        /// In lines of its own, and without an anchor or tag.
+        bare: bool,
     },
     Close,
     /// A scalar; whether it is what the core schema makes of it, and whether a tag says that.
@@ -38,7 +40,7 @@ pub(super) enum Refused {
 /// What the first document of a text says, keys and values in turn.
 #[cfg(feature = "yaml")]
 pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
-    use granit_parser::{Event, Parser, ScalarStyle};
+    use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
     let mut options = granit_parser::Options::default();
     options.emit_unresolved_aliases = true;
@@ -51,8 +53,11 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
         let refused = if all.open.len() >= depth { Refused::Depth } else { Refused::Bad };
         let (event, span) = event.map_err(|_| refused)?;
         match event {
-            Event::SequenceStart(..) => all.open(true)?,
-            Event::MappingStart(..) => all.open(false)?,
+            Event::SequenceStart(..) => all.open(true, false)?,
+            Event::MappingStart(style, anchor, tag) => {
+                let bare = style == StructureStyle::Block && anchor == 0 && tag.is_none();
+                all.open(false, bare)?;
+            }
             Event::SequenceEnd | Event::MappingEnd => all.close(),
             Event::Scalar(text, style, _, tag) => {
                 let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
@@ -62,15 +67,21 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
                 all.value(Said::Scalar { text, plain, tagged }, true)?;
             }
             Event::Anchor(id, name) => {
-                all.said.push(Said::Anchor(name.clone().into_owned()));
-                names.insert(id, name.into_owned());
+                let text = match all.said.last() {
+                    Some(Said::Scalar { text, .. }) => Some(text.clone()),
+                    _ => None,
+                };
+                names.insert(id, (name.clone().into_owned(), text));
+                all.said.push(Said::Anchor(name.into_owned()));
             }
             Event::Alias(id) => {
-                let name = names.get(&id).cloned().unwrap_or_default();
-                all.value(Said::Alias(name), false)?;
+                let (name, text) = names.get(&id).cloned().unwrap_or_default();
+                all.alias(name, text)?;
             }
-            Event::UnresolvedAlias(name) => all.value(Said::Alias(name.into_owned()), false)?,
-            Event::DocumentEnd => break,
+            Event::UnresolvedAlias(name) => {
+                let text = Some(format!("*{name}"));
+                all.alias(name.into_owned(), text)?;
+            }
             _ => {}
         }
     }
@@ -120,8 +131,18 @@ impl Reading {
         Ok(())
     }
 
-    fn open(&mut self, list: bool) -> Result<(), Refused> {
-        self.value(Said::Open { list }, false)?;
+    /// An alias; as a key it is the text that it stands for.
+    fn alias(&mut self, name: String, text: Option<String>) -> Result<(), Refused> {
+        match (self.open.last(), text) {
+            (Some(Some(true)), Some(text)) => {
+                self.value(Said::Scalar { text, plain: true, tagged: false }, true)
+            }
+            _ => self.value(Said::Alias(name), false),
+        }
+    }
+
+    fn open(&mut self, list: bool, bare: bool) -> Result<(), Refused> {
+        self.value(Said::Open { list, bare }, false)?;
         self.open.push(if list { None } else { Some(true) });
         Ok(())
     }
@@ -129,6 +150,33 @@ impl Reading {
     fn close(&mut self) {
         self.open.pop();
         self.said.push(Said::Close);
+    }
+}
+
+/// The one value in a mapping or list that was put round it.
+pub(super) fn single(said: Vec<Said>, list: bool) -> Result<Vec<Said>, Refused> {
+    let first = if list { 1 } else { 2 };
+    let (mut depth, mut values) = (0_usize, 0);
+    for what in said.get(first..said.len().saturating_sub(1)).unwrap_or_default() {
+        match what {
+            Said::Anchor(_) => continue,
+            Said::Open { .. } => depth += 1,
+            Said::Close => depth = depth.saturating_sub(1),
+            Said::Scalar { .. } | Said::Alias(_) => {}
+        }
+        values += usize::from(depth == 0);
+    }
+    if values != 1 {
+        return Err(Refused::Bad);
+    }
+    Ok(said[first..said.len() - 1].to_vec())
+}
+
+/// The keys and values of a mapping in lines of its own.
+pub(super) fn members(said: Vec<Said>) -> Result<Vec<Said>, Refused> {
+    match said.first() {
+        Some(Said::Open { list: false, bare: true }) => Ok(said[1..said.len() - 1].to_vec()),
+        _ => Err(Refused::Bad),
     }
 }
 
@@ -154,7 +202,7 @@ pub(super) fn tell(
             teller.anchor(name);
         }
         match what {
-            Said::Open { list } => open.push(if *list { None } else { Some(true) }),
+            Said::Open { list, .. } => open.push(if *list { None } else { Some(true) }),
             Said::Close => drop(open.pop()),
             _ => {}
         }
@@ -168,7 +216,7 @@ pub(super) fn tell(
 
 fn tell_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<(), Error> {
     match what {
-        Said::Open { list } => teller.open(*list, end)?,
+        Said::Open { list, .. } => teller.open(*list, end)?,
         Said::Close => teller.close()?,
         Said::Scalar { text, plain, .. } if is_key => teller.key(text, *plain, Span::at(end))?,
         Said::Scalar { text, plain: true, tagged } => {

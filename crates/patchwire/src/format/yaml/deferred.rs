@@ -2,7 +2,7 @@
 
 use super::YamlFormat;
 use super::compose::{self, Refused, Said};
-use super::state::{At, Scalar};
+use super::state::{At, Role, Scalar};
 use super::teller::Want;
 use crate::error::{Error, ErrorKind};
 use crate::lex::Input;
@@ -49,6 +49,11 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
+    /// Whether every line goes on with it, whatever its indent.
+    pub(super) const fn takes_all(&self) -> bool {
+        matches!(self.kind, Kind::Brackets { .. } | Kind::Document)
+    }
+
     fn push(&mut self, text: &str) {
         if self.text.len() + text.len() > MOST {
             self.too_long = true;
@@ -59,7 +64,7 @@ impl Deferred {
         }
     }
 
-    fn push_spaces(&mut self, count: u64) {
+    pub(super) fn push_spaces(&mut self, count: u64) {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         self.too_long |= count > MOST;
         if !self.too_long {
@@ -87,7 +92,7 @@ impl YamlFormat {
             Kind::Entry | Kind::Document => super::state::Expect::default(),
             _ => self.take_expected(),
         };
-        let want = if expect.text { Want::Text } else { self.teller.want() };
+        let want = self.teller.want();
         let start = self.document.start;
         let (anchor, text) = (expect.anchor, before.to_owned());
         let deferred = Deferred { kind, text, too_long: false, anchor, want, start, end: start };
@@ -134,8 +139,7 @@ impl YamlFormat {
     /// What is held, at its column; unless it is read again.
     fn indented(&self) -> String {
         let document = &self.document;
-        let own = if document.held.starts_with("---") { 0 } else { document.start - document.line };
-        let own = usize::try_from(own).unwrap_or(0).min(MOST);
+        let own = usize::try_from(document.start - document.line).unwrap_or(0).min(MOST);
         format!("{}{}", " ".repeat(own), document.held)
     }
 
@@ -194,18 +198,39 @@ impl YamlFormat {
         let Scalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
         let low = nest.is_some_and(|nest| spaces <= nest.column);
         let level = nest.is_some_and(|nest| spaces == nest.column);
+        // A list need not be deeper than the key or colon it follows.
         let over = match deferred.kind {
             Kind::Brackets { .. } | Kind::Document => false,
-            Kind::Node { list } => low && char != '#' && (list || !level || char != '-'),
-            Kind::Entry => low && char != '#' && (!level || char != ':'),
+            Kind::Node { list } if level && !list && char == '-' => return self.sign_of_kept(),
+            Kind::Entry if level && matches!(char, ':' | '-') => return self.sign_of_kept(),
+            Kind::Node { .. } | Kind::Entry => low && char != '#',
         };
         if over {
             self.end_scalar()?;
             return self.structure(char, at);
         }
+        if low && char == '\t' {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
         deferred.push_spaces(spaces);
         document.at = At::Text;
         Ok(())
+    }
+
+    fn sign_of_kept(&mut self) -> Result<(), Error> {
+        self.document.at = At::Sign { role: Role::Kept, read: false };
+        Ok(())
+    }
+
+    /// The sign that is held begins a line that goes on with what is kept.
+    pub(super) fn keep_sign(&mut self) {
+        let document = &mut self.document;
+        if let Scalar::Deferred(deferred) = &mut document.scalar {
+            deferred.push_spaces(document.spaces);
+            deferred.push(&document.held);
+            deferred.end = document.start + 1;
+        }
+        document.at = At::Text;
     }
 
     /// What was kept is whole, or the input ended in it: it is read and told.
@@ -228,18 +253,12 @@ impl YamlFormat {
             }
             Kind::Node { list } => {
                 let said = compose::read(&deferred.text, self.teller.depth_limit());
-                let first = if list { 1 } else { 2 };
-                let said =
-                    said.map(|said| said.get(first..said.len() - 1).unwrap_or_default().to_vec());
-                self.tell_value(&deferred, said)
+                self.tell_value(&deferred, said.and_then(|said| compose::single(said, list)))
             }
             Kind::Entry => {
                 let said = compose::read(&deferred.text, self.teller.depth_limit());
-                let members = |said: Vec<Said>| match said.first() {
-                    Some(Said::Open { list: false }) => Ok(said[1..said.len() - 1].to_vec()),
-                    _ => Err(Refused::Bad),
-                };
-                let Some(said) = self.accept(said.and_then(members), deferred.end)? else {
+                let members = said.and_then(compose::members);
+                let Some(said) = self.accept(members, deferred.end)? else {
                     self.teller.notice(Code::BadYaml, here);
                     return Ok(());
                 };

@@ -57,13 +57,19 @@ impl YamlFormat {
                     self.boundary(boundary, end)?;
                 }
             }
-            At::Probe(mut probe, Role::Node) => {
-                if probe.push(None) == Found::Scalar {
+            At::Probe(mut probe, role) => match (probe.push(None), role) {
+                (Found::Key, _) => self.key(probe.is_quoted(), role, end)?,
+                (_, Role::Node) => {
                     self.begin_held(end);
                     while self.read_again()? {}
                 }
+                _ => {}
+            },
+            At::Sign { role: Role::Node, read: true } if self.document.held == "-" => {
+                self.item(self.document.start)?;
             }
             At::Property if self.is_alias() => self.tell_alias()?,
+            At::Sign { role: Role::Kept, read: true } => self.keep_sign(),
             At::Alias => self.tell_alias()?,
             At::Header(header) => self.begin_block(header, end),
             _ => {}
@@ -93,7 +99,12 @@ impl YamlFormat {
                 block.close(&mut out);
                 self.teller.string_text(&out, end);
             }
-            Scalar::Deferred(deferred) => self.tell_deferred(deferred, false)?,
+            Scalar::Deferred(mut deferred) => {
+                if self.document.at == At::Lead {
+                    deferred.push_spaces(spaces);
+                }
+                self.tell_deferred(deferred, false)?;
+            }
         }
         Ok(())
     }

@@ -80,6 +80,7 @@ impl YamlFormat {
         document.held.clear();
         if let Some(expect) = &mut document.expect {
             (expect.fresh, expect.same_line, expect.anchor_here) = (true, false, false);
+            (expect.property, expect.tab, expect.tag_here) = (None, false, false);
         }
     }
 
@@ -91,7 +92,7 @@ impl YamlFormat {
                 ' ' if document.tabs == 0 => {
                     input.pos += 1;
                     document.spaces += 1;
-                    if self.is_flooded_with_spaces(input.offset()) {
+                    if self.meets_space(input.offset()) {
                         return Ok(());
                     }
                 }
@@ -118,25 +119,30 @@ impl YamlFormat {
     fn takes_tabs(&self) -> bool {
         match &self.document.scalar {
             Scalar::Block(block) => block.is_text_at(self.document.spaces),
-            Scalar::Deferred(_) => true,
+            Scalar::Deferred(deferred) => {
+                let parent = self.document.parent();
+                deferred.takes_all() || parent.is_none_or(|parent| self.document.spaces > parent)
+            }
             _ => false,
         }
     }
 
-    /// The spaces of a line of text are so many that they go out before it is known what follows.
-    fn is_flooded_with_spaces(&mut self, end: u64) -> bool {
+    /// One more space in front of a line. Whether a line of text has so many that they go out before
+    /// it is known what follows.
+    fn meets_space(&mut self, end: u64) -> bool {
         let spaces = self.document.spaces;
         let Scalar::Block(block) = &mut self.document.scalar else { return false };
-        let Some(text) = block.blanks_of(spaces).filter(|text| *text > self.most_held) else {
-            return false;
-        };
         let mut out = String::new();
-        block.begin(true, &mut out);
-        out.extend((0..text).map(|_| ' '));
-        self.teller.notice(Code::HoldCap, Span::at(end));
-        self.teller.string_text(&out, end);
-        self.document.at = At::Text;
-        true
+        block.spaces(spaces, &mut out);
+        let flooded = block.blanks_of(spaces).filter(|text| *text > self.most_held);
+        if let Some(text) = flooded {
+            self.teller.notice(Code::HoldCap, Span::at(end));
+            block.begin(true, &mut out);
+            out.extend((0..text).map(|_| ' '));
+            self.document.at = At::Text;
+        }
+        self.teller.string_text(&out, if flooded.is_some() { end } else { self.document.line });
+        flooded.is_some()
     }
 
     /// A line of nothing but blanks ends.
@@ -153,7 +159,13 @@ impl YamlFormat {
                 block.blank(spaces, most, &mut out)
             }
             Scalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
-            Scalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
+            Scalar::Quoted { quoted, .. } => {
+                if tabs > 0 && self.document.nests.last().is_some_and(|nest| spaces <= nest.column)
+                {
+                    self.teller.notice(Code::YamlTab, Span::at(at));
+                }
+                quoted.line_end(most, &mut out)
+            }
             Scalar::Deferred(deferred) => {
                 deferred.blank_line(spaces);
                 false
@@ -250,6 +262,9 @@ impl YamlFormat {
                 self.document.over.get_or_insert(false);
             }
             Boundary::End | Boundary::FenceClose => {
+                if document.tabs > 0 && document.over.is_none() {
+                    self.teller.notice(Code::YamlTab, Span::at(end));
+                }
                 self.end_document()?;
                 self.teller.out.push(What::Skipped(SkipReason::Fence), end);
                 self.stage = Stage::After;
@@ -267,7 +282,7 @@ impl YamlFormat {
             _ => {
                 self.document.held.clear();
                 self.document.held.push_str("--- ");
-                self.document.start = input.offset();
+                self.document.start = self.document.line;
                 self.defer_document();
             }
         }
@@ -296,12 +311,15 @@ impl YamlFormat {
     fn block_line(&mut self, char: char, at: u64) -> Result<(), Error> {
         let column = self.document.column();
         let Scalar::Block(block) = &mut self.document.scalar else { return Ok(()) };
-        let line = block.line(column, char);
+        let line = block.line(column, self.document.tabs > 0, char);
         let (blanks, code) = match line {
             Line::Text(blanks) => (blanks, None),
             Line::Lower => (0, Some(Code::YamlLeadingSpaces)),
             Line::Under => (0, Some(Code::YamlUnderindented)),
-            Line::Comment | Line::Outside => {
+            Line::Comment | Line::EarlyComment | Line::Outside => {
+                if line == Line::EarlyComment {
+                    self.teller.notice(Code::YamlUnderindented, Span::at(at));
+                }
                 self.end_scalar()?;
                 return self.structure(char, at);
             }
@@ -309,7 +327,9 @@ impl YamlFormat {
         let mut out = String::new();
         block.begin(blanks > 0 || is_blank(char), &mut out);
         out.extend((0..blanks).map(|_| ' '));
-        self.note_tab(at);
+        if self.document.tabs > 0 {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
         if let Some(code) = code {
             self.teller.notice(code, Span::at(at));
         }
@@ -342,6 +362,8 @@ impl YamlFormat {
         document.at = At::Text;
         if under {
             self.note_low_quote(at);
+        } else {
+            self.note_tab(at);
         }
     }
 

@@ -145,7 +145,12 @@ impl Machine for YamlFormat {
     }
 
     fn is_inside(&self) -> bool {
-        self.stage == Stage::Inside
+        // What is left to tell of the document comes before what is looked for behind it.
+        match self.stage {
+            Stage::Seek(_) => false,
+            Stage::Inside => true,
+            Stage::After => !self.teller.out.is_empty(),
+        }
     }
 
     fn payloads(&self) -> u32 {

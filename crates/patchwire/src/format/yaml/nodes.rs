@@ -41,7 +41,12 @@ impl YamlFormat {
             '-' | '?' | ':' if fresh => {
                 self.document.at = At::Sign { role: Role::Node, read: false };
             }
-            _ if is_blank(char) => input.pos += 1,
+            _ if is_blank(char) => {
+                input.pos += 1;
+                if let Some(expect) = &mut self.document.expect {
+                    expect.tab |= char == '\t';
+                }
+            }
             '"' | '\'' if !fresh => {
                 input.pos += 1;
                 self.begin_quoted(char, input.offset());
@@ -72,6 +77,12 @@ impl YamlFormat {
         let alone = is_blank(char) || is_line_end(char);
         let start = self.document.start;
         match (role, sign, alone) {
+            (Role::Kept, _, true) => self.keep_sign(),
+            (Role::Kept, _, false) => {
+                self.read_held_again(input.offset());
+                self.end_scalar()?;
+                self.structure(sign, start)?;
+            }
             (Role::Node, '-', true) => self.item(start)?,
             (Role::Node, _, true) => self.complex_node(start)?,
             (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
@@ -98,8 +109,12 @@ impl YamlFormat {
     }
 
     /// A list begins with the dash that was read.
-    fn item(&mut self, at: u64) -> Result<(), Error> {
+    pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
+        self.note_indent(&expect, at);
+        if expect.property.is_some() {
+            self.teller.notice(Code::YamlBadIndent, Span::at(at));
+        }
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -117,6 +132,13 @@ impl YamlFormat {
         self.document.at = At::Node;
     }
 
+    /// A tab stands before a mapping or list that begins in its line.
+    fn note_indent(&mut self, expect: &Expect, at: u64) {
+        if expect.tab {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
+    }
+
     /// A mapping begins whose first key is no word.
     fn complex_node(&mut self, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
@@ -124,13 +146,24 @@ impl YamlFormat {
             self.teller.anchor(anchor);
         }
         self.teller.open(false, at)?;
-        self.document.nests.push(Nest { list: false, column: at - self.document.line });
+        self.document.start = expect.property.unwrap_or(at);
+        let column = self.document.start - self.document.line;
+        self.document.nests.push(Nest { list: false, column });
         self.defer_entry();
         Ok(())
     }
 
     pub(super) fn take_expected(&mut self) -> Expect {
         self.document.expect.take().unwrap_or_default()
+    }
+
+    /// The scalar begins that is expected. Only a mapping, and its first key, have two anchors or tags.
+    pub(super) fn take_expected_scalar(&mut self, at: u64) -> Expect {
+        let expect = self.take_expected();
+        if expect.twice {
+            self.teller.notice(Code::BadYaml, Span::at(at));
+        }
+        expect
     }
 
     /// The value that is expected does not come.
@@ -215,7 +248,7 @@ impl YamlFormat {
     }
 
     /// What is held is a key, with its colon.
-    fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
+    pub(super) fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
         let span = Span::new(self.document.start, end);
@@ -235,6 +268,7 @@ impl YamlFormat {
     /// A mapping begins with this key.
     fn open_mapping(&mut self, key: &str, role: Role, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
+        self.note_indent(&expect, at);
         match &expect.anchor {
             // An anchor on the line of the first key is the key's.
             Some(anchor) if expect.anchor_here => self.teller.name_key(anchor, key),
@@ -242,7 +276,8 @@ impl YamlFormat {
             None => {}
         }
         let line = self.document.line;
-        let column = if role == Role::Root { self.document.column() } else { at - line };
+        let own = expect.property.unwrap_or(at);
+        let column = if role == Role::Root { self.document.column() } else { own - line };
         self.document.nests.push(Nest { list: false, column });
         self.document.begun = true;
         self.teller.open(false, at)
@@ -251,7 +286,7 @@ impl YamlFormat {
     /// What is held is no key.
     fn no_key(&mut self, role: Role, end: u64) {
         match role {
-            Role::Entry => self.stray(self.document.start),
+            Role::Entry | Role::Kept => self.stray(self.document.start),
             Role::Root => self.defer_document(),
             Role::Node => self.begin_held(end),
         }
@@ -295,8 +330,20 @@ impl YamlFormat {
     fn property(&mut self, end: u64) -> Result<(), Error> {
         let held = self.document.held.clone();
         let (sign, name) = held.split_at(1);
+        let start = self.document.start;
         let expect = self.document.expect.get_or_insert_default();
+        let second = match sign {
+            "&" => expect.anchor_here,
+            "!" => expect.tag_here,
+            _ => false,
+        };
+        if second {
+            self.property_is_text(' ', end);
+            return Ok(());
+        }
         expect.end = end;
+        expect.property.get_or_insert(start);
+        expect.twice |= sign == "&" && expect.anchor.is_some() || sign == "!" && expect.text;
         match (sign, name) {
             ("&" | "*", "") => self.property_is_text(' ', end),
             ("&", _) => {
@@ -304,8 +351,9 @@ impl YamlFormat {
                 expect.anchor_here = true;
                 self.document.at = At::Node;
             }
-            ("!", "" | "!str") => {
+            ("!", "" | "!str" | "<tag:yaml.org,2002:str>") => {
                 expect.text = true;
+                expect.tag_here = true;
                 self.document.at = At::Node;
             }
             ("!", _) => self.defer_node(),
@@ -318,16 +366,12 @@ impl YamlFormat {
     /// What is held is text, and so is the character that follows.
     fn property_is_text(&mut self, next: char, end: u64) {
         let start = self.document.start;
-        let fresh = self.document.expect.as_ref().is_some_and(|expect| expect.fresh);
         let first = self.document.held.chars().next().unwrap_or(next);
         let code = if first == '*' { Code::YamlUnknownAlias } else { Code::YamlReserved };
         self.teller.notice(code, Span::new(start, end));
         self.read_held_again(end);
-        if fresh {
-            self.document.at = At::Probe(Probe::new('x'), Role::Node);
-        } else {
-            self.begin_plain('x', start);
-        }
+        // A colon in it makes no key: it is part of what would be the name.
+        self.begin_plain('x', start);
     }
 
     /// Behind an alias that has a value: a comment may follow, and nothing else.

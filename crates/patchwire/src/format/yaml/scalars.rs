@@ -16,7 +16,7 @@ use crate::span::Span;
 impl YamlFormat {
     /// A plain scalar begins there with this character.
     pub(super) fn begin_plain(&mut self, first: char, start: u64) {
-        let expect = self.take_expected();
+        let expect = self.take_expected_scalar(start);
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -32,7 +32,7 @@ impl YamlFormat {
             Want::TextOrNull => Some(Word::new(true)),
             Want::Any => Some(Word::new(false)),
         };
-        let (plain, text) = (Plain::default(), String::new());
+        let (plain, text) = (Plain::new(first), String::new());
         self.document.scalar =
             Scalar::Plain(PlainScalar { plain, want, word, text, start, end: start });
         self.document.at = At::Text;
@@ -40,7 +40,7 @@ impl YamlFormat {
 
     /// A quoted scalar begins, its quote ends there.
     pub(super) fn begin_quoted(&mut self, quote: char, end: u64) {
-        let expect = self.take_expected();
+        let expect = self.take_expected_scalar(end);
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -79,7 +79,7 @@ impl YamlFormat {
 
     /// A block scalar begins, its header ends there.
     pub(super) fn begin_block(&mut self, header: Header, end: u64) {
-        let expect = self.take_expected();
+        let expect = self.take_expected_scalar(end);
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -135,8 +135,8 @@ impl YamlFormat {
                 }
             }
             Scalar::Plain(scalar) => {
-                if scalar.plain.ends_with_colon() {
-                    self.teller.notice(Code::YamlColonInPlain, Span::at(at));
+                if let Some(code) = scalar.plain.meets_blank().and_then(code_of) {
+                    self.teller.notice(code, Span::at(at));
                 }
             }
             _ => {}
@@ -163,15 +163,12 @@ impl YamlFormat {
         input.pos += read;
         self.plain_text(&out, end)?;
         let at = Span::at(input.offset());
-        match run {
-            Run::More => {}
-            Run::Colon => self.teller.notice(Code::YamlColonInPlain, at),
-            Run::Capped => self.teller.notice(Code::HoldCap, at),
-            Run::Comment => {
-                self.teller.notice(Code::YamlCommentTruncated, at);
-                self.end_scalar()?;
-                self.document.at = At::Rest;
-            }
+        if let Some(code) = code_of(run) {
+            self.teller.notice(code, at);
+        }
+        if run == Run::Comment {
+            self.end_scalar()?;
+            self.document.at = At::Rest;
         }
         Ok(())
     }
@@ -326,5 +323,16 @@ impl YamlFormat {
         } else {
             self.teller.notice(Code::TruncatedScalar, Span::new(scalar.start, scalar.end));
         }
+    }
+}
+
+/// What is noticed of what ended a run.
+const fn code_of(run: Run) -> Option<Code> {
+    match run {
+        Run::More => None,
+        Run::Colon => Some(Code::YamlColonInPlain),
+        Run::Sign => Some(Code::YamlReserved),
+        Run::Capped => Some(Code::HoldCap),
+        Run::Comment => Some(Code::YamlCommentTruncated),
     }
 }

@@ -14,6 +14,8 @@ pub(super) enum Role {
     Root,
     /// The value that is expected.
     Node,
+    /// What is kept to be read when it is whole, or what follows it.
+    Kept,
 }
 
 /// The position in a line.
@@ -85,9 +87,17 @@ pub(super) struct Expect {
     pub(super) fresh: bool,
     /// The line is that of the key or dash.
     pub(super) same_line: bool,
+    /// A tab stands before it on this line.
+    pub(super) tab: bool,
     pub(super) anchor: Option<String>,
     /// The anchor stands on this line.
     pub(super) anchor_here: bool,
+    /// The tag stands on this line.
+    pub(super) tag_here: bool,
+    /// There are two anchors or tags, on different lines.
+    pub(super) twice: bool,
+    /// Where its first anchor or tag begins, if that stands on this line.
+    pub(super) property: Option<u64>,
     /// A tag makes a string of it.
     pub(super) text: bool,
 }

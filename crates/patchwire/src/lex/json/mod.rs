@@ -390,10 +390,16 @@ impl Lexer {
 
     /// The text ends here and something else goes on: what is open closes.
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
-        if !self.stack.is_empty() {
-            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(end))?;
-            self.close_all_but(0, end);
+        let in_string =
+            matches!(self.state, State::Text(Role::Value) | State::Escape(Role::Value));
+        if self.stack.is_empty() && !in_string {
+            return Ok(());
         }
+        self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(end))?;
+        if in_string {
+            self.emit(What::StringClose, end);
+        }
+        self.close_all_but(0, end);
         Ok(())
     }
 

@@ -22,6 +22,8 @@ pub(crate) enum Line {
     Lower,
     /// A comment with less indent than the text: the scalar is over.
     Comment,
+    /// The same, before any text: it may have been meant to be the first of it.
+    EarlyComment,
     /// It does not belong to the scalar.
     Outside,
 }
@@ -35,6 +37,8 @@ pub(crate) struct Block {
     parent: u64,
     /// The column of its text, once that is known.
     indent: Option<u64>,
+    /// Tabs are a part of its indent.
+    tabs: bool,
     /// The longest blank line before the text.
     longest: u64,
     last: Last,
@@ -53,6 +57,7 @@ impl Block {
             chomp: says.chomp.unwrap_or_default(),
             parent,
             indent: says.indent.map(|digit| parent + u64::from(digit)),
+            tabs: false,
             longest: 0,
             last: Last::None,
             ends: 0,
@@ -71,6 +76,14 @@ impl Block {
         self.indent.map(|indent| spaces.saturating_sub(indent))
     }
 
+    /// A line begins with so many spaces. If that is more than the indent it folds with no other, and
+    /// the line ends before it stay, whatever it is.
+    pub(crate) fn spaces(&mut self, spaces: u64, out: &mut String) {
+        if self.indent.is_some_and(|indent| spaces == indent + 1) {
+            self.push_up_to(self.at_close().min(self.ends), out);
+        }
+    }
+
     /// A line of nothing but so many spaces ended. Whether so many were held that they went out.
     pub(crate) fn blank(&mut self, spaces: u64, most: u64, out: &mut String) -> bool {
         match self.indent {
@@ -86,8 +99,13 @@ impl Block {
         self.give(most, out)
     }
 
-    /// What a line is that begins with so many spaces and then this character.
-    pub(crate) fn line(&mut self, spaces: u64, first: char) -> Line {
+    /// What a line is that begins with so many blanks, tabs among them or not, and then this
+    /// character.
+    pub(crate) fn line(&mut self, spaces: u64, tabs: bool, first: char) -> Line {
+        if tabs && first == '#' && !self.tabs {
+            return if self.last == Last::None { Line::EarlyComment } else { Line::Comment };
+        }
+        self.tabs |= tabs && self.indent.is_none();
         match self.indent {
             None if spaces > self.parent => {
                 self.indent = Some(spaces);
@@ -96,6 +114,7 @@ impl Block {
             None => Line::Outside,
             Some(indent) if spaces >= indent => Line::Text(spaces - indent),
             Some(_) if spaces <= self.parent => Line::Outside,
+            Some(_) if first == '#' && self.last == Last::None => Line::EarlyComment,
             Some(_) if first == '#' => Line::Comment,
             Some(_) => Line::Under,
         }

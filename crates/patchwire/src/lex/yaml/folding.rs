@@ -46,10 +46,6 @@ impl Folding {
         self.breaks > 0
     }
 
-    pub(crate) fn blanks(&self) -> &str {
-        &self.blanks
-    }
-
     /// The line ends that are held so far go out, whatever follows.
     pub(crate) fn give(&mut self, out: &mut String) {
         if self.breaks == 0 {

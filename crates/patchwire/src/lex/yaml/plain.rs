@@ -11,6 +11,8 @@ pub(crate) enum Run {
     Comment,
     /// The first colon with a blank behind it.
     Colon,
+    /// A blank behind the sign that the scalar begins with.
+    Sign,
     /// Blanks that were held for long went out.
     Capped,
 }
@@ -19,6 +21,8 @@ pub(crate) enum Run {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Plain {
     between: Folding,
+    /// The scalar begins with a sign that is none only if no blank follows; whether it was read.
+    sign: Option<bool>,
     /// The last character was a colon.
     colon: bool,
     /// A colon had a blank behind it, or the line's end.
@@ -28,6 +32,12 @@ pub(crate) struct Plain {
 }
 
 impl Plain {
+    /// A scalar that begins with this character.
+    pub(crate) fn new(first: char) -> Self {
+        let sign = matches!(first, '-' | '?' | ':').then_some(false);
+        Self { sign, ..Self::default() }
+    }
+
     /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
     /// is certain.
     pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Run) {
@@ -36,8 +46,8 @@ impl Plain {
             let rest = &text[at..];
             let word = memchr::memchr2(b' ', b'\t', rest.as_bytes()).unwrap_or(rest.len());
             if word == 0 {
-                if self.meets_colon() {
-                    return (at, certain, Run::Colon);
+                if let Some(met) = self.meets_blank() {
+                    return (at, certain, met);
                 }
                 let char = char::from(rest.as_bytes()[0]);
                 at += 1;
@@ -57,15 +67,21 @@ impl Plain {
             self.flowing = false;
             out.push_str(&rest[..word]);
             self.colon = rest[..word].ends_with(':');
+            self.sign = self.sign.filter(|read| !read && word == 1).map(|_| true);
             at += word;
             certain = at;
         }
         (at, certain, Run::More)
     }
 
-    /// A blank or the line's end follows: whether it is the first that follows a colon.
-    fn meets_colon(&mut self) -> bool {
-        core::mem::take(&mut self.colon) && !core::mem::replace(&mut self.colons, true)
+    /// A blank or the line's end follows: what that shows of what comes before it, once.
+    pub(crate) fn meets_blank(&mut self) -> Option<Run> {
+        if self.sign.take() == Some(true) {
+            self.colons |= core::mem::take(&mut self.colon);
+            return Some(Run::Sign);
+        }
+        let first = core::mem::take(&mut self.colon) && !core::mem::replace(&mut self.colons, true);
+        first.then_some(Run::Colon)
     }
 
     /// A blank. Whether those that were held went out.
@@ -82,11 +98,6 @@ impl Plain {
         full
     }
 
-    /// The line ends: whether that is the first blank behind a colon.
-    pub(crate) fn ends_with_colon(&mut self) -> bool {
-        self.meets_colon()
-    }
-
     /// The line ended. Whether line ends that were held for long went out.
     pub(crate) fn line_end(&mut self, most: u64, out: &mut String) -> bool {
         let full = self.between.line_end(if self.flowing { 0 } else { most });
@@ -94,11 +105,6 @@ impl Plain {
             self.between.give(out);
         }
         full && !core::mem::replace(&mut self.flowing, true)
-    }
-
-    /// The blanks that are held.
-    pub(crate) fn held(&self) -> &str {
-        self.between.blanks()
     }
 }
 

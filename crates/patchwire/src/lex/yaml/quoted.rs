@@ -296,11 +296,6 @@ impl Quoted {
     pub(crate) fn is_closed_by_end(&self) -> bool {
         self.state == State::Quote
     }
-
-    /// What is held: an escape that is not whole, or blanks.
-    pub(crate) fn held(&self) -> &str {
-        if self.escape.is_empty() { self.between.blanks() } else { &self.escape }
-    }
 }
 
 /// What a character did.

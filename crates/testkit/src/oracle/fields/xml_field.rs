@@ -297,9 +297,10 @@ const CDATA: &str = "<![CDATA[";
 /// The end of a text without the end of a fence around everything, and without what may still
 /// become a tag or a comment.
 fn without_end(text: &str) -> &str {
-    let fence = text.trim_matches(SPACES);
+    let last = text.rfind("-->").map_or(0, |at| at + "-->".len());
+    let fence = text[last..].trim_matches(SPACES);
     if !fence.is_empty() && "```".starts_with(fence) {
-        return "";
+        return &text[..last];
     }
     let end = format!("</{ROOT}");
     match text.rfind('<') {
