@@ -72,6 +72,7 @@ pub use event::{
     OwnedEvent, OwnedPatch, Params, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent,
     Values, Wire,
 };
+pub use format::fields::Unwrap;
 pub use format::json::Roots;
 pub use held::{Held, HeldBy};
 pub use leniency::{Leniencies, Leniency};

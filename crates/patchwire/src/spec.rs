@@ -6,7 +6,7 @@ use crate::caps::Caps;
 use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
-use crate::format::fields::WireNames;
+use crate::format::fields::{FieldOptions, Unwrap};
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
@@ -31,6 +31,28 @@ pub enum Format {
     YamlLiteral,
     /// No payload: the answer is text.
     Text,
+    /// What the shape of the schema asks for, never its names or the output: an object of strings
+    /// alone is [`XmlField`](Self::XmlField), one of strings and other values
+    /// [`Hybrid`](Self::Hybrid), anything else [`Json`](Self::Json). A string that lists its values
+    /// counts as another value.
+    Auto,
+}
+
+impl Format {
+    /// The format this comes to under a schema: what is asked for, or what its shape asks for.
+    #[must_use]
+    pub fn under(self, schema: Option<&Schema>) -> Self {
+        if self != Self::Auto {
+            return self;
+        }
+        let Some(schema) = schema else { return Self::Json };
+        let texts: Vec<bool> = schema.members_are_text().collect();
+        match (texts.contains(&true), texts.contains(&false)) {
+            (true, false) => Self::XmlField,
+            (true, true) => Self::Hybrid,
+            (false, _) => Self::Json,
+        }
+    }
 }
 
 /// How much is forgiven.
@@ -91,11 +113,11 @@ impl View {
 #[derive(Debug, Clone)]
 pub struct Spec(pub(crate) Arc<Settings>);
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) json: JsonOptions,
     pub(crate) format: Format,
-    pub(crate) names: WireNames,
+    pub(crate) fields: FieldOptions,
     pub(crate) strictness: Strictness,
     /// The family of the element the stream begins in.
     pub(crate) start_in: Option<u16>,
@@ -107,6 +129,14 @@ pub(crate) struct Settings {
     pub(crate) keep_raw: bool,
     pub(crate) seed: Seed,
     pub(crate) machine: Option<Box<dyn Machine>>,
+}
+
+impl Settings {
+    /// The same without a schema: for a part of the payload.
+    pub(crate) fn without_schema(&self) -> Self {
+        let json = JsonOptions { schema: None, ..self.json.clone() };
+        Self { json, ..self.clone() }
+    }
 }
 
 impl Spec {
@@ -129,21 +159,13 @@ impl Spec {
 
     /// The same, but from that offset on nothing hides markers.
     pub(crate) fn bare_from(&self, offset: u64) -> Self {
-        let own = &*self.0;
-        Self(Arc::new(Settings {
-            json: own.json.clone(),
-            format: own.format,
-            names: own.names.clone(),
-            strictness: own.strictness,
-            start_in: own.start_in,
-            view: own.view,
-            bare_from: Some(offset),
-            tags: own.tags.clone(),
-            keep_value: own.keep_value,
-            keep_raw: own.keep_raw,
-            seed: own.seed.clone(),
-            machine: own.machine.as_ref().map(|machine| machine.boxed()),
-        }))
+        Self(Arc::new(Settings { bare_from: Some(offset), ..(*self.0).clone() }))
+    }
+
+    /// The wire format; never [`Format::Auto`].
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.0.format
     }
 
     /// The schema, if there is one.
@@ -183,7 +205,7 @@ pub enum SpecError {
 #[must_use]
 pub struct SpecBuilder {
     format: Format,
-    names: WireNames,
+    fields: FieldOptions,
     strictness: Strictness,
     schema: Option<Schema>,
     roots: Roots,
@@ -215,7 +237,7 @@ enum Keep {
 }
 
 impl SpecBuilder {
-    /// The wire format; JSON if not said.
+    /// The wire format; JSON if not said. [`Format::Auto`] is settled when the spec is built.
     pub fn format(mut self, format: Format) -> Self {
         self.format = format;
         self
@@ -223,14 +245,26 @@ impl SpecBuilder {
 
     /// The name of the tag round the fields of [`Format::XmlField`]; `agently_output` if not said.
     pub fn root_tag(mut self, name: impl Into<String>) -> Self {
-        self.names.root_tag = name.into();
+        self.fields.root_tag = name.into();
         self
     }
 
     /// The name in the markers round a [`Format::YamlLiteral`] document, `<<<BEGIN name>>>` and
     /// `<<<END name>>>`; `AGENTLY_YAML` if not said.
     pub fn document_name(mut self, name: impl Into<String>) -> Self {
-        self.names.document = name.into();
+        self.fields.document = name.into();
+        self
+    }
+
+    /// Whether text fields are taken out of a fence round their whole value; never if not said.
+    pub fn unwrap_fences(mut self, unwrap: Unwrap) -> Self {
+        self.fields.unwraps.all = unwrap;
+        self
+    }
+
+    /// The same for one field, by its name.
+    pub fn unwrap_fence_of(mut self, field: impl Into<String>, unwrap: Unwrap) -> Self {
+        self.fields.unwraps.fields.push((field.into(), unwrap));
         self
     }
 
@@ -348,6 +382,7 @@ impl SpecBuilder {
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
         let start_in = self.start_family();
+        let format = self.format.under(self.schema.as_ref());
         let tags = match self.tags {
             Tags::Default => lenient.then(TagSet::think),
             Tags::None => None,
@@ -362,8 +397,8 @@ impl SpecBuilder {
                 caps: self.caps.unwrap_or(Caps::STANDARD),
                 strict: !lenient,
             },
-            format: self.format,
-            names: self.names,
+            format,
+            fields: self.fields,
             strictness: self.strictness,
             start_in,
             view: self.view,

@@ -2,6 +2,7 @@
 
 mod borrowing;
 mod diagrams;
+mod fields;
 mod held;
 mod limits;
 mod listed;

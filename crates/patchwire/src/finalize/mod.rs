@@ -2,10 +2,12 @@
 //!
 //! In order: a string that ran past its fence is cut; items that turned out to be keys go; the last of
 //! several members of one name stands; what followed a closer that came too early is put back; a
-//! candidate that fits better takes the root's place. Everything is decided on the raw text, once.
+//! candidate that fits better takes the root's place. Formats that write fields have corrections of
+//! their own: see [`fields`]. Everything is decided on the raw text, once.
 
 mod candidates;
 mod continued;
+mod fields;
 mod locate;
 mod order;
 mod part;
@@ -41,6 +43,13 @@ pub(crate) struct Ended<'a> {
 #[derive(Debug, Clone, PartialEq)]
 enum Correction {
     Notice(Code, Span),
+    /// The same of one value.
+    Noted {
+        code: Code,
+        document: DocId,
+        node: NodeId,
+        span: Span,
+    },
     Remove(DocId, NodeId),
     /// A value kept beside takes another's place; silently inside one that is itself kept beside.
     Succeed {
@@ -58,6 +67,12 @@ enum Correction {
     },
     /// A document's root, a container, gets the children of this one's root too.
     Continue(DocId, Document),
+    /// A value becomes the root of this document.
+    Put {
+        document: DocId,
+        node: NodeId,
+        value: Document,
+    },
     /// A document begins: nothing was streamed of this element's.
     Begin(ElementId),
     /// A document's root is that of this one.
@@ -122,6 +137,17 @@ impl Corrections {
                 self.locator.reset();
                 fold.path.clear();
                 fold.notice(code, span);
+            }
+            Correction::Noted { code, document, node, span } => {
+                let tree = &fold.documents[document.index()];
+                self.locator.locate((document, tree), node, &mut fold.path);
+                fold.notice(code, span);
+            }
+            Correction::Put { document, node, value } => {
+                let tree = &mut fold.documents[document.index()];
+                let source = tree.graft(Place::Beside, value.value());
+                tree.take_over(node, source);
+                self.tell(fold, Kind::Replace, (document, node), end);
             }
             Correction::Remove(document, node) => self.remove(fold, (document, node), end),
             Correction::Succeed { document, target, source, silent } => {
@@ -253,11 +279,16 @@ impl Corrections {
     fn plan_part(&mut self, fold: &Fold, ended: &Ended<'_>, part: &Part) {
         let mut truncated = part.truncated;
         let mut document = part.document;
-        if let Some(raw) = ended.raw
-            && ended.settings.strictness == Strictness::Lenient
-        {
-            let known = document.unwrap_or_else(|| DocId(fold.count() + self.found.len() as u32));
-            truncated = self.plan_root((fold, known), ended, (part, raw), truncated);
+        let known = document.unwrap_or_else(|| DocId(fold.count() + self.found.len() as u32));
+        let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient);
+        let fields = fields::is_of(ended.settings.format);
+        if fields || raw.is_some() {
+            truncated = match raw {
+                Some(raw) if !fields => {
+                    self.plan_root((fold, known), ended, (part, raw), truncated)
+                }
+                _ => self.plan_fields((fold, known), ended, part),
+            };
             if self.found.last().is_some_and(|&(_, found)| found == known) {
                 document = Some(known);
             }

@@ -2,6 +2,7 @@
 
 use crate::document::{DocId, NodeId};
 use crate::element::ElementId;
+use crate::format::Format;
 use crate::format::json::{Candidates, Roots};
 use crate::span::Span;
 use crate::spec::Settings;
@@ -17,6 +18,8 @@ pub(crate) struct Part {
     pub(crate) span: Span,
     /// Where all of it that is not blank lies, if that is one run of text.
     pub(crate) alone: Option<Span>,
+    /// Sections that a fence hid to its end: where they begin, and what reads them.
+    pub(crate) hidden: Option<(u64, Format)>,
     /// Other roots in it.
     pub(crate) candidates: Candidates,
     /// The string that it ended in.

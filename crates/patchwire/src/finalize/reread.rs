@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::document::{Document, NodeKind};
 use crate::fold::Fold;
-use crate::format::Machine;
-use crate::format::json::JsonFormat;
+use crate::format::Format;
+use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, What};
 use crate::notice::{Code, Severity};
 use crate::span::Span;
@@ -27,14 +27,41 @@ pub(super) struct Reread {
 /// Reads a root that begins at `start`.
 pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread> {
     let text = text_from(raw, start)?;
-    let read = read(JsonFormat::at_root(&settings.json), None, (&text, start), settings)?;
+    let machine = json(JsonFormat::at_root(&settings.json));
+    let read = read(machine, None, (&text, start), settings)?;
     Some(read.spanning(raw))
+}
+
+/// Reads a root with any machine.
+pub(super) fn root_of(
+    machine: Format,
+    (text, start): (&str, u64),
+    settings: &Settings,
+) -> Option<Reread> {
+    read(machine, None, (text, start), settings)
+}
+
+/// Reads the first JSON root in a text, and says where others begin.
+pub(super) fn first_json(
+    machine: JsonFormat,
+    (text, start): (&str, u64),
+    settings: &Settings,
+) -> Option<(Option<Reread>, Vec<Mark>)> {
+    let mut machine = json(machine);
+    let first = Reading { until_root: false, ..Reading::new(settings) };
+    let first = first.read(&mut machine, (text, start));
+    let marks = machine.candidates().map(|candidates| candidates.marks);
+    Some((first, marks.unwrap_or_default()))
+}
+
+fn json(machine: JsonFormat) -> Format {
+    Format::Json(Box::new(machine))
 }
 
 /// Reads a text that is one JSON value and nothing else.
 pub(super) fn strict(text: &str, start: u64, settings: &Settings) -> Option<Reread> {
     let options = settings.json.clone().into_strict();
-    let read = read(JsonFormat::new(&options), None, (text, start), settings)?;
+    let read = read(json(JsonFormat::new(&options)), None, (text, start), settings)?;
     (read.span.len() == text.len() as u64).then_some(read)
 }
 
@@ -51,7 +78,7 @@ pub(super) fn inside(
 ) -> Option<Reread> {
     let text = text_from(raw, start)?;
     let object = kind == NodeKind::Object;
-    let machine = JsonFormat::in_root(&settings.json, object);
+    let machine = json(JsonFormat::in_root(&settings.json, object));
     Some(read(machine, Some(kind), (&text, start), settings)?.spanning(raw))
 }
 
@@ -76,44 +103,56 @@ impl Reread {
 }
 
 fn read(
-    mut machine: JsonFormat,
+    mut machine: Format,
     inside: Option<NodeKind>,
-    (text, start): (&str, u64),
+    text: (&str, u64),
     settings: &Settings,
 ) -> Option<Reread> {
-    let schema = settings.json.schema.clone();
-    let mut fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
+    let mut reading = Reading::new(settings);
     if let Some(kind) = inside {
         let what = if kind == NodeKind::Object { What::ObjectOpen } else { What::ListOpen };
-        fold.apply(Token::new(what, start), "").ok()?;
+        reading.fold.apply(Token::new(what, text.1), "").ok()?;
     }
-    let mut input = Input::new(text, start);
-    let mut lossy = false;
-    let mut complete = false;
-    while !complete {
-        let token = match machine.step(&mut input).ok()? {
-            Some(token) => token,
-            None => match machine.finish(input.offset()).ok()? {
+    reading.read(&mut machine, text)
+}
+
+/// A text that is being read again.
+struct Reading {
+    fold: Fold,
+    /// Whether it ends with the first root that is complete.
+    until_root: bool,
+    lossy: bool,
+    complete: bool,
+}
+
+impl Reading {
+    fn new(settings: &Settings) -> Self {
+        let schema = settings.json.schema.clone();
+        let fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
+        Self { fold, until_root: true, lossy: false, complete: false }
+    }
+
+    fn read(mut self, machine: &mut Format, (text, start): (&str, u64)) -> Option<Reread> {
+        let mut input = Input::new(text, start);
+        while !(self.complete && self.until_root) {
+            let token = match machine.step(&mut input).ok()? {
                 Some(token) => token,
-                None => break,
-            },
-        };
-        complete = token.what == What::RootComplete;
-        lossy |= is_loss(token.what);
-        let text = match token.text {
-            crate::lex::Slice::Input { start, end } => &text[start as usize..end as usize],
-            crate::lex::Slice::Buffer { start, end } => {
-                &machine.buffer()[start as usize..end as usize]
-            }
-            crate::lex::Slice::Empty => "",
-        };
-        fold.apply(token, text).ok()?;
-        while fold.pop().is_some() {}
+                None => match machine.finish(input.offset()).ok()? {
+                    Some(token) => token,
+                    None => break,
+                },
+            };
+            self.complete |= token.what == What::RootComplete;
+            self.lossy |= is_loss(token.what);
+            let text = machine.resolve(token.text, text);
+            self.fold.apply(token, text).ok()?;
+            while self.fold.pop().is_some() {}
+        }
+        while self.fold.close_one(input.offset()).ok()? {}
+        let document = settle(self.fold);
+        let span = Span::new(start, input.offset());
+        Some(Reread { document, span, complete: self.complete, lossy: self.lossy, scalar: false })
     }
-    while fold.close_one(input.offset()).ok()? {}
-    let document = settle(fold);
-    let span = Span::new(start, input.offset());
-    Some(Reread { document, span, complete, lossy, scalar: false })
 }
 
 fn is_loss(what: What) -> bool {

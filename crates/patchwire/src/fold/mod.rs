@@ -184,6 +184,7 @@ impl Fold {
             What::Name => return self.name(text, token.end),
             What::StringToObject => return self.string_to_object(text, token.end),
             What::ItemWasKey => self.retract_item(),
+            What::MemberWasNone => self.retract_member(),
             What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
             what => {
                 let change = self.take_plain(what, text, token.end)?;
@@ -543,6 +544,16 @@ impl Fold {
         } else {
             self.removals.push((self.current(), node));
         }
+    }
+
+    /// The member that closed last is none: it goes at the end.
+    fn retract_member(&mut self) {
+        let Some(parent) = self.levels.last().map(|level| level.node) else { return };
+        if !self.keep_value || self.muted.is_some() {
+            return;
+        }
+        let member = self.document().at(parent).last().node();
+        self.removals.extend(member.map(|node| (self.current(), node)));
     }
 
     // The end of the input.

@@ -77,6 +77,12 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Where in the stream that began which a fence hid that was never closed, and a machine that
+    /// reads it from there.
+    fn hidden(&self) -> Option<(u64, Box<dyn Machine>)> {
+        None
+    }
+
     /// The element round the payload ended, and all of the payload is told: what comes is outside it.
     fn leave(&mut self) {}
 
@@ -101,6 +107,12 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
 
     /// The machine as its own type, for [`same`](Self::same).
     fn as_any(&self) -> &dyn Any;
+}
+
+impl Clone for Box<dyn Machine> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
 }
 
 /// The format of one parser.
@@ -200,8 +212,13 @@ impl Format {
         }
     }
 
+    /// Text that tokens name by [`Slice::Buffer`].
+    pub(crate) fn buffer(&self) -> &str {
+        self.machine().buffer()
+    }
+
     pub(crate) fn text(&self, start: u32, end: u32) -> &str {
-        &self.machine().buffer()[start as usize..end as usize]
+        &self.buffer()[start as usize..end as usize]
     }
 
     /// The text a slice names, in `input` or in the machine's buffer.
@@ -220,6 +237,12 @@ impl Format {
             Self::Custom(_) => None,
             Self::Watched(watched) => watched.format.candidates(),
         }
+    }
+
+    /// What a fence that was never closed hid.
+    pub(crate) fn hidden(&self) -> Option<(u64, Self)> {
+        let (start, machine) = self.machine().hidden()?;
+        Some((start, Self::Custom(machine)))
     }
 
     /// Where the root that is the answer ended, once it did.

@@ -101,9 +101,48 @@ impl Closer {
     }
 }
 
+/// What stands in a fence that is all of a text, blanks aside: none if the text is anything else.
+pub(crate) fn inside(text: &str) -> Option<&str> {
+    let text = text.trim_matches([' ', '\t', '\r', '\n']);
+    let (first, rest) = text.split_once('\n')?;
+    let fence = first.trim_end_matches('\r').chars().fold(Opener::default(), Opener::push).end()?;
+    let closes = |line: &str| {
+        let line = line.trim_end_matches(['\r', '\n']);
+        line.chars().fold(Closer::default(), |closer, char| closer.push(char, fence)).end(fence)
+    };
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if closes(line) {
+            let whole = at + line.len() == rest.len();
+            let inner = rest[..at].strip_suffix('\n').unwrap_or(&rest[..at]);
+            return whole.then(|| inner.strip_suffix('\r').unwrap_or(inner));
+        }
+        at += line.len();
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Closer, Fence, Opener};
+    use super::{Closer, Fence, Opener, inside};
+
+    #[test]
+    fn what_is_all_one_fence() {
+        for (text, inner) in [
+            ("```\na\n```", Some("a")),
+            ("\n```json\n{}\n\n```  \n", Some("{}\n")),
+            ("~~~\r\na\r\n~~~\r\n", Some("a")),
+            ("```\n```", Some("")),
+            ("````\n```\n````", Some("```")),
+            ("```\na\n```\nb", None),
+            ("a\n```\nb\n```", None),
+            ("```\na", None),
+            ("```", None),
+            ("a", None),
+        ] {
+            assert_eq!(inside(text), inner, "{text:?}");
+        }
+    }
 
     fn opened(line: &str) -> Option<(char, u16)> {
         let opener = line.chars().fold(Opener::default(), Opener::push);

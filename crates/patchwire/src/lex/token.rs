@@ -108,6 +108,8 @@ pub enum What {
     /// The string item just closed is the next key of the object above: its list should have been
     /// closed before it. Comes before the list's `Close`, then `Key`.
     ItemWasKey,
+    /// The member just closed is no value after all: only the end takes it back.
+    MemberWasNone,
     /// The root is complete.
     RootComplete,
 }
@@ -132,6 +134,7 @@ impl What {
             Self::Scalar(_) => "scalar",
             Self::Close => "close",
             Self::ItemWasKey => "item_was_key",
+            Self::MemberWasNone => "member_was_none",
             Self::RootComplete => "root_complete",
         }
     }

@@ -170,9 +170,10 @@ impl Parser {
             return Ok(());
         }
         let params = self.story.element(id).map_or(&[][..], |record| &record.params);
-        let (options, fields) = (&self.spec.0.json, self.spec.0.format != Format::Text);
+        let settings = &self.spec.0;
         let family = self.family(number);
-        if let Some(body) = family.and_then(|own| Body::of(own, params, options, fields)) {
+        let fields = || (settings.format != Format::Text).then(|| Self::format_of(settings));
+        if let Some(body) = family.and_then(|own| Body::of(own, params, &settings.json, fields)) {
             let shaped = matches!(body, Body::Fields { .. });
             if let Some((around, mut body)) = self.body.replace((id, body)) {
                 body.forget();

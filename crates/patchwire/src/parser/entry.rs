@@ -18,15 +18,20 @@ impl Parser {
         let json = &settings.json;
         match settings.format {
             WireFormat::Text => Format::Custom(Box::new(TextFormat)),
-            WireFormat::Hybrid => Format::Custom(Box::new(Sections::new(json, true))),
-            WireFormat::Markdown => Format::Custom(Box::new(Sections::new(json, false))),
+            WireFormat::Hybrid => {
+                Format::Custom(Box::new(Sections::new(&settings.fields, json, true)))
+            }
+            WireFormat::Markdown => {
+                Format::Custom(Box::new(Sections::new(&settings.fields, json, false)))
+            }
             WireFormat::XmlField => {
-                Format::Custom(Box::new(XmlFieldFormat::new(&settings.names, json)))
+                Format::Custom(Box::new(XmlFieldFormat::new(&settings.fields, json)))
             }
             WireFormat::YamlLiteral => {
-                Format::Custom(Box::new(YamlFormat::new(&settings.names, json)))
+                Format::Custom(Box::new(YamlFormat::new(&settings.fields, json)))
             }
-            WireFormat::Json => Format::Json(Box::new(JsonFormat::new(json))),
+            // No spec has `Auto`: it is settled when the spec is built.
+            WireFormat::Json | WireFormat::Auto => Format::Json(Box::new(JsonFormat::new(json))),
         }
     }
 }

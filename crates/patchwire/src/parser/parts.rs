@@ -30,6 +30,7 @@ impl Parser {
             span: Span::new(record.inside.start, end),
             alone: None,
             candidates,
+            hidden: body.hidden(),
             leaf: cut.and_then(|cut| cut.leaf).map(|leaf| (self.fold.current(), leaf)),
             truncated: cut.is_some(),
         });
@@ -45,6 +46,7 @@ impl Parser {
             span: Span::new(0, self.fed),
             alone: None,
             candidates: candidates.unwrap_or_default(),
+            hidden: self.format.hidden(),
             leaf: leaf.map(|leaf| (self.fold.current(), leaf)),
             truncated,
         }];

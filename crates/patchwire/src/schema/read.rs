@@ -84,6 +84,26 @@ impl Schema {
             .filter(move |name| self.objects(id).all(|object| needs(object, name)))
     }
 
+    /// By member of the root, in order: whether nothing but text that lists no values, or null, may
+    /// stand there. None where the root is no object with members.
+    pub(crate) fn members_are_text(&self) -> impl Iterator<Item = bool> {
+        let root = self.root();
+        let object = self.matches_kind(root, ValueKind::Object) && !self.may_be_list(root);
+        let keys = self.declared_keys(root).filter(move |_| object);
+        keys.map(move |key| self.member(root, key).is_some_and(|id| self.is_free_text(id)))
+    }
+
+    /// Whether nothing but a string, or null, may stand there.
+    pub(crate) fn is_text(&self, id: SchemaId) -> bool {
+        let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
+        self.matches_kind(id, ValueKind::String)
+            && !others.into_iter().any(|kind| self.matches_kind(id, kind))
+    }
+
+    fn is_free_text(&self, id: SchemaId) -> bool {
+        self.is_text(id) && self.choices(id).is_none()
+    }
+
     pub(crate) fn may_be_list(&self, id: SchemaId) -> bool {
         self.matches_kind(id, ValueKind::List)
     }

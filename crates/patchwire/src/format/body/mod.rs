@@ -4,9 +4,9 @@ mod json;
 mod record;
 
 use crate::error::Error;
-use crate::format::Machine;
 use crate::format::json::{Candidates, JsonFormat, JsonOptions};
 use crate::format::xml::{XmlBody, XmlFormat};
+use crate::format::{Format, Machine};
 use crate::lex::{Input, Slice, Token, What};
 use crate::tags;
 use json::JsonBody;
@@ -17,7 +17,7 @@ use record::RecordBody;
 pub(crate) enum Body {
     /// The format of the spec, with text round its payload; and where the last string in it began.
     Fields {
-        json: Box<JsonFormat>,
+        format: Box<Format>,
         quoted: u64,
     },
     Json(Box<JsonBody>),
@@ -26,17 +26,23 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    /// The body of an element of a family; none where it is text.
+    /// The body of an element of a family; none where it is text. `fields` makes the format of the
+    /// spec; none where the spec reads text.
     pub(crate) fn of(
         family: &tags::Family,
         params: &[(String, String)],
         options: &JsonOptions,
-        fields: bool,
+        fields: impl Fn() -> Option<Format>,
     ) -> Option<Self> {
-        let answers = fields && *family.channel() == tags::Channel::Answer;
+        let answers = *family.channel() == tags::Channel::Answer;
+        let shaped = |format| Self::Fields { format: Box::new(format), quoted: 0 };
         match family.body() {
-            tags::Body::Text | tags::Body::Mixed if answers => Some(Self::fields(options)),
-            tags::Body::Fields => Some(Self::fields(options)),
+            tags::Body::Text | tags::Body::Mixed if answers => fields().map(shaped),
+            // Without a format of its own the spec leaves JSON to them.
+            tags::Body::Fields => {
+                let json = || Format::Json(Box::new(JsonFormat::new(options)));
+                Some(shaped(fields().unwrap_or_else(json)))
+            }
             tags::Body::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
             tags::Body::Record if family.any_key || !family.keys.is_empty() => {
                 Some(Self::Record(Box::new(RecordBody::new(family, options))))
@@ -46,15 +52,11 @@ impl Body {
         }
     }
 
-    fn fields(options: &JsonOptions) -> Self {
-        Self::Fields { json: Box::new(JsonFormat::new(options)), quoted: 0 }
-    }
-
     /// The next token; none when the input is used up.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         match self {
-            Self::Fields { json, quoted } => {
-                let token = json.step(input)?;
+            Self::Fields { format, quoted } => {
+                let token = format.step(input)?;
                 if let Some(Token { what: What::StringOpen, end, .. }) = token {
                     *quoted = end;
                 }
@@ -69,7 +71,7 @@ impl Body {
     /// The next token that the end of the element makes: its closer was read, or the input ended.
     pub(crate) fn finish(&mut self, end: u64, observed: bool) -> Result<Option<Token>, Error> {
         match self {
-            Self::Fields { json, .. } => json.finish(end),
+            Self::Fields { format, .. } => format.finish(end),
             Self::Json(json) => json.finish(end),
             Self::Record(record) => Ok(record.finish(end)),
             Self::Xml(xml) if observed => xml.close(end),
@@ -80,7 +82,7 @@ impl Body {
     /// An element begins in it: the next token of what was held because of what might have followed.
     pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
         match self {
-            Self::Fields { json, .. } => json.interrupt(end),
+            Self::Fields { format, .. } => format.interrupt(end),
             Self::Json(_) | Self::Record(_) => None,
             Self::Xml(xml) => xml.interrupt(end),
         }
@@ -89,7 +91,7 @@ impl Body {
     /// Whether markers are data here.
     pub(crate) fn hides(&self) -> bool {
         match self {
-            Self::Fields { json, .. } => json.hides(),
+            Self::Fields { format, .. } => format.hides(),
             Self::Json(json) => json.is_in_string(),
             Self::Record(_) => false,
             Self::Xml(xml) => xml.is_inside(),
@@ -98,13 +100,13 @@ impl Body {
 
     /// Whether a payload is being read, in which only what ends the element counts.
     pub(crate) fn is_in_payload(&self) -> bool {
-        matches!(self, Self::Fields { json, .. } if json.is_inside())
+        matches!(self, Self::Fields { format, .. } if format.is_inside())
     }
 
     /// Payloads that began so far, and the fence that the text stands in.
     pub(crate) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
-        if let Self::Fields { json, .. } = self {
-            Some((json.payloads(), json.fence()))
+        if let Self::Fields { format, .. } = self {
+            Some((format.payloads(), format.fence()))
         } else {
             None
         }
@@ -112,13 +114,24 @@ impl Body {
 
     /// What the finalizer wants to know of a body in the format of the spec.
     pub(crate) fn candidates(&self) -> Option<Candidates> {
-        if let Self::Fields { json, .. } = self { Some(json.candidates()) } else { None }
+        match self {
+            Self::Fields { format, .. } => Some(format.candidates().unwrap_or_default()),
+            Self::Json(_) | Self::Record(_) | Self::Xml(_) => None,
+        }
+    }
+
+    /// What a fence that was never closed hid, for the finalizer.
+    pub(crate) fn hidden(&self) -> Option<(u64, Format)> {
+        match self {
+            Self::Fields { format, .. } => format.hidden(),
+            Self::Json(_) | Self::Record(_) | Self::Xml(_) => None,
+        }
     }
 
     /// Where the string began that is open and hides the closer.
     pub(crate) fn open_string(&self) -> Option<u64> {
         match self {
-            Self::Fields { json, quoted } => json.is_in_string().then_some(*quoted),
+            Self::Fields { format, quoted } => format.hides().then_some(*quoted),
             Self::Json(json) => json.open_string(),
             Self::Record(_) | Self::Xml(_) => None,
         }
@@ -134,7 +147,7 @@ impl Body {
 
     fn buffer(&self) -> &str {
         match self {
-            Self::Fields { json, .. } => json.buffer(),
+            Self::Fields { format, .. } => format.buffer(),
             Self::Json(json) => json.buffer(),
             Self::Record(record) => record.buffer(),
             Self::Xml(xml) => xml.buffer(),
@@ -143,7 +156,7 @@ impl Body {
 
     pub(crate) fn forget(&mut self) {
         match self {
-            Self::Fields { json, .. } => json.forget(),
+            Self::Fields { format, .. } => format.forget(),
             Self::Json(json) => json.forget(),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.forget(),
@@ -153,7 +166,7 @@ impl Body {
     /// The input is about to go while tokens are left.
     pub(crate) fn settle(&mut self, input: &str) {
         match self {
-            Self::Fields { json, .. } => json.settle(input),
+            Self::Fields { format, .. } => format.settle(input),
             Self::Json(json) => json.settle(input),
             Self::Record(_) => {}
             Self::Xml(xml) => xml.settle(input),
@@ -162,7 +175,7 @@ impl Body {
 
     pub(crate) fn is_drained(&self) -> bool {
         match self {
-            Self::Fields { json, .. } => json.is_drained(),
+            Self::Fields { format, .. } => format.is_drained(),
             Self::Json(json) => json.is_drained(),
             Self::Record(record) => record.is_drained(),
             Self::Xml(xml) => xml.is_drained(),

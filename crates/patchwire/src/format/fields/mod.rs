@@ -4,24 +4,34 @@
 mod names;
 mod out;
 mod payload;
+mod text;
 mod trim;
 
 pub(crate) use names::{Found, Names};
 pub(crate) use out::Out;
 pub(crate) use payload::Payload;
-pub(crate) use trim::{Run, Trim};
+pub use text::Unwrap;
+pub(crate) use text::{Text, Unwraps};
+pub(crate) use trim::Run;
+use trim::Trim;
 
-/// The names in the wire forms that have any.
+/// What the wire forms leave open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WireNames {
+pub(crate) struct FieldOptions {
     /// The root tag of `xml_field`.
     pub(crate) root_tag: String,
     /// The name in the markers round a `yaml_literal` document.
     pub(crate) document: String,
+    /// Which text fields are taken out of fences.
+    pub(crate) unwraps: Unwraps,
 }
 
-impl Default for WireNames {
+impl Default for FieldOptions {
     fn default() -> Self {
-        Self { root_tag: "agently_output".to_owned(), document: "AGENTLY_YAML".to_owned() }
+        Self {
+            root_tag: "agently_output".to_owned(),
+            document: "AGENTLY_YAML".to_owned(),
+            unwraps: Unwraps::default(),
+        }
     }
 }

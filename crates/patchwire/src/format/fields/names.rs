@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::document::ValueKind;
-use crate::schema::{Schema, SchemaId};
+use crate::schema::Schema;
 
 /// What a field is that opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +53,7 @@ impl Names {
         }
         match schema.member(schema.root(), name) {
             Some(id) if schema.is_any(id) => Found::Any,
-            Some(id) if is_text(schema, id) => Found::Text,
+            Some(id) if schema.is_text(id) => Found::Text,
             _ => Found::Typed,
         }
     }
@@ -83,11 +82,4 @@ impl Names {
     pub(crate) fn is_expected(&self, name: &str, whole: bool) -> bool {
         self.missing().any(|known| if whole { known == name } else { known.starts_with(name) })
     }
-}
-
-/// Whether nothing but a string, or null, may stand there. What lists its strings is text too.
-fn is_text(schema: &Schema, id: SchemaId) -> bool {
-    let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
-    schema.matches_kind(id, ValueKind::String)
-        && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
 }

@@ -5,11 +5,12 @@ use crate::document::ValueKind;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::held::{Held, HeldBy};
+use crate::leniency::Leniencies;
 use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, What};
 use crate::limits::Limit;
-use crate::notice::Code;
+use crate::notice::{Code, Severity};
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 
@@ -73,6 +74,10 @@ pub(crate) struct Payload {
     /// Behind a carriage return, which is half of a line end if a line feed follows.
     half: bool,
     lexer: Lexer,
+    /// Only JSON without slips is a value: others are forgiven, and taken back at the end.
+    strict: bool,
+    /// There was a slip.
+    slipped: bool,
     /// The word that may be a number or literal, or the mark of a list.
     word: String,
     word_end: u64,
@@ -84,13 +89,16 @@ impl Payload {
         let limit = options.limits.get(Limit::Number);
         let member = |schema: &Schema| schema.member(schema.root(), name);
         let wanted = options.schema.as_ref().and_then(|it| Some((it.clone(), member(it)?)));
+        let rules = if options.strict { Leniencies::ALL } else { options.rules };
         Self {
             wanted,
             key: Some(name.to_owned()),
             phase: Phase::Seek(Lead::Blanks),
             fence: None,
             half: false,
-            lexer: Lexer::new(options.rules, &options.limits, options.caps),
+            lexer: Lexer::new(rules, &options.limits, options.caps),
+            strict: options.strict,
+            slipped: false,
             word: String::new(),
             word_end: 0,
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
@@ -322,6 +330,8 @@ impl Payload {
     }
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
+        self.slipped |= matches!(token.what, What::Notice(code) | What::NoticeOfNext(code)
+            if code.severity() != Severity::Info);
         if self.key.is_some() {
             let text = resolve(&self.lexer, token.text, input).to_owned();
             self.begin(token.what, &text, token.end, out);
@@ -356,7 +366,12 @@ impl Payload {
                 self.end_value();
             }
         }
-        Ok(self.is_over() && self.has_begun() && !self.lexer.is_fence_ended())
+        let over = self.is_over() && self.has_begun();
+        let whole = over && !self.lexer.is_fence_ended() && !(self.strict && self.slipped);
+        if self.strict && over && !whole {
+            out.push(What::MemberWasNone, end);
+        }
+        Ok(whole)
     }
 
     /// The text ends in a line that is not decided yet.
@@ -390,6 +405,9 @@ impl Payload {
             self.lexer.end_here(end)?;
             while let Some(token) = self.lexer.finish(end)? {
                 self.tell(token, "", out);
+            }
+            if self.strict && self.has_begun() {
+                out.push(What::MemberWasNone, end);
             }
         }
         Ok(whole)

@@ -33,6 +33,25 @@ pub(crate) struct Run<'t> {
     pub(crate) span: Span,
 }
 
+impl<'t> Run<'t> {
+    /// Some of its bytes.
+    pub(super) fn part(self, from: usize, to: usize) -> Self {
+        Self {
+            text: &self.text[from..to],
+            place: self.place.map(|place| place + from),
+            span: Span::new(self.offset(from), self.offset(to)),
+        }
+    }
+
+    /// Where a byte lies in the stream. What stands for invalid bytes is longer here than there.
+    pub(super) fn offset(&self, at: usize) -> u64 {
+        if at == self.text.len() {
+            return self.span.end;
+        }
+        self.span.end.min(self.span.start + at as u64)
+    }
+}
+
 /// What is certain by a run of text.
 enum Piece<'h> {
     /// What was held, which ended before this byte of the run.

@@ -154,11 +154,6 @@ impl JsonFormat {
         Candidates { taken: self.taken, marks: self.finder.marks().to_vec() }
     }
 
-    /// Whether the stream stands in a string of the streamed root.
-    pub(crate) fn is_in_string(&self) -> bool {
-        self.phase == Phase::Taken && self.hides()
-    }
-
     /// Where the root that is the answer ended: none where each root is an answer of its own.
     pub(crate) fn answer_end(&self) -> Option<u64> {
         self.taken.filter(|_| self.roots != Roots::Concatenated)?.end

@@ -15,8 +15,8 @@ pub(super) struct Fencing {
     half: bool,
     /// In the open fence, a line that might be a header outside it.
     watched: Option<Heading>,
-    /// The open fence hides a header.
-    hides: bool,
+    /// Where the header begins that the open fence hides, if it does.
+    hides: Option<u64>,
 }
 
 /// What the line so far may do.
@@ -56,16 +56,16 @@ impl Fencing {
         self.open.is_some()
     }
 
-    /// Whether a fence is open that hides a header.
-    pub(super) const fn hides_header(&self) -> bool {
-        self.open.is_some() && self.hides
+    /// Where the first header begins that an open fence hides.
+    pub(super) fn hidden_header(&self) -> Option<u64> {
+        self.hides.filter(|_| self.is_open())
     }
 
     /// A line begins there, with this byte.
     pub(super) fn begin_line(&mut self, byte: u8, start: u64) {
         self.half = false;
         self.line = Line::start(self.open);
-        let watched = self.is_open() && !self.hides && byte == b'#';
+        let watched = self.is_open() && self.hides.is_none() && byte == b'#';
         self.watched = watched.then(|| Heading::new(start));
     }
 
@@ -128,7 +128,7 @@ impl Fencing {
             (Line::Opener(line), _) => self.open = line.end(),
             (Line::Closer(line), Some(fence)) if line.end(fence) => {
                 self.open = None;
-                self.hides = false;
+                self.hides = None;
             }
             (Line::Closer(_), _) => {}
         }
@@ -154,8 +154,11 @@ impl Fencing {
 
     /// The watched line ended.
     fn end_watch(&mut self, watch: &Watch<'_>) {
-        let header = self.watched.take().and_then(|heading| heading.end(watch.titles));
-        self.hides |= header.is_some_and(|header| (watch.is_new)(&header.name));
+        let Some(heading) = self.watched.take() else { return };
+        let header = heading.end(watch.titles);
+        if header.is_some_and(|header| (watch.is_new)(&header.name)) {
+            self.hides = self.hides.or(Some(heading.start()));
+        }
     }
 
     /// The text ended in a line.

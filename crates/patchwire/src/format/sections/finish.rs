@@ -44,7 +44,7 @@ impl Sections {
         let Self { fencing, options, names, level, .. } = self;
         let is_new = |name: &str| names.is_new(name);
         fencing.finish(&Watch { titles: &options.titles, level: *level, is_new: &is_new });
-        if fencing.hides_header() {
+        if fencing.hidden_header().is_some() {
             self.out.notice(Code::UnclosedFenceSwallowedHeader, Span::at(end));
         }
     }
@@ -53,7 +53,8 @@ impl Sections {
     fn end_section(&mut self, end: u64) -> Result<bool, Error> {
         match &mut self.section {
             Section::Outside => Ok(true),
-            Section::Text(_) => {
+            Section::Text(text) => {
+                text.finish(end, &mut self.out);
                 self.out.push(What::StringClose, end);
                 Ok(true)
             }

@@ -25,7 +25,7 @@ use core::any::Any;
 use std::sync::Arc;
 
 use super::Machine;
-use super::fields::{Names, Out, Run};
+use super::fields::{FieldOptions, Names, Out, Run, Unwraps};
 use super::json::JsonOptions;
 use crate::error::Error;
 use crate::event::SkipReason;
@@ -51,6 +51,7 @@ struct Options {
     /// Whether what is not text is JSON.
     typed: bool,
     json: JsonOptions,
+    unwraps: Unwraps,
     /// Most bytes that are held undecided.
     held: usize,
 }
@@ -96,7 +97,7 @@ enum Line {
 
 impl Sections {
     /// Whether typed fields are JSON, or text that is typed at the end.
-    pub(crate) fn new(json: &JsonOptions, typed: bool) -> Self {
+    pub(crate) fn new(fields: &FieldOptions, json: &JsonOptions, typed: bool) -> Self {
         let names = Names::new(json.schema.as_ref());
         let titles = if names.are_declared() {
             Titles::new(names.declared(), json.rules.allow(Leniency::HeaderNames))
@@ -104,7 +105,8 @@ impl Sections {
             Titles::any()
         };
         let held = usize::try_from(json.limits.get(Limit::Held)).unwrap_or(usize::MAX);
-        let options = Options { titles, typed, json: json.clone(), held };
+        let options =
+            Options { titles, typed, json: json.clone(), unwraps: fields.unwraps.clone(), held };
         Self::begin(Arc::new(options), names, 0)
     }
 
@@ -384,6 +386,13 @@ impl Machine for Sections {
 
     fn payloads(&self) -> u32 {
         self.roots
+    }
+
+    fn hidden(&self) -> Option<(u64, Box<dyn Machine>)> {
+        let start = self.fencing.hidden_header()?;
+        let options = Arc::clone(&self.options);
+        let rest = Self { level: self.level, ..Self::begin(options, self.names.clone(), 0) };
+        Some((start, Box::new(rest)))
     }
 
     fn leave(&mut self) {

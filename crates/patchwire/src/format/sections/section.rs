@@ -4,7 +4,7 @@ use super::{LEVEL, Sections};
 use crate::error::Error;
 use crate::event::SkipReason;
 use crate::format::Machine;
-use crate::format::fields::{Found, Payload, Trim};
+use crate::format::fields::{Found, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::What;
@@ -17,7 +17,7 @@ use crate::span::Span;
 pub(super) enum Section {
     /// Text before the first header.
     Outside,
-    Text(Trim),
+    Text(Text),
     Json(Box<Payload>),
     /// A section of a name that was there before. If it is JSON, that says where a header may stand.
     Skipped(Option<Box<Payload>>),
@@ -80,9 +80,9 @@ impl Sections {
             payload if is_duplicate => Section::Skipped(payload),
             Some(payload) => Section::Json(payload),
             None => {
-                let trim = Trim::new(false).capped(self.options.held);
+                let unwrap = self.options.unwraps.of(&name);
                 self.out.push_text(What::Key, &name, line.end);
-                Section::Text(trim)
+                Section::Text(Text::new(false, unwrap, self.options.held))
             }
         };
         if is_duplicate {
@@ -109,7 +109,10 @@ impl Sections {
     fn close_section(&mut self, end: u64) -> Result<(), Error> {
         match &mut self.section {
             Section::Outside => {}
-            Section::Text(_) => self.out.push(What::StringClose, end),
+            Section::Text(text) => {
+                text.finish(end, &mut self.out);
+                self.out.push(What::StringClose, end);
+            }
             Section::Skipped(_) => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
             Section::Json(payload) => {
                 let whole = payload.close(end, &mut self.out)?;

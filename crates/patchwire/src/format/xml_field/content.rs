@@ -3,7 +3,7 @@
 use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
 use crate::error::Error;
-use crate::format::fields::{Run, Trim};
+use crate::format::fields::{Run, Text, Unwrap};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -60,7 +60,7 @@ impl XmlFieldFormat {
                 content.closer = None;
                 content.section = true;
                 match &mut self.body {
-                    Body::Text(trim) => *trim = Trim::new(true),
+                    Body::Text(text) => *text = Text::new(true, Unwrap::Never, self.held_limit),
                     Body::Json(payload) => payload.begin_again(),
                     Body::None => {}
                 }
@@ -108,13 +108,14 @@ impl XmlFieldFormat {
         let line = text.rfind('\n');
         let rest = line.map_or(text, |at| &text[at + 1..]);
         let blank = rest.trim_start_matches([' ', '\t']).is_empty();
-        content.blank = content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        content.blank =
+            content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
         content.first_line &= line.is_none();
         content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
         match &mut self.body {
-            Body::Text(trim) => {
+            Body::Text(field) => {
                 let span = Span::new(base, base + text.len() as u64);
-                trim.tell(Run { text, place: None, span }, &mut self.out);
+                field.tell(Run { text, place: None, span }, &mut self.out);
             }
             Body::Json(payload) => payload.read(text, base, &mut self.out)?,
             Body::None => {}

@@ -17,7 +17,7 @@ mod content;
 use core::any::Any;
 
 use super::Machine;
-use super::fields::{Found, Names, Out, Payload, Trim, WireNames};
+use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
 use super::json::JsonOptions;
 use crate::error::Error;
 use crate::lex::attributes::Attributes;
@@ -90,7 +90,7 @@ struct Content {
 /// What becomes of a field's content.
 #[derive(Debug, Clone, PartialEq)]
 enum Body {
-    Text(Trim),
+    Text(Text),
     Json(Box<Payload>),
     /// It is passed over.
     None,
@@ -101,6 +101,7 @@ enum Body {
 pub(crate) struct XmlFieldFormat {
     literals: Literals,
     json: JsonOptions,
+    unwraps: Unwraps,
     names: Names,
     place: Place,
     body: Body,
@@ -115,7 +116,7 @@ pub(crate) struct XmlFieldFormat {
 }
 
 impl XmlFieldFormat {
-    pub(crate) fn new(names: &WireNames, json: &JsonOptions) -> Self {
+    pub(crate) fn new(names: &FieldOptions, json: &JsonOptions) -> Self {
         let root = names.root_tag.to_ascii_lowercase();
         let limit = json.limits.get(Limit::Held);
         Self {
@@ -124,6 +125,7 @@ impl XmlFieldFormat {
                 root_closer: format!("</{root}"),
             },
             json: json.clone(),
+            unwraps: names.unwraps.clone(),
             names: Names::new(json.schema.as_ref()),
             place: Place::Outside { after: false },
             body: Body::None,
@@ -134,6 +136,24 @@ impl XmlFieldFormat {
             ended: false,
             out: Out::default(),
         }
+    }
+
+    /// A machine that stands in the root already: for fields without one.
+    pub(crate) fn in_root(names: &FieldOptions, json: &JsonOptions) -> Self {
+        let mut machine = Self::new(names, json);
+        machine.out.push(What::ObjectOpen, 0);
+        machine.roots = 1;
+        Self { place: Place::Between { ticks: 0, noted: false }, ..machine }
+    }
+
+    /// Where the first tag of a field begins in a text.
+    pub(crate) fn first_field(text: &str) -> Option<usize> {
+        let opens = |at: &usize| {
+            let rest = &text.as_bytes()[*at..];
+            rest.get(..6).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<field"))
+                && rest.get(6).is_some_and(u8::is_ascii_whitespace)
+        };
+        memchr::memchr_iter(b'<', text.as_bytes()).find(opens)
     }
 
     /// Reads some of the text, which begins in the stream at `base`. How much was eaten.
@@ -277,7 +297,8 @@ impl XmlFieldFormat {
         if !matches!(found, Found::Unknown | Found::Duplicate) {
             self.names.open(name);
         }
-        self.place = Place::Content(Content { blank: true, first_line: true, ..Content::default() });
+        self.place =
+            Place::Content(Content { blank: true, first_line: true, ..Content::default() });
         if tag.is_empty() { self.close_field(end) } else { Ok(()) }
     }
 
@@ -289,7 +310,7 @@ impl XmlFieldFormat {
     fn open_text(&mut self, name: &str, end: u64) -> Body {
         self.out.push_text(What::Key, name, end);
         self.out.push(What::StringOpen, end);
-        Body::Text(Trim::new(true))
+        Body::Text(Text::new(true, self.unwraps.of(name), self.held_limit))
     }
 
     fn open_json(&self, name: &str) -> Body {
@@ -299,7 +320,10 @@ impl XmlFieldFormat {
     /// The field is complete.
     fn close_field(&mut self, end: u64) -> Result<(), Error> {
         match core::mem::replace(&mut self.body, Body::None) {
-            Body::Text(_) => self.out.push(What::StringClose, end),
+            Body::Text(mut text) => {
+                text.finish(end, &mut self.out);
+                self.out.push(What::StringClose, end);
+            }
             Body::Json(mut payload) => {
                 let whole = payload.close(end, &mut self.out)?;
                 if !whole {

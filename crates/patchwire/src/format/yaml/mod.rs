@@ -30,7 +30,7 @@ mod teller;
 use core::any::Any;
 
 use super::Machine;
-use super::fields::WireNames;
+use super::fields::FieldOptions;
 use super::json::JsonOptions;
 use crate::error::Error;
 use crate::held::Held;
@@ -68,7 +68,7 @@ pub(crate) struct YamlFormat {
 }
 
 impl YamlFormat {
-    pub(crate) fn new(names: &WireNames, options: &JsonOptions) -> Self {
+    pub(crate) fn new(names: &FieldOptions, options: &JsonOptions) -> Self {
         Self {
             name: names.document.clone(),
             most_held: options.limits.get(Limit::Held),
@@ -78,6 +78,11 @@ impl YamlFormat {
             teller: Teller::new(options),
             ended: false,
         }
+    }
+
+    /// A machine that stands at the start of a document already: for one without markers.
+    pub(crate) fn in_document(names: &FieldOptions, options: &JsonOptions) -> Self {
+        Self { stage: Stage::Inside, ..Self::new(names, options) }
     }
 
     /// Reads on, in what is read again first. Whether there was anything to read.

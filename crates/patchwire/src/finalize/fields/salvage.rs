@@ -1,0 +1,92 @@
+//! No payload of the format was found: its fields without the envelope, or the same fields as JSON.
+
+use super::shares_key;
+use crate::document::ValueKind;
+use crate::finalize::part::Text;
+use crate::finalize::reread::{self, Reread};
+use crate::format::json::JsonFormat;
+use crate::format::xml_field::XmlFieldFormat;
+use crate::format::yaml::YamlFormat;
+use crate::format::{Format as Machine, Machine as _};
+use crate::notice::Code;
+use crate::spec::{Format, Settings};
+
+/// The best there is, and what is noticed of it.
+pub(super) fn find(text: &Text<'_>, settings: &Settings) -> Option<(Code, Reread)> {
+    let from = text.part.span.start;
+    let part = String::from_utf8_lossy(text.raw.get(usize::try_from(from).ok()?..)?);
+    if let Some(found) = bare(&part, from, settings) {
+        return Some((Code::MissingRoot, found));
+    }
+    Some((Code::FormatFallback, json(&part, from, settings)?))
+}
+
+/// Fields without the envelope round them.
+fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
+    let declared = settings.json.schema.as_ref();
+    let (at, machine, text): (usize, Box<dyn crate::format::Machine>, String) =
+        match settings.format {
+            Format::XmlField => {
+                let at = XmlFieldFormat::first_field(text)?;
+                let machine = XmlFieldFormat::in_root(&settings.fields, &settings.json);
+                (at, machine.boxed(), text[at..].to_owned())
+            }
+            Format::YamlLiteral => {
+                let at = first_key(text, settings)?;
+                let machine = YamlFormat::in_document(&settings.fields, &settings.json);
+                // The end of the text ends the document.
+                (at, machine.boxed(), format!("{}\n...\n", text[at..].trim_end_matches('\n')))
+            }
+            _ => return None,
+        };
+    let read = reread::root_of(Machine::Custom(machine), (&text, base + at as u64), settings)?;
+    let value = read.document.value();
+    let known = declared.is_none_or(|schema| shares_key(value, schema));
+    (known && !value.is_empty()).then_some(read)
+}
+
+/// The first line that begins with a declared key and a colon: without a schema prose looks the same.
+fn first_key(text: &str, settings: &Settings) -> Option<usize> {
+    let schema = settings.json.schema.as_ref()?;
+    let is_key = |line: &str| {
+        schema.declared_keys(schema.root()).any(|key| {
+            let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+        })
+    };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if is_key(line) {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// JSON with a key of the schema; an object that shares none is somebody else's.
+fn json(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
+    let schema = settings.json.schema.as_ref()?;
+    let fits = |read: &Reread| {
+        let value = read.document.value();
+        value.kind() == ValueKind::Object && !read.lossy && shares_key(value, schema)
+    };
+    let machine = JsonFormat::new(&settings.json);
+    let (first, marks) = reread::first_json(machine, (text, base), settings)?;
+    if let Some(first) = first.filter(fits) {
+        return Some(first);
+    }
+    // Candidates may lie in one another, and each that is read in vain is read again.
+    let mut budget = 2 * text.len();
+    for mark in marks {
+        let at = usize::try_from(mark.start - base).ok()?;
+        let rest = text.get(at..)?;
+        budget = budget.checked_sub(rest.len())?;
+        let machine = Machine::Json(Box::new(JsonFormat::at_root(&settings.json)));
+        let read = reread::root_of(machine, (rest, mark.start), settings);
+        if let Some(read) = read.filter(fits) {
+            return Some(read);
+        }
+    }
+    None
+}

@@ -1,0 +1,263 @@
+//! The text of a field: trimmed, and taken out of the fence that is all of it where that is asked for.
+
+use super::{Out, Run, Trim};
+use crate::lex::fence_line::{Closer, Fence, Opener};
+use crate::notice::Code;
+use crate::span::Span;
+
+/// Whether text fields are taken out of a fence round all of their value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Unwrap {
+    /// A fence is a part of the value.
+    #[default]
+    Never,
+    /// If the whole value is one fence. Only its end shows that: the value streams with its fence and
+    /// is replaced at the end, with a notice.
+    Auto,
+    /// If the value begins with a fence: it streams without it. What follows the fence is dropped,
+    /// with a notice. A YAML value is read as with [`Auto`](Self::Auto).
+    Always,
+}
+
+/// What is asked for, by field.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Unwraps {
+    pub(crate) all: Unwrap,
+    pub(crate) fields: Vec<(String, Unwrap)>,
+}
+
+impl Unwraps {
+    pub(crate) fn of(&self, name: &str) -> Unwrap {
+        let own = self.fields.iter().rev().find(|(field, _)| field == name);
+        own.map_or(self.all, |(_, unwrap)| *unwrap)
+    }
+}
+
+/// The text of a field that is being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Text {
+    trim: Trim,
+    unwrapping: Option<Unwrapping>,
+}
+
+/// The fence round the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Unwrapping {
+    place: Place,
+    /// The line so far, where it may be one of the fence's.
+    held: String,
+    /// Where that begins in the stream.
+    from: u64,
+    /// Most bytes that are held.
+    cap: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In front of everything, or in what may be the fence's first line.
+    Before(Opener),
+    /// In what may be its last line.
+    Line(Fence, Closer),
+    /// In another of its lines.
+    Inside(Fence),
+    /// Behind it; whether something there was noticed.
+    After(bool),
+}
+
+impl Text {
+    /// Before the first byte of a field; whether the line on which it was opened goes on.
+    pub(crate) fn new(same_line: bool, unwrap: Unwrap, cap: usize) -> Self {
+        let place = Place::Before(Opener::default());
+        let unwrapping = Unwrapping { place, held: String::new(), from: 0, cap };
+        Self {
+            trim: Trim::new(same_line).capped(cap),
+            unwrapping: (unwrap == Unwrap::Always).then_some(unwrapping),
+        }
+    }
+
+    /// Whether nothing but blanks came so far.
+    pub(crate) const fn is_blank(&self) -> bool {
+        self.trim.is_blank()
+    }
+
+    /// What is held.
+    pub(crate) fn held(&self) -> &str {
+        let line = self.unwrapping.as_ref().map_or("", |unwrapping| &unwrapping.held);
+        if line.is_empty() { self.trim.held() } else { line }
+    }
+
+    /// Reads text: what is certain by it is told as text of the open string.
+    pub(crate) fn tell(&mut self, run: Run<'_>, out: &mut Out) {
+        let mut from = 0;
+        while from < run.text.len() {
+            let Some(unwrapping) = &mut self.unwrapping else {
+                return self.trim.tell(run.part(from, run.text.len()), out);
+            };
+            let (len, own) = unwrapping.read(run.part(from, run.text.len()), out);
+            match own {
+                Own::None => {}
+                Own::Read => self.trim.tell(run.part(from, from + len), out),
+                Own::Held => self.release(run.offset(from), out),
+            }
+            from += len;
+        }
+    }
+
+    /// What was held is no line of a fence, and ends there.
+    fn release(&mut self, end: u64, out: &mut Out) {
+        let Some(unwrapping) = &mut self.unwrapping else { return };
+        let held = core::mem::take(&mut unwrapping.held);
+        let span = Span::new(unwrapping.from, end);
+        match unwrapping.place {
+            Place::Line(fence, _) => unwrapping.place = Place::Inside(fence),
+            _ => self.unwrapping = None,
+        }
+        self.trim.tell(Run { text: &held, place: None, span }, out);
+    }
+
+    /// The field ends there.
+    pub(crate) fn finish(&mut self, end: u64, out: &mut Out) {
+        let is_fence = match self.unwrapping.as_ref().map(|unwrapping| unwrapping.place) {
+            Some(Place::Before(opener)) => opener.end().is_some(),
+            Some(Place::Line(fence, closer)) => closer.end(fence),
+            Some(Place::Inside(_) | Place::After(_)) | None => return,
+        };
+        if !is_fence {
+            self.release(end, out);
+        }
+    }
+}
+
+/// What of that which was read belongs to the value.
+enum Own {
+    /// Nothing yet, or nothing at all.
+    None,
+    /// All of it.
+    Read,
+    /// All that was held before it; it is read again.
+    Held,
+}
+
+impl Unwrapping {
+    /// Reads on. How much was read.
+    fn read(&mut self, run: Run<'_>, out: &mut Out) -> (usize, Own) {
+        let Some(char) = run.text.chars().next() else { return (0, Own::None) };
+        let len = char.len_utf8();
+        match self.place {
+            Place::Before(opener) => match (char, opener.end()) {
+                ('\n', Some(fence)) => {
+                    self.held.clear();
+                    self.place = Place::Line(fence, Closer::default());
+                    (len, Own::None)
+                }
+                ('\n', None) if self.held.trim().is_empty() => {
+                    self.held.clear();
+                    self.place = Place::Before(Opener::default());
+                    (len, Own::Read)
+                }
+                ('\r', _) => (len, self.hold(char, run.span.start)),
+                _ => {
+                    let opener = opener.push(char);
+                    let over = opener == Opener::Other || char == '\n' || self.is_full();
+                    self.place = Place::Before(opener);
+                    if over { (0, Own::Held) } else { (len, self.hold(char, run.span.start)) }
+                }
+            },
+            Place::Line(fence, closer) => match (char, closer.end(fence)) {
+                ('\n', true) => {
+                    self.held.clear();
+                    self.place = Place::After(false);
+                    (len, Own::None)
+                }
+                ('\r', _) => (len, self.hold(char, run.span.start)),
+                _ => {
+                    let closer = closer.push(char, fence);
+                    if closer == Closer::Other || char == '\n' || self.is_full() {
+                        return (0, Own::Held);
+                    }
+                    self.place = Place::Line(fence, closer);
+                    (len, self.hold(char, run.span.start))
+                }
+            },
+            Place::Inside(fence) => match memchr::memchr(b'\n', run.text.as_bytes()) {
+                Some(at) => {
+                    self.place = Place::Line(fence, Closer::default());
+                    (at + 1, Own::Read)
+                }
+                None => (run.text.len(), Own::Read),
+            },
+            Place::After(noted) => {
+                let visible = run.text.find(|char: char| !char.is_ascii_whitespace());
+                if let (false, Some(at)) = (noted, visible) {
+                    out.notice(Code::TrailingContent, Span::at(run.offset(at)));
+                    self.place = Place::After(true);
+                }
+                (run.text.len(), Own::None)
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.held.len() >= self.cap
+    }
+
+    fn hold(&mut self, char: char, start: u64) -> Own {
+        if self.held.is_empty() {
+            self.from = start;
+        }
+        self.held.push(char);
+        Own::None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, Unwrap};
+    use crate::format::fields::{Out, Run};
+    use crate::lex::{Slice, What};
+    use crate::span::Span;
+
+    fn read(parts: &[&str]) -> String {
+        let (mut text, mut out) = (Text::new(true, Unwrap::Always, 64), Out::default());
+        let mut at = 0;
+        for part in parts {
+            let span = Span::new(at, at + part.len() as u64);
+            text.tell(Run { text: part, place: None, span }, &mut out);
+            at = span.end;
+        }
+        text.finish(at, &mut out);
+        let mut value = String::new();
+        while let Some(token) = out.pop() {
+            if let (What::StringText, Slice::Buffer { start, end }) = (token.what, token.text) {
+                value.push_str(&out.buffer()[start as usize..end as usize]);
+            }
+        }
+        value
+    }
+
+    #[test]
+    fn a_fence_round_a_value_is_no_part_of_it_at_any_cut() {
+        for (text, value) in [
+            ("```html\n<p>\n```\n", "<p>"),
+            ("\n \n  ~~~\na\n\nb\n~~~", "a\n\nb"),
+            ("```\r\na\r\n```\r\nmore", "a"),
+            ("a\n```\nb\n```", "a\n```\nb\n```"),
+            ("````\n```\nx\n```\n````\n", "```\nx\n```"),
+            ("```\nopen", "open"),
+            ("```", ""),
+            ("``", "``"),
+            ("``x\ny", "``x\ny"),
+            ("```\n`` `\n``", "`` `\n``"),
+            (" a", "a"),
+        ] {
+            assert_eq!(read(&[text]), value, "{text:?}");
+            for cut in 0..=text.len() {
+                assert_eq!(read(&[&text[..cut], &text[cut..]]), value, "{text:?} at {cut}");
+            }
+            let chars: Vec<String> = text.chars().map(String::from).collect();
+            let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
+            assert_eq!(read(&chars), value, "{text:?}");
+        }
+    }
+}
