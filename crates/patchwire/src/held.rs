@@ -22,7 +22,7 @@ macro_rules! reasons {
             }
 
             /// The layer that holds: `text`, `tags`, `finder`, `json`, `xml`, `fields`,
-            /// `sections` or `fold`.
+            /// `xml_field`, `sections`, `yaml` or `fold`.
             #[must_use]
             pub const fn layer(self) -> &'static str {
                 match self { $(Self::$variant => $layer,)* }
@@ -110,10 +110,20 @@ reasons! {
         "the end of the element, or a character that no such value has";
     FieldBlanks = "field_blanks", "fields", "blanks in a field that is text",
         "what follows: before more text they are part of it, at the end they are none";
+    FieldTag = "field_tag", "xml_field", "what may be a tag of the root or of a field",
+        "the next character of the tag; any other makes it text";
+    FieldCloser = "field_closer", "xml_field", "what may end the field: its closer, or the next field's tag",
+        "what follows: another field, the end of the root or of the text; anything else makes it content";
     Header = "header", "sections", "a line that may be a header",
         "the rest of the line; what no header has makes it content";
     Scaffold = "scaffold", "sections", "a line that may be one of the prompt's own form",
         "the rest of the line; what no such line has makes it content";
+    YamlLine = "yaml_line", "yaml", "the first characters of a line: a key, a mark, or a scalar",
+        "the next character that shows which of them it is";
+    YamlWord = "yaml_word", "yaml", "a plain scalar that may be a number or another value that is no text",
+        "the end of the line, or a character that no such value has";
+    YamlDeferred = "yaml_deferred", "yaml", "a value that only its end can give",
+        "its end: the closing bracket, or a line with less indent";
     Choice = "choice", "fold", "a string whose values the schema lists",
         "its end, or a letter that none of the values has there";
     Duplicate = "duplicate", "fold", "the value of a key that was there before",

@@ -12,19 +12,20 @@ fn after(spec: &Spec, text: &[u8]) -> Parser {
     parser
 }
 
-fn specs() -> [Spec; 4] {
+fn specs() -> [Spec; 6] {
     let with_schema = object().field("tone", one_of(["warm", "wary", "cold"]));
     let spec = Spec::builder().schema(with_schema).tags(TagSet::think()).build().unwrap();
     let body = XmlBody::any().typed_by_content().machine();
     let xml = Spec::builder().without_tags().machine(body).build().unwrap();
     let sections = Spec::builder().without_tags().format(Format::Hybrid).build().unwrap();
-    [Spec::json(), spec, xml, sections]
+    let of = |format| Spec::builder().without_tags().format(format).build().unwrap();
+    [Spec::json(), spec, xml, sections, of(Format::XmlField), of(Format::YamlLiteral)]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 42] = [
+const CASES: [Case; 53] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -61,6 +62,17 @@ const CASES: [Case; 42] = [
     (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),
     (3, b"# a\n <!-- (te", HeldBy::Scaffold, 4, b" <!-- (te"),
     (3, b"# a [json]\n{\"k\": 1", HeldBy::Word, 17, b"1"),
+    (4, b"a <agently_out", HeldBy::FieldTag, 2, b"<agently_out"),
+    (4, b"<agently_output> <field na", HeldBy::FieldTag, 17, b"<field na"),
+    (4, b"<agently_output><field name='a'>x </fiel", HeldBy::FieldCloser, 34, b"</fiel"),
+    (4, b"<agently_output><field name='a'>x </field>\n", HeldBy::FieldCloser, 34, b"</field>\n"),
+    (4, b"<agently_output><field name='a'>x \n", HeldBy::FieldBlanks, 33, b" \n"),
+    (5, b"a\n```ya", HeldBy::YamlLine, 2, b"```ya"),
+    (5, b"```yaml\nti", HeldBy::YamlLine, 8, b"ti"),
+    (5, b"```yaml\na: x\n<<<EN", HeldBy::YamlLine, 13, b"<<<EN"),
+    (5, b"```yaml\na: 12", HeldBy::YamlWord, 11, b"12"),
+    (5, b"```yaml\na: [1, 2", HeldBy::YamlDeferred, 11, b"[1, 2"),
+    (5, b"```yaml\na: !x b", HeldBy::YamlDeferred, 11, b"!x b"),
     (2, b"<a>x <b c='", HeldBy::XmlTag, 5, b"<b c='"),
     (2, b"<a>x <", HeldBy::XmlTag, 5, b"<"),
     (2, b"<a>x&am", HeldBy::XmlEntity, 4, b"&am"),

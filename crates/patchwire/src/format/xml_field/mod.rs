@@ -20,6 +20,7 @@ use super::Machine;
 use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
 use super::json::JsonOptions;
 use crate::error::Error;
+use crate::held::{Held, HeldBy};
 use crate::lex::attributes::Attributes;
 use crate::lex::{Input, Token, What};
 use crate::limits::Limit;
@@ -425,6 +426,25 @@ impl Machine for XmlFieldFormat {
 
     fn payloads(&self) -> u32 {
         self.roots
+    }
+
+    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        let Place::Content(content) = &self.place else {
+            let tag = (!self.held.is_empty())
+                .then(|| Held::new(HeldBy::FieldTag, self.held_from, &self.held));
+            return tag.into_iter().collect();
+        };
+        let before = if content.closer.is_some() { self.held_from } else { end };
+        let mut held = match &self.body {
+            Body::Text(text) if !text.held().is_empty() => {
+                vec![Held::up_to(HeldBy::FieldBlanks, before, text.held())]
+            }
+            Body::Json(payload) => payload.held(told, before),
+            _ => Vec::new(),
+        };
+        let closer = content.closer.as_ref();
+        held.extend(closer.map(|it| Held::new(HeldBy::FieldCloser, self.held_from, it.text())));
+        held
     }
 
     fn leave(&mut self) {

@@ -5,6 +5,7 @@ use super::compose::{self, Refused, Said};
 use super::state::{At, Role, Scalar};
 use super::teller::Want;
 use crate::error::{Error, ErrorKind};
+use crate::held::{Held, HeldBy};
 use crate::lex::Input;
 use crate::lex::yaml::{Brackets, is_blank};
 use crate::limits::Limit;
@@ -49,6 +50,11 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
+    /// What is kept to be read.
+    pub(super) fn held(&self) -> Held {
+        Held::new(HeldBy::YamlDeferred, self.start, &self.text)
+    }
+
     /// Whether every line goes on with it, whatever its indent.
     pub(super) const fn takes_all(&self) -> bool {
         matches!(self.kind, Kind::Brackets { .. } | Kind::Document)

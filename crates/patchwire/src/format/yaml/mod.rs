@@ -33,11 +33,11 @@ use super::Machine;
 use super::fields::FieldOptions;
 use super::json::JsonOptions;
 use crate::error::Error;
-use crate::held::Held;
+use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Token};
 use crate::limits::Limit;
 use seek::Seek;
-use state::Document;
+use state::{Document, PlainScalar, Scalar};
 use teller::Teller;
 
 /// Where the stream stands.
@@ -177,8 +177,22 @@ impl Machine for YamlFormat {
         self.teller.out.settle(input);
     }
 
-    fn held(&self, _told: u64, _end: u64) -> Vec<Held> {
-        Vec::new()
+    fn held(&self, _told: u64, end: u64) -> Vec<Held> {
+        if let Stage::Seek(seek) = &self.stage {
+            let line = (!seek.held().is_empty()).then(|| seek.held());
+            return line.map(|line| Held::up_to(HeldBy::YamlLine, end, line)).into_iter().collect();
+        }
+        let document = &self.document;
+        let line = (!document.held.is_empty()).then_some(&document.held);
+        let mut held = match &document.scalar {
+            Scalar::Deferred(deferred) => vec![deferred.held()],
+            Scalar::Plain(PlainScalar { word: Some(_), text, start, .. }) => {
+                vec![Held::new(HeldBy::YamlWord, *start, text)]
+            }
+            _ => Vec::new(),
+        };
+        held.extend(line.map(|line| Held::new(HeldBy::YamlLine, document.start, line)));
+        held
     }
 
     fn boxed(&self) -> Box<dyn Machine> {

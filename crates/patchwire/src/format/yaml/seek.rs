@@ -43,6 +43,11 @@ enum Next {
 }
 
 impl Seek {
+    /// What may be the line that begins a document.
+    pub(super) fn held(&self) -> &str {
+        &self.held
+    }
+
     /// What is held is text up to there.
     pub(super) fn flush(&mut self, end: u64, out: &mut Out) {
         self.at = At::Start;
