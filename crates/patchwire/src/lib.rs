@@ -55,6 +55,7 @@ mod parser;
 mod path;
 mod scan;
 pub mod schema;
+mod schema_text;
 mod span;
 mod spec;
 mod story;
@@ -82,7 +83,7 @@ pub use parser::Parser;
 pub use path::{
     JsonPath, Path, PathBuf, Pattern, PatternError, Pointer, Segment, Segments, Wildcard,
 };
-pub use schema::{Schema, SchemaError};
+pub use schema::{Schema, SchemaError, SchemaForm};
 pub use span::Span;
 pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
 pub use tags::{
