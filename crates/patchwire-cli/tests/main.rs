@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod demo;
+mod docs;
 mod exit;
 mod final_value;
 mod formats;
