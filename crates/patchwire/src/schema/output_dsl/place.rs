@@ -90,7 +90,7 @@ impl<'v> Place<'v> {
         for (at, (_, value)) in self.value.entries().enumerate() {
             let part = self.step(&at.to_string(), value);
             match at {
-                0 => said.place = part.as_type(),
+                0 => said.place = part.for_type(),
                 1 => said.description = part.description()?,
                 2 => said.presence = part.presence()?,
                 _ => return Err(part.error(SchemaErrorKind::SurplusPart)),
@@ -108,7 +108,7 @@ impl<'v> Place<'v> {
             let part = self.step(name, value);
             match name {
                 TYPE => {
-                    said.place = part.as_type();
+                    said.place = part.for_type();
                     typed = true;
                 }
                 DESCRIPTION => said.description = part.description()?,
@@ -123,7 +123,7 @@ impl<'v> Place<'v> {
         self.value.entries().filter_map(|(name, _)| name.filter(|name| name.starts_with('$')))
     }
 
-    fn as_type(self) -> Self {
+    fn for_type(self) -> Self {
         Self { stands: Stands::ForType, ..self }
     }
 
