@@ -13,7 +13,7 @@ pub(crate) enum Format {
     XmlField,
     /// Sections under headers: text, or JSON where the schema has no text
     Hybrid,
-    /// Sections under headers, all of them text
+    /// Sections under headers, all of them text; also called flat_markdown
     #[value(aliases = ["flat_markdown", "flat-markdown"])]
     Markdown,
     /// A YAML mapping, between markers or in a fence

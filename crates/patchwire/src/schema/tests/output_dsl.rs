@@ -119,3 +119,81 @@ fn depth_has_a_bound() {
     let named = format!("{}\"str\"{}", r#"{"$type":"#.repeat(200), "}".repeat(200));
     assert_eq!(read(&named).map_err(|(kind, _)| kind), Err(SchemaErrorKind::TooDeep));
 }
+
+/// Random trees, each as a text and in Rust. The numbers are those of a xorshift from a seed.
+struct Trees(u64);
+
+impl Trees {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    /// A type and, perhaps, what is said of it.
+    fn tree(&mut self, depth: u64) -> (String, Node) {
+        let (text, node) = self.shape(depth);
+        let description = ["", "one line", "ein Wörtchen"][self.below(3) as usize];
+        let ensure = ["true", "\"not_null\"", "false", "null"][self.below(4) as usize];
+        let needed = matches!(ensure, "true" | "\"not_null\"");
+        let said = |node: Node| {
+            let node = node.describe(description);
+            if needed { node.required() } else { node }
+        };
+        match self.below(4) {
+            0 => (format!("[{text},\"{description}\",{ensure}]"), said(node)),
+            1 => {
+                let parts = format!("\"$desc\":\"{description}\",\"$ensure\":{ensure}");
+                (format!("{{{parts},\"$type\":{text}}}"), said(node))
+            }
+            2 => (format!("[{text},\"{description}\"]"), node.describe(description)),
+            _ => (text, node),
+        }
+    }
+
+    fn shape(&mut self, depth: u64) -> (String, Node) {
+        match self.below(if depth == 0 { 6 } else { 9 }) {
+            0 => ("\"str\"".to_owned(), str("")),
+            1 => ("\"int\"".to_owned(), int("")),
+            2 => ("\"float\"".to_owned(), number("")),
+            3 => ("\"bool|null\"".to_owned(), bool("").nullable()),
+            4 => ("\"any\"".to_owned(), any("")),
+            5 => ("\"array\"".to_owned(), list(any(""))),
+            6 => {
+                let (mut text, item) = self.tree(depth - 1);
+                // Alone in a list a name would be a leaf.
+                if text.starts_with('"') {
+                    text = format!("{{\"$type\":{text}}}");
+                }
+                (format!("[{text}]"), list(item))
+            }
+            _ => {
+                let (mut fields, mut node) = (Vec::new(), object());
+                for _ in 0..self.below(4) {
+                    let (name, (text, field)) = (self.below(100), self.tree(depth - 1));
+                    // A second field of a name would take the place of the first.
+                    let name = format!("f{name}_{}", fields.len());
+                    fields.push(format!("\"{name}\":{text}"));
+                    node = node.field(&name, field);
+                }
+                (format!("{{{}}}", fields.join(",")), node.into())
+            }
+        }
+    }
+}
+
+#[test]
+fn any_tree_can_be_written() {
+    let mut trees = Trees(0x5EED);
+    for _ in 0..2_000 {
+        let (text, node) = trees.tree(4);
+        let schema = read(&text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let wanted = Schema::from(node);
+        assert_eq!(schema, wanted, "{text}");
+        let keys = |schema: &Schema| -> Vec<String> {
+            schema.declared_keys(schema.root()).map(ToString::to_string).collect()
+        };
+        assert_eq!(keys(&schema), keys(&wanted), "{text}");
+    }
+}
