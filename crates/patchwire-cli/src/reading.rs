@@ -83,7 +83,9 @@ impl Ended {
     fn complaint(&self, settings: &Settings) -> Option<(Status, String)> {
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !has_value(answer, settings) => Some((Status::NoValue, missing(answer))),
+            Ok(answer) if !has_value(answer, settings) => {
+                Some((Status::NoValue, missing(answer, settings.format)))
+            }
             Ok(answer) if settings.strictness == Strictness::Strict => {
                 flaw(answer).map(|flaw| (Status::Failed, flaw))
             }
@@ -111,21 +113,15 @@ fn has_value(answer: &Answer, settings: &Settings) -> bool {
     if settings.lists_elements && envelope::elements(answer).is_some() {
         return true;
     }
-    match settings.format {
-        Format::Json => {
-            answer.roots().next().is_some()
-                || answer.value().exists()
-                || answer.outcome() == Outcome::ToolCalls
-        }
-        Format::Text => {
-            let told = !answer.text().trim().is_empty();
-            answer.value().exists() || told || answer.outcome() == Outcome::ToolCalls
-        }
-    }
+    let is_text = settings.format == Format::Text && !answer.text().trim().is_empty();
+    answer.roots().next().is_some()
+        || answer.value().exists()
+        || is_text
+        || answer.outcome() == Outcome::ToolCalls
 }
 
 /// Why there is no value.
-fn missing(answer: &Answer) -> String {
+fn missing(answer: &Answer, format: Format) -> String {
     let bytes = answer.raw().map_or(0, <[u8]>::len);
     match answer.outcome() {
         Outcome::Empty => format!("no value: nothing but blanks in {bytes} bytes"),
@@ -137,7 +133,22 @@ fn missing(answer: &Answer) -> String {
                 "no value: only calls of tools in {bytes} bytes; look at them with `final --envelope`"
             )
         }
-        _ => format!("no value: only text in {bytes} bytes; look at it with `final --envelope`"),
+        _ => format!(
+            "no value: only text in {bytes} bytes{}; look at it with `final --envelope`",
+            sought(format)
+        ),
+    }
+}
+
+/// What shows a payload, where that is easily missed.
+const fn sought(format: Format) -> &'static str {
+    match format {
+        Format::Json | Format::Text => "",
+        Format::XmlField => ", with no `<field name=\"…\">` in a root tag",
+        Format::Hybrid | Format::Markdown => ", with no header such as `### title`",
+        Format::YamlLiteral => {
+            ", with no `<<<BEGIN …>>>` of the name that `--document-name` says, and no YAML fence"
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use patchwire::{Limits, Schema, SchemaError, Spec, SpecError, TagSet};
 
-use crate::args::{Format, ReadingArgs, Roots, Strictness, Values, View};
+use crate::args::{Format, ReadingArgs, Roots, SchemaForm, Strictness, Values, View};
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
 
@@ -68,13 +68,35 @@ impl Settings {
             Wanted::None => builder.without_tags(),
             Wanted::Set(set) => builder.tags(set.clone()),
         };
+        if let Some(name) = &args.root_tag {
+            builder = builder.root_tag(name);
+        }
+        if let Some(name) = &args.document_name {
+            builder = builder.document_name(name);
+        }
         if let Some(file) = &args.schema {
-            builder = builder.schema(read_schema(file)?);
+            builder = builder.schema(read_schema(file, args.schema_form)?);
         }
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
         let unasked = args.format.is_none() && args.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
         Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
+    }
+
+    /// A format, with a schema that comes with the command.
+    pub(crate) fn sample(format: Format, schema: &str) -> Result<Self, SettingsError> {
+        let schema = Schema::from_text(schema)
+            .map_err(|error| SettingsError::Schema { name: "of the demo".to_owned(), error })?;
+        let spec = Spec::builder().format(format.into()).schema(schema).build();
+        let spec = spec.map_err(SettingsError::Contradiction)?;
+        Ok(Self { spec, format, ..Self::default() })
+    }
+
+    /// Text and nothing else.
+    pub(crate) fn text() -> Result<Self, SettingsError> {
+        let spec = Spec::builder().format(Format::Text.into()).build();
+        let spec = spec.map_err(SettingsError::Contradiction)?;
+        Ok(Self { spec, format: Format::Text, ..Self::default() })
     }
 
     /// Text, with the tags that come first to mind.
@@ -107,13 +129,18 @@ fn known(families: &[String]) -> String {
     }
 }
 
-fn read_schema(file: &Path) -> Result<Schema, SettingsError> {
+fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
     let name = file.display().to_string();
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) => return Err(SettingsError::SchemaFile { name, error }),
     };
-    match Schema::from_json_schema_text(&text) {
+    let schema = match form {
+        SchemaForm::Auto => Schema::from_text(&text),
+        SchemaForm::JsonSchema => Schema::from_text_in(patchwire::SchemaForm::JsonSchema, &text),
+        SchemaForm::OutputDsl => Schema::from_text_in(patchwire::SchemaForm::OutputDsl, &text),
+    };
+    match schema {
         Ok(schema) => {
             note_unsupported(&name, &schema);
             Ok(schema)
@@ -142,6 +169,10 @@ impl From<Format> for patchwire::Format {
     fn from(format: Format) -> Self {
         match format {
             Format::Json => Self::Json,
+            Format::XmlField => Self::XmlField,
+            Format::Hybrid => Self::Hybrid,
+            Format::Markdown => Self::Markdown,
+            Format::YamlLiteral => Self::YamlLiteral,
             Format::Text => Self::Text,
         }
     }

@@ -15,9 +15,51 @@ fn what_is_piped_is_the_same_each_time() {
     assert_eq!(patchwire(&["demo", "tags"], "").ok(), TAGS.replace("\r\n", "\n"));
 }
 
+/// To bless: `patchwire demo NAME > crates/patchwire-cli/tests/golden/demo-NAME.txt`.
+const FORMATS: [(&str, &str); 5] = [
+    ("xml_field", include_str!("golden/demo-xml_field.txt")),
+    ("hybrid", include_str!("golden/demo-hybrid.txt")),
+    ("markdown", include_str!("golden/demo-markdown.txt")),
+    ("yaml_literal", include_str!("golden/demo-yaml_literal.txt")),
+    ("text", include_str!("golden/demo-text.txt")),
+];
+
+#[test]
+fn each_format_has_its_own() {
+    for (name, golden) in FORMATS {
+        assert_eq!(patchwire(&["demo", name], "").ok(), golden.replace("\r\n", "\n"), "{name}");
+        let hyphened = patchwire(&["demo", &name.replace('_', "-"), "--json"], "").ok();
+        let last = lines(&hyphened).pop().expect("there are events");
+        assert_eq!(last["event"], "final", "{name}");
+    }
+}
+
+/// What each was made to show: text that looks like the format, and a value that is none.
+#[test]
+fn the_formats_show_what_is_hard() {
+    let value = |name| {
+        let events = lines(&patchwire(&["demo", name, "--json"], "").ok());
+        events.last().expect("there are events")["value"].clone()
+    };
+    let field = value("xml_field");
+    assert!(field["note"].as_str().is_some_and(|text| text.starts_with("A </field> in")));
+    assert_eq!(field["stars"]["clear"][1].to_string(), "4.5");
+    let hybrid = value("hybrid");
+    assert!(hybrid["script"].as_str().is_some_and(|text| text.contains("\n### not a header")));
+    assert_eq!((&hybrid["steps"][1]["min"], &hybrid["safe"]), (&4.into(), &true.into()));
+    let yaml = value("yaml_literal");
+    assert_eq!(yaml["tip"], "A cold oven saves no time.\nSteam helps.");
+    assert_eq!((&yaml["done"], &yaml["times"][1]["min"]), (&"yes".into(), &40.into()));
+    assert!(
+        value("markdown")["summary"].as_str().is_some_and(|text| text.contains("\n## Verdict"))
+    );
+}
+
 #[test]
 fn it_fits_on_80_columns() {
-    for line in GOLDEN.lines().chain(TAGS.lines()) {
+    let before_the_value = |text: &'static str| text.split("\nThe value").next().unwrap_or(text);
+    let formats = FORMATS.iter().flat_map(|(_, golden)| before_the_value(golden).lines());
+    for line in GOLDEN.lines().chain(TAGS.lines()).chain(formats) {
         assert!(line.chars().count() <= 80 && line.trim_end() == line, "{line}");
     }
 }

@@ -1,9 +1,12 @@
 use crate::run::patchwire;
 
 const INPUT: [&str; 3] = ["--input", "--chunk-bytes", "--chunk-seed"];
-const READING: [&str; 9] = [
+const READING: [&str; 12] = [
     "--format",
     "--schema",
+    "--schema-form",
+    "--root-tag",
+    "--document-name",
     "--tags",
     "--start-in",
     "--view",

@@ -3,10 +3,13 @@
 mod check;
 mod completions;
 mod demo;
+mod docs;
 mod exit;
 mod final_value;
+mod formats;
 mod help;
 mod parse;
 mod run;
+mod schemas;
 mod tags;
 mod trace;

@@ -26,14 +26,15 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what is expected | [`Spec`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
+//! | say what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
 //! | read an agent's history | [`ubik`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
-//! bounds that are known; see [`Parser::max_held`] and [`Limits`]. It has no optional features.
+//! bounds that are known; see [`Parser::max_held`] and [`Limits`]. Its one feature, `yaml`, is on unless it
+//! is switched off: what of YAML has to be read whole, and schemas in YAML.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -55,6 +56,7 @@ mod parser;
 mod path;
 mod scan;
 pub mod schema;
+mod schema_text;
 mod span;
 mod spec;
 mod story;
@@ -83,7 +85,7 @@ pub use parser::Parser;
 pub use path::{
     JsonPath, Path, PathBuf, Pattern, PatternError, Pointer, Segment, Segments, Wildcard,
 };
-pub use schema::{Schema, SchemaError};
+pub use schema::{Schema, SchemaError, SchemaForm};
 pub use span::Span;
 pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
 pub use tags::{

@@ -3,20 +3,61 @@
 use clap::ValueEnum;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[value(rename_all = "snake_case")]
 pub(crate) enum Format {
     /// JSON
     #[default]
     Json,
+    /// <field name="title" type="text">…</field>, all in a root tag
+    #[value(alias = "xml-field")]
+    XmlField,
+    /// Sections under headers: text, or JSON where the schema has no text
+    Hybrid,
+    /// Sections under headers, all of them text; also called flat_markdown
+    #[value(aliases = ["flat_markdown", "flat-markdown"])]
+    Markdown,
+    /// A YAML mapping, between markers or in a fence
+    #[value(alias = "yaml-literal")]
+    YamlLiteral,
     /// No format: the answer is text
     Text,
 }
 
+/// How a schema is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum SchemaForm {
+    /// JSON Schema if it has its keywords, else the output DSL
+    #[default]
+    Auto,
+    /// {"type": "object", "properties": {"title": {"type": "string"}}}
+    #[value(alias = "json-schema")]
+    JsonSchema,
+    /// {"title": ["str", "one line", true]}
+    #[value(alias = "output-dsl")]
+    OutputDsl,
+}
+
 /// What the demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[value(rename_all = "snake_case")]
 pub(crate) enum Show {
     /// JSON: its fields
     #[default]
     Json,
+    /// Fields between tags, and what only looks like one
+    #[value(alias = "xml-field")]
+    XmlField,
+    /// Sections, some of them JSON, and a header in a fence
+    Hybrid,
+    /// Sections, all of them text
+    #[value(aliases = ["flat_markdown", "flat-markdown"])]
+    Markdown,
+    /// YAML: block scalars, lists and mappings
+    #[value(alias = "yaml-literal")]
+    YamlLiteral,
+    /// Text, and the reasoning before it
+    Text,
     /// Text between tags: a scratch pad, and the output
     Tags,
 }

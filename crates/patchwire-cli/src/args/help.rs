@@ -13,6 +13,7 @@ pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   my-model | patchwire parse
   patchwire parse answer.txt --schema report.json
+  patchwire parse answer.txt --format hybrid --schema report.yaml
   patchwire parse answer.txt --chunk-bytes 1 | grep '\"path\":\"title\"'
   patchwire parse streams.ndjson --input recording --values done";
 
@@ -35,6 +36,7 @@ pub(super) const CHECK: &str = "\
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire demo
+  patchwire demo hybrid
   patchwire demo tags
   patchwire demo --speed 0.3
   patchwire demo --json | head";

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use choices::{Format, InputForm, Roots, Show, Strictness, Values, View};
+pub(crate) use choices::{Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View};
 pub(crate) use reading::ReadingArgs;
 pub(crate) use tags::Tags;
 

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use patchwire::{Leniency, Limit};
 
-use super::choices::{Format, Roots, Strictness, View};
+use super::choices::{Format, Roots, SchemaForm, Strictness, View};
 use super::tags::{Tags, TagsParser};
 
 /// How the bytes are read.
@@ -17,9 +17,18 @@ pub(crate) struct ReadingArgs {
     /// there is no schema]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) format: Option<Format>,
-    /// A JSON Schema of the value
-    #[arg(long, value_name = "FILE")]
+    /// What the value should be: JSON Schema or the output DSL, in JSON or YAML
+    #[arg(long, value_name = "FILE", long_help = SCHEMA)]
     pub(crate) schema: Option<PathBuf>,
+    /// How the schema is written
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", requires = "schema")]
+    pub(crate) schema_form: SchemaForm,
+    /// The tag round the fields of xml_field [default: agently_output]
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub(crate) root_tag: Option<String>,
+    /// The name in the markers round yaml_literal: <<<BEGIN NAME>>> [default: AGENTLY_YAML]
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub(crate) document_name: Option<String>,
     /// Elements to look for around the value (repeatable) [default: think, none if strict]
     #[arg(long, value_name = "NAME|FILE", value_parser = TagsParser, hide_possible_values = true)]
     #[arg(long_help = tags_help())]
@@ -43,6 +52,25 @@ pub(crate) struct ReadingArgs {
     /// Change a limit: depth, key, number, held, total, nodes, fields, notices (repeatable)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub(crate) limit: Vec<(Limit, u64)>,
+}
+
+const SCHEMA: &str = "\
+What the value should be: JSON Schema or the output DSL, in JSON or YAML
+
+JSON Schema is what has `$schema` or `$ref`, what has `type` and `properties` as JSON Schema has \
+them, and what has keywords of JSON Schema only. All else is the output DSL, which looks like the \
+value it asks for: {\"title\": [\"str\", \"one line\", true], \"steps\": [{\"do\": \"str\"}]}
+
+A leaf is a type, or [type, description, whether it is needed], or {$type, $desc, $ensure}; a list \
+is [prototype]. Where the guess is wrong, `--schema-form` says which of the two it is";
+
+fn name(text: &str) -> Result<String, &'static str> {
+    let is_letter = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':');
+    match text {
+        "" => Err("write a name"),
+        _ if text.chars().all(is_letter) => Ok(text.to_owned()),
+        _ => Err("write it with letters, digits, `_`, `-`, `.` and `:` only, and no brackets"),
+    }
 }
 
 fn tags_help() -> String {

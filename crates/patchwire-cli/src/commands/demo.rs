@@ -9,7 +9,7 @@ use patchwire::Event;
 
 use super::parse::Lines;
 use crate::args::{DemoArgs, Show};
-use crate::demo::{self, Elements, Fields, Page};
+use crate::demo::{self, Elements, Fields, Page, Sample};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::reading::{self, Sink};
@@ -20,29 +20,22 @@ use crate::source::Stream;
 const PAUSE: f64 = 1.0 / 40.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
-    let (text, settings) = match args.show {
-        Show::Json => (demo::JSON, Settings::default()),
-        Show::Tags => (demo::TAGS, Settings::scratchpad()?),
-    };
-    let tokens = demo::tokens(text);
-    let (count, bytes) = (tokens.len(), text.len());
+    let sample = Sample::of(args.show)?;
+    let tokens = demo::tokens(sample.text);
+    let count = tokens.len();
     let stream = Stream::of("demo", tokens);
     let pause = pause(args.speed);
     if args.json {
         let lines = Lines { out: output::stdout(), values: args.values.values.into() };
-        return show(&settings, stream, Paced { sink: lines, pause });
+        return show(&sample.settings, stream, Paced { sink: lines, pause });
     }
     let page = Page::new(AutoStream::auto(io::stdout().lock()), output::width());
-    match args.show {
-        Show::Json => {
-            let sink = Fields::begin(page, bytes, count)?;
-            show(&settings, stream, Paced { sink, pause })
-        }
-        Show::Tags => {
-            let sink = Elements::begin(page, bytes, count)?;
-            show(&settings, stream, Paced { sink, pause })
-        }
+    if matches!(args.show, Show::Tags | Show::Text) {
+        let sink = Elements::begin(page, &sample, count)?;
+        return show(&sample.settings, stream, Paced { sink, pause });
     }
+    let sink = Fields::begin(page, &sample, count)?;
+    show(&sample.settings, stream, Paced { sink, pause })
 }
 
 fn show(

@@ -7,19 +7,15 @@ use anstyle::Style;
 use patchwire::{Answer, CloseReason, ElementId, ElementOpen, Event};
 
 use super::page::Page;
+use super::samples::{Next, Sample};
 use crate::reading::Sink;
 use crate::style;
 use crate::trace::closing;
 
-/// What to do after the demo.
-const NEXT: [(&str, &str); 2] = [
-    ("The same as events:", "patchwire demo tags --json"),
-    ("Now yours:", "my-model | patchwire parse --tags scratchpad"),
-];
-
 /// Elements for people to read.
 pub(crate) struct Elements<W> {
     page: Page<W>,
+    next: Next,
     open: HashMap<ElementId, Label>,
 }
 
@@ -42,15 +38,15 @@ impl Label {
 }
 
 impl<W: Write> Elements<W> {
-    pub(crate) fn begin(mut page: Page<W>, bytes: usize, tokens: usize) -> io::Result<Self> {
+    pub(crate) fn begin(mut page: Page<W>, sample: &Sample, tokens: usize) -> io::Result<Self> {
+        let (bytes, what) = (sample.text.len(), sample.what);
         page.title(
             &format!(
-                "A model writes {bytes} bytes in {tokens} tokens, with tags, and these are its \
-                 elements."
+                "A model writes {bytes} bytes {what} in {tokens} tokens, and these are its parts."
             ),
             "is where one piece ends and the next begins, ✓ an element with its closer.",
         )?;
-        Ok(Self { page, open: HashMap::new() })
+        Ok(Self { page, next: sample.next, open: HashMap::new() })
     }
 
     fn open(&mut self, open: &ElementOpen<'_>) -> io::Result<()> {
@@ -80,8 +76,8 @@ impl<W: Write> Elements<W> {
         self.page.end()?;
         let title = style::TITLE;
         writeln!(self.page.out, "\n{title}The answer{title:#} ({}):\n", answer.outcome())?;
-        self.page.paragraph(answer.text())?;
-        self.page.next(&NEXT)
+        self.page.paragraphs(answer.text())?;
+        self.page.next(self.next)
     }
 }
 
@@ -90,7 +86,13 @@ impl<W: Write> Sink for Elements<W> {
         match event {
             Event::ElementOpen(open) => self.open(&open),
             Event::ElementClose { id, reason, .. } => self.close(id, reason),
-            Event::Text(text) if text.element.is_none() && text.delta.trim().is_empty() => Ok(()),
+            Event::Text(text)
+                if text.element.is_none()
+                    && text.delta.trim().is_empty()
+                    && !self.page.is_at(text.channel) =>
+            {
+                Ok(())
+            }
             Event::Text(text) => self.text(text.element, text.channel, &text.delta),
             Event::Reasoning(text) => self.text(text.element, "reasoning", &text.delta),
             Event::Stray { name, .. } => self

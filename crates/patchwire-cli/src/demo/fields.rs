@@ -1,4 +1,4 @@
-//! What the demo shows of JSON: its fields.
+//! What the demo shows of a format: its fields.
 
 use std::io::{self, Write};
 
@@ -7,43 +7,41 @@ use patchwire::{Answer, Event, Kind, Patch, ValueKind};
 
 use super::json;
 use super::page::Page;
+use super::samples::{Next, Sample};
 use crate::reading::Sink;
 use crate::style;
 
-/// What to do after the demo.
-const NEXT: [(&str, &str); 3] = [
-    ("The same as events:", "patchwire demo --json"),
-    ("Text between tags:", "patchwire demo tags"),
-    ("Now yours:", "my-model | patchwire parse"),
-];
-
 /// Patches for people to read.
-pub(crate) struct Fields<W>(Page<W>);
+pub(crate) struct Fields<W> {
+    page: Page<W>,
+    next: Next,
+}
 
 impl<W: Write> Fields<W> {
-    pub(crate) fn begin(mut page: Page<W>, bytes: usize, tokens: usize) -> io::Result<Self> {
+    pub(crate) fn begin(mut page: Page<W>, sample: &Sample, tokens: usize) -> io::Result<Self> {
+        let (bytes, what) = (sample.text.len(), sample.what);
         page.title(
             &format!(
-                "A model writes {bytes} bytes of JSON in {tokens} tokens, and these are its fields."
+                "A model writes {bytes} bytes {what} in {tokens} tokens, and these are its fields."
             ),
             "is where one patch ends and the next begins, ✓ a completed field.",
         )?;
-        Ok(Self(page))
+        Ok(Self { page, next: sample.next })
     }
 
     fn patch(&mut self, patch: &Patch<'_>) -> io::Result<()> {
         let path = if patch.path.is_empty() { "(root)".to_owned() } else { patch.path.to_string() };
         let is_string = patch.value.kind() == ValueKind::String;
         match patch.kind {
-            Kind::Open if is_string => self.0.begin(&path, style::NAME),
-            Kind::Delta => self.0.grow(&path, &patch.delta, style::NAME, Style::new()),
+            Kind::Open if is_string => self.page.begin(&path, style::NAME),
+            Kind::Delta => self.page.grow(&path, &patch.delta, style::NAME, Style::new()),
             Kind::Done if is_string => {
-                self.0.begin(&path, style::NAME)?;
-                self.0.done()
+                self.page.begin(&path, style::NAME)?;
+                self.page.done()
             }
             Kind::Done => self.whole(&path, patch),
-            Kind::Replace => self.0.note(&path, &format!("becomes {}", patch.value)),
-            Kind::Remove => self.0.note(&path, "is taken out"),
+            Kind::Replace => self.page.note(&path, &format!("becomes {}", patch.value)),
+            Kind::Remove => self.page.note(&path, "is taken out"),
             Kind::Open => Ok(()),
         }
     }
@@ -56,17 +54,17 @@ impl<W: Write> Fields<W> {
             ValueKind::List => (format!("{len} items"), style::FAINT),
             _ => (patch.value.to_string(), style::SCALAR),
         };
-        self.0.begin(path, style::NAME)?;
-        self.0.words(&text, style)?;
-        self.0.done()
+        self.page.begin(path, style::NAME)?;
+        self.page.words(&text, style)?;
+        self.page.done()
     }
 
     fn answer(&mut self, answer: &Answer) -> io::Result<()> {
-        self.0.end()?;
+        self.page.end()?;
         let title = style::TITLE;
-        writeln!(self.0.out, "\n{title}The value{title:#} ({}):\n", answer.outcome())?;
-        json::write(&mut self.0.out, &format!("{:#}", answer.value()))?;
-        self.0.next(&NEXT)
+        writeln!(self.page.out, "\n{title}The value{title:#} ({}):\n", answer.outcome())?;
+        json::write(&mut self.page.out, &format!("{:#}", answer.value()))?;
+        self.page.next(self.next)
     }
 }
 
@@ -75,16 +73,19 @@ impl<W: Write> Sink for Fields<W> {
         match event {
             Event::Patch(patch) => self.patch(&patch),
             Event::Reasoning(text) => {
-                self.0.grow("reasoning", &text.delta, style::FAINT, style::FAINT)
+                self.page.grow("reasoning", &text.delta, style::FAINT, style::FAINT)
             }
-            Event::ReasoningDone { .. } => self.0.done(),
+            Event::ReasoningDone { .. } => self.page.done(),
             Event::Text(text) if text.delta.trim().is_empty() => Ok(()),
-            Event::Text(text) => {
-                self.0.grow("text", text.delta.trim_end_matches('\n'), style::FAINT, Style::new())
-            }
+            Event::Text(text) => self.page.grow(
+                "text",
+                text.delta.trim_end_matches('\n'),
+                style::FAINT,
+                Style::new(),
+            ),
             Event::Notice(notice) => {
                 let (code, at) = (notice.code, notice.span.start);
-                self.0.note("notice", &format!("{code} at byte {at}: {}", code.message()))
+                self.page.note("notice", &format!("{code} at byte {at}: {}", code.message()))
             }
             Event::Final(answer) => self.answer(answer),
             _ => Ok(()),
@@ -92,6 +93,6 @@ impl<W: Write> Sink for Fields<W> {
     }
 
     fn chunk_done(&mut self) -> io::Result<()> {
-        self.0.out.flush()
+        self.page.out.flush()
     }
 }

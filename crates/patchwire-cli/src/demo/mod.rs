@@ -4,17 +4,12 @@ mod elements;
 mod fields;
 mod json;
 mod page;
+mod samples;
 
 pub(crate) use elements::Elements;
 pub(crate) use fields::Fields;
 pub(crate) use page::Page;
-
-/// What a model writes when it is asked for JSON: reasoning, prose, a fence, and a slip.
-pub(crate) const JSON: &str = include_str!("json.txt");
-
-/// What a model writes that was given a scratch pad and forgets how to use it: a closer that closes
-/// nothing, a thought in the middle of the output, and an output that begins twice.
-pub(crate) const TAGS: &str = include_str!("tags.txt");
+pub(crate) use samples::Sample;
 
 /// Most letters of a token.
 const WORD: usize = 7;
@@ -60,7 +55,7 @@ mod tests {
         ];
         assert_eq!(tokens(text), expected);
         assert_eq!(tokens(text).concat(), text);
-        for text in [super::JSON, super::TAGS] {
+        for text in super::samples::ALL {
             assert_eq!(tokens(text).concat(), text);
         }
     }

@@ -24,12 +24,14 @@ pub(crate) struct Page<W> {
 #[derive(Debug, Clone, PartialEq)]
 enum Line {
     None,
-    /// Text that grows: the field, whether some of it was written, and blanks that are to be
-    /// written once something follows them.
+    /// Text that grows: the field, whether some of it was written, blanks that are to be written
+    /// once something follows them, and whether what follows joins what came last, which was
+    /// blanks alone.
     Growing {
         label: String,
         begun: bool,
         owed: String,
+        joins: bool,
     },
 }
 
@@ -59,15 +61,19 @@ impl<W: Write> Page<W> {
         style: Style,
     ) -> io::Result<()> {
         self.begin(label, name)?;
-        if let Line::Growing { begun, owed, .. } = &mut self.line
-            && core::mem::replace(begun, true)
-        {
-            let owed = core::mem::take(owed);
-            self.words(&owed, style)?;
-            let faint = style::FAINT;
-            write!(self.out, "{faint}{SEAM}{faint:#}")?;
-            self.column += 1;
+        let mut blanks = String::new();
+        if let Line::Growing { begun, owed, joins, .. } = &mut self.line {
+            blanks = core::mem::take(owed);
+            let is_joined = core::mem::replace(joins, text.trim().is_empty());
+            if core::mem::replace(begun, true) && !is_joined {
+                self.words(&blanks, style)?;
+                blanks.clear();
+                let faint = style::FAINT;
+                write!(self.out, "{faint}{SEAM}{faint:#}")?;
+                self.column += 1;
+            }
         }
+        let text = blanks + text;
         let shown = text.trim_end_matches(' ');
         if let Line::Growing { owed, .. } = &mut self.line {
             text[shown.len()..].clone_into(owed);
@@ -81,7 +87,12 @@ impl<W: Write> Page<W> {
             return Ok(());
         }
         self.end()?;
-        self.line = Line::Growing { label: label.to_owned(), begun: false, owed: String::new() };
+        self.line = Line::Growing {
+            label: label.to_owned(),
+            begun: false,
+            owed: String::new(),
+            joins: false,
+        };
         write!(self.out, "  {style}{label}{style:#}")?;
         self.column = 2 + label.chars().count();
         if self.column >= INDENT {
@@ -140,8 +151,12 @@ impl<W: Write> Page<W> {
         matches!(&self.line, Line::Growing { label: current, .. } if current == label)
     }
 
-    /// Text at the left edge, on as many lines as it needs.
-    pub(super) fn paragraph(&mut self, text: &str) -> io::Result<()> {
+    /// Text at the left edge, each line of it on as many lines as it needs.
+    pub(super) fn paragraphs(&mut self, text: &str) -> io::Result<()> {
+        text.lines().try_for_each(|line| self.paragraph(line))
+    }
+
+    fn paragraph(&mut self, text: &str) -> io::Result<()> {
         let mut column = 0;
         for word in text.split_whitespace() {
             let len = word.chars().count();

@@ -1,10 +1,10 @@
-//! Why a JSON Schema could not be read, and what of it was left out.
+//! Why a schema could not be read, and what of it was left out.
 
 use core::fmt;
 
 use crate::error::Error;
 
-/// A JSON Schema that cannot be used, and where in its text the reason is.
+/// A schema that cannot be used, and where in its text the reason is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at `#{path}` of the schema")]
 #[non_exhaustive]
@@ -21,7 +21,7 @@ impl SchemaError {
     }
 }
 
-/// Why a JSON Schema cannot be used.
+/// Why a schema cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaErrorKind {
@@ -46,6 +46,72 @@ pub enum SchemaErrorKind {
     /// More than 4,096 alternatives in one `anyOf` or `oneOf`, those of its alternatives included.
     #[error("more than 4096 alternatives")]
     TooManyAlternatives,
+    /// The text is neither JSON nor YAML.
+    #[error("the schema could not be read as YAML (line {line}, column {column})")]
+    NotYaml {
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// An alias of YAML, which a schema cannot have.
+    #[error(
+        "an alias, `*name`, in YAML (line {line}, column {column}): write out what it stands for"
+    )]
+    YamlAlias {
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// A mapping of YAML has a key twice.
+    #[error("a key that was there before (line {line}, column {column}): leave one of the two out")]
+    RepeatedKey {
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// A key of YAML is a list or a mapping.
+    #[error("a key that is no text (line {line}, column {column})")]
+    KeyNotText {
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+    },
+    /// Output DSL: a number, a bool or null where a type is expected.
+    #[error(
+        "expected a type: a name, `[type, description, ensure]`, `[prototype]` or an object of fields"
+    )]
+    NotAType,
+    /// Output DSL: no type is called that.
+    #[error(
+        "no type has this name: write str, int, number, bool, null, any, list or object, or \
+         several with `|` between them"
+    )]
+    UnknownType,
+    /// Output DSL: a list with more than one prototype.
+    #[error(
+        "more than one prototype: a list is `[prototype]`, and the second place of \
+         `[type, description, ensure]` is a text or null"
+    )]
+    SeveralPrototypes,
+    /// Output DSL: a leaf with more than three parts.
+    #[error("a part too many: a leaf is `[type, description, ensure]`")]
+    SurplusPart,
+    /// Output DSL: a description that is no string.
+    #[error("a description has to be a string or null")]
+    InvalidDescription,
+    /// Output DSL: an ensure that is none of those there are.
+    #[error("ensure has to be `true`, `\"not_null\"`, `false` or null")]
+    InvalidEnsure,
+    /// Output DSL: a key beside `$type`, `$desc` and `$ensure`.
+    #[error("no part of a leaf: `$type`, `$desc` and `$ensure` stand with one another alone")]
+    UnknownDirective,
+    /// Output DSL: `$desc` or `$ensure` without `$type`.
+    #[error("a leaf without `$type`: say what it is, such as `\"$type\": \"str\"`")]
+    MissingType,
 }
 
 /// A keyword of a JSON Schema that the [`Schema`](super::Schema) read from it does not carry.

@@ -1,6 +1,7 @@
 //! What the caller hopes for: an ordered tree of types.
 //!
-//! A schema is written with the functions of this module, or read from JSON Schema:
+//! A schema is written with the functions of this module, or read from JSON Schema or the output
+//! DSL (see [`SchemaForm`]):
 //!
 //! ```
 //! use patchwire::Schema;
@@ -24,7 +25,9 @@ mod builder;
 mod choices;
 mod equal;
 mod error;
+mod form;
 mod json_schema;
+mod output_dsl;
 mod read;
 pub(crate) mod tree;
 
@@ -37,6 +40,7 @@ pub use builder::{
 pub(crate) use choices::Choices;
 pub use choices::Literal;
 pub use error::{SchemaError, SchemaErrorKind, UnsupportedKeyword};
+pub use form::SchemaForm;
 pub use tree::Presence;
 pub(crate) use tree::SchemaId;
 
@@ -86,6 +90,24 @@ impl Schema {
     /// or the text is nested too deep.
     pub fn from_json_schema(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         json_schema::read(value)
+    }
+
+    /// Reads a schema in the output DSL, which looks like the value that it asks for.
+    ///
+    /// For text there is [`from_output_dsl_text`](Self::from_output_dsl_text).
+    ///
+    /// An object is an object of such types, in order. `[type]` is a list of such items, where
+    /// `type` is no name. A leaf is the name of a type, `[name, description, ensure]` without the
+    /// last one or two, or `{"$type": …, "$desc": …, "$ensure": …}`; in both, lists and objects may
+    /// stand where the name stands. Names are `str`, `int`, `number`, `bool`, `null`, `any`, `list`
+    /// and `object`, what JSON Schema and Python call them, and several with `|` between them.
+    /// `ensure` is `true` or `"not_null"` ([`Presence::Meaningful`]), else `false` or null.
+    ///
+    /// # Errors
+    /// When something else stands where one of these is expected, or the text is nested too deep;
+    /// the path says where.
+    pub fn from_output_dsl(value: ValueRef<'_>) -> Result<Self, SchemaError> {
+        output_dsl::read(value)
     }
 
     /// The keywords of the JSON Schema that this schema does not carry, in the order of the text.

@@ -27,6 +27,11 @@ use crate::document::{NodeId, ValueKind, ValueRef};
 /// Schemas inside one another, counted from the root or from where a reference leads.
 const DEPTH_MAX: usize = 128;
 
+/// Whether `type` could have this value.
+pub(super) fn names_types(value: ValueRef<'_>) -> bool {
+    Type::names(value).is_some_and(|types| !types.is_empty())
+}
+
 pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     let mut reader = Reader::new(text);
     let root = reader.schema(Spot::root(text))?;
@@ -324,7 +329,7 @@ const COMPOSITIONS: &[&str] = &["allOf", "anyOf", "oneOf"];
 /// The keywords that are read, those that only lead to schemas, and those that say nothing about
 /// values.
 #[rustfmt::skip]
-const UNDERSTOOD: &[&str] = &[
+pub(super) const UNDERSTOOD: &[&str] = &[
     "$ref", "const", "enum", "allOf", "anyOf", "oneOf", "type", "nullable", "description",
     "properties", "required", "additionalProperties", "items",
     "$defs", "definitions",

@@ -2,7 +2,9 @@
 
 mod builder;
 mod choices;
+mod form;
 mod json_schema;
+mod output_dsl;
 
 use super::{Schema, SchemaError};
 use crate::document::sample;

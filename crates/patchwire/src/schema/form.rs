@@ -1,0 +1,112 @@
+//! The two ways of writing a schema as a text, and how to tell which one a text is in.
+
+use super::output_dsl;
+use super::{Schema, SchemaError, json_schema};
+use crate::document::{ValueKind, ValueRef};
+
+/// How a schema is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaForm {
+    /// JSON Schema: `{"type": "object", "properties": {…}}`.
+    JsonSchema,
+    /// The output DSL, which looks like the value: `{"title": ["str", "one line", true]}`.
+    OutputDsl,
+}
+
+impl SchemaForm {
+    /// The form of a value that is a schema.
+    ///
+    /// JSON Schema is: `true`, `false` and `{}`; an object with `$schema`, or with a string at
+    /// `$ref`; one with the name of a type of JSON Schema at `type` and an object at `properties`;
+    /// and one that has keywords of JSON Schema only, at least one of which (`type`, `properties`,
+    /// `items`, `anyOf`, `enum`, …) has a value as that keyword has it. All else is the DSL: an
+    /// object whose fields are merely called `title`, `description` or `items` among them.
+    #[must_use]
+    pub fn of(value: ValueRef<'_>) -> Self {
+        if is_json_schema(value) { Self::JsonSchema } else { Self::OutputDsl }
+    }
+}
+
+impl Schema {
+    /// Reads a schema in either form.
+    ///
+    /// For text there is [`from_text`](Self::from_text).
+    ///
+    /// # Errors
+    /// As [`from_json_schema`](Self::from_json_schema) and
+    /// [`from_output_dsl`](Self::from_output_dsl).
+    pub fn from_form(form: SchemaForm, value: ValueRef<'_>) -> Result<Self, SchemaError> {
+        match form {
+            SchemaForm::JsonSchema => json_schema::read(value),
+            SchemaForm::OutputDsl => output_dsl::read(value),
+        }
+    }
+}
+
+fn is_json_schema(value: ValueRef<'_>) -> bool {
+    if value.as_bool().is_some() {
+        return true;
+    }
+    if value.kind() != ValueKind::Object {
+        return false;
+    }
+    let at = |keyword: &str| value.get(keyword);
+    let is_text = |value: ValueRef<'_>| value.kind() == ValueKind::String;
+    if at("$schema").is_some() || at("$ref").is_some_and(is_text) || value.is_empty() {
+        return true;
+    }
+    let is_object = |value: ValueRef<'_>| value.kind() == ValueKind::Object;
+    if at("type").is_some_and(json_schema::names_types) && at("properties").is_some_and(is_object) {
+        return true;
+    }
+    is_made_of_keywords(value)
+        && value.entries().any(|(name, part)| fits(name.unwrap_or_default(), part))
+}
+
+/// Whether the keyword has a value as JSON Schema gives it, and as no field of the DSL has it.
+fn fits(keyword: &str, value: ValueRef<'_>) -> bool {
+    let schemas = |value: ValueRef<'_>| {
+        !value.is_empty() && value.entries().all(|(_, one)| may_be_schema(one))
+    };
+    match keyword {
+        "type" => json_schema::names_types(value),
+        "properties" | "$defs" | "definitions" | "patternProperties" => {
+            value.kind() == ValueKind::Object && schemas(value)
+        }
+        "items" | "additionalProperties" => may_be_schema(value),
+        "anyOf" | "oneOf" | "allOf" => value.kind() == ValueKind::List && schemas(value),
+        "enum" => value.kind() == ValueKind::List && !begins_with_a_type(value),
+        "const" => !matches!(value.kind(), ValueKind::List | ValueKind::Object),
+        _ => false,
+    }
+}
+
+/// A leaf of the DSL does.
+fn begins_with_a_type(list: ValueRef<'_>) -> bool {
+    list.item(0).and_then(ValueRef::as_str).is_some_and(output_dsl::is_type)
+}
+
+fn may_be_schema(value: ValueRef<'_>) -> bool {
+    value.as_bool().is_some() || (value.kind() == ValueKind::Object && is_made_of_keywords(value))
+}
+
+fn is_made_of_keywords(object: ValueRef<'_>) -> bool {
+    object.entries().all(|(name, _)| {
+        let name = name.unwrap_or_default();
+        json_schema::UNDERSTOOD.contains(&name) || OTHERS.contains(&name)
+    })
+}
+
+/// Keywords that are known and not read.
+#[rustfmt::skip]
+const OTHERS: &[&str] = &[
+    "$id", "id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor",
+    "format", "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType", "contentSchema",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+    "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains",
+    "prefixItems", "additionalItems", "unevaluatedItems",
+    "minProperties", "maxProperties", "patternProperties", "propertyNames", "unevaluatedProperties",
+    "dependentRequired", "dependentSchemas", "dependencies", "discriminator",
+    "not", "if", "then", "else",
+];

@@ -1,0 +1,112 @@
+//! Reading the output DSL: a schema that looks like the value it asks for.
+//!
+//! What stands in a place is read in two steps. [`place`] takes off what is said *about* the value,
+//! its description and how much it is needed, and [`types`] names what is left. Nodes are read from
+//! a list of what is pending, never by recursion, as JSON Schema is.
+
+mod place;
+mod types;
+
+use std::sync::Arc;
+
+use self::place::Place;
+use super::tree::{Object, SchemaNode, Shape, Slot, settle_unions};
+use super::{Schema, SchemaError, SchemaErrorKind, SchemaId};
+use crate::document::{ValueKind, ValueRef};
+
+/// Types inside one another, counted from the root.
+const DEPTH_MAX: usize = 128;
+
+/// Whether a text names a type.
+pub(super) fn is_type(text: &str) -> bool {
+    text.split('|').all(|name| types::named(name.trim()).is_some())
+}
+
+pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
+    let mut reader = Reader::default();
+    let root = reader.slot(Place::root(text))?;
+    while let Some((id, place)) = reader.pending.pop() {
+        let found = reader.pending.len();
+        let shape = reader.shape(&place)?;
+        // In the order of the text, so that the first flaw is the one that is told.
+        reader.pending[found..].reverse();
+        reader.nodes[id.index()].shape = shape;
+    }
+    let settled = settle_unions(&mut reader.nodes, usize::MAX);
+    debug_assert!(settled.is_ok(), "no bound was set");
+    Ok(Schema::new(reader.nodes, root, Vec::new()))
+}
+
+/// Invariant: every node is in `pending` or has its shape.
+#[derive(Default)]
+struct Reader<'v> {
+    nodes: Vec<SchemaNode>,
+    /// The next to read is the last.
+    pending: Vec<(SchemaId, Place<'v>)>,
+}
+
+impl<'v> Reader<'v> {
+    /// What is said about a place; its type is to be read in its turn.
+    fn slot(&mut self, place: Place<'v>) -> Result<Slot, SchemaError> {
+        let said = place.unwrap()?;
+        if said.place.depth > DEPTH_MAX {
+            return Err(said.place.error(SchemaErrorKind::TooDeep));
+        }
+        let schema = self.node(Shape::Any);
+        self.nodes[schema.index()].description = said.description.map(Into::into);
+        self.pending.push((schema, said.place));
+        Ok(Slot { schema, presence: said.presence })
+    }
+
+    fn node(&mut self, shape: Shape) -> SchemaId {
+        let id = SchemaId::nth(self.nodes.len());
+        self.nodes.push(SchemaNode::plain(shape));
+        id
+    }
+
+    fn shape(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+        match place.value.kind() {
+            ValueKind::Object => self.object(place),
+            ValueKind::List => self.list(place),
+            _ => self.named(place),
+        }
+    }
+
+    fn object(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+        let mut object = Object::default();
+        for (name, value) in place.value.entries() {
+            let name = name.unwrap_or_default();
+            object.declare(name, self.slot(place.step(name, value))?);
+        }
+        Ok(Shape::Object(Arc::new(object)))
+    }
+
+    /// A list of such items; without a prototype, of anything.
+    fn list(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+        let mut items = place.value.entries();
+        match (items.next(), items.next()) {
+            (None, _) => Ok(self.list_of_any()),
+            (Some((_, prototype)), None) => self.slot(place.step("0", prototype)).map(Shape::List),
+            (Some(_), Some(_)) => Err(place.error(SchemaErrorKind::SeveralPrototypes)),
+        }
+    }
+
+    /// One name, or several with `|` between them.
+    fn named(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+        let unknown = || place.error(SchemaErrorKind::UnknownType);
+        let names = place.value.as_str().ok_or_else(|| place.error(SchemaErrorKind::NotAType))?;
+        let mut shapes = Vec::new();
+        for name in names.split('|') {
+            shapes.push(types::named(name.trim()).ok_or_else(unknown)?.shape(self));
+        }
+        if shapes.len() == 1 {
+            return shapes.pop().ok_or_else(unknown);
+        }
+        Ok(Shape::union_of(shapes.into_iter().map(|shape| self.node(shape)).collect()))
+    }
+
+    fn list_of_any(&mut self) -> Shape {
+        let schema = self.node(Shape::Any);
+        Shape::List(Slot { schema, presence: super::Presence::Optional })
+    }
+}

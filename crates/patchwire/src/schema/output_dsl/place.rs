@@ -1,0 +1,152 @@
+//! Places in the text, and what is said there about the value.
+
+use crate::document::{ValueKind, ValueRef};
+use crate::schema::{Presence, SchemaError, SchemaErrorKind};
+
+/// A type in the text.
+pub(super) struct Place<'v> {
+    pub(super) value: ValueRef<'v>,
+    /// Its JSON Pointer.
+    path: String,
+    /// Places around it.
+    pub(super) depth: usize,
+    stands: Stands,
+}
+
+/// Where in the text a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Where a value would stand.
+    ForValue,
+    /// Where a leaf says its type: another leaf would have nothing to say here.
+    ForType,
+}
+
+/// What is said of a value, and the place that says its type.
+pub(super) struct Said<'v> {
+    pub(super) place: Place<'v>,
+    pub(super) description: Option<&'v str>,
+    pub(super) presence: Presence,
+}
+
+const TYPE: &str = "$type";
+const DESCRIPTION: &str = "$desc";
+const ENSURE: &str = "$ensure";
+
+impl<'v> Place<'v> {
+    pub(super) const fn root(value: ValueRef<'v>) -> Self {
+        Self { value, path: String::new(), depth: 0, stands: Stands::ForValue }
+    }
+
+    pub(super) fn step(&self, name: &str, value: ValueRef<'v>) -> Self {
+        let name = name.replace('~', "~0").replace('/', "~1");
+        let (path, depth) = (format!("{}/{name}", self.path), self.depth + 1);
+        Self { value, path, depth, stands: Stands::ForValue }
+    }
+
+    pub(super) fn error(&self, kind: SchemaErrorKind) -> SchemaError {
+        SchemaError::new(kind, self.path.as_str())
+    }
+
+    /// Takes off what is said about the value. Where that is said twice, one inside the other, the
+    /// outer description counts, and the stronger need.
+    pub(super) fn unwrap(self) -> Result<Said<'v>, SchemaError> {
+        let mut said = Said { place: self, description: None, presence: Presence::Optional };
+        while let Some(inner) = said.place.parts()? {
+            said = Said {
+                place: inner.place,
+                description: said.description.or(inner.description),
+                presence: said.presence.max(inner.presence),
+            };
+        }
+        Ok(said)
+    }
+
+    /// The parts of a place that says more than a type.
+    fn parts(&self) -> Result<Option<Said<'v>>, SchemaError> {
+        match self.value.kind() {
+            ValueKind::List if self.is_row() => self.row().map(Some),
+            ValueKind::Object if self.directives().next().is_some() => self.directed().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a list is `[type, description, ensure]`. With one item it is that only if the item is
+    /// a name, and not in the place of a type: everything else is the prototype of a list.
+    fn is_row(&self) -> bool {
+        let mut items = self.value.entries().map(|(_, item)| item);
+        match (items.next(), items.next()) {
+            (Some(first), None) => {
+                first.kind() == ValueKind::String && self.stands == Stands::ForValue
+            }
+            (Some(_), Some(second)) => matches!(second.kind(), ValueKind::String | ValueKind::Null),
+            (None, _) => false,
+        }
+    }
+
+    /// `[type, description, ensure]`, of which the last one or two may be left out.
+    fn row(&self) -> Result<Said<'v>, SchemaError> {
+        let mut said = self.bare();
+        for (at, (_, value)) in self.value.entries().enumerate() {
+            let part = self.step(&at.to_string(), value);
+            match at {
+                0 => said.place = part.for_type(),
+                1 => said.description = part.description()?,
+                2 => said.presence = part.presence()?,
+                _ => return Err(part.error(SchemaErrorKind::SurplusPart)),
+            }
+        }
+        Ok(said)
+    }
+
+    /// `{$type, $desc, $ensure}`, in any order.
+    fn directed(&self) -> Result<Said<'v>, SchemaError> {
+        let mut said = self.bare();
+        let mut typed = false;
+        for (name, value) in self.value.entries() {
+            let name = name.unwrap_or_default();
+            let part = self.step(name, value);
+            match name {
+                TYPE => {
+                    said.place = part.for_type();
+                    typed = true;
+                }
+                DESCRIPTION => said.description = part.description()?,
+                ENSURE => said.presence = part.presence()?,
+                _ => return Err(part.error(SchemaErrorKind::UnknownDirective)),
+            }
+        }
+        if typed { Ok(said) } else { Err(self.error(SchemaErrorKind::MissingType)) }
+    }
+
+    fn directives(&self) -> impl Iterator<Item = &'v str> {
+        self.value.entries().filter_map(|(name, _)| name.filter(|name| name.starts_with('$')))
+    }
+
+    fn for_type(self) -> Self {
+        Self { stands: Stands::ForType, ..self }
+    }
+
+    fn bare(&self) -> Said<'v> {
+        let Self { value, depth, stands, .. } = *self;
+        let place = Self { value, path: self.path.clone(), depth, stands };
+        Said { place, description: None, presence: Presence::Optional }
+    }
+
+    /// Empty is none.
+    fn description(&self) -> Result<Option<&'v str>, SchemaError> {
+        match self.value.kind() {
+            ValueKind::Null => Ok(None),
+            ValueKind::String => Ok(self.value.as_str().filter(|text| !text.is_empty())),
+            _ => Err(self.error(SchemaErrorKind::InvalidDescription)),
+        }
+    }
+
+    fn presence(&self) -> Result<Presence, SchemaError> {
+        match (self.value.kind(), self.value.as_bool(), self.value.as_str()) {
+            (ValueKind::Null, ..) | (_, Some(false), _) => Ok(Presence::Optional),
+            (_, Some(true), _) | (_, _, Some("not_null")) => Ok(Presence::Meaningful),
+            _ => Err(self.error(SchemaErrorKind::InvalidEnsure)),
+        }
+    }
+}
