@@ -143,7 +143,7 @@ fn missing(answer: &Answer, format: Format) -> String {
 /// What shows a payload, where that is easily missed.
 const fn sought(format: Format) -> &'static str {
     match format {
-        Format::Json | Format::Text => "",
+        Format::Json | Format::Text | Format::Auto => "",
         Format::XmlField => ", with no `<field name=\"…\">` in a root tag",
         Format::Hybrid | Format::Markdown => ", with no header such as `### title`",
         Format::YamlLiteral => {

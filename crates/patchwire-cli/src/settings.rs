@@ -50,9 +50,8 @@ impl Settings {
             .iter()
             .fold(Limits::default(), |limits, (limit, value)| limits.with(*limit, *value));
         let wanted = Wanted::new(&args.tags, args.strictness)?;
-        let format = format(args, &wanted);
         let mut builder = Spec::builder()
-            .format(format.into())
+            .format(format(args, &wanted).into())
             .strictness(args.strictness.into())
             .roots(args.roots.into())
             .view(args.view.into())
@@ -78,6 +77,7 @@ impl Settings {
             builder = builder.schema(read_schema(file, args.schema_form)?);
         }
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
+        let format = spec.format().into();
         let unasked = args.format.is_none() && args.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
         Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
@@ -174,6 +174,21 @@ impl From<Format> for patchwire::Format {
             Format::Markdown => Self::Markdown,
             Format::YamlLiteral => Self::YamlLiteral,
             Format::Text => Self::Text,
+            Format::Auto => Self::Auto,
+        }
+    }
+}
+
+impl From<patchwire::Format> for Format {
+    fn from(format: patchwire::Format) -> Self {
+        match format {
+            patchwire::Format::XmlField => Self::XmlField,
+            patchwire::Format::Hybrid => Self::Hybrid,
+            patchwire::Format::Markdown => Self::Markdown,
+            patchwire::Format::YamlLiteral => Self::YamlLiteral,
+            patchwire::Format::Text => Self::Text,
+            patchwire::Format::Auto => Self::Auto,
+            _ => Self::Json,
         }
     }
 }

@@ -21,6 +21,9 @@ pub(crate) enum Format {
     YamlLiteral,
     /// No format: the answer is text
     Text,
+    /// By the shape of the schema: xml_field for an object of strings, hybrid if other values are
+    /// among them, else json
+    Auto,
 }
 
 /// How a schema is written.

@@ -75,6 +75,8 @@ enum Correction {
     },
     /// A document begins: nothing was streamed of this element's.
     Begin(ElementId),
+    /// The answer is this text: that is how text comes, and nothing was wrong.
+    Text(Document),
     /// A document's root is that of this one.
     Root(DocId, Document),
 }
@@ -107,7 +109,7 @@ impl Corrections {
             plan_edits(fold, &mut plan.queue);
             ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
             if let Some(text) = &ended.text {
-                plan.queue.push_back(Correction::Root(DocId::ANSWER, Document::string(text)));
+                plan.queue.push_back(Correction::Text(Document::string(text)));
             }
         } else {
             let cut = ended.parts.iter().filter(|part| part.truncated);
@@ -168,6 +170,15 @@ impl Corrections {
                 }
             }
             Correction::Begin(element) => fold.add_document(element),
+            Correction::Text(text) => {
+                let node = fold.documents[DocId::ANSWER.index()].replace_root(text.value());
+                self.locator.reset();
+                fold.path.clear();
+                let repaired = false;
+                let change =
+                    Change { repaired, ..reconciled(Kind::Replace, (DocId::ANSWER, node)) };
+                fold.tell(Told::Patch(change), end);
+            }
             Correction::Root(document, root) => {
                 let node = fold.documents[document.index()].replace_root(root.value());
                 self.locator.reset();
@@ -239,17 +250,16 @@ impl Corrections {
     fn tell(&mut self, fold: &mut Fold, kind: Kind, (document, node): (DocId, NodeId), end: u64) {
         let tree = &fold.documents[document.index()];
         self.locator.locate((document, tree), node, &mut fold.path);
-        let change = Change {
-            document,
-            kind,
-            node,
-            depth: fold.path.depth() as u32,
-            completion: Some(Completion::Reconciled),
-            repaired: true,
-            scalar: false,
-        };
+        let depth = fold.path.depth() as u32;
+        let change = Change { depth, ..reconciled(kind, (document, node)) };
         fold.tell(Told::Patch(change), end);
     }
+}
+
+/// A change of a root that the finalizer made.
+const fn reconciled(kind: Kind, (document, node): (DocId, NodeId)) -> Change {
+    let completion = Some(Completion::Reconciled);
+    Change { document, kind, node, depth: 0, completion, repaired: true, scalar: false }
 }
 
 fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {

@@ -5,7 +5,7 @@ use crate::document::ValueKind;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::held::{Held, HeldBy};
-use crate::leniency::Leniencies;
+use crate::leniency::{Leniencies, Leniency};
 use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, What};
@@ -168,6 +168,11 @@ impl Payload {
         let ends_word = matches!(char, ' ' | '\t' | '\r' | '\n' | ',' | '}' | ']');
         match char {
             '{' | '[' | '"' if self.word.is_empty() && values => {
+                // A string that is all of the value ends with its quote: what stands behind it may be
+                // the next field.
+                if char == '"' {
+                    self.lexer.forbid(Leniency::InnerQuotes);
+                }
                 self.phase = Phase::Value;
                 return false;
             }

@@ -109,7 +109,9 @@ impl Trim {
     fn split(&mut self, text: &str, mut give: impl FnMut(Piece<'_>)) {
         let visible = text.trim_end_matches(BLANKS);
         let end = visible.len();
-        if end > 0 {
+        if end > 0 && self.lead.is_none() && self.held.is_empty() && !self.capped {
+            self.visible(text, (0, end), &mut give);
+        } else if end > 0 {
             let first = end - visible.trim_start_matches(BLANKS).len();
             self.hold(text, (0, first), &mut give);
             self.release(first, &mut give);

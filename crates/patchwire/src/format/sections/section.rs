@@ -65,11 +65,11 @@ impl Sections {
         }
         self.close_section(line.start)?;
         if !self.is_inside() {
-            self.out.push(What::ObjectOpen, line.start);
-            self.roots += 1;
             if level != LEVEL {
                 self.out.notice(Code::HeaderLevel, line);
             }
+            self.out.push(What::ObjectOpen, line.start);
+            self.roots += 1;
         }
         self.level = Some(level);
         self.blank = true;

@@ -278,7 +278,10 @@ impl XmlFieldFormat {
         let found = name.map_or(Found::Unknown, |name| self.names.find(name));
         let name = name.unwrap_or("");
         self.body = match found {
-            Found::Unknown => self.pass_over(Code::UnknownField, end),
+            Found::Unknown => {
+                self.out.push_text(What::Key, name, end);
+                self.pass_over(Code::UnknownField, end)
+            }
             Found::Duplicate => self.pass_over(Code::DuplicateField, end),
             Found::Text => self.open_text(name, end),
             Found::Typed => self.open_json(name),

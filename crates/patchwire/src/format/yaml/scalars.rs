@@ -239,7 +239,7 @@ impl YamlFormat {
             self.document.at = At::Behind { blank: true };
             return;
         }
-        if !is_line_end(char) && !(blank && char == '#') {
+        if !(is_line_end(char) || blank && char == '#') {
             self.teller.notice(Code::YamlTrailingAfterQuote, Span::at(input.offset()));
         }
         self.document.at = At::Rest;

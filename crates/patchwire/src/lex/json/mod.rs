@@ -388,6 +388,11 @@ impl Lexer {
         Ok(true)
     }
 
+    /// From now on this slip is not forgiven.
+    pub(crate) fn forbid(&mut self, leniency: Leniency) {
+        self.rules = self.rules.without(leniency);
+    }
+
     /// The text ends here and something else goes on: what is open closes.
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
         let in_string = matches!(self.state, State::Text(Role::Value) | State::Escape(Role::Value));
