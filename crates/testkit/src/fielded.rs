@@ -16,13 +16,7 @@ use crate::tree::Tree;
 /// Never: the settings do not contradict one another.
 #[must_use]
 pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
-    let format = match format {
-        Format::XmlField => patchwire::Format::XmlField,
-        Format::Hybrid => patchwire::Format::Hybrid,
-        Format::Markdown => patchwire::Format::Markdown,
-        Format::YamlLiteral => patchwire::Format::YamlLiteral,
-    };
-    let builder = Spec::builder().format(format).without_tags();
+    let builder = Spec::builder().format(wire(format)).without_tags();
     let builder = match schema {
         Some(schema) => builder.schema(declared(schema)),
         None => builder,
@@ -30,8 +24,20 @@ pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
     builder.build().expect("they do not contradict one another")
 }
 
+/// The engine's name of a format.
+#[must_use]
+pub const fn wire(format: Format) -> patchwire::Format {
+    match format {
+        Format::XmlField => patchwire::Format::XmlField,
+        Format::Hybrid => patchwire::Format::Hybrid,
+        Format::Markdown => patchwire::Format::Markdown,
+        Format::YamlLiteral => patchwire::Format::YamlLiteral,
+    }
+}
+
 /// The schema of an object with these members.
-fn declared(schema: &fields::Schema) -> Schema {
+#[must_use]
+pub fn declared(schema: &fields::Schema) -> Schema {
     let mut object = schema::object();
     for (name, kind) in &schema.0 {
         let node = match kind {

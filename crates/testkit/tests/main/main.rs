@@ -3,6 +3,7 @@
 mod corpus;
 mod eager;
 mod eager_tags;
+mod finals;
 mod findings;
 mod formats_generated;
 mod formats_oracle;
