@@ -110,6 +110,8 @@ reasons! {
         "the end of the element, or a character that no such value has";
     FieldBlanks = "field_blanks", "fields", "blanks in a field that is text",
         "what follows: before more text they are part of it, at the end they are none";
+    FieldTag = "field_tag", "fields", "what may be the tag of a field or of what holds them, or the end of one",
+        "the next character of the tag, or what follows the closing one; any other makes it text";
     Header = "header", "sections", "a line that may be a header",
         "the rest of the line; what no header has makes it content";
     Scaffold = "scaffold", "sections", "a line that may be one of the prompt's own form",

@@ -12,19 +12,20 @@ fn after(spec: &Spec, text: &[u8]) -> Parser {
     parser
 }
 
-fn specs() -> [Spec; 4] {
+fn specs() -> [Spec; 5] {
     let with_schema = object().field("tone", one_of(["warm", "wary", "cold"]));
     let spec = Spec::builder().schema(with_schema).tags(TagSet::think()).build().unwrap();
     let body = XmlBody::any().typed_by_content().machine();
     let xml = Spec::builder().without_tags().machine(body).build().unwrap();
     let sections = Spec::builder().without_tags().format(Format::Hybrid).build().unwrap();
-    [Spec::json(), spec, xml, sections]
+    let fields = Spec::builder().without_tags().format(Format::XmlField).build().unwrap();
+    [Spec::json(), spec, xml, sections, fields]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 42] = [
+const CASES: [Case; 49] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -61,6 +62,13 @@ const CASES: [Case; 42] = [
     (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),
     (3, b"# a\n <!-- (te", HeldBy::Scaffold, 4, b" <!-- (te"),
     (3, b"# a [json]\n{\"k\": 1", HeldBy::Word, 17, b"1"),
+    (4, b"so <agently_out", HeldBy::FieldTag, 3, b"<agently_out"),
+    (4, b"<agently_output> <FIELD name='", HeldBy::FieldTag, 17, b"<FIELD name='"),
+    (4, b"<agently_output></agently_output ", HeldBy::FieldTag, 16, b"</agently_output"),
+    (4, b"<agently_output><field name=a>x \n", HeldBy::FieldBlanks, 31, b" \n"),
+    (4, b"<agently_output><field name=a>x </field> <", HeldBy::FieldTag, 32, b"</field> <"),
+    (4, b"<agently_output><field name=a><![CDATA[x]]", HeldBy::FieldTag, 40, b"]]"),
+    (4, b"<agently_output><field name=a type=json>[1", HeldBy::Word, 41, b"1"),
     (2, b"<a>x <b c='", HeldBy::XmlTag, 5, b"<b c='"),
     (2, b"<a>x <", HeldBy::XmlTag, 5, b"<"),
     (2, b"<a>x&am", HeldBy::XmlEntity, 4, b"&am"),

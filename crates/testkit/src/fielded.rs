@@ -31,7 +31,8 @@ pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
 }
 
 /// The schema of an object with these members.
-fn declared(schema: &fields::Schema) -> Schema {
+#[must_use]
+pub fn declared(schema: &fields::Schema) -> Schema {
     let mut object = schema::object();
     for (name, kind) in &schema.0 {
         let node = match kind {

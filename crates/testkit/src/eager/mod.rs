@@ -6,6 +6,7 @@
 //! of reasoning or of text that has begun, or the same doing of a marker, then nothing was left to
 //! decide, and it was late.
 
+mod fields;
 mod tags;
 mod walk;
 mod witnesses;
@@ -14,6 +15,7 @@ use patchwire::{Event, Kind, Spec};
 
 use crate::record::{Recorded, Run, run_whole};
 
+pub use fields::check_xml_field;
 pub use tags::{TinySet, check_tags};
 use witnesses::{SECTION_WITNESSES, WITNESSES, XML_WITNESSES, YAML_WITNESSES};
 
@@ -74,7 +76,7 @@ pub fn check_sections(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, S
 
 fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {
     let witnesses: Vec<_> = witnesses.iter().map(|witness| witness.to_vec()).collect();
-    walk::walk(spec, alphabet, &witnesses, None)
+    walk::walk(spec, alphabet, &witnesses, &|_, _| Ok(()))
 }
 
 /// Plain text never waits: a letter or digit right behind a byte that was given out with its own

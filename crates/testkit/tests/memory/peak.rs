@@ -129,6 +129,28 @@ fn so_it_is_with_elements() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Of fields that are complete nothing is kept but their names.
+#[test]
+fn so_it_is_with_fields() {
+    let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
+    let mut wrong = Vec::new();
+    for (format, shapes) in [
+        (Format::XmlField, hostile::xml_field::SHAPES),
+        (Format::Hybrid, hostile::sections::SHAPES),
+        (Format::Markdown, hostile::sections::SHAPES),
+        (Format::YamlLiteral, hostile::yaml::SHAPES),
+    ] {
+        let schema = patchwire::schema::object().field("a", patchwire::schema::str(""));
+        let schema = schema.field("j", patchwire::schema::any(""));
+        let builder = || Spec::builder().format(format).without_value().without_raw();
+        for builder in [builder().schema(schema), builder()] {
+            let builder = builder.without_tags().limits(limits.clone());
+            bounded(&builder.build().expect("the settings agree"), shapes, &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// A payload of any length in the memory of a small one.
 #[test]
 fn a_long_payload_takes_no_more_memory_than_a_short_one() {

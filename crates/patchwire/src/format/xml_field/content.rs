@@ -60,7 +60,7 @@ impl XmlFieldFormat {
                 content.closer = None;
                 content.section = true;
                 match &mut self.body {
-                    Body::Text(trim) => *trim = Trim::new(true),
+                    Body::Text(trim) => *trim = Trim::new(true).capped(self.held_limit),
                     Body::Json(payload) => payload.begin_again(),
                     Body::None => {}
                 }
@@ -108,7 +108,8 @@ impl XmlFieldFormat {
         let line = text.rfind('\n');
         let rest = line.map_or(text, |at| &text[at + 1..]);
         let blank = rest.trim_start_matches([' ', '\t']).is_empty();
-        content.blank = content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        content.blank =
+            content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
         content.first_line &= line.is_none();
         content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
         match &mut self.body {

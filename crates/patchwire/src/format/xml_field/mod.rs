@@ -20,6 +20,7 @@ use super::Machine;
 use super::fields::{Found, Names, Out, Payload, Trim, WireNames};
 use super::json::JsonOptions;
 use crate::error::Error;
+use crate::held::{Held, HeldBy};
 use crate::lex::attributes::Attributes;
 use crate::lex::{Input, Token, What};
 use crate::limits::Limit;
@@ -277,7 +278,8 @@ impl XmlFieldFormat {
         if !matches!(found, Found::Unknown | Found::Duplicate) {
             self.names.open(name);
         }
-        self.place = Place::Content(Content { blank: true, first_line: true, ..Content::default() });
+        self.place =
+            Place::Content(Content { blank: true, first_line: true, ..Content::default() });
         if tag.is_empty() { self.close_field(end) } else { Ok(()) }
     }
 
@@ -289,7 +291,7 @@ impl XmlFieldFormat {
     fn open_text(&mut self, name: &str, end: u64) -> Body {
         self.out.push_text(What::Key, name, end);
         self.out.push(What::StringOpen, end);
-        Body::Text(Trim::new(true))
+        Body::Text(Trim::new(true).capped(self.held_limit))
     }
 
     fn open_json(&self, name: &str) -> Body {
@@ -410,6 +412,26 @@ impl Machine for XmlFieldFormat {
 
     fn is_drained(&self) -> bool {
         self.out.is_empty()
+    }
+
+    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+        let closer = match &self.place {
+            Place::Content(content) => content.closer.as_ref().map(Closer::text),
+            _ => None,
+        };
+        let tag = closer.unwrap_or(&self.held);
+        let start = if tag.is_empty() { end } else { self.held_from };
+        let mut held = match &self.body {
+            Body::Text(trim) if !trim.held().is_empty() => {
+                vec![Held::up_to(HeldBy::FieldBlanks, start, trim.held())]
+            }
+            Body::Json(payload) => payload.held(told, start),
+            _ => Vec::new(),
+        };
+        if !tag.is_empty() {
+            held.push(Held::new(HeldBy::FieldTag, start, tag));
+        }
+        held
     }
 
     fn boxed(&self) -> Box<dyn Machine> {
