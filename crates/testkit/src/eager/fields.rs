@@ -39,7 +39,7 @@ pub fn check_xml_field(
         }
         witnesses.iter().try_for_each(|witness| is_right(schema, input, witness))
     };
-    walk(&spec, alphabet, &witnesses, &judge)
+    walk(&spec, alphabet, &witnesses, Some(&judge))
 }
 
 /// The input and what follows give the fields that the oracle reads.

@@ -130,5 +130,5 @@ pub fn check_tags(set: &TinySet, alphabet: Alphabet<'_>) -> Result<Explored, Str
         }
         witnesses.iter().try_for_each(|witness| set.is_right(input, witness))
     };
-    walk(&set.spec, alphabet, &witnesses, &judge)
+    walk(&set.spec, alphabet, &witnesses, Some(&judge))
 }

@@ -239,7 +239,7 @@ pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
 ];
 
 /// Those for sections under headers.
-pub(super) const SECTION_WITNESSES: [&[u8]; 58] = [
+pub(super) const SECTION_WITNESSES: [&[u8]; 62] = [
     b"",
     b"x",
     b"a",
@@ -292,6 +292,10 @@ pub(super) const SECTION_WITNESSES: [&[u8]; 58] = [
     b" (text) x -->\n",
     b"(text) x -->\n",
     b"text) x -->\n",
+    b"ext) x -->\n",
+    b"xt) x -->\n",
+    b"t) x -->\n",
+    b") x -->\n",
     b"-->\n",
     b"->\n",
     b">\n",
