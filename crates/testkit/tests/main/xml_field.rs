@@ -113,11 +113,11 @@ fn nothing_is_held_but_what_may_close_a_field() {
 
 #[test]
 fn nothing_is_held_but_what_may_open_the_next_field() {
-    eager_in_field("x\n", &["<field", " ", "/", ">", "\n", "x"], 8);
+    eager_in_field("x\n", &["<field", " ", "/", ">", "x"], 7);
     eager_in_field("x\n <field ", &["name=", "b", "\"", ">", " "], 7);
-    eager_in_field("x\n <field name=", &["b", "&", "\"", "x", ">"], 4);
-    eager_in_field("x\n <field name='", &["&amp", ";", "b", "'"], 6);
-    eager_in_field("x\n<field x=", &["b", "\"", "'", " ", ">"], 4);
+    eager_in_field("x\n <field name=", &["b", "&", "\"", "x", ">"], 3);
+    eager_in_field("x\n <field name='", &["&amp", ";", "b", "'"], 5);
+    eager_in_field("x\n<field x=", &["b", "\"", "'", " ", ">"], 3);
 }
 
 #[test]
