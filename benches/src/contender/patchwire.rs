@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+use ::patchwire::schema::{object, str as text};
 use ::patchwire::{
     Event, Format, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder,
     Strictness, TagSet,
@@ -9,6 +10,7 @@ use ::patchwire::{
 
 use super::{Contender, Found, Manner};
 use crate::chunks::chunks;
+use crate::input::{Layout, NAMES};
 
 /// patchwire with one of its settings.
 #[derive(Debug, Clone)]
@@ -63,6 +65,25 @@ impl Patchwire {
                 None => bare(builder.without_tags()),
             };
             Self { name, gives: "text", spec, takes: Takes::Borrowed }
+        })
+    }
+
+    /// Prose in fields, by the format that they are written in; first the prose alone.
+    #[must_use]
+    pub fn of_fields() -> [(Self, Layout); 5] {
+        let formats = [
+            ("text", Format::Text, Layout::Text),
+            ("xml_field", Format::XmlField, Layout::Tags),
+            ("hybrid", Format::Hybrid, Layout::Sections),
+            ("markdown", Format::Markdown, Layout::Sections),
+            ("yaml_literal", Format::YamlLiteral, Layout::Yaml),
+        ];
+        formats.map(|(name, format, layout)| {
+            let names = NAMES.iter();
+            let schema = names.fold(object(), |object, name| object.field(name, text("")));
+            let builder = Spec::builder().format(format).schema(schema);
+            let spec = bare(builder.without_tags());
+            (Self { name, gives: "path, delta", spec, takes: Takes::Borrowed }, layout)
         })
     }
 

@@ -1,9 +1,10 @@
-//! Inputs of the shapes that models write, always valid JSON, of any size.
+//! Inputs of the shapes that models write, always valid JSON but for those of prose, of any size.
 //!
 //! Each builder fills the size it is asked for as far as whole members go, and never exceeds it
 //! where it is a kilobyte or more. A kilobyte is 1,000 bytes.
 
 mod answer;
+mod fields;
 mod levels;
 mod prose;
 mod random;
@@ -11,6 +12,7 @@ mod records;
 mod report;
 
 pub use answer::answer;
+pub use fields::{Layout, NAMES, fields};
 pub use levels::{levels, nested};
 pub use records::records;
 pub use report::report;

@@ -13,11 +13,12 @@ use std::sync::LazyLock;
 use patchwire::{Spec, TagSet};
 
 use crate::cuts::Cuts;
+use crate::oracle::fields::{Format, Schema, Type};
 use crate::oracle::tags::{Profile, table};
 use crate::oracle::{foreign, observe};
 use crate::record::{run_cut, run_whole};
 use crate::setups::{self, Setup};
-use crate::{generate, laws, tagged};
+use crate::{fielded, generate, laws, tagged};
 
 /// Specs compile tag sets: once is enough.
 static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(setups::all);
@@ -58,6 +59,41 @@ static TAGGED: LazyLock<Vec<(&str, Profile, TagSet)>> = LazyLock::new(|| {
     let all = names.map(|name| (name, table::profile(name), sets[name].clone()));
     all.map(|(name, profile, set)| (name, profile.expect("a profile"), set)).collect()
 });
+/// What is declared for [`fields`] and [`agree`]: names that begin alike, and each kind of value.
+static DECLARED: LazyLock<Schema> = LazyLock::new(|| {
+    let fields = [
+        ("a", Type::Str),
+        ("ab", Type::Str),
+        ("b", Type::Str),
+        ("j", Type::Any),
+        ("n", Type::Int),
+        ("l", Type::List),
+    ];
+    Schema::new(fields)
+});
+
+/// The ways of reading fields: each format, with a schema or none, with tags or none. Inputs name them
+/// by number: new ones come last.
+static FIELDED: LazyLock<Vec<Setup>> = LazyLock::new(|| {
+    let formats = [
+        (Format::XmlField, patchwire::Format::XmlField),
+        (Format::Hybrid, patchwire::Format::Hybrid),
+        (Format::Markdown, patchwire::Format::Markdown),
+        (Format::YamlLiteral, patchwire::Format::YamlLiteral),
+    ];
+    let mut all = Vec::new();
+    for schema in [Some(&*DECLARED), None] {
+        all.extend(formats.map(|(format, _)| (format.name(), fielded::spec(format, schema))));
+        for (format, own) in formats {
+            let builder = Spec::builder().format(own).tags(TagSet::think());
+            let declared = schema.map(fielded::declared);
+            let builder = declared.into_iter().fold(builder, patchwire::SpecBuilder::schema);
+            all.push((format.name(), builder.build().expect("the settings agree")));
+        }
+    }
+    all.into_iter().map(|(name, spec)| Setup { name, spec }).collect()
+});
+
 /// Longest text that the oracle reads: it looks at the whole of it at each place.
 const LONGEST_TEXT: usize = 1024;
 
@@ -175,6 +211,55 @@ fn beginning(profile: &Profile, number: usize) -> Option<&str> {
     families.nth(number.checked_sub(1)?).map(|family| family.name.as_str())
 }
 
+/// Fields in any of the formats: cuts do not matter, and every law holds of what is not long.
+///
+/// Byte 0 is one of the ways of reading fields: each format, tagless and then with tags, first with a
+/// schema and then without.
+///
+/// # Panics
+/// If a law does not hold.
+pub fn fields(data: &[u8]) {
+    let Some(job) = Job::read(data) else { return };
+    let setup = &FIELDED[job.setup % FIELDED.len()];
+    if job.document.len() > LONGEST_TEXT {
+        return;
+    }
+    let whole = run_whole(&setup.spec, job.document);
+    for cuts in [Cuts::at(job.cuts), Cuts::bytewise(job.document.len())] {
+        if let Some(found) = whole.difference(&run_cut(&setup.spec, job.document, &cuts)) {
+            panic!("{}: {cuts}: uncut, {found}", setup.name);
+        }
+    }
+    if job.document.len() <= 192
+        && let Err(why) = laws::all(&setup.spec, job.document)
+    {
+        panic!("{}: {why}", setup.name);
+    }
+}
+
+/// The formats of [`agree`]. Inputs name them by number: new ones come last.
+const AGREED: [Format; 3] = [Format::XmlField, Format::Hybrid, Format::Markdown];
+
+/// Fields are those that the oracle reads, as far as it is sure of them. Of YAML it is sure of too
+/// little, and of notices it speaks with other words.
+///
+/// Byte 0 is a format; from 128 on there is no schema.
+///
+/// # Panics
+/// If the two disagree.
+pub fn agree(data: &[u8]) {
+    let Some(job) = Job::read(data) else { return };
+    let Ok(text) = core::str::from_utf8(job.document) else { return };
+    if text.len() > LONGEST_TEXT {
+        return;
+    }
+    let format = AGREED[job.setup % AGREED.len()];
+    let schema = (job.setup < 128).then_some(&*DECLARED);
+    if let Err(why) = fielded::compare(format, schema, text, |_| false) {
+        panic!("{}: {why}", format.name());
+    }
+}
+
 /// Folding all patches gives the answer's value.
 ///
 /// # Panics
@@ -202,11 +287,13 @@ fn sorted(mut cuts: Vec<usize>) -> Vec<usize> {
 pub type Target = fn(&[u8]);
 
 /// The targets, by name.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("cuts", cuts),
     ("laws", all_laws),
     ("strict_serde", strict_against_serde),
     ("lenient_strict", lenient_against_strict),
     ("fold", fold),
     ("tags", tags),
+    ("fields", fields),
+    ("agree", agree),
 ];

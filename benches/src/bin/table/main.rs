@@ -1,5 +1,6 @@
 //! Prints what patchwire and its peers cost, side by side, as Markdown.
 
+mod formats;
 mod growth;
 mod leniency;
 mod machine;
@@ -46,6 +47,8 @@ enum Group {
     Leniency,
     /// Time for a chunk of text among tags.
     Tags,
+    /// Time for a chunk of prose in fields.
+    Formats,
 }
 
 fn main() -> io::Result<()> {
@@ -74,5 +77,6 @@ fn measure(group: Group, plan: Plan, noise: &mut Noise) -> String {
         Group::Depth => growth::depth(plan, noise),
         Group::Leniency => leniency::leniency(plan, noise),
         Group::Tags => tags::tags(plan, noise),
+        Group::Formats => formats::formats(plan, noise),
     }
 }

@@ -53,9 +53,13 @@ impl Attributes {
                 State::Bare
             }
             (State::Slash, '>') => State::Done { empty: true },
+            (State::Equals, '/' | '>') => {
+                self.end_value();
+                self.state = State::Between;
+                return self.push(char);
+            }
             (_, '>') => State::Done { empty: false },
             (State::Equals, '"' | '\'') => State::Quoted(char),
-            (State::Equals, '/') => State::Slash,
             (State::Equals, _) if blank => State::Equals,
             (State::Equals, _) => {
                 self.value.push(char);
@@ -116,17 +120,25 @@ impl Attributes {
         self.read.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an attribute that is being read, so far.
-    pub(crate) fn reading(&self, name: &str) -> Option<&str> {
+    /// What the value of an attribute that is being read begins with: all of it that is sure.
+    pub(crate) fn reading(&self, name: &str) -> Option<String> {
         let inside = matches!(self.state, State::Quoted(_) | State::Bare);
-        (inside && self.name.eq_ignore_ascii_case(name)).then_some(&self.value)
+        if !inside || !self.name.eq_ignore_ascii_case(name) {
+            return None;
+        }
+        let begun = self.value.rfind('&').filter(|&at| {
+            ENTITIES.iter().any(|(entity, _)| entity.starts_with(&self.value[at..]))
+                && !self.value.ends_with(';')
+        });
+        Some(decode(&self.value[..begun.unwrap_or(self.value.len())]))
     }
 }
 
+const ENTITIES: [(&str, char); 5] =
+    [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
+
 /// A text with its entities decoded; what is none stays.
 fn decode(text: &str) -> String {
-    const ENTITIES: [(&str, char); 5] =
-        [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
@@ -164,6 +176,7 @@ mod tests {
             ("\n name\n=\n\"a&amp;&lt;&x\">", Some("a&<&x"), None, false),
             (" name=\"a\" name=\"b\" junk other>", Some("a"), None, false),
             ("/>", None, None, true),
+            (" name=/type=\"b\" name='c'>", Some(""), Some("b"), false),
             (">", None, None, false),
         ] {
             let (read_name, read_kind, read_empty) = read(text);

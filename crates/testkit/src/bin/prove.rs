@@ -5,8 +5,9 @@
 //! ```
 //!
 //! A `.ndjson` file of cases is read case by case, of recordings stream by stream; any other file is
-//! one input. Cases of `corpus/tags` and `corpus/xml` say how they are to be read, and are proven that
-//! way alone (`own`); with `--setup`, every input is read that way. Inputs longer than `--up-to` (2048
+//! one input. Cases of `corpus/tags`, `corpus/xml` and `corpus/formats` say how they are to be read, and
+//! are proven that way alone (`own`; those of formats with their schema and without any); with `--setup`, every
+//! input is read that way. Inputs longer than `--up-to` (2048
 //! if not said) are cut there. The work grows with the square of the length. The status is 1 if any
 //! proof fails.
 
@@ -18,10 +19,11 @@ use std::time::Instant;
 
 use patchwire::TagSet;
 use testkit::corpus::{Case, Recording};
+use testkit::oracle::fields::table;
 use testkit::oracle::tags::table::TagCase;
 use testkit::pairs::{self, Proof};
 use testkit::setups::{self, Setup};
-use testkit::{strays, tagged};
+use testkit::{fielded, strays, tagged};
 
 /// What is to be proven.
 struct Input {
@@ -138,6 +140,12 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
     };
     if let Ok(case) = serde_json::from_str::<Case>(line) {
         return named(&case.name, case.bytes(), xml_setup(path).into_iter().collect());
+    }
+    if let Ok(case) = table::case(line) {
+        let ways = [("own", Some(&case.schema)), ("free", None)];
+        let own =
+            ways.map(|(name, schema)| Setup { name, spec: fielded::spec(case.format, schema) });
+        return named(&case.name, case.input.clone().into_bytes(), own.to_vec());
     }
     if let Ok(case) = serde_json::from_str::<TagCase>(line) {
         let set = sets.get(&case.profile);

@@ -6,6 +6,7 @@
 //! of reasoning or of text that has begun, or the same doing of a marker, then nothing was left to
 //! decide, and it was late.
 
+mod fields;
 mod tags;
 mod walk;
 mod witnesses;
@@ -14,6 +15,7 @@ use patchwire::{Event, Kind, Spec};
 
 use crate::record::{Recorded, Run, run_whole};
 
+pub use fields::check_xml_field;
 pub use tags::{TinySet, check_tags};
 use witnesses::{SECTION_WITNESSES, WITNESSES, XML_WITNESSES, YAML_WITNESSES};
 
@@ -45,7 +47,7 @@ pub struct Explored {
 /// # Errors
 /// The input after which a byte was late.
 pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
-    check_by(spec, alphabet, &WITNESSES)
+    check_by(spec, alphabet, &WITNESSES, None)
 }
 
 /// The same for a body with tags in it.
@@ -53,28 +55,33 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
 /// # Errors
 /// As [`check`].
 pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
-    check_by(spec, alphabet, &XML_WITNESSES)
+    check_by(spec, alphabet, &XML_WITNESSES, None)
 }
 
-/// The same for a YAML document.
+/// The same for a YAML document, after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
 pub fn check_yaml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
-    check_by(spec, alphabet, &YAML_WITNESSES)
+    check_by(spec, alphabet, &YAML_WITNESSES, Some(&|_, _| Ok(())))
 }
 
-/// The same for sections under headers.
+/// The same for sections under headers, after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
 pub fn check_sections(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
-    check_by(spec, alphabet, &SECTION_WITNESSES)
+    check_by(spec, alphabet, &SECTION_WITNESSES, Some(&|_, _| Ok(())))
 }
 
-fn check_by(spec: &Spec, alphabet: Alphabet<'_>, witnesses: &[&[u8]]) -> Result<Explored, String> {
+fn check_by(
+    spec: &Spec,
+    alphabet: Alphabet<'_>,
+    witnesses: &[&[u8]],
+    judge: Option<&walk::Judge<'_>>,
+) -> Result<Explored, String> {
     let witnesses: Vec<_> = witnesses.iter().map(|witness| witness.to_vec()).collect();
-    walk::walk(spec, alphabet, &witnesses, None)
+    walk::walk(spec, alphabet, &witnesses, judge)
 }
 
 /// Plain text never waits: a letter or digit right behind a byte that was given out with its own

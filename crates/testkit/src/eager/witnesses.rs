@@ -155,6 +155,37 @@ pub(super) const XML_WITNESSES: [&[u8]; 57] = [
 pub(super) const TAG_WITNESSES: [&[u8]; 12] =
     [b"", b"x", b" ", b"\n", b"<", b">", b"/", b"-", b"`", b"\"", b"'", b"\xff"];
 
+/// Texts whose ends are witnesses for fields in tags: what closes a field, and what opens the next.
+pub(super) const XML_FIELD_SAMPLES: [&str; 7] = [
+    "</field><field name=\"b\">y</field></agently_output>",
+    "</field>\n<!-- x --></agently_output>",
+    "</field>\n```",
+    "</field >```\n",
+    "<![CDATA[x]]></field></agently_output>",
+    "<field type='text' name='b'/></agently_output>",
+    "<field name=\"j\" type=\"json\">[1, \"x\"]</field></agently_output>",
+];
+
+/// Those beside them.
+pub(super) const XML_FIELD_WITNESSES: [&[u8]; 16] = [
+    b"\r",
+    b"\n\n",
+    b"  x",
+    b"\nx",
+    b"\n<field name=\"b\">y",
+    b"\n  <field name=\"b\">y",
+    b"=\"b\">y",
+    b"amp;",
+    b"1",
+    b",",
+    b"}",
+    b"\\",
+    b"\"x\"",
+    b"x>",
+    b"``x",
+    b"<agently_output>",
+];
+
 /// Those for YAML documents.
 pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
     b"",
@@ -208,7 +239,7 @@ pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
 ];
 
 /// Those for sections under headers.
-pub(super) const SECTION_WITNESSES: [&[u8]; 58] = [
+pub(super) const SECTION_WITNESSES: [&[u8]; 62] = [
     b"",
     b"x",
     b"a",
@@ -261,6 +292,10 @@ pub(super) const SECTION_WITNESSES: [&[u8]; 58] = [
     b" (text) x -->\n",
     b"(text) x -->\n",
     b"text) x -->\n",
+    b"ext) x -->\n",
+    b"xt) x -->\n",
+    b"t) x -->\n",
+    b") x -->\n",
     b"-->\n",
     b"->\n",
     b">\n",

@@ -11,6 +11,7 @@ mod strings;
 mod structure;
 pub mod tags;
 pub mod xml;
+pub mod xml_field;
 pub mod yaml;
 
 use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
@@ -40,7 +41,8 @@ pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
     let sections = sections::ways().into_iter().map(|way| (way, sections::SHAPES.to_vec()));
     let yaml = yaml::ways().into_iter().map(|way| (way, yaml::SHAPES.to_vec()));
-    json.chain(xml).chain(tags).chain(sections).chain(yaml).collect()
+    let fields = xml_field::ways().into_iter().map(|way| (way, xml_field::SHAPES.to_vec()));
+    json.chain(xml).chain(tags).chain(sections).chain(yaml).chain(fields).collect()
 }
 
 /// The shape of this name.

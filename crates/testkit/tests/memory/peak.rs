@@ -129,6 +129,44 @@ fn so_it_is_with_elements() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// YAML that is kept until it can be read whole, or until its key ends: its bounds are its own.
+const KEPT: [&str; 10] = [
+    "yaml_long_key",
+    "yaml_dash_run",
+    "yaml_deeper_items",
+    "yaml_brackets",
+    "yaml_long_brackets",
+    "yaml_brackets_open",
+    "yaml_anchors",
+    "yaml_laughs",
+    "yaml_complex_keys",
+    "yaml_root_list",
+];
+
+/// Of fields that are complete nothing is kept but their names.
+#[test]
+fn so_it_is_with_fields() {
+    let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
+    let mut wrong = Vec::new();
+    let mut yaml = hostile::yaml::SHAPES.to_vec();
+    yaml.retain(|shape| !KEPT.contains(&shape.name));
+    for (format, shapes) in [
+        (Format::XmlField, hostile::xml_field::SHAPES),
+        (Format::Hybrid, hostile::sections::SHAPES),
+        (Format::Markdown, hostile::sections::SHAPES),
+        (Format::YamlLiteral, yaml.as_slice()),
+    ] {
+        let schema = patchwire::schema::object().field("a", patchwire::schema::str(""));
+        let schema = schema.field("j", patchwire::schema::any(""));
+        let builder = || Spec::builder().format(format).without_value().without_raw();
+        for builder in [builder().schema(schema), builder()] {
+            let builder = builder.without_tags().limits(limits.clone());
+            bounded(&builder.build().expect("the settings agree"), shapes, &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// A payload of any length in the memory of a small one.
 #[test]
 fn a_long_payload_takes_no_more_memory_than_a_short_one() {

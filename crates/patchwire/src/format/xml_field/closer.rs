@@ -110,8 +110,7 @@ impl Closer {
             (State::Name, _) => return self.name(char, blank),
             (State::Tag(attributes), _) => {
                 attributes.push(char);
-                let attributes = attributes.clone();
-                return self.tag(&attributes, names);
+                return opening(attributes, self.text.len(), names);
             }
             (State::Closer, '>') => {
                 self.state = State::Behind;
@@ -199,24 +198,25 @@ impl Closer {
         if followers.iter().any(goes_on) { Verdict::Wait } else { Verdict::Content }
     }
 
-    fn tag(&self, attributes: &Attributes, names: &Names) -> Verdict {
-        let expected = match (attributes.get("name"), attributes.reading("name")) {
-            (Some(name), _) => names.is_expected(name, true),
-            (None, Some(start)) if !start.contains('&') => names.is_expected(start, false),
-            (None, _) => !attributes.is_done(),
-        };
-        match expected && self.text.len() < MOST_IMPLICIT {
-            true if attributes.is_done() => Verdict::Opened,
-            true => Verdict::Wait,
-            false => Verdict::Content,
-        }
-    }
-
     /// The input ended: where the field does, if it does.
     pub(super) const fn end(&self) -> Option<usize> {
         match self.state {
             State::Behind | State::Follower(_) | State::Fence => Some(self.len),
             _ => None,
         }
+    }
+}
+
+/// In a tag that opens another field, behind so many bytes of it.
+fn opening(attributes: &Attributes, len: usize, names: &Names) -> Verdict {
+    let expected = match (attributes.get("name"), attributes.reading("name")) {
+        (Some(name), _) => names.is_expected(name, true),
+        (None, Some(start)) => names.is_expected(&start, false),
+        (None, None) => !attributes.is_done(),
+    };
+    match expected && len < MOST_IMPLICIT {
+        true if attributes.is_done() => Verdict::Opened,
+        true => Verdict::Wait,
+        false => Verdict::Content,
     }
 }

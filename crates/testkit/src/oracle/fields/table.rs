@@ -88,7 +88,12 @@ fn in_file(name: &str) -> Vec<FormatCase> {
     lines.map(|line| case(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
 }
 
-fn case(line: &str) -> Result<FormatCase, String> {
+/// The case that a line is.
+///
+/// # Errors
+///
+/// If it is none.
+pub fn case(line: &str) -> Result<FormatCase, String> {
     let row: Row = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let json = |raw: &RawValue| foreign::read(raw.get().as_bytes());
     Ok(FormatCase {

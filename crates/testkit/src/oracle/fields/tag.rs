@@ -63,7 +63,9 @@ pub struct Attribute {
 /// The attributes of a tag, or of the first part of one. What is no attribute is passed over.
 #[must_use]
 pub fn attributes(tag: &str) -> Vec<Attribute> {
-    let inner = tag.strip_suffix('>').unwrap_or(tag);
+    // In quotes that do not end, a `>` ends no tag either.
+    let whole = end(tag, usize::MAX) == End::At(tag.len());
+    let inner = if whole { &tag[..tag.len() - 1] } else { tag };
     let name = inner.find(|char| SPACES.contains(&char) || char == '/');
     let mut rest = name.map_or("", |at| &inner[at..]);
     let mut found = Vec::new();
@@ -84,7 +86,7 @@ pub fn attributes(tag: &str) -> Vec<Attribute> {
             let len = value.find(ends_bare).unwrap_or(value.len());
             (&value[..len], (len < value.len()).then(|| &value[len..]))
         });
-        let whole = behind.is_some() || inner.len() < tag.len();
+        let whole = behind.is_some() || whole;
         found.push(Attribute { name: name.to_owned(), value: resolved(text), whole });
         rest = behind.unwrap_or_default();
     }
