@@ -31,7 +31,8 @@ pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
 }
 
 /// The schema of an object with these members.
-fn declared(schema: &fields::Schema) -> Schema {
+#[must_use]
+pub fn declared(schema: &fields::Schema) -> Schema {
     let mut object = schema::object();
     for (name, kind) in &schema.0 {
         let node = match kind {
@@ -63,7 +64,9 @@ pub fn members(run: &Run) -> Result<Vec<(String, Json)>, String> {
     }
 }
 
-fn json(tree: &Tree) -> Json {
+/// A tree as the oracles write it.
+#[must_use]
+pub fn json(tree: &Tree) -> Json {
     match tree {
         Tree::Null => Json::Null,
         Tree::Bool(value) => Json::Bool(*value),
@@ -85,6 +88,22 @@ pub fn notices(run: &Run) -> BTreeSet<&'static str> {
         _ => None,
     });
     codes.collect()
+}
+
+/// Whether the oracle of `xml_field` speaks of a notice. Those about JSON have more names in the engine,
+/// and less matters there.
+#[must_use]
+pub fn is_counted(code: &str) -> bool {
+    let beside = [
+        "bad_json",
+        "truncated",
+        "truncated_scalar",
+        "missing_close",
+        "type_mismatch",
+        "repaired",
+        "duplicate_key",
+    ];
+    !beside.contains(&code)
 }
 
 /// Reads a text, and says where the engine differs from what the oracle is sure of. `counted` says of

@@ -1,6 +1,6 @@
 //! `xml_field`, against an independent reader of whole texts.
 
-use testkit::fielded::{compare, members, spec};
+use testkit::fielded::{compare, is_counted, members, spec};
 use testkit::generate::Rng;
 use testkit::generate::fields::{sample, spoilt};
 use testkit::laws;
@@ -8,20 +8,6 @@ use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
 use testkit::oracle::fields::{Format, Schema};
 use testkit::record::run_whole;
-
-/// Notices about JSON have more names in the engine, and less matters there.
-fn counted(code: &str) -> bool {
-    ![
-        "bad_json",
-        "truncated",
-        "truncated_scalar",
-        "missing_close",
-        "type_mismatch",
-        "repaired",
-        "duplicate_key",
-    ]
-    .contains(&code)
-}
 
 fn cases() -> impl Iterator<Item = FormatCase> {
     let all = table::cases().into_iter().chain(table::decided());
@@ -77,5 +63,5 @@ fn spoilt_texts_are_read_as_the_oracle_reads_them() {
 }
 
 fn agree(schema: Option<&Schema>, text: &str) {
-    compare(Format::XmlField, schema, text, counted).unwrap_or_else(|why| panic!("{why}"));
+    compare(Format::XmlField, schema, text, is_counted).unwrap_or_else(|why| panic!("{why}"));
 }

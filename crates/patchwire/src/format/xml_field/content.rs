@@ -108,7 +108,8 @@ impl XmlFieldFormat {
         let line = text.rfind('\n');
         let rest = line.map_or(text, |at| &text[at + 1..]);
         let blank = rest.trim_start_matches([' ', '\t']).is_empty();
-        content.blank = content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        content.blank =
+            content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
         content.first_line &= line.is_none();
         content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
         match &mut self.body {

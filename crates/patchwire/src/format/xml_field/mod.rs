@@ -277,7 +277,8 @@ impl XmlFieldFormat {
         if !matches!(found, Found::Unknown | Found::Duplicate) {
             self.names.open(name);
         }
-        self.place = Place::Content(Content { blank: true, first_line: true, ..Content::default() });
+        self.place =
+            Place::Content(Content { blank: true, first_line: true, ..Content::default() });
         if tag.is_empty() { self.close_field(end) } else { Ok(()) }
     }
 

@@ -390,8 +390,7 @@ impl Lexer {
 
     /// The text ends here and something else goes on: what is open closes.
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
-        let in_string =
-            matches!(self.state, State::Text(Role::Value) | State::Escape(Role::Value));
+        let in_string = matches!(self.state, State::Text(Role::Value) | State::Escape(Role::Value));
         if self.stack.is_empty() && !in_string {
             return Ok(());
         }

@@ -35,7 +35,8 @@ pub struct Deferral {
 pub fn of_document(source: &str, root: &Node) -> Vec<Deferral> {
     let mut found = Vec::new();
     let Kind::Map { pairs, flow: false } = &root.kind else {
-        let empty = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        let nothing = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        let empty = nothing && root.anchor == 0 && root.tag.is_none();
         return if empty { found } else { vec![whole(Why::Root)] };
     };
     if root.anchor > 0 || root.tag.is_some() {
