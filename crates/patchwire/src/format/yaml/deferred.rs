@@ -323,7 +323,16 @@ impl YamlFormat {
             self.teller.no_value();
             return Ok(());
         }
-        let said = compose::read(text, self.teller.depth_limit());
+        // Behind a key its lines need an indent, as they do where it stands.
+        let column = self.document.parent().unwrap_or_default();
+        let spaces = " ".repeat(usize::try_from(column).unwrap_or_default().min(MOST));
+        let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
+        let depth = self.teller.depth_limit();
+        let said = match lines {
+            Some(lines) => compose::read(&lines, depth.saturating_add(1))
+                .and_then(|said| compose::single(said, false)),
+            None => compose::read(text, depth),
+        };
         self.teller.defer();
         match self.accept(said, end)? {
             Some(said) => compose::tell(&said, false, &mut self.teller, end),

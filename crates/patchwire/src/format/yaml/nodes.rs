@@ -18,6 +18,11 @@ const fn is_complex(char: char) -> bool {
     matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
 }
 
+/// What no name of an anchor has.
+const fn is_flow_sign(char: char) -> bool {
+    matches!(char, ',' | '[' | ']' | '{' | '}')
+}
+
 impl YamlFormat {
     /// Where a value begins that is expected, or in blanks before it.
     pub(super) fn read_node(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
@@ -346,6 +351,7 @@ impl YamlFormat {
         expect.twice |= sign == "&" && expect.anchor.is_some() || sign == "!" && expect.text;
         match (sign, name) {
             ("&" | "*", "") => self.property_is_text(' ', end),
+            ("&", _) if name.contains(is_flow_sign) => self.property_is_text(' ', end),
             ("&", _) => {
                 expect.anchor = Some(name.to_owned());
                 expect.anchor_here = true;

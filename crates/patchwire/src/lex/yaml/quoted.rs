@@ -90,6 +90,10 @@ impl Quoted {
     /// is certain.
     pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Read) {
         let (mut at, mut certain) = (0, 0);
+        // One escape may have met two things: the second comes before what follows.
+        if let Some(code) = self.take_code() {
+            return (at, certain, Read::Noted(code));
+        }
         while let Some(char) = text[at..].chars().next() {
             let (from, len) = (at, out.len());
             let next = if self.state == State::Text && char != '\\' && self.high.is_some() {

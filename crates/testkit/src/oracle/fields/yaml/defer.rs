@@ -62,7 +62,10 @@ fn whole(why: Why) -> Deferral {
 fn is_word(source: &str, key: &Node) -> bool {
     let empty = matches!(&key.kind, Kind::Scalar { text, plain: true } if text.is_empty());
     let bare = matches!(key.kind, Kind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
-    bare && !empty && !behind_question_mark(&source[..key.span.start])
+    // Of a block scalar the parser tells where its text begins; only `?` can be in front of it.
+    let quoted = source[key.span.start..].starts_with(['"', '\'']);
+    let block = matches!(key.kind, Kind::Scalar { plain: false, .. }) && !quoted;
+    bare && !empty && !block && !behind_question_mark(&source[..key.span.start])
 }
 
 /// Whether a text ends in `?` as a word of its own, and blanks.
