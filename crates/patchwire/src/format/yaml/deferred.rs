@@ -72,8 +72,12 @@ impl Deferred {
         }
     }
 
-    pub(super) fn blank_line(&mut self, spaces: u64) {
+    pub(super) fn blank_line(&mut self, spaces: u64, tabs: u64) {
         self.push_spaces(spaces);
+        // Of what stands behind a tab no more matters than that it is blank.
+        if tabs > 0 {
+            self.push("\t");
+        }
         self.end_line();
     }
 

@@ -167,7 +167,7 @@ impl YamlFormat {
                 quoted.line_end(most, &mut out)
             }
             Scalar::Deferred(deferred) => {
-                deferred.blank_line(spaces);
+                deferred.blank_line(spaces, tabs);
                 false
             }
             Scalar::None => false,

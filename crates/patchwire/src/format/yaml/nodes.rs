@@ -89,7 +89,7 @@ impl YamlFormat {
                 self.structure(sign, start)?;
             }
             (Role::Node, '-', true) => self.item(start)?,
-            (Role::Node, _, true) => self.complex_node(start)?,
+            (Role::Node, _, true) => self.complex_node(sign, start)?,
             (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
             (Role::Node, _, false) if self.is_at_parent(start) => {
                 // At its key's column only a dash could have been its value.
@@ -145,8 +145,12 @@ impl YamlFormat {
     }
 
     /// A mapping begins whose first key is no word.
-    fn complex_node(&mut self, at: u64) -> Result<(), Error> {
+    fn complex_node(&mut self, sign: char, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
+        // What stands before a colon is the key's; nothing may stand before a question mark.
+        if sign == '?' && expect.property.is_some() {
+            self.teller.notice(Code::YamlBadIndent, Span::at(at));
+        }
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }

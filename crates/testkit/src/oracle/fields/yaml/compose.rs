@@ -46,6 +46,8 @@ pub struct Node {
     pub kind: Kind,
     /// The number of its anchor; 0 if it has none.
     pub anchor: usize,
+    /// Whether it is a scalar written with `|` or `>`.
+    pub block: bool,
     /// Its tag in full.
     pub tag: Option<String>,
     /// Where it lies in the document.
@@ -148,6 +150,8 @@ impl Builder<'_> {
         let (event, span) = self.events.get(self.at)?;
         let (anchor, tag, span) = (event.anchor_id().unwrap_or(0), event.tag(), span.clone());
         let tag = tag.map(full);
+        let block =
+            matches!(event, Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..));
         let kind = match event {
             Event::Scalar(text, style, ..) => {
                 let plain = matches!(style, ScalarStyle::Plain);
@@ -163,13 +167,13 @@ impl Builder<'_> {
                 return Some(self.collection(
                     is_map,
                     flow,
-                    Node { kind: Kind::Alias(0), anchor, tag, span },
+                    Node { kind: Kind::Alias(0), anchor, block, tag, span },
                 ));
             }
             _ => return None,
         };
         self.at += 1;
-        Some(Node { kind, anchor, tag, span })
+        Some(Node { kind, anchor, block, tag, span })
     }
 
     fn collection(&mut self, is_map: bool, flow: bool, node: Node) -> Node {
