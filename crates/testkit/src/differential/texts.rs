@@ -1,5 +1,5 @@
 //! Texts of a format from a seed: well-formed ones, spoilt ones, short ones of what is easily read
-//! wrongly, and the cases of the corpus with something changed.
+//! wrongly, and well-formed ones and the cases of the corpus with something changed.
 
 use super::Case;
 use crate::generate::Rng;
@@ -36,13 +36,18 @@ impl Texts {
             4 | 5 if self.format == Format::YamlLiteral => (schema(), rough::lines(rng)),
             4..=6 => (schema(), rough::text(rng, self.format)),
             _ => {
-                let at = rng.below(self.corpus.len());
-                let case = &self.corpus[at];
-                let mut text: Vec<char> = case.input.chars().collect();
+                let (schema, text) = if rng.once_in(2) {
+                    let sample = sample(rng, self.format);
+                    (sample.schema, sample.text)
+                } else {
+                    let case = &self.corpus[rng.below(self.corpus.len())];
+                    (case.schema.clone(), case.input.clone())
+                };
+                let mut text: Vec<char> = text.chars().collect();
                 for _ in 0..1 + rng.below(3) {
                     change(rng, self.format, &mut text);
                 }
-                (case.schema.clone(), text.into_iter().collect())
+                (schema, text.into_iter().collect())
             }
         }
     }

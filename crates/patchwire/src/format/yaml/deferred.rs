@@ -94,7 +94,7 @@ impl YamlFormat {
     fn defer(&mut self, kind: Kind, before: &str) {
         let expect = match kind {
             Kind::Entry | Kind::Document => super::state::Expect::default(),
-            _ => self.take_expected(),
+            _ => self.take_expected_scalar(self.document.start),
         };
         let want = self.teller.want();
         let start = self.document.start;

@@ -115,7 +115,7 @@ impl YamlFormat {
 
     /// A list begins with the dash that was read.
     pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected();
+        let expect = self.take_expected_scalar(at);
         self.note_indent(&expect, at);
         if expect.property.is_some() {
             self.teller.notice(Code::YamlBadIndent, Span::at(at));
@@ -147,6 +147,7 @@ impl YamlFormat {
     /// A mapping begins whose first key is no word.
     fn complex_node(&mut self, sign: char, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
+        self.note_twice(&expect, at);
         // What stands before a colon is the key's; nothing may stand before a question mark.
         if sign == '?' && expect.property.is_some() {
             self.teller.notice(Code::YamlBadIndent, Span::at(at));
@@ -166,7 +167,14 @@ impl YamlFormat {
         self.document.expect.take().unwrap_or_default()
     }
 
-    /// The scalar begins that is expected. Only a mapping, and its first key, have two anchors or tags.
+    /// Two anchors or tags of a mapping: the second is that of its first key, or belongs to nothing.
+    fn note_twice(&mut self, expect: &Expect, at: u64) {
+        if expect.twice && expect.property.is_none() {
+            self.teller.notice(Code::BadYaml, Span::at(at));
+        }
+    }
+
+    /// The value begins that is expected. Only a mapping, and its first key, have two anchors or tags.
     pub(super) fn take_expected_scalar(&mut self, at: u64) -> Expect {
         let expect = self.take_expected();
         if expect.twice {
@@ -178,6 +186,9 @@ impl YamlFormat {
     /// The value that is expected does not come.
     pub(super) fn nothing(&mut self) {
         let Some(expect) = self.document.expect.take() else { return };
+        if expect.twice {
+            self.teller.notice(Code::BadYaml, Span::at(expect.end));
+        }
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -278,6 +289,7 @@ impl YamlFormat {
     fn open_mapping(&mut self, key: &str, role: Role, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         self.note_indent(&expect, at);
+        self.note_twice(&expect, at);
         match &expect.anchor {
             // An anchor on the line of the first key is the key's.
             Some(anchor) if expect.anchor_here => self.teller.name_key(anchor, key),

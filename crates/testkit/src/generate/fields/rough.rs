@@ -88,12 +88,13 @@ fn line(rng: &mut Rng, text: &mut String) {
     }
 }
 
-const BEGINNINGS: [&str; 24] = [
+const BEGINNINGS: [&str; 27] = [
     "a: ", "ab: ", "j: ", "n: ", "k: ", "a: ", "ab: ", "j:", "- ", "- ", "- ", "-   ", "-",
-    "k:   ", "\"q\": ", "'q' : ", "k : ", "x y: ", "? ", "- - ", "a:\t", "-\t", "&a ", "!!str ",
+    "k:   ", "\"q\": ", "'q' : ", "k : ", "x y: ", "? ", "- - ", "a:\t", "-\t", "&a ", "&b ", "! ",
+    "!t ", "!!str ",
 ];
 
-const VALUES: [&str; 58] = [
+const VALUES: [&str; 63] = [
     "",
     "",
     "x",
@@ -146,6 +147,11 @@ const VALUES: [&str; 58] = [
     "[",
     "]",
     "{",
+    "*b",
+    "&a",
+    "&b",
+    "!",
+    "!!str",
     "*a",
     "é",
     "\u{2028}x",
