@@ -272,12 +272,15 @@ impl YamlFormat {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
         let span = Span::new(self.document.start, end);
-        let name = if quoted { decode(text) } else { text.to_owned() };
+        let (name, codes) = if quoted { decode(text) } else { (text.to_owned(), Vec::new()) };
         if role != Role::Entry {
             self.open_mapping(&name, role, span.start)?;
         }
         if held.starts_with(is_reserved) {
             self.teller.notice(Code::YamlReserved, span);
+        }
+        for code in codes {
+            self.teller.notice(code, span);
         }
         self.teller.key(&name, !quoted, span)?;
         self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
