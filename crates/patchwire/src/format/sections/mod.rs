@@ -1,6 +1,6 @@
 //! Sections under headers: each is a field.
 //!
-//! ```text
+//! ````text
 //! Sure!                outside: Text
 //! ### title            the object opens, its member `title` begins
 //! A *cat*              text, told as it comes; blanks round it are not
@@ -8,7 +8,7 @@
 //! ```json              hybrid: what is declared as something else than text is JSON
 //! ["x"]
 //! ```
-//! ```
+//! ````
 //!
 //! The first header that is one says how many marks headers have. What stands at the start of a line
 //! and may still become a header is held; nothing else is, but for the blanks that may be a field's
