@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod cuts;
+pub mod differential;
 pub mod eager;
 pub mod fielded;
 pub mod fold;

@@ -1,37 +1,21 @@
 //! Sections under headers: what the cases say, the laws, and the oracle.
 
-use std::collections::BTreeSet;
-
-use patchwire::schema::{any, bool, int, list, number, object, str};
-use patchwire::{Completion, Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
+use patchwire::{Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
 use testkit::cuts::{Cuts, in_two};
+use testkit::differential::sections::{difference, fields, notices};
 use testkit::eager::{Alphabet, check_sections};
-use testkit::fold::Folded;
+use testkit::fielded::declared;
 use testkit::generate::Rng;
 use testkit::generate::fields::sample;
 use testkit::generate::fields::spoilt::{self, every};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
-use testkit::oracle::fields::{Field, Format, Reading, Schema, Type, Value, read};
-use testkit::record::{Recorded, Run, run_cut, run_whole};
-use testkit::tree::Tree;
+use testkit::oracle::fields::{Format, Reading, Schema, Type, Value, read};
+use testkit::record::{run_cut, run_whole};
 use testkit::{hostile, laws, pairs};
 
 const SEED: u64 = 20_261_123;
 const FORMATS: [Format; 2] = [Format::Hybrid, Format::Markdown];
-
-fn declared(schema: &Schema) -> patchwire::Schema {
-    let fields = schema.0.iter().fold(object(), |fields, (name, kind)| match kind {
-        Type::Str => fields.field(name, str("")),
-        Type::Int => fields.field(name, int("")),
-        Type::Float => fields.field(name, number("")),
-        Type::Bool => fields.field(name, bool("")),
-        Type::List => fields.field(name, list(any(""))),
-        Type::Dict => fields.field(name, object()),
-        Type::Any => fields.field(name, any("")),
-    });
-    fields.into()
-}
 
 fn builder(format: Format) -> SpecBuilder {
     let format = match format {
@@ -43,61 +27,6 @@ fn builder(format: Format) -> SpecBuilder {
 
 fn spec(format: Format, schema: &Schema) -> Spec {
     builder(format).schema(declared(schema)).build().expect("the settings agree")
-}
-
-/// The fields that the stream gives, without what the finalizer puts right.
-fn fields(run: &Run) -> Vec<(String, Json)> {
-    let streamed = run.patches().filter(|patch| patch.completion != Some(Completion::Reconciled));
-    let folded = Folded::of(streamed).expect("patches that fit");
-    match folded.document(0).map(json) {
-        Some(Json::Object(members)) => members,
-        None => Vec::new(),
-        Some(other) => panic!("no object: {other}"),
-    }
-}
-
-fn json(tree: &Tree) -> Json {
-    match tree {
-        Tree::Null => Json::Null,
-        Tree::Bool(value) => Json::Bool(*value),
-        Tree::Number(text) => Json::Number(text.clone()),
-        Tree::String(text) => Json::String(text.clone()),
-        Tree::List(items) => Json::List(items.iter().map(json).collect()),
-        Tree::Object(members) => {
-            let member = |(key, value): &(String, Tree)| (key.clone(), json(value));
-            Json::Object(members.iter().map(member).collect())
-        }
-    }
-}
-
-/// What was noticed, as the oracle calls it. It says nothing of spelling, of levels, and of what the
-/// last of two members is.
-fn notices(run: &Run) -> BTreeSet<&'static str> {
-    let code = |event: &Recorded| match event {
-        Recorded::Notice { code, .. } => Some(code.name()),
-        _ => None,
-    };
-    let codes = run.events.iter().filter_map(code).map(|code| match code {
-        "echoed_header" | "scaffold_comment" => "scaffold_echo",
-        code => code,
-    });
-    let unspoken = ["header_spelling", "header_level", "duplicate_key", "bom"];
-    codes.filter(|code| !unspoken.contains(code)).collect()
-}
-
-/// What the oracle and the stream say otherwise, if anything.
-fn difference(run: &Run, reading: &Reading) -> Option<String> {
-    let (got, want) = (fields(run), reading.sure());
-    let same = |(got, want): (&(String, Json), &Field)| {
-        got.0 == want.name && Some(&got.1) == want.value.known()
-    };
-    let agree = got.len() >= want.len() && got.iter().zip(want).all(same);
-    let sure = reading.is_sure();
-    if !agree || sure && got.len() != want.len() {
-        return Some(format!("fields {got:?}\n  {reading:?}"));
-    }
-    let noticed = notices(run);
-    (sure && noticed != reading.notices).then(|| format!("notices {noticed:?}\n  {reading:?}"))
 }
 
 fn agrees(spec: &Spec, text: &str, reading: &Reading, name: &str) {

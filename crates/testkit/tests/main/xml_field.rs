@@ -2,7 +2,7 @@
 
 use patchwire::{Limit, Limits, Spec};
 use testkit::eager::{Alphabet, check_xml_field};
-use testkit::fielded::{compare, declared, members, spec};
+use testkit::fielded::{compare, declared, is_counted, members, spec};
 use testkit::generate::Rng;
 use testkit::generate::fields::{sample, spoilt};
 use testkit::oracle::Json;
@@ -13,20 +13,6 @@ use testkit::{laws, pairs};
 
 /// Longest case whose cuttings are all proven here; longer ones are for `--bin prove`.
 const MOST_PROVEN: usize = 180;
-
-/// Notices about JSON have more names in the engine, and less matters there.
-fn counted(code: &str) -> bool {
-    ![
-        "bad_json",
-        "truncated",
-        "truncated_scalar",
-        "missing_close",
-        "type_mismatch",
-        "repaired",
-        "duplicate_key",
-    ]
-    .contains(&code)
-}
 
 fn cases() -> impl Iterator<Item = FormatCase> {
     let all = table::cases().into_iter().chain(table::decided());
@@ -82,7 +68,7 @@ fn spoilt_texts_are_read_as_the_oracle_reads_them() {
 }
 
 fn agree(schema: Option<&Schema>, text: &str) {
-    compare(Format::XmlField, schema, text, counted).unwrap_or_else(|why| panic!("{why}"));
+    compare(Format::XmlField, schema, text, is_counted).unwrap_or_else(|why| panic!("{why}"));
 }
 
 /// All inputs of some symbols after a start in a root tag.

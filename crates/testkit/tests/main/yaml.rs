@@ -1,71 +1,30 @@
 //! YAML documents: what the cases say, the laws, and the oracle.
 
-use patchwire::schema::{any, bool, int, list, map, number, str};
-use patchwire::{Answer, Code, Format, Limits, Outcome, Severity, Spec};
+use patchwire::{Answer, Code, Format, Limits, Spec};
 use testkit::cuts::in_two;
+use testkit::differential::yaml::{notices, spec, value, wrong};
 use testkit::eager::{Alphabet, check_yaml};
+use testkit::fielded::declared;
 use testkit::generate::Rng;
 use testkit::generate::fields::spoilt::every;
 use testkit::generate::fields::yaml::{self, Shape};
 use testkit::generate::fields::{Sample, spoilt};
-use testkit::oracle::Json;
-use testkit::oracle::fields::table::{FormatCase, cases, decided};
-use testkit::oracle::fields::yaml::Why;
-use testkit::oracle::fields::{self as oracle, Reading, Schema, Type, Verdict};
+use testkit::oracle::fields::table::{FormatCase, cases, decided, regressions};
+use testkit::oracle::fields::{self as oracle, Schema, Type};
 use testkit::record::{run_cut, run_whole};
 use testkit::{laws, pairs, setups, show};
 
 const SEED: u64 = 20_261_123;
 
-fn schema_of(schema: &Schema) -> patchwire::Schema {
-    let mut object = patchwire::Schema::object();
-    for (name, kind) in &schema.0 {
-        object = match kind {
-            Type::Str => object.field(name, str("")),
-            Type::Int => object.field(name, int("")),
-            Type::Float => object.field(name, number("")),
-            Type::Bool => object.field(name, bool("")),
-            Type::List => object.field(name, list(any(""))),
-            Type::Dict => object.field(name, map(any(""))),
-            Type::Any => object.field(name, any("")),
-        };
-    }
-    object.into()
-}
-
-fn spec(schema: Option<&Schema>) -> Spec {
-    let builder = Spec::builder().format(Format::YamlLiteral);
-    let builder = match schema {
-        Some(schema) => builder.schema(schema_of(schema)),
-        None => builder,
-    };
-    builder.build().expect("the settings agree")
-}
-
 fn tight(schema: &Schema) -> Spec {
     let limits: Limits = setups::tight();
     let builder = Spec::builder().format(Format::YamlLiteral).limits(limits);
-    builder.schema(schema_of(schema)).build().expect("the settings agree")
+    builder.schema(declared(schema)).build().expect("the settings agree")
 }
 
 fn all_cases() -> Vec<FormatCase> {
-    let all = cases().into_iter().chain(decided());
+    let all = cases().into_iter().chain(decided()).chain(regressions());
     all.filter(|case| case.format == oracle::Format::YamlLiteral).collect()
-}
-
-fn value(answer: &Answer) -> Json {
-    let value = answer.value();
-    if value.exists() { Json::of(value).sorted() } else { Json::Object(Vec::new()) }
-}
-
-/// The names of the notices as the cases write them.
-fn notices(answer: &Answer) -> Vec<&'static str> {
-    let name = |code: Code| match code {
-        Code::YamlMultiDocument => "multi_document",
-        Code::YamlCommentTruncated => "comment_truncated",
-        other => other.name(),
-    };
-    answer.notices().iter().map(|notice| name(notice.code)).collect()
 }
 
 /// Cases of documents that other readers reject: what is expected is only what is sure.
@@ -165,83 +124,6 @@ fn quiet(answer: &Answer, sample: &Sample, shape: Shape, name: &str) {
             && (shape != Shape::BLOCKS
                 || ["[]", "{", "[ ]", "[\n"].iter().any(|it| sample.text.contains(it)));
         assert!(fine.contains(&notice.code.name()) || late, "{notice:?} in {name}");
-    }
-}
-
-/// What is wrong with an answer, by the oracle.
-fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
-    let found = value(answer);
-    let Json::Object(members) = &found else {
-        return Some("no object".to_owned()).filter(|_| !reading.fields.is_empty());
-    };
-    let flagged = answer
-        .notices()
-        .iter()
-        .any(|notice| notice.code.severity() != Severity::Info || notice.code == Code::Deferred);
-    // A document that has to be read whole has no value if it is not well-formed to its end.
-    let whole = reading.deferred.iter().any(|deferral| deferral.field.is_empty());
-    if whole && members.is_empty() && notices(answer).contains(&"bad_yaml") {
-        return None;
-    }
-    let found_codes = notices(answer);
-    let has = |code: &str| found_codes.contains(&code);
-    // Where the page asks for a repair of what the oracle's reader takes, it is noticed.
-    if reading.verdict == Verdict::Loose && has("yaml_unterminated_quote") {
-        return None;
-    }
-    let known = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
-    for field in reading.sure() {
-        let want = field.value.known().map(Json::sorted);
-        let last = reading.fields.last() == Some(field) && reading.notices.contains("truncated");
-        let cut = last && want.as_ref().is_some_and(|want| is_cut(known(&field.name), want));
-        // The oracle closes what the input ends in as if it had been written so.
-        let repairs = ["yaml_bad_escape", "yaml_unterminated_quote", "bad_yaml"];
-        let repaired = last && notices(answer).iter().any(|code| repairs.contains(code));
-        let keys = reading.deferred.iter().any(|it| it.why == Why::Key && it.field == field.name);
-        let named = keys && (has("yaml_unknown_alias") || has("bad_yaml"))
-            || whole && (field.name.is_empty() || has("bad_yaml"));
-        let tab = has("yaml_tab");
-        let cyclic = has("yaml_unknown_alias") && !reading.deferred.is_empty();
-        let page = repaired || named || tab || cyclic;
-        if known(&field.name) != want.as_ref() && !cut && !page {
-            return Some(format!("{}: want {want:?}, flagged {flagged}", field.name));
-        }
-    }
-    let rejected = matches!(reading.verdict, Verdict::Rejected(_));
-    let more = members.len() > reading.fields.len();
-    if !rejected && more && !whole {
-        return Some("more fields than the oracle has".to_owned());
-    }
-    let silent = rejected && answer.outcome() == Outcome::Complete;
-    silent.then(|| "a rejected document is complete".to_owned())
-}
-
-/// Whether this is what the oracle has, but for what the input ends in: behind a key, a dash or a tag
-/// the oracle has an empty value and the engine nothing; half a word is text for the oracle, and no
-/// value where there can be none; of the blank lines of an empty `|+` the oracle leaves out one that
-/// does not end; and it drops blanks at the end, even those that a backslash makes text.
-fn is_cut(found: Option<&Json>, want: &Json) -> bool {
-    let blank = |text: &str| text.chars().all(|char| char == '\n');
-    match (found, want) {
-        (None, Json::Null) => true,
-        (None, Json::String(text)) => text.len() < 5 || text.starts_with("<<<"),
-        (None, Json::List(items)) => items.iter().all(|want| is_cut(None, want)),
-        (None, Json::Object(members)) => members.iter().all(|(_, want)| is_cut(None, want)),
-        (Some(Json::String(found)), Json::String(want)) => {
-            let visible = |text: &str| text.trim_end_matches([' ', '\t']).to_owned();
-            found == want
-                || visible(found) == visible(want)
-                || blank(found) && blank(want) && found.len() == want.len() + 1
-        }
-        (Some(Json::List(found)), Json::List(want)) => {
-            found.len() <= want.len()
-                && want.iter().enumerate().all(|(at, want)| is_cut(found.get(at), want))
-        }
-        (Some(Json::Object(found)), Json::Object(want)) => {
-            let known = |name: &str| found.iter().find(|(key, _)| key == name).map(|(_, it)| it);
-            found.len() <= want.len() && want.iter().all(|(key, want)| is_cut(known(key), want))
-        }
-        (found, want) => found == Some(want),
     }
 }
 

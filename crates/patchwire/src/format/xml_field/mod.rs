@@ -459,26 +459,6 @@ impl Machine for XmlFieldFormat {
         self.out.is_empty()
     }
 
-    fn held(&self, told: u64, end: u64) -> Vec<Held> {
-        let closer = match &self.place {
-            Place::Content(content) => content.closer.as_ref().map(Closer::text),
-            _ => None,
-        };
-        let tag = closer.unwrap_or(&self.held);
-        let start = if tag.is_empty() { end } else { self.held_from };
-        let mut held = match &self.body {
-            Body::Text(trim) if !trim.held().is_empty() => {
-                vec![Held::up_to(HeldBy::FieldBlanks, start, trim.held())]
-            }
-            Body::Json(payload) => payload.held(told, start),
-            _ => Vec::new(),
-        };
-        if !tag.is_empty() {
-            held.push(Held::new(HeldBy::FieldTag, start, tag));
-        }
-        held
-    }
-
     fn boxed(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
     }

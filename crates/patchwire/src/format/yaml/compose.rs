@@ -1,6 +1,8 @@
 //! What has to be read whole, read by a parser of all of YAML 1.2.
 
 #[cfg(feature = "yaml")]
+use core::ops::Range;
+#[cfg(feature = "yaml")]
 use std::collections::HashMap;
 
 use super::teller::{Teller, Want};
@@ -15,6 +17,8 @@ pub(super) enum Said {
         list: bool,
         /// In lines of its own, and without an anchor or tag.
         bare: bool,
+        /// As it is written, if that is in brackets, and those in none.
+        source: Option<String>,
     },
     Close,
     /// A scalar; whether it is what the core schema makes of it, and whether a tag says that.
@@ -53,12 +57,19 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
         let refused = if all.open.len() >= depth { Refused::Depth } else { Refused::Bad };
         let (event, span) = event.map_err(|_| refused)?;
         match event {
-            Event::SequenceStart(..) => all.open(true, false)?,
+            Event::SequenceStart(style, ..) => {
+                all.open(true, false)?;
+                all.begin_source(style == StructureStyle::Flow, span.byte_range());
+            }
             Event::MappingStart(style, anchor, tag) => {
                 let bare = style == StructureStyle::Block && anchor == 0 && tag.is_none();
                 all.open(false, bare)?;
+                all.begin_source(style == StructureStyle::Flow, span.byte_range());
             }
-            Event::SequenceEnd | Event::MappingEnd => all.close(),
+            Event::SequenceEnd | Event::MappingEnd => {
+                all.close();
+                all.end_source(text, span.byte_range());
+            }
             Event::Scalar(text, style, _, tag) => {
                 let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
                 // What is not there is told as `~`.
@@ -115,6 +126,9 @@ struct Reading {
     said: Vec<Said>,
     /// Open collections; of a mapping, whether a key comes next.
     open: Vec<Option<bool>>,
+    /// The outermost collection in brackets: what was said before it, how much was open in it, and
+    /// where it begins.
+    brackets: Option<(usize, usize, usize)>,
 }
 
 #[cfg(feature = "yaml")]
@@ -142,7 +156,7 @@ impl Reading {
     }
 
     fn open(&mut self, list: bool, bare: bool) -> Result<(), Refused> {
-        self.value(Said::Open { list, bare }, false)?;
+        self.value(Said::Open { list, bare, source: None }, false)?;
         self.open.push(if list { None } else { Some(true) });
         Ok(())
     }
@@ -150,6 +164,25 @@ impl Reading {
     fn close(&mut self) {
         self.open.pop();
         self.said.push(Said::Close);
+    }
+
+    /// A collection opened, maybe in brackets.
+    fn begin_source(&mut self, in_brackets: bool, at: Option<Range<usize>>) {
+        if let (true, None, Some(at)) = (in_brackets, self.brackets, at) {
+            self.brackets = Some((self.said.len() - 1, self.open.len(), at.start));
+        }
+    }
+
+    /// A collection closed, maybe that in brackets.
+    fn end_source(&mut self, text: &str, at: Option<Range<usize>>) {
+        let Some((said, depth, start)) = self.brackets else { return };
+        if self.open.len() + 1 != depth {
+            return;
+        }
+        self.brackets = None;
+        if let (Some(Said::Open { source, .. }), Some(at)) = (self.said.get_mut(said), at) {
+            *source = text.get(start..at.end).map(str::to_owned);
+        }
     }
 }
 
@@ -175,7 +208,7 @@ pub(super) fn single(said: Vec<Said>, list: bool) -> Result<Vec<Said>, Refused> 
 /// The keys and values of a mapping in lines of its own.
 pub(super) fn members(said: Vec<Said>) -> Result<Vec<Said>, Refused> {
     match said.first() {
-        Some(Said::Open { list: false, bare: true }) => Ok(said[1..said.len() - 1].to_vec()),
+        Some(Said::Open { list: false, bare: true, .. }) => Ok(said[1..said.len() - 1].to_vec()),
         _ => Err(Refused::Bad),
     }
 }
@@ -189,7 +222,14 @@ pub(super) fn tell(
 ) -> Result<(), Error> {
     let mut open = Vec::new();
     open.extend(members.then_some(Some(true)));
+    // Closers until the end of what is told as text.
+    let mut passed = 0_usize;
     for (at, what) in said.iter().enumerate() {
+        if passed > 0 {
+            passed += usize::from(matches!(what, Said::Open { .. }));
+            passed -= usize::from(*what == Said::Close);
+            continue;
+        }
         if matches!(what, Said::Anchor(_)) {
             continue;
         }
@@ -200,6 +240,16 @@ pub(super) fn tell(
         }
         if let (Some(Said::Anchor(name)), false) = (said.get(at + 1), is_key) {
             teller.anchor(name);
+        }
+        // What is declared a string is one in brackets, too.
+        if let Said::Open { source: Some(source), .. } = what
+            && !is_key
+            && teller.want() != Want::Any
+        {
+            teller.notice_of_next(Code::TypeMismatch, Span::at(end));
+            teller.string(source, false, end);
+            passed = 1;
+            continue;
         }
         match what {
             Said::Open { list, .. } => open.push(if *list { None } else { Some(true) }),

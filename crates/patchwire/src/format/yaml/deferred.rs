@@ -78,8 +78,12 @@ impl Deferred {
         }
     }
 
-    pub(super) fn blank_line(&mut self, spaces: u64) {
+    pub(super) fn blank_line(&mut self, spaces: u64, tabs: u64) {
         self.push_spaces(spaces);
+        // Of what stands behind a tab no more matters than that it is blank.
+        if tabs > 0 {
+            self.push("\t");
+        }
         self.end_line();
     }
 
@@ -96,7 +100,7 @@ impl YamlFormat {
     fn defer(&mut self, kind: Kind, before: &str) {
         let expect = match kind {
             Kind::Entry | Kind::Document => super::state::Expect::default(),
-            _ => self.take_expected(),
+            _ => self.take_expected_scalar(self.document.start),
         };
         let want = self.teller.want();
         let start = self.document.start;
@@ -329,7 +333,16 @@ impl YamlFormat {
             self.teller.no_value();
             return Ok(());
         }
-        let said = compose::read(text, self.teller.depth_limit());
+        // Behind a key its lines need an indent, as they do where it stands.
+        let column = self.document.parent().unwrap_or_default();
+        let spaces = " ".repeat(usize::try_from(column).unwrap_or_default().min(MOST));
+        let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
+        let depth = self.teller.depth_limit();
+        let said = match lines {
+            Some(lines) => compose::read(&lines, depth.saturating_add(1))
+                .and_then(|said| compose::single(said, false)),
+            None => compose::read(text, depth),
+        };
         self.teller.defer();
         match self.accept(said, end)? {
             Some(said) => compose::tell(&said, false, &mut self.teller, end),

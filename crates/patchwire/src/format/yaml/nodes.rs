@@ -18,6 +18,11 @@ const fn is_complex(char: char) -> bool {
     matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
 }
 
+/// What no name of an anchor has.
+const fn is_flow_sign(char: char) -> bool {
+    matches!(char, ',' | '[' | ']' | '{' | '}')
+}
+
 impl YamlFormat {
     /// Where a value begins that is expected, or in blanks before it.
     pub(super) fn read_node(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
@@ -84,7 +89,7 @@ impl YamlFormat {
                 self.structure(sign, start)?;
             }
             (Role::Node, '-', true) => self.item(start)?,
-            (Role::Node, _, true) => self.complex_node(start)?,
+            (Role::Node, _, true) => self.complex_node(sign, start)?,
             (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
             (Role::Node, _, false) if self.is_at_parent(start) => {
                 // At its key's column only a dash could have been its value.
@@ -110,7 +115,7 @@ impl YamlFormat {
 
     /// A list begins with the dash that was read.
     pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected();
+        let expect = self.take_expected_scalar(at);
         self.note_indent(&expect, at);
         if expect.property.is_some() {
             self.teller.notice(Code::YamlBadIndent, Span::at(at));
@@ -140,8 +145,13 @@ impl YamlFormat {
     }
 
     /// A mapping begins whose first key is no word.
-    fn complex_node(&mut self, at: u64) -> Result<(), Error> {
+    fn complex_node(&mut self, sign: char, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
+        self.note_twice(&expect, at);
+        // What stands before a colon is the key's; nothing may stand before a question mark.
+        if sign == '?' && expect.property.is_some() {
+            self.teller.notice(Code::YamlBadIndent, Span::at(at));
+        }
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -157,7 +167,14 @@ impl YamlFormat {
         self.document.expect.take().unwrap_or_default()
     }
 
-    /// The scalar begins that is expected. Only a mapping, and its first key, have two anchors or tags.
+    /// Two anchors or tags of a mapping: the second is that of its first key, or belongs to nothing.
+    fn note_twice(&mut self, expect: &Expect, at: u64) {
+        if expect.twice && expect.property.is_none() {
+            self.teller.notice(Code::BadYaml, Span::at(at));
+        }
+    }
+
+    /// The value begins that is expected. Only a mapping, and its first key, have two anchors or tags.
     pub(super) fn take_expected_scalar(&mut self, at: u64) -> Expect {
         let expect = self.take_expected();
         if expect.twice {
@@ -169,6 +186,9 @@ impl YamlFormat {
     /// The value that is expected does not come.
     pub(super) fn nothing(&mut self) {
         let Some(expect) = self.document.expect.take() else { return };
+        if expect.twice {
+            self.teller.notice(Code::BadYaml, Span::at(expect.end));
+        }
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
@@ -252,12 +272,15 @@ impl YamlFormat {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
         let span = Span::new(self.document.start, end);
-        let name = if quoted { decode(text) } else { text.to_owned() };
+        let (name, codes) = if quoted { decode(text) } else { (text.to_owned(), Vec::new()) };
         if role != Role::Entry {
             self.open_mapping(&name, role, span.start)?;
         }
         if held.starts_with(is_reserved) {
             self.teller.notice(Code::YamlReserved, span);
+        }
+        for code in codes {
+            self.teller.notice(code, span);
         }
         self.teller.key(&name, !quoted, span)?;
         self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
@@ -269,6 +292,7 @@ impl YamlFormat {
     fn open_mapping(&mut self, key: &str, role: Role, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         self.note_indent(&expect, at);
+        self.note_twice(&expect, at);
         match &expect.anchor {
             // An anchor on the line of the first key is the key's.
             Some(anchor) if expect.anchor_here => self.teller.name_key(anchor, key),
@@ -346,6 +370,7 @@ impl YamlFormat {
         expect.twice |= sign == "&" && expect.anchor.is_some() || sign == "!" && expect.text;
         match (sign, name) {
             ("&" | "*", "") => self.property_is_text(' ', end),
+            ("&", _) if name.contains(is_flow_sign) => self.property_is_text(' ', end),
             ("&", _) => {
                 expect.anchor = Some(name.to_owned());
                 expect.anchor_here = true;

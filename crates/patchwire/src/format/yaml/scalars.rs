@@ -239,7 +239,8 @@ impl YamlFormat {
             self.document.at = At::Behind { blank: true };
             return;
         }
-        if !(is_line_end(char) || blank && char == '#') {
+        let comment = blank && char == '#';
+        if !is_line_end(char) && !comment {
             self.teller.notice(Code::YamlTrailingAfterQuote, Span::at(input.offset()));
         }
         self.document.at = At::Rest;

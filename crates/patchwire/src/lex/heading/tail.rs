@@ -105,11 +105,8 @@ pub(super) fn split(text: &str) -> Option<(&str, Option<Kind>)> {
     }
     name = name.strip_suffix(':').unwrap_or(name);
     let (before, kind) = kind_behind(name);
-    if kind.is_some() {
-        name = before.trim_end_matches(blanks);
-        name = name.strip_suffix(':').unwrap_or(name);
-    }
-    name = name.trim_end_matches(blanks);
+    name = before.trim_end_matches(blanks);
+    name = name.strip_suffix(':').unwrap_or(name).trim_end_matches(blanks);
     while let Some(inner) = emphasised(name) {
         name = inner;
     }
@@ -152,6 +149,8 @@ mod tests {
             ("C #", Some(("C", None))),
             ("snake_", Some(("snake_", None))),
             ("a: b", Some(("a: b", None))),
+            ("a::", Some(("a", None))),
+            ("a: :", Some(("a", None))),
             ("##", None),
             ("**", None),
             ("[json]", None),

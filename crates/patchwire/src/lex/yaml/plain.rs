@@ -110,5 +110,5 @@ impl Plain {
 
 /// Whether no plain scalar begins with this sign (section 5.3), whatever follows.
 pub(crate) const fn is_reserved(first: char) -> bool {
-    matches!(first, ',' | ']' | '}' | '@' | '`' | '%')
+    matches!(first, ',' | ']' | '}' | '@' | '`' | '%' | '\u{FEFF}')
 }

@@ -90,6 +90,10 @@ impl Quoted {
     /// is certain.
     pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Read) {
         let (mut at, mut certain) = (0, 0);
+        // One escape may have met two things: the second comes before what follows.
+        if let Some(code) = self.take_code() {
+            return (at, certain, Read::Noted(code));
+        }
         while let Some(char) = text[at..].chars().next() {
             let (from, len) = (at, out.len());
             let next = if self.state == State::Text && char != '\\' && self.high.is_some() {
@@ -335,24 +339,27 @@ const fn meaning(char: char) -> Option<char> {
     })
 }
 
-/// What a scalar in quotes on one line means.
-pub(crate) fn decode(text: &str) -> String {
-    let mut out = String::new();
+/// What a scalar in quotes on one line means, and what is to be noticed of it.
+pub(crate) fn decode(text: &str) -> (String, Vec<Code>) {
+    let (mut out, mut codes) = (String::new(), Vec::new());
     let mut quoted = Quoted::new(text.starts_with('"'));
     let mut at = 1;
     while at < text.len() {
         let (read, _, end) = quoted.read(&text[at..], u64::MAX, &mut out);
         at += read;
-        if end == Read::Closed {
-            break;
+        match end {
+            Read::Closed => break,
+            Read::Noted(code) => codes.push(code),
+            Read::More | Read::Capped => {}
         }
     }
-    out
+    (out, codes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Quoted, Read, decode};
+    use crate::notice::Code;
 
     /// A scalar whose lines these are, cut before every character.
     fn read(lines: &[&str], double: bool) -> (String, bool) {
@@ -393,7 +400,8 @@ mod tests {
         ] {
             assert_eq!(read(lines, double), (text.to_owned(), closed), "{lines:?}");
         }
-        assert_eq!(decode("\"a\\tb\""), "a\tb");
-        assert_eq!(decode("'it''s'"), "it's");
+        assert_eq!(decode("\"a\\tb\""), ("a\tb".to_owned(), Vec::new()));
+        assert_eq!(decode("'it''s'"), ("it's".to_owned(), Vec::new()));
+        assert_eq!(decode("\"\\<\""), ("\\<".to_owned(), vec![Code::YamlBadEscape]));
     }
 }

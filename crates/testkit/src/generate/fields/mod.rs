@@ -1,6 +1,7 @@
 //! Texts in the formats that write an object as fields: well-formed ones together with what they
 //! mean, and spoilt ones.
 
+pub mod rough;
 pub mod sections;
 pub mod spoilt;
 pub mod texts;

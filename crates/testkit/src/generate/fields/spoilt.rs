@@ -60,7 +60,9 @@ pub const fn small(format: Format) -> &'static [&'static str] {
     }
 }
 
-const fn starts(format: Format) -> &'static [&'static str] {
+/// What makes the tokens of a format count.
+#[must_use]
+pub const fn starts(format: Format) -> &'static [&'static str] {
     match format {
         Format::XmlField => &[
             "<agently_output><field name=\"a\" type=\"text\">",

@@ -7,7 +7,7 @@ use super::lines::BLANKS;
 const EMPHASIS: [char; 3] = ['*', '_', '`'];
 /// What may be said of the section behind its name.
 const KINDS: [&str; 4] = ["[text]", "[json]", "(text)", "(json)"];
-/// The longest name of a section that is not declared, in bytes.
+/// The longest text of a header whose name is not declared, in bytes.
 const LONGEST_NAME: usize = 128;
 
 /// A line that begins a section.
@@ -17,6 +17,8 @@ pub struct Header {
     pub level: usize,
     /// The name as declared; as written without a schema.
     pub name: String,
+    /// Whether it says that JSON follows; asked where nothing is declared.
+    pub json: bool,
 }
 
 /// The header that a line is.
@@ -28,11 +30,11 @@ pub fn read(line: &str, schema: Option<&Schema>) -> Option<Header> {
     if !(1..=6).contains(&level) || rest.len() == behind.len() {
         return None;
     }
-    let name = match schema {
-        Some(schema) => declared(rest, schema)?,
+    let (name, json) = match schema {
+        Some(schema) => (declared(rest, schema)?, false),
         None => any(rest)?,
     };
-    Some(Header { level, name })
+    Some(Header { level, name, json })
 }
 
 /// The declared name that a header's text is: the longest, as it is spelt rather than otherwise.
@@ -52,11 +54,32 @@ fn declared(text: &str, schema: &Schema) -> Option<String> {
     best.map(|(_, _, name)| name.to_owned())
 }
 
-/// The text of a header without what stands around a name.
-fn any(text: &str) -> Option<String> {
-    let from = text.len() - text.trim_start_matches(EMPHASIS).len();
-    let to = ends(text).find(|to| *to > from)?;
-    (to - from <= LONGEST_NAME).then(|| text[from..to].to_owned())
+/// The text of a header without what stands around a name, and whether that speaks of JSON. Of
+/// emphasis only pairs are taken away: nobody knows whether `snake_` has one.
+fn any(text: &str) -> Option<(String, bool)> {
+    let text = text.trim_end_matches(BLANKS);
+    if text.len() > LONGEST_NAME || text.contains('\r') {
+        return None;
+    }
+    // Where there is no name, the blank before it is that before what follows one.
+    if may_follow(&format!(" {text}"), false) {
+        return None;
+    }
+    let is_end = |at: &usize| may_follow(&text[*at..], false);
+    let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let end = places.filter(is_end).find(|end| !text[..*end].trim_matches(BLANKS).is_empty())?;
+    let mut name = text[..end].trim_end_matches(BLANKS);
+    while let Some(shorter) = emphasised(name) {
+        name = shorter;
+    }
+    let is_name = name.contains(|char: char| !EMPHASIS.contains(&char));
+    let json = ["[json]", "(json)"].iter().any(|kind| text[end..].contains(kind));
+    is_name.then(|| (name.to_owned(), json))
+}
+
+/// What stands between two equal marks.
+fn emphasised(name: &str) -> Option<&str> {
+    EMPHASIS.into_iter().find_map(|mark| name.strip_prefix(mark)?.strip_suffix(mark))
 }
 
 /// Where a name may begin: behind any part of what emphasises it.
@@ -67,12 +90,12 @@ fn starts(text: &str) -> impl Iterator<Item = usize> {
 /// Where a name may end: where what follows may stand behind a name.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    places.filter(|at| may_follow(&text[*at..]))
+    places.filter(|at| may_follow(&text[*at..], true))
 }
 
-/// Whether a text is `[*_`]* :? blanks kind? :? (blanks #+)? blanks`.
-fn may_follow(text: &str) -> bool {
-    let text = text.trim_start_matches(EMPHASIS);
+/// Whether a text is `[*_`]* :? blanks kind? :? (blanks #+)? blanks`; whether emphasis may be in it.
+fn may_follow(text: &str, emphasis: bool) -> bool {
+    let text = if emphasis { text.trim_start_matches(EMPHASIS) } else { text };
     let colon = text.strip_prefix(':').into_iter().chain([text]);
     let blanks = colon.flat_map(behind_blanks);
     let kinds = blanks.flat_map(|rest| behind_kind(rest).into_iter().chain([rest]));

@@ -57,7 +57,7 @@ impl Reader<'_> {
         let mut at = first;
         while let Some(header) = self.lines.get(at).and_then(|line| self.header(line.text)) {
             self.level = Some(header.level);
-            at = self.section(&header.name, at + 1);
+            at = self.section(&header, at + 1);
         }
     }
 
@@ -68,7 +68,8 @@ impl Reader<'_> {
     }
 
     /// Reads the section of which the first line is given; the line after its last.
-    fn section(&mut self, name: &str, first: usize) -> usize {
+    fn section(&mut self, header: &Header, first: usize) -> usize {
+        let name = &*header.name;
         let first = self.behind_echoes(name, first);
         let twice = self.came.iter().any(|came| came == name);
         if twice {
@@ -76,7 +77,8 @@ impl Reader<'_> {
         } else {
             self.came.push(name.to_owned());
         }
-        let declared = self.schema.and_then(|schema| schema.kind(name)).unwrap_or(Type::Str);
+        let said = if header.json { Type::Any } else { Type::Str };
+        let declared = self.schema.and_then(|schema| schema.kind(name)).unwrap_or(said);
         let payload = self.kind == Kind::Hybrid && declared != Type::Str;
         if payload {
             self.payload(name, declared, first, twice)

@@ -46,6 +46,8 @@ pub struct Node {
     pub kind: Kind,
     /// The number of its anchor; 0 if it has none.
     pub anchor: usize,
+    /// Whether it is a scalar written with `|` or `>`.
+    pub block: bool,
     /// Its tag in full.
     pub tag: Option<String>,
     /// Where it lies in the document.
@@ -148,6 +150,8 @@ impl Builder<'_> {
         let (event, span) = self.events.get(self.at)?;
         let (anchor, tag, span) = (event.anchor_id().unwrap_or(0), event.tag(), span.clone());
         let tag = tag.map(full);
+        let block =
+            matches!(event, Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..));
         let kind = match event {
             Event::Scalar(text, style, ..) => {
                 let plain = matches!(style, ScalarStyle::Plain);
@@ -163,13 +167,13 @@ impl Builder<'_> {
                 return Some(self.collection(
                     is_map,
                     flow,
-                    Node { kind: Kind::Alias(0), anchor, tag, span },
+                    Node { kind: Kind::Alias(0), anchor, block, tag, span },
                 ));
             }
             _ => return None,
         };
         self.at += 1;
-        Some(Node { kind, anchor, tag, span })
+        Some(Node { kind, anchor, block, tag, span })
     }
 
     fn collection(&mut self, is_map: bool, flow: bool, node: Node) -> Node {
@@ -230,7 +234,7 @@ impl Composed {
             Kind::Seq { flow: true, .. } | Kind::Map { flow: true, .. } if kind == Type::Str => {
                 Json::String(self.source[node.span.clone()].to_owned())
             }
-            _ => self.of(node, 0),
+            _ => self.of(node, &mut Vec::new()),
         }
     }
 
@@ -239,25 +243,29 @@ impl Composed {
         self.root.as_ref().and_then(|root| root.anchored(number))
     }
 
-    fn of(&self, node: &Node, depth: usize) -> Json {
-        if depth > DEEPEST {
-            return Json::Null;
-        }
+    /// The value of a node inside what these anchors stand for: none of them stands for it again.
+    fn of(&self, node: &Node, open: &mut Vec<usize>) -> Json {
         match &node.kind {
             Kind::Scalar { text, plain } => self.scalar(node, text, *plain),
             Kind::Unknown(text) => Json::String(text.clone()),
             Kind::Alias(of) => {
-                self.target(*of).map_or(Json::Null, |target| self.of(target, depth + 1))
+                let Some(target) = self.target(*of).filter(|_| !open.contains(of)) else {
+                    return Json::Null;
+                };
+                open.push(*of);
+                let value = self.of(target, open);
+                open.pop();
+                value
             }
             Kind::Seq { items, .. } => {
-                Json::List(items.iter().map(|item| self.of(item, depth + 1)).collect())
+                Json::List(items.iter().map(|item| self.of(item, open)).collect())
             }
             Kind::Map { pairs, .. } => {
                 let mut members: Vec<(String, Json)> = Vec::new();
                 for (key, value) in pairs {
-                    let key = self.key(key);
+                    let key = self.key(key, open);
                     if !members.iter().any(|(known, _)| *known == key) {
-                        members.push((key, self.of(value, depth + 1)));
+                        members.push((key, self.of(value, open)));
                     }
                 }
                 Json::Object(members)
@@ -273,11 +281,11 @@ impl Composed {
         }
     }
 
-    fn key(&self, key: &Node) -> String {
+    fn key(&self, key: &Node, open: &mut Vec<usize>) -> String {
         match &key.kind {
             Kind::Scalar { text, .. } => text.clone(),
             Kind::Unknown(name) => name.clone(),
-            _ => self.of(key, 0).to_string(),
+            _ => self.of(key, open).to_string(),
         }
     }
 
@@ -296,7 +304,8 @@ impl Composed {
             Kind::Seq { items, .. } => items.iter().for_each(|it| self.notices_of(it, reading)),
             Kind::Map { pairs, .. } => {
                 for (at, (key, value)) in pairs.iter().enumerate() {
-                    if pairs[..at].iter().any(|(known, _)| self.key(known) == self.key(key)) {
+                    let name = |key: &Node| self.key(key, &mut Vec::new());
+                    if pairs[..at].iter().any(|(known, _)| name(known) == name(key)) {
                         reading.notices.insert("duplicate_key");
                     }
                     self.notices_of(value, reading);
@@ -306,8 +315,6 @@ impl Composed {
     }
 }
 
-/// The most levels of aliases and collections.
-const DEEPEST: usize = 300;
 /// Tags that say what an untagged word might be.
 const CORE: [&str; 4] = [
     "tag:yaml.org,2002:int",

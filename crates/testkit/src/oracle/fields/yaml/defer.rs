@@ -35,7 +35,8 @@ pub struct Deferral {
 pub fn of_document(source: &str, root: &Node) -> Vec<Deferral> {
     let mut found = Vec::new();
     let Kind::Map { pairs, flow: false } = &root.kind else {
-        let empty = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        let nothing = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+        let empty = nothing && root.anchor == 0 && root.tag.is_none();
         return if empty { found } else { vec![whole(Why::Root)] };
     };
     if root.anchor > 0 || root.tag.is_some() {
@@ -61,14 +62,20 @@ fn whole(why: Why) -> Deferral {
 fn is_word(source: &str, key: &Node) -> bool {
     let empty = matches!(&key.kind, Kind::Scalar { text, plain: true } if text.is_empty());
     let bare = matches!(key.kind, Kind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
-    bare && !empty && !behind_question_mark(&source[..key.span.start])
+    // Of a block scalar the parser tells where its text begins; only `?` can be in front of it.
+    bare && !empty && !key.block && !behind_question_mark(&source[..key.span.start])
 }
 
-/// Whether a text ends in `?` as a word of its own, and blanks.
+/// Whether a text ends in `?` as a word of its own, and blanks and comments.
 fn behind_question_mark(text: &str) -> bool {
-    let before = text.trim_end_matches([' ', '\t', '\n']);
-    let mark = before.strip_suffix('?').filter(|_| before.len() < text.len());
-    mark.is_some_and(|mark| mark.is_empty() || mark.ends_with([' ', '\t', '\n']))
+    let lines = text.rsplit('\n').map(|line| match line.find('#') {
+        Some(at) if at == 0 || line[..at].ends_with([' ', '\t']) => &line[..at],
+        _ => line,
+    });
+    let mut lines = lines.map(|line| line.trim_end_matches([' ', '\t']));
+    let mark = lines.find(|line| !line.is_empty()).and_then(|line| line.strip_suffix('?'));
+    let own = !text.ends_with('?');
+    own && mark.is_some_and(|mark| mark.is_empty() || mark.ends_with([' ', '\t']))
 }
 
 fn is_merge(key: &Node) -> bool {

@@ -1,0 +1,66 @@
+//! A text that differs, made as small as it can be and still differ in the same way.
+
+use super::{Case, Difference, difference};
+
+/// The smaller case, and how it differs.
+#[must_use]
+pub fn reduced(case: &Case, found: &Difference) -> (Case, Difference) {
+    let mut best = (case.clone(), found.clone());
+    loop {
+        let before = best.0.text.len();
+        pass(&mut best);
+        if best.0.text.len() == before {
+            break;
+        }
+    }
+    without_schema(&mut best);
+    best
+}
+
+/// Leaves out pieces, halves of the text first and single characters last.
+fn pass(best: &mut (Case, Difference)) {
+    let mut chars: Vec<char> = best.0.text.chars().collect();
+    let mut size = chars.len().div_ceil(2);
+    while size > 0 {
+        let mut at = 0;
+        while at < chars.len() {
+            let mut fewer = chars.clone();
+            fewer.drain(at..(at + size).min(chars.len()));
+            if keeps(best, |case| case.text = fewer.iter().collect()) {
+                chars = fewer;
+            } else {
+                at += size;
+            }
+        }
+        size /= 2;
+    }
+}
+
+/// Leaves out what is declared: all of it, or one field after another.
+fn without_schema(best: &mut (Case, Difference)) {
+    if keeps(best, |case| case.schema = None) {
+        return;
+    }
+    let mut at = 0;
+    while best.0.schema.as_ref().is_some_and(|schema| at < schema.0.len()) {
+        let remove = |case: &mut Case| {
+            if let Some(schema) = &mut case.schema {
+                schema.0.remove(at);
+            }
+        };
+        if !keeps(best, remove) {
+            at += 1;
+        }
+    }
+}
+
+/// Changes a case if it then still differs as it did.
+fn keeps(best: &mut (Case, Difference), change: impl FnOnce(&mut Case)) -> bool {
+    let mut case = best.0.clone();
+    change(&mut case);
+    let Some(found) = difference(&case).filter(|found| found.is_like(&best.1)) else {
+        return false;
+    };
+    *best = (case, found);
+    true
+}

@@ -1,0 +1,58 @@
+//! Sections under headers, beside what the oracle reads.
+
+use std::collections::BTreeSet;
+
+use patchwire::Completion;
+
+use crate::fielded;
+use crate::fold::Folded;
+use crate::oracle::Json;
+use crate::oracle::fields::{Field, Reading};
+use crate::record::{Recorded, Run};
+
+/// The fields that the stream gives, without what the finalizer puts right.
+///
+/// # Panics
+/// If patches do not fit what came before.
+#[must_use]
+pub fn fields(run: &Run) -> Vec<(String, Json)> {
+    let streamed = run.patches().filter(|patch| patch.completion != Some(Completion::Reconciled));
+    let folded = Folded::of(streamed).expect("patches that fit");
+    match folded.document(0).map(fielded::json) {
+        Some(Json::Object(members)) => members,
+        None => Vec::new(),
+        Some(other) => panic!("no object: {other}"),
+    }
+}
+
+/// What was noticed, as the oracle calls it. It says nothing of spelling, of levels, and of what the
+/// last of two members is.
+#[must_use]
+pub fn notices(run: &Run) -> BTreeSet<&'static str> {
+    let code = |event: &Recorded| match event {
+        Recorded::Notice { code, .. } => Some(code.name()),
+        _ => None,
+    };
+    let codes = run.events.iter().filter_map(code).map(|code| match code {
+        "echoed_header" | "scaffold_comment" => "scaffold_echo",
+        code => code,
+    });
+    let unspoken = ["header_spelling", "header_level", "duplicate_key", "bom"];
+    codes.filter(|code| !unspoken.contains(code)).collect()
+}
+
+/// What the oracle and the stream say otherwise, if anything.
+#[must_use]
+pub fn difference(run: &Run, reading: &Reading) -> Option<String> {
+    let (got, want) = (fields(run), reading.sure());
+    let same = |(got, want): (&(String, Json), &Field)| {
+        got.0 == want.name && Some(&got.1) == want.value.known()
+    };
+    let agree = got.len() >= want.len() && got.iter().zip(want).all(same);
+    let sure = reading.is_sure();
+    if !agree || sure && got.len() != want.len() {
+        return Some(format!("fields {got:?}\n  {reading:?}"));
+    }
+    let noticed = notices(run);
+    (sure && noticed != reading.notices).then(|| format!("notices {noticed:?}\n  {reading:?}"))
+}
