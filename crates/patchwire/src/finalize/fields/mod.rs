@@ -117,7 +117,7 @@ impl Retype<'_> {
     }
 
     /// The fields of a document that nobody was told of yet. Whether one of their values is cut.
-    fn settled(&mut self, document: &mut Document) -> bool {
+    fn settled(&self, document: &mut Document) -> bool {
         let texts: Vec<(String, String, NodeId)> = document
             .value()
             .entries()

@@ -157,7 +157,7 @@ impl Fencing {
         let Some(heading) = self.watched.take() else { return };
         let header = heading.end(watch.titles);
         if header.is_some_and(|header| (watch.is_new)(&header.name)) {
-            self.hides = self.hides.or(Some(heading.start()));
+            self.hides = self.hides.or_else(|| Some(heading.start()));
         }
     }
 
