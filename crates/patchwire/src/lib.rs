@@ -99,7 +99,7 @@ pub mod seam {
     pub use crate::caps::{Caps, XmlCaps};
     pub use crate::document::{Children, Tree, TreeNode, TreeRef};
     pub use crate::format::xml::XmlBody;
-    pub use crate::format::{Machine, Seen};
+    pub use crate::format::{Machine, Plain, Seen};
     pub use crate::lex::{Input, Scalar, Slice, Token, What};
     pub use crate::tags::{Literal, LiteralMarker};
 }

@@ -29,6 +29,19 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// If the text is not of the format and the machine is strict, or a limit is hit.
     fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error>;
 
+    /// Whether the stream stands in a string, with nothing to tell, so that a chunk may be
+    /// [`plain`](Self::plain).
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    /// Reads a chunk that is nothing but text of the open string, blanks at its end aside. None, and
+    /// nothing is read, if it is anything else, or may be. Text that was held and goes before it is
+    /// joined with it in `joint`.
+    fn plain(&mut self, _chunk: &str, _end: u64, _joint: &mut String) -> Option<Plain> {
+        None
+    }
+
     /// The next token that the end of the input makes; none when there is no more.
     ///
     /// # Errors
@@ -107,6 +120,15 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
 
     /// The machine as its own type, for [`same`](Self::same).
     fn as_any(&self) -> &dyn Any;
+}
+
+/// What of a chunk is certain that is text of the open string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plain {
+    /// So many of its bytes; those behind them are held.
+    pub len: usize,
+    /// Text that was held comes before them: `joint` is both.
+    pub joined: bool,
 }
 
 impl Clone for Box<dyn Machine> {

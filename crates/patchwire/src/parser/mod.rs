@@ -38,7 +38,7 @@ use apart::Apart;
 use ending::Stage;
 use joined::Joined;
 use parts::CutBody;
-use quick::Open;
+use quick::{Joint, Open};
 use routing::Segment;
 
 /// The parser of one stream.
@@ -115,6 +115,7 @@ pub struct Parser {
     failed: Option<Error>,
     answer: Option<Answer>,
     lane: Open,
+    joint: Joint,
 }
 
 /// Bytes of paths that the notices of an answer keep in all. Those past it are counted, as those past
@@ -168,6 +169,7 @@ impl Parser {
             failed: None,
             answer: None,
             lane: Open::default(),
+            joint: Joint::default(),
             spec,
         };
         if let Some(family) = start_in {

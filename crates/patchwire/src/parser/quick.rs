@@ -76,6 +76,17 @@ pub(super) enum Open {
     Text(Route),
 }
 
+/// Room for text that was held and what comes behind it. No state: it is empty between chunks to
+/// whoever compares.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Joint(String);
+
+impl PartialEq for Joint {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 impl PartialEq for Open {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -93,6 +104,9 @@ impl Parser {
         match &self.format {
             _ if !idle => Open::No,
             Format::Json(json) if self.open_elements.is_empty() && json.is_plain() => Open::Payload,
+            Format::Custom(machine) if self.open_elements.is_empty() && machine.is_plain() => {
+                Open::Payload
+            }
             _ => self.text_lane().map_or(Open::No, Open::Text),
         }
     }
@@ -110,7 +124,7 @@ impl Parser {
     ) -> Result<(), Error> {
         let text = if chunk.len() > SHORT { core::str::from_utf8(chunk).ok() } else { None };
         let Format::Json(json) = &mut self.format else {
-            return self.feed_slowly(chunk, buffer, on_event);
+            return self.feed_plain(chunk, buffer, on_event);
         };
         self.fed += chunk.len() as u64;
         if let Some(raw) = &mut self.raw {
@@ -127,6 +141,47 @@ impl Parser {
         }
         match lane.stopped {
             None => self.feed_rest(&chunk[at.pos()..], buffer, on_event),
+            Some(Stop::Cancelled) => Err(self.fail(ErrorKind::Cancelled)),
+            Some(Stop::Failed(error)) => Err(self.latch(error)),
+        }
+    }
+
+    /// Reads a chunk that is text of the open string, or anything else the long way.
+    fn feed_plain<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let end = self.offset + chunk.len() as u64;
+        let Self { format, joint: Joint(joint), .. } = self;
+        let read = |format: &mut Format, joint: &mut String| match format {
+            Format::Custom(machine) => {
+                let text = core::str::from_utf8(chunk).ok()?;
+                Some((text, machine.plain(text, end, joint)?))
+            }
+            Format::Json(_) | Format::Watched(_) => None,
+        };
+        let Some((text, plain)) = read(format, joint) else {
+            return self.feed_slowly(chunk, buffer, on_event);
+        };
+        self.fed += chunk.len() as u64;
+        if let Some(raw) = &mut self.raw {
+            raw.extend_from_slice(chunk);
+        }
+        let told = self.offset + plain.len as u64;
+        self.offset = end;
+        if plain.len == 0 {
+            return Ok(());
+        }
+        self.fold.end_telling();
+        let delta = if plain.joined { &*self.joint.0 } else { &text[..plain.len] };
+        let mut lane =
+            Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
+        let more = lane.token(What::StringText, delta, told);
+        match lane.stopped {
+            None if more => Ok(()),
+            None => self.feed_rest(&[], buffer, on_event),
             Some(Stop::Cancelled) => Err(self.fail(ErrorKind::Cancelled)),
             Some(Stop::Failed(error)) => Err(self.latch(error)),
         }

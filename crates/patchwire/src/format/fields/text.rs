@@ -1,6 +1,7 @@
 //! The text of a field: trimmed, and taken out of the fence that is all of it where that is asked for.
 
 use super::{Out, Run, Trim};
+use crate::format::Plain;
 use crate::lex::fence_line::{Closer, Fence, Opener};
 use crate::notice::Code;
 use crate::span::Span;
@@ -85,6 +86,11 @@ impl Text {
     pub(crate) fn held(&self) -> &str {
         let line = self.unwrapping.as_ref().map_or("", |unwrapping| &unwrapping.held);
         if line.is_empty() { self.trim.held() } else { line }
+    }
+
+    /// Reads text without carriage returns, if that is simple: see [`Trim::plain`].
+    pub(crate) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
+        if self.unwrapping.is_some() { None } else { self.trim.plain(text, joint) }
     }
 
     /// Reads text: what is certain by it is told as text of the open string.

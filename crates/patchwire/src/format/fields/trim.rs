@@ -6,6 +6,7 @@
 //! content.
 
 use super::Out;
+use crate::format::Plain;
 use crate::lex::{Slice, Token, What};
 use crate::notice::Code;
 use crate::span::Span;
@@ -83,6 +84,28 @@ impl Trim {
             Piece::Own(from, to) => out.push_str(&text[from..to]),
             Piece::Capped(_) => {}
         });
+    }
+
+    /// Reads text without carriage returns, if it needs no second look: not before the first visible
+    /// byte, and no more blanks than may be held.
+    pub(super) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
+        let full = self.held.len() + text.len() > self.cap;
+        if self.lead.is_some() || self.capped || full || self.held.ends_with('\r') {
+            return None;
+        }
+        let visible = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n');
+        let len = text.as_bytes().iter().rposition(visible).map_or(0, |last| last + 1);
+        let joined = len > 0 && !self.held.is_empty();
+        if joined {
+            joint.clear();
+            joint.push_str(&self.held);
+            joint.push_str(&text[..len]);
+            self.held.clear();
+        }
+        if len < text.len() {
+            self.held.push_str(&text[len..]);
+        }
+        Some(Plain { len, joined })
     }
 
     /// Reads text: what is certain by it is told as text of the open string.

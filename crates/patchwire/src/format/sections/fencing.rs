@@ -56,6 +56,12 @@ impl Fencing {
         self.open.is_some()
     }
 
+    /// Whether nothing that comes before the end of the line matters.
+    pub(super) fn is_indifferent(&self) -> bool {
+        let other = matches!(self.line, Line::Opener(Opener::Other) | Line::Closer(Closer::Other));
+        other && !self.half && self.watched.is_none()
+    }
+
     /// Where the first header begins that an open fence hides.
     pub(super) fn hidden_header(&self) -> Option<u64> {
         self.hides.filter(|_| self.is_open())

@@ -24,9 +24,9 @@ mod tests;
 use core::any::Any;
 use std::sync::Arc;
 
-use super::Machine;
-use super::fields::{FieldOptions, Names, Out, Run, Unwraps};
+use super::fields::{FieldOptions, Names, Out, Run, Unwraps, has_either};
 use super::json::JsonOptions;
+use super::{Machine, Plain};
 use crate::error::Error;
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
@@ -343,6 +343,21 @@ impl Machine for Sections {
             // What was read before the error is told first.
             self.failed = self.advance(input).err();
         }
+    }
+
+    fn is_plain(&self) -> bool {
+        let idle = self.out.is_empty() && self.failed.is_none() && self.line == Line::Rest;
+        idle && matches!(self.section, Section::Text(_)) && self.fencing.is_indifferent()
+    }
+
+    fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
+        if has_either(chunk, b'\n', b'\r') || !self.is_plain() {
+            return None;
+        }
+        let Section::Text(text) = &mut self.section else { return None };
+        let plain = text.plain(chunk, joint)?;
+        self.blank &= plain.len == 0;
+        Some(plain)
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {

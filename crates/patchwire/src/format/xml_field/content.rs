@@ -3,9 +3,22 @@
 use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
 use crate::error::Error;
-use crate::format::fields::{Run, Text, Unwrap};
+use crate::format::Plain;
+use crate::format::fields::{Run, Text, Unwrap, has_either};
 use crate::notice::Code;
 use crate::span::Span;
+
+impl Content {
+    /// Text of the field is read: where in a line it ends.
+    fn pass(&mut self, text: &str) {
+        let line = memchr::memrchr(b'\n', text.as_bytes());
+        let rest = line.map_or(text, |at| &text[at + 1..]);
+        let blank = rest.trim_start_matches([' ', '\t']).is_empty();
+        self.blank = self.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        self.first_line &= line.is_none();
+        self.line_blank = !self.first_line && blank && (line.is_some() || self.line_blank);
+    }
+}
 
 impl XmlFieldFormat {
     /// Reads on in the content. How much was eaten.
@@ -26,6 +39,19 @@ impl XmlFieldFormat {
         }
         self.begin_closer(bytes[0], base);
         Ok(1)
+    }
+
+    /// Reads a chunk that is plain text of the field, if it is.
+    pub(super) fn plain_content(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
+        let (Place::Content(content), Body::Text(field)) = (&mut self.place, &mut self.body) else {
+            return None;
+        };
+        if has_either(text, b'<', b'\r') {
+            return None;
+        }
+        let plain = field.plain(text, joint)?;
+        content.pass(text);
+        Some(plain)
     }
 
     /// A `<` or `]`: the field may end here.
@@ -105,13 +131,7 @@ impl XmlFieldFormat {
     /// Text of the field.
     fn body_text(&mut self, text: &str, base: u64) -> Result<(), Error> {
         let Place::Content(content) = &mut self.place else { return Ok(()) };
-        let line = text.rfind('\n');
-        let rest = line.map_or(text, |at| &text[at + 1..]);
-        let blank = rest.trim_start_matches([' ', '\t']).is_empty();
-        content.blank =
-            content.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
-        content.first_line &= line.is_none();
-        content.line_blank = !content.first_line && blank && (line.is_some() || content.line_blank);
+        content.pass(text);
         match &mut self.body {
             Body::Text(field) => {
                 let span = Span::new(base, base + text.len() as u64);

@@ -16,9 +16,9 @@ mod content;
 
 use core::any::Any;
 
-use super::Machine;
 use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
 use super::json::JsonOptions;
+use super::{Machine, Plain};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::attributes::Attributes;
@@ -390,6 +390,16 @@ impl Machine for XmlFieldFormat {
             }
             input.pos += self.read(input.rest(), input.offset())?;
         }
+    }
+
+    fn is_plain(&self) -> bool {
+        let text = matches!(self.body, Body::Text(_)) && self.out.is_empty();
+        let simple = |content: &Content| content.closer.is_none() && !content.section;
+        text && matches!(&self.place, Place::Content(content) if simple(content))
+    }
+
+    fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
+        if self.is_plain() { self.plain_content(chunk, joint) } else { None }
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {

@@ -21,10 +21,8 @@ pub(super) const fn is_line_end(char: char) -> bool {
 /// A piece of the line: empty at its end.
 pub(super) fn piece<'a>(input: &Input<'a>) -> &'a str {
     let rest = input.rest();
-    let most = match (0..=WINDOW).rev().find(|at| rest.is_char_boundary(*at)) {
-        Some(at) if rest.len() > WINDOW => &rest[..at],
-        _ => rest,
-    };
+    let most = (rest.len().min(WINDOW)..).find(|at| rest.is_char_boundary(*at));
+    let most = &rest[..most.unwrap_or(rest.len())];
     let end = memchr::memchr2(b'\n', b'\r', most.as_bytes()).unwrap_or(most.len());
     &most[..end]
 }

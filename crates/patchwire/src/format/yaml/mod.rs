@@ -29,15 +29,16 @@ mod teller;
 
 use core::any::Any;
 
-use super::Machine;
 use super::fields::FieldOptions;
+use super::fields::has_either;
 use super::json::JsonOptions;
+use super::{Machine, Plain};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Token};
 use crate::limits::Limit;
 use seek::Seek;
-use state::{Document, PlainScalar, Scalar};
+use state::{At, Document, PlainScalar, Scalar};
 use teller::Teller;
 
 /// Where the stream stands.
@@ -126,6 +127,21 @@ impl Machine for YamlFormat {
         }
     }
 
+    fn is_plain(&self) -> bool {
+        let document = &self.document;
+        self.stage == Stage::Inside
+            && matches!((&document.scalar, &document.at), (Scalar::Block(_), At::Text))
+            && self.is_drained()
+    }
+
+    fn plain(&mut self, chunk: &str, end: u64, _joint: &mut String) -> Option<Plain> {
+        if has_either(chunk, b'\n', b'\r') || !self.is_plain() || !self.teller.pass_text(chunk, end)
+        {
+            return None;
+        }
+        Some(Plain { len: chunk.len(), joined: false })
+    }
+
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         if !core::mem::replace(&mut self.ended, true) {
             while self.read_again()? {}
@@ -191,7 +207,7 @@ impl Machine for YamlFormat {
             }
             _ => Vec::new(),
         };
-        held.extend(line.map(|line| Held::new(HeldBy::YamlLine, document.start, line)));
+        held.extend(line.map(|line| Held::up_to(HeldBy::YamlLine, end, line)));
         held
     }
 

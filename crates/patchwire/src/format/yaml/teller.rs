@@ -339,6 +339,16 @@ impl Teller {
         }
     }
 
+    /// The string grows by text that somebody else tells, if nothing is to be done with it here.
+    pub(super) fn pass_text(&mut self, text: &str, end: u64) -> bool {
+        if text.is_empty() || self.skipping.is_some() || self.end > end {
+            return false;
+        }
+        self.end = end;
+        self.anchors.grow(text);
+        true
+    }
+
     /// The string is whole.
     pub(super) fn string_close(&mut self) {
         if self.skipping.is_none() {
