@@ -18,6 +18,8 @@ pub(crate) struct Part {
     pub(crate) span: Span,
     /// Where all of it that is not blank lies, if that is one run of text.
     pub(crate) alone: Option<Span>,
+    /// Whether a payload of the format was found.
+    pub(crate) found: bool,
     /// Sections that a fence hid to its end: where they begin, and what reads them.
     pub(crate) hidden: Option<(u64, Format)>,
     /// Other roots in it.

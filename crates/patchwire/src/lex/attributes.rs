@@ -120,8 +120,9 @@ impl Attributes {
         self.read.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// What the value of an attribute that is being read begins with: all of it that is sure.
-    pub(crate) fn reading(&self, name: &str) -> Option<String> {
+    /// What the value of an attribute that is being read may begin with: more than one thing where an
+    /// entity has begun.
+    pub(crate) fn reading(&self, name: &str) -> Option<Vec<String>> {
         let inside = matches!(self.state, State::Quoted(_) | State::Bare);
         if !inside || !self.name.eq_ignore_ascii_case(name) {
             return None;
@@ -130,7 +131,12 @@ impl Attributes {
             ENTITIES.iter().any(|(entity, _)| entity.starts_with(&self.value[at..]))
                 && !self.value.ends_with(';')
         });
-        Some(decode(&self.value[..begun.unwrap_or(self.value.len())]))
+        let sure = decode(&self.value[..begun.unwrap_or(self.value.len())]);
+        let Some(at) = begun else { return Some(vec![sure]) };
+        let entity = &self.value[at..];
+        let chars = ENTITIES.iter().filter(|(whole, _)| whole.starts_with(entity));
+        let ends = chars.map(|(_, char)| char.to_string()).chain([entity.to_owned()]);
+        Some(ends.map(|end| format!("{sure}{end}")).collect())
     }
 }
 

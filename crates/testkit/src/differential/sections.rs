@@ -33,7 +33,10 @@ pub fn notices(run: &Run) -> BTreeSet<&'static str> {
         Recorded::Notice { code, .. } => Some(code.name()),
         _ => None,
     };
-    let codes = run.events.iter().filter_map(code).map(|code| match code {
+    // What comes behind the root is of the finalizer, of which the oracle says nothing.
+    let streamed =
+        run.events.iter().take_while(|event| !matches!(event, Recorded::RootComplete { .. }));
+    let codes = streamed.filter_map(code).map(|code| match code {
         "echoed_header" | "scaffold_comment" => "scaffold_echo",
         code => code,
     });

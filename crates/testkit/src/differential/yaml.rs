@@ -21,11 +21,17 @@ pub fn spec(schema: Option<&Schema>) -> Spec {
     builder.build().expect("the settings agree")
 }
 
-/// The value of an answer; no fields are an object without members.
+/// The value of an answer; no fields are an object without members. What only the finalizer found is
+/// none that was streamed.
 #[must_use]
 pub fn value(answer: &Answer) -> Json {
     let value = answer.value();
-    if value.exists() { Json::of(value).sorted() } else { Json::Object(Vec::new()) }
+    let found = |code| matches!(code, Code::MissingRoot | Code::FormatFallback);
+    if value.exists() && !answer.notices().iter().any(|notice| found(notice.code)) {
+        Json::of(value).sorted()
+    } else {
+        Json::Object(Vec::new())
+    }
 }
 
 /// The names of the notices as the cases write them.

@@ -37,7 +37,7 @@ const FORMS: [Form; 3] = [
 
 /// Cases that end in code that is not the payload's own, or in a string of a root that is passed
 /// over: the closer is data, and nothing says so at the end.
-const HIDDEN_UNTOLD: [&str; 1] = ["second_root_ends_in_a_fenced_string"];
+const HIDDEN_UNTOLD: [&str; 0] = [];
 
 fn spec() -> Spec {
     Spec::builder().tags(TagSet::scratchpad()).build().expect("the settings agree")

@@ -38,7 +38,7 @@ impl Corrections {
         let streamed = part.document.map_or(&none, |known| &fold.documents[known.index()]).value();
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
-        if streamed.is_empty() {
+        if !part.found {
             let found = raw.and_then(|raw| {
                 let text = Text { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
                 salvage::find(&text, ended.settings)

@@ -9,16 +9,21 @@ use crate::format::xml_field::XmlFieldFormat;
 use crate::format::yaml::YamlFormat;
 use crate::format::{Format as Machine, Machine as _};
 use crate::notice::Code;
+use crate::span::Span;
 use crate::spec::{Format, Settings};
 
 /// The best there is, and what is noticed of it.
 pub(super) fn find(text: &Text<'_>, settings: &Settings) -> Option<(Code, Reread)> {
     let from = text.part.span.start;
     let part = String::from_utf8_lossy(text.raw.get(usize::try_from(from).ok()?..)?);
-    if let Some(found) = bare(&part, from, settings) {
-        return Some((Code::MissingRoot, found));
-    }
-    Some((Code::FormatFallback, json(&part, from, settings)?))
+    let (code, mut found) = match bare(&part, from, settings) {
+        Some(found) => (Code::MissingRoot, found),
+        None => (Code::FormatFallback, json(&part, from, settings)?),
+    };
+    // What stands for invalid bytes is longer than they are.
+    let within = |at: u64| at.min(text.part.span.end);
+    found.span = Span::new(within(found.span.start), within(found.span.end));
+    Some((code, found))
 }
 
 /// Fields without the envelope round them.

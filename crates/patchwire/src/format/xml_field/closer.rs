@@ -211,7 +211,7 @@ impl Closer {
 fn opening(attributes: &Attributes, len: usize, names: &Names) -> Verdict {
     let expected = match (attributes.get("name"), attributes.reading("name")) {
         (Some(name), _) => names.is_expected(name, true),
-        (None, Some(start)) => names.is_expected(&start, false),
+        (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),
         (None, None) => !attributes.is_done(),
     };
     match expected && len < MOST_IMPLICIT {
