@@ -86,7 +86,8 @@ pub fn json(tree: &Tree) -> Json {
 }
 
 /// What only the end of the input notices, of which the oracles say nothing.
-const FINAL: [&str; 4] = ["missing_root", "format_fallback", "swallowed_fields", "unfenced"];
+pub(crate) const FINAL: [&str; 4] =
+    ["missing_root", "format_fallback", "swallowed_fields", "unfenced"];
 
 /// The codes of what was noticed in the stream.
 #[must_use]
