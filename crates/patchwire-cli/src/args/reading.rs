@@ -26,7 +26,8 @@ pub(crate) struct ReadingArgs {
     /// The tag round the fields of xml_field [default: agently_output]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) root_tag: Option<String>,
-    /// The name in the markers round yaml_literal: <<<BEGIN NAME>>> [default: AGENTLY_YAML]
+    /// The name in the markers round `yaml_literal`.
+    #[arg(help = "The name in <<<BEGIN NAME>>> of yaml_literal [default: AGENTLY_YAML]")]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) document_name: Option<String>,
     /// Elements to look for around the value (repeatable) [default: think, none if strict]
