@@ -87,15 +87,15 @@ impl Trim {
     }
 
     /// Reads text without carriage returns, if it needs no second look: not before the first visible
-    /// byte, and no more blanks than may be held.
+    /// byte, not blanks alone, and no more of them than may be held.
     pub(super) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
         let full = self.held.len() + text.len() > self.cap;
         if self.lead.is_some() || self.capped || full || self.held.ends_with('\r') {
             return None;
         }
         let visible = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n');
-        let len = text.as_bytes().iter().rposition(visible).map_or(0, |last| last + 1);
-        let joined = len > 0 && !self.held.is_empty();
+        let len = text.as_bytes().iter().rposition(visible)? + 1;
+        let joined = !self.held.is_empty();
         if joined {
             joint.clear();
             joint.push_str(&self.held);
