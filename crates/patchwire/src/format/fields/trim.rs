@@ -63,6 +63,9 @@ enum Piece<'h> {
     Capped(usize),
 }
 
+/// Most blanks that are told in one with the text behind them.
+const JOINED: usize = 64;
+
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl Trim {
@@ -87,9 +90,9 @@ impl Trim {
     }
 
     /// Reads text without carriage returns, if it needs no second look: not before the first visible
-    /// byte, not blanks alone, and no more of them than may be held.
+    /// byte, not blanks alone, and not behind many of them.
     pub(super) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
-        let full = self.held.len() + text.len() > self.cap;
+        let full = self.held.len() > JOINED || self.held.len() + text.len() > self.cap;
         if self.lead.is_some() || self.capped || full || self.held.ends_with('\r') {
             return None;
         }
