@@ -30,7 +30,9 @@ pub(crate) fn formats(plan: Plan, noise: &mut Noise) -> String {
             size => nanoseconds / count(len, size),
         };
         let costs = timings.iter().zip(&readers);
-        costs.map(|(timing, (_, input))| figure(cost(timing.median, input.len()))).collect::<Vec<_>>()
+        costs
+            .map(|(timing, (_, input))| figure(cost(timing.median, input.len())))
+            .collect::<Vec<_>>()
     });
     for (at, (reader, _)) in readers.iter().enumerate() {
         let row = columns.iter().map(|column| column[at].clone());
