@@ -35,9 +35,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         false
     }
 
-    /// Reads a chunk that is nothing but text of the open string, blanks at its end aside. None, and
-    /// nothing is read, if it is anything else, or may be. Text that was held and goes before it is
-    /// joined with it in `joint`.
+    /// Reads a chunk that is nothing but text of the open string, blanks at its end aside, so that
+    /// the next may be plain too. None, and nothing is read, if it is anything else, or may be. Text
+    /// that was held and goes before it is joined with it in `joint`.
+    ///
+    /// Called only while the machine [is plain](Self::is_plain).
     fn plain(&mut self, _chunk: &str, _end: u64, _joint: &mut String) -> Option<Plain> {
         None
     }
@@ -239,17 +241,9 @@ impl Format {
         self.machine().buffer()
     }
 
-    pub(crate) fn text(&self, start: u32, end: u32) -> &str {
-        &self.buffer()[start as usize..end as usize]
-    }
-
     /// The text a slice names, in `input` or in the machine's buffer.
     pub(crate) fn resolve<'a>(&'a self, slice: Slice, input: &'a str) -> &'a str {
-        match slice {
-            Slice::Empty => "",
-            Slice::Input { start, end } => &input[start as usize..end as usize],
-            Slice::Buffer { start, end } => self.text(start, end),
-        }
+        slice.of(input, self.buffer())
     }
 
     /// The JSON machine's record of other candidates, if it is that machine.

@@ -1,6 +1,6 @@
 //! Attributes of a tag, read a character at a time: `name="value"`, in any order.
 //!
-//! Values stand in quotes of either kind, where `>` and line ends count as they are, or without any up to
+//! Values stand in quotes of either kind, where `>` and line ends count, CRLF as LF, or without any up to
 //! a blank, a quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. Of two
 //! attributes of one name the first counts; what is no attribute is passed over.
 
@@ -39,6 +39,9 @@ impl Attributes {
         self.state = match (self.state, char) {
             (State::Quoted(quote), _) if char == quote => self.end_value(),
             (State::Quoted(_), _) => {
+                if char == '\n' && self.value.ends_with('\r') {
+                    self.value.pop();
+                }
                 self.value.push(char);
                 self.state
             }
@@ -182,6 +185,7 @@ mod tests {
             ("\n name\n=\n\"a&amp;&lt;&x\">", Some("a&<&x"), None, false),
             (" name=\"a\" name=\"b\" junk other>", Some("a"), None, false),
             ("/>", None, None, true),
+            (" name='a\r\nb\rc\n\rd'>", Some("a\nb\rc\n\rd"), None, false),
             (" name=/type=\"b\" name='c'>", Some(""), Some("b"), false),
             (">", None, None, false),
         ] {

@@ -35,6 +35,16 @@ impl Slice {
     pub(crate) const fn buffer(start: usize, end: usize) -> Self {
         Self::Buffer { start: start as u32, end: end as u32 }
     }
+
+    /// The text it names, in the input or in the buffer.
+    #[inline]
+    pub(crate) fn of<'t>(self, input: &'t str, buffer: &'t str) -> &'t str {
+        match self {
+            Self::Empty => "",
+            Self::Input { start, end } => &input[start as usize..end as usize],
+            Self::Buffer { start, end } => &buffer[start as usize..end as usize],
+        }
+    }
 }
 
 /// One token.
@@ -115,6 +125,21 @@ pub enum What {
 }
 
 impl What {
+    /// Whether it changes a document, and makes one patch at most.
+    pub(crate) const fn is_plain(self) -> bool {
+        matches!(
+            self,
+            Self::ObjectOpen
+                | Self::ListOpen
+                | Self::Key
+                | Self::StringOpen
+                | Self::StringText
+                | Self::StringClose
+                | Self::Scalar(_)
+                | Self::Close
+        )
+    }
+
     /// The name in traces.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -8,11 +8,12 @@ use super::routing::Segment;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, Fold};
-use crate::format::Format;
+use crate::format::{Format, Machine};
 use crate::lex::json::{Cursor, Pace, Sink};
-use crate::lex::{Input, What};
+use crate::lex::{Input, Token, What};
 use crate::span::Span;
 use crate::story::Route;
+use crate::tags::Router;
 
 /// Chunks up to so many bytes are not checked as a whole: most of their bytes are structure, and what
 /// is text is checked where it is handed over. In longer ones, one check is cheaper than many.
@@ -53,6 +54,40 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
+    /// Tells what a machine reads in a payload, as long as that comes without detours.
+    fn run(&mut self, machine: &mut dyn Machine, input: &mut Input<'_>) -> Pace {
+        while machine.is_inside() {
+            let token = match machine.step(input) {
+                Ok(Some(token)) => token,
+                Ok(None) if input.is_done() && machine.is_drained() => return Pace::Done,
+                Ok(None) => break,
+                Err(error) => {
+                    self.stopped = Some(Stop::Failed(error));
+                    break;
+                }
+            };
+            let text = token.text.of(input.text(), machine.buffer());
+            if !self.told(token, text) {
+                break;
+            }
+        }
+        Pace::Left
+    }
+
+    /// Takes in a token of any kind. Whether the next one may come.
+    fn told(&mut self, token: Token, text: &str) -> bool {
+        if token.what.is_plain() {
+            return self.token(token.what, text, token.end);
+        }
+        match self.fold.apply(token, text) {
+            Ok(()) => self.fold.is_told(),
+            Err(error) => {
+                self.stopped = Some(Stop::Failed(error));
+                false
+            }
+        }
+    }
+
     /// Tells a patch. Whether the next token may come.
     #[inline(never)]
     fn deliver(&mut self, change: &Change, span: Span, delta: &str) -> bool {
@@ -217,9 +252,14 @@ impl Parser {
             return Ok(Some(Pace::Left));
         }
         self.fold.end_telling();
-        let Format::Json(json) = &mut self.format else { return Ok(Some(Pace::Left)) };
         let mut lane = Lane { fold: &mut self.fold, buffer, on_event, stopped: None };
-        let pace = json.quick(input, &mut lane);
+        let pace = match &mut self.format {
+            Format::Json(json) => json.quick(input, &mut lane),
+            Format::Custom(machine) if self.router.as_ref().is_none_or(Router::is_clear) => {
+                lane.run(&mut **machine, input)
+            }
+            Format::Custom(_) | Format::Watched(_) => Pace::Left,
+        };
         match lane.stopped {
             None => Ok(Some(pace)),
             Some(Stop::Cancelled) => Ok(None),

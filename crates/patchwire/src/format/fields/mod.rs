@@ -15,10 +15,11 @@ pub(crate) use text::{Text, Unwraps};
 pub(crate) use trim::Run;
 use trim::Trim;
 
+/// In up to so many bytes looking at each is quicker than preparing a search.
+pub(crate) const SHORT: usize = 24;
+
 /// Whether a short text has one of two bytes in it.
 pub(crate) fn has_either(text: &str, one: u8, other: u8) -> bool {
-    /// Up to so many bytes looking at each is quicker than preparing a search.
-    const SHORT: usize = 24;
     let bytes = text.as_bytes();
     if bytes.len() > SHORT {
         return memchr::memchr2(one, other, bytes).is_some();

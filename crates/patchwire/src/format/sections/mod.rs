@@ -351,12 +351,13 @@ impl Machine for Sections {
     }
 
     fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
-        if has_either(chunk, b'\n', b'\r') || !self.is_plain() {
+        debug_assert!(self.is_plain(), "asked for before");
+        let Section::Text(text) = &mut self.section else { return None };
+        if has_either(chunk, b'\n', b'\r') {
             return None;
         }
-        let Section::Text(text) = &mut self.section else { return None };
         let plain = text.plain(chunk, joint)?;
-        self.blank &= plain.len == 0;
+        self.blank = false;
         Some(plain)
     }
 

@@ -4,20 +4,30 @@ use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
 use crate::error::Error;
 use crate::format::Plain;
-use crate::format::fields::{Run, Text, Unwrap, has_either};
+use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
 use crate::notice::Code;
 use crate::span::Span;
 
 impl Content {
     /// Text of the field is read: where in a line it ends.
     fn pass(&mut self, text: &str) {
-        let line = memchr::memrchr(b'\n', text.as_bytes());
-        let rest = line.map_or(text, |at| &text[at + 1..]);
-        let blank = rest.trim_start_matches([' ', '\t']).is_empty();
         self.blank = self.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        let line = last_line_end(text.as_bytes());
         self.first_line &= line.is_none();
-        self.line_blank = !self.first_line && blank && (line.is_some() || self.line_blank);
+        if line.is_some() || self.line_blank {
+            let rest = line.map_or(text, |at| &text[at + 1..]);
+            let blank = rest.trim_start_matches([' ', '\t']).is_empty();
+            self.line_blank = blank && !self.first_line;
+        }
     }
+}
+
+/// Where the last line feed is.
+fn last_line_end(bytes: &[u8]) -> Option<usize> {
+    if bytes.len() > SHORT {
+        return memchr::memrchr(b'\n', bytes);
+    }
+    bytes.iter().rposition(|byte| *byte == b'\n')
 }
 
 impl XmlFieldFormat {

@@ -273,10 +273,14 @@ impl XmlFieldFormat {
 
     /// The tag of a field is whole.
     fn open_field(&mut self, tag: &Attributes, end: u64) -> Result<(), Error> {
-        let name = tag.get("name");
-        let says_json = tag.get("type").map(|kind| kind.eq_ignore_ascii_case("json"));
-        let found = name.map_or(Found::Unknown, |name| self.names.find(name));
-        let name = name.unwrap_or("");
+        // Another type, or none, says nothing.
+        let says = |kind| tag.get("type").is_some_and(|said| said.eq_ignore_ascii_case(kind));
+        let (says_json, says_text) = (says("json"), says("text"));
+        let name = tag.get("name").unwrap_or("");
+        let found = match self.names.find(name) {
+            Found::Free if name.is_empty() => Found::Unknown,
+            found => found,
+        };
         self.body = match found {
             Found::Unknown => {
                 self.out.push_text(What::Key, name, end);
@@ -285,14 +289,14 @@ impl XmlFieldFormat {
             Found::Duplicate => self.pass_over(Code::DuplicateField, end),
             Found::Text => self.open_text(name, end),
             Found::Typed => self.open_json(name),
-            Found::Free if says_json == Some(true) => self.open_json(name),
+            Found::Free if says_json => self.open_json(name),
             Found::Free => self.open_text(name, end),
-            Found::Any if says_json == Some(false) => self.open_text(name, end),
+            Found::Any if says_text => self.open_text(name, end),
             Found::Any => self.open_json(name),
         };
         let differs = match found {
-            Found::Text => says_json == Some(true),
-            Found::Typed => says_json == Some(false),
+            Found::Text => says_json,
+            Found::Typed => says_text,
             _ => false,
         };
         if differs {
@@ -399,7 +403,8 @@ impl Machine for XmlFieldFormat {
     }
 
     fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
-        if self.is_plain() { self.plain_content(chunk, joint) } else { None }
+        debug_assert!(self.is_plain(), "asked for before");
+        self.plain_content(chunk, joint)
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {

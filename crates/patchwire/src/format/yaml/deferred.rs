@@ -116,21 +116,28 @@ impl YamlFormat {
         self.defer(Kind::Brackets { brackets, closed: None, trailing: false }, "");
     }
 
-    /// A value begins with the tag that is held.
+    /// A value begins with the tag that is held: it is kept as the only one of a mapping or list at
+    /// the column where it stands, with the anchor that came before it.
     pub(super) fn defer_node(&mut self) {
-        let document = &self.document;
+        let document = &mut self.document;
         let (list, column) =
             document.nests.last().map_or((false, 0), |nest| (nest.list, nest.column));
-        let same_line = document.expect.as_ref().is_some_and(|expect| expect.same_line);
-        let own = document.start - document.line;
+        let mut expect = super::state::Expect::default();
+        let expected = document.expect.as_mut().unwrap_or(&mut expect);
+        let own = expected.property.unwrap_or(document.start) - document.line;
         let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(MOST));
         let sign = if list { "-" } else { "k:" };
-        let gap = match (same_line, list) {
+        let gap = match (expected.same_line, list) {
             (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
             (true, false) => " ".to_owned(),
             (false, _) => format!("\n{}", spaces(own)),
         };
-        let before = format!("{}{sign}{gap}{}", spaces(column), document.held);
+        let anchor = match expected.anchor.take() {
+            Some(name) if expected.anchor_here => format!("{gap}&{name} "),
+            Some(name) => format!(" &{name}{gap}"),
+            None => gap,
+        };
+        let before = format!("{}{sign}{anchor}{}", spaces(column), document.held);
         self.defer(Kind::Node { list }, &before);
     }
 
@@ -232,6 +239,16 @@ impl YamlFormat {
         Ok(())
     }
 
+    /// What is held of a line that the input cut is part of what is kept, if anything is.
+    pub(super) fn keep_held(&mut self) {
+        let document = &mut self.document;
+        if let Scalar::Deferred(deferred) = &mut document.scalar {
+            deferred.push_spaces(document.spaces);
+            deferred.push(&document.held);
+            document.at = At::Text;
+        }
+    }
+
     /// The sign that is held begins a line that goes on with what is kept.
     pub(super) fn keep_sign(&mut self) {
         let document = &mut self.document;
@@ -256,7 +273,8 @@ impl YamlFormat {
                 let end = closed.filter(|_| !trailing);
                 let text = match end {
                     Some((end, _)) => &deferred.text[..end],
-                    None => deferred.text.trim_end(),
+                    // Not all that is white is a blank of YAML.
+                    None => deferred.text.trim_end_matches([' ', '\t', '\n']),
                 };
                 let end = end.map_or(deferred.end, |(_, end)| end);
                 self.tell_brackets(&deferred, text, end, whole || closed.is_some())

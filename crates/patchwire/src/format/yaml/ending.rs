@@ -55,6 +55,8 @@ impl YamlFormat {
             At::Candidate(marker) => {
                 if let Step::Whole(boundary, _) = marker.push(None, &self.scope()) {
                     self.boundary(boundary, end)?;
+                } else if marker.is_run() {
+                    self.keep_held();
                 }
             }
             At::Probe(mut probe, role) => match (probe.push(None), role) {

@@ -135,11 +135,9 @@ impl Machine for YamlFormat {
     }
 
     fn plain(&mut self, chunk: &str, end: u64, _joint: &mut String) -> Option<Plain> {
-        if has_either(chunk, b'\n', b'\r') || !self.is_plain() || !self.teller.pass_text(chunk, end)
-        {
-            return None;
-        }
-        Some(Plain { len: chunk.len(), joined: false })
+        debug_assert!(self.is_plain(), "asked for before");
+        let plain = !has_either(chunk, b'\n', b'\r') && self.teller.pass_text(chunk, end);
+        plain.then_some(Plain { len: chunk.len(), joined: false })
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {

@@ -2,6 +2,7 @@
 
 use super::YamlFormat;
 use super::lines::is_line_end;
+use super::seek::BOM;
 use super::state::{At, Expect, Nest, Role};
 use super::teller::Want;
 use crate::error::Error;
@@ -18,9 +19,9 @@ const fn is_complex(char: char) -> bool {
     matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
 }
 
-/// What no name of an anchor has.
-const fn is_flow_sign(char: char) -> bool {
-    matches!(char, ',' | '[' | ']' | '{' | '}')
+/// What no name of an anchor has (section 6.9.2): signs of collections, and what cannot be printed.
+const fn is_no_name(char: char) -> bool {
+    matches!(char, ',' | '[' | ']' | '{' | '}' | BOM | '\0'..' ' | '\x7F'..='\u{9F}')
 }
 
 impl YamlFormat {
@@ -192,8 +193,11 @@ impl YamlFormat {
         if let Some(anchor) = &expect.anchor {
             self.teller.anchor(anchor);
         }
-        let want = if expect.text { Want::Text } else { Want::Any };
-        self.teller.plain("", want, expect.end);
+        if expect.text {
+            self.teller.string("", false, expect.end);
+        } else {
+            self.teller.plain("", Want::Any, expect.end);
+        }
     }
 
     /// An entry of what is open begins with this character; whether that is a sign alone.
@@ -370,7 +374,7 @@ impl YamlFormat {
         expect.twice |= sign == "&" && expect.anchor.is_some() || sign == "!" && expect.text;
         match (sign, name) {
             ("&" | "*", "") => self.property_is_text(' ', end),
-            ("&", _) if name.contains(is_flow_sign) => self.property_is_text(' ', end),
+            ("&", _) if name.contains(is_no_name) => self.property_is_text(' ', end),
             ("&", _) => {
                 expect.anchor = Some(name.to_owned());
                 expect.anchor_here = true;

@@ -134,6 +134,11 @@ impl Marker {
         }
     }
 
+    /// Whether what came may be an item as well: dashes, or dots.
+    pub(crate) const fn is_run(self) -> bool {
+        matches!(self, Self::Run { .. })
+    }
+
     const fn end_line(self, scope: &Scope<'_>) -> Step {
         match self {
             Self::Rest => Step::Whole(Boundary::Begin, false),

@@ -62,7 +62,7 @@ fn any(text: &str) -> Option<(String, bool)> {
         return None;
     }
     // Where there is no name, the blank before it is that before what follows one.
-    if may_follow(&format!(" {text}"), false) {
+    if may_follow(&format!(" {text}"), false) || may_follow(text, false) {
         return None;
     }
     let is_end = |at: &usize| may_follow(&text[*at..], false);

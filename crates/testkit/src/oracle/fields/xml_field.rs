@@ -23,8 +23,10 @@ const CLOSER_ENDS: [char; 5] = [' ', '\t', '\n', '\r', '>'];
 pub fn read(text: &str, schema: Option<&Schema>) -> Reading {
     let text = normal(text);
     let mut reader = Reader { text: &text, schema, came: Vec::new(), out: Reading::default() };
-    if let Some(at) = reader.behind_root() {
-        reader.fields(at);
+    match reader.behind_root() {
+        Some((at, true)) => reader.behind_end(&reader.text[at..]),
+        Some((at, false)) => reader.fields(at),
+        None => {}
     }
     let (came, mut reading) = (reader.came, reader.out);
     reading.missing(schema, &came);
@@ -62,8 +64,8 @@ impl Close {
 }
 
 impl Reader<'_> {
-    /// Where the first root tag ends, if it is not empty.
-    fn behind_root(&self) -> Option<usize> {
+    /// Where the first root tag ends, and whether it is empty.
+    fn behind_root(&self) -> Option<(usize, bool)> {
         let root = format!("<{ROOT}");
         for (at, _) in self.text.match_indices('<') {
             let rest = &self.text[at..];
@@ -71,7 +73,7 @@ impl Reader<'_> {
                 continue;
             }
             match tag::end(rest, LONGEST_TAG) {
-                End::At(len) => return (!tag::is_empty(&rest[..len])).then_some(at + len),
+                End::At(len) => return Some((at + len, tag::is_empty(&rest[..len]))),
                 End::Open => return None,
                 End::Beyond => {}
             }

@@ -48,10 +48,16 @@ pub fn find(text: &str) -> Option<Bounds> {
 
 /// A marker may stand in a fence, and a fence between markers: what follows the inner start.
 fn inner_start<'l>(lines: &'l [&'l str], fenced: bool) -> Option<&'l [&'l str]> {
-    let at = lines.iter().position(|line| !line.trim().is_empty())?;
+    let at = lines.iter().position(|line| !is_preamble(line))?;
     let line = lines[at].trim_end_matches('\n');
     let starts = if fenced { is_begin(line) } else { opens_fence(line) };
     starts.then(|| &lines[at + 1..])
+}
+
+/// Whether nothing of the document's content stands in a line that comes before it.
+fn is_preamble(line: &str) -> bool {
+    let line = line.trim_end_matches('\n');
+    line.starts_with('%') || is_nothing(line.strip_prefix("---").unwrap_or(line))
 }
 
 fn document(lines: &[&str], fenced: bool) -> Bounds {
