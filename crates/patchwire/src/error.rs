@@ -65,6 +65,8 @@ const fn limit_name(limit: Limit) -> &'static str {
         Limit::Key => "limit_key",
         Limit::Number => "limit_number",
         Limit::Held => "limit_held",
+        Limit::Deferred => "limit_deferred",
+        Limit::Aliases => "limit_aliases",
         Limit::Total => "limit_total",
         Limit::Nodes => "limit_nodes",
         Limit::Fields => "limit_fields",

@@ -15,6 +15,13 @@ pub enum Limit {
     Number,
     /// Bytes of one run that is held back undecided.
     Held,
+    /// Bytes of one value that is kept until it can be read whole: of YAML, collections in brackets
+    /// and what has a tag; and of values that aliases may stand for. A longer one has no value, with
+    /// a notice.
+    Deferred,
+    /// Values that the aliases of a YAML document stand for, the ends of lists and objects counted.
+    /// An alias past them is null, with a notice.
+    Aliases,
     /// Bytes fed in all.
     Total,
     /// Values in all documents together.
@@ -28,11 +35,13 @@ pub enum Limit {
 
 impl Limit {
     /// All limits, in the order of the documentation.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Depth,
         Self::Key,
         Self::Number,
         Self::Held,
+        Self::Deferred,
+        Self::Aliases,
         Self::Total,
         Self::Nodes,
         Self::Fields,
@@ -47,6 +56,8 @@ impl Limit {
             Self::Key => "key",
             Self::Number => "number",
             Self::Held => "held",
+            Self::Deferred => "deferred",
+            Self::Aliases => "aliases",
             Self::Total => "total",
             Self::Nodes => "nodes",
             Self::Fields => "fields",
@@ -71,7 +82,9 @@ impl FromStr for Limit {
 
 /// There is no limit of that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no such limit; known are depth, key, number, held, total, nodes, fields, notices")]
+#[error(
+    "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, notices"
+)]
 pub struct UnknownLimit;
 
 /// The bounds of one stream.
@@ -101,10 +114,20 @@ impl Limits {
         let most = match limit {
             Limit::Total => MOST_TOTAL,
             Limit::Nodes | Limit::Depth | Limit::Fields => MOST_NODES,
-            Limit::Key | Limit::Number | Limit::Held | Limit::Notices => MOST_TOTAL,
+            Limit::Key
+            | Limit::Number
+            | Limit::Held
+            | Limit::Deferred
+            | Limit::Aliases
+            | Limit::Notices => MOST_TOTAL,
         };
         self.values[limit as usize] = value.min(most);
         self
+    }
+
+    /// The bound in force, as a size of something in memory.
+    pub(crate) fn size(&self, limit: Limit) -> usize {
+        usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
     }
 
     /// The bound in force.
@@ -121,6 +144,8 @@ impl Default for Limits {
         values[Limit::Key as usize] = 4 << 10;
         values[Limit::Number as usize] = 4 << 10;
         values[Limit::Held as usize] = 64 << 10;
+        values[Limit::Deferred as usize] = 1 << 20;
+        values[Limit::Aliases as usize] = 10_000;
         values[Limit::Total as usize] = 64 << 20;
         values[Limit::Nodes as usize] = 4_000_000;
         values[Limit::Fields as usize] = 1_000_000;

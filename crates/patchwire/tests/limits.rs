@@ -1,6 +1,6 @@
 //! Every limit, at N and at N + 1: the one passes, the other is a typed error that stays.
 
-use patchwire::{Error, ErrorKind, Limit, Limits, Spec, Strictness};
+use patchwire::{Error, ErrorKind, Format, Limit, Limits, Spec, Strictness};
 
 fn spec(limit: Limit, n: u64) -> Spec {
     Spec::builder().limits(Limits::default().with(limit, n)).build().unwrap()
@@ -101,6 +101,34 @@ fn held_at_n_and_n_plus_1() {
     assert_eq!(told(r#"{"a":ab   }"#).value().to_string(), r#"{"a":"ab"}"#);
     let over = told(r#"{"a":ab    }"#);
     assert!(over.notices().iter().any(|notice| notice.code.name() == "hold_cap"), "{over:?}");
+}
+
+/// The value and the notices of a YAML document under a limit.
+fn yaml(limit: Limit, n: u64, document: &str) -> (String, Vec<&'static str>) {
+    let limits = Limits::default().with(limit, n);
+    let spec = Spec::builder().format(Format::YamlLiteral).limits(limits).build().unwrap();
+    let text = format!("<<<BEGIN AGENTLY_YAML>>>\n{document}\n<<<END AGENTLY_YAML>>>\n");
+    let answer = spec.parse(&text).unwrap();
+    let codes = answer.notices().iter().map(|notice| notice.code.name()).collect();
+    (answer.value().to_string(), codes)
+}
+
+#[test]
+fn deferred_at_n_and_n_plus_1() {
+    let told = yaml(Limit::Deferred, 8, "a: [1, 2, 3]\nb: x");
+    assert_eq!(told, (r#"{"b":"x"}"#.into(), vec!["deferred_too_long"]));
+    let told = yaml(Limit::Deferred, 9, "a: [1, 2, 3]\nb: x");
+    assert_eq!(told, (r#"{"a":[1,2,3],"b":"x"}"#.into(), vec!["deferred"]));
+}
+
+#[test]
+fn aliases_at_n_and_n_plus_1() {
+    let document = "a: &x\n  - 1\n  - 2\nb: *x";
+    // A list, its two items, and its end.
+    let told = yaml(Limit::Aliases, 4, document);
+    assert_eq!(told, (r#"{"a":[1,2],"b":[1,2]}"#.into(), vec!["deferred"]));
+    let told = yaml(Limit::Aliases, 3, document);
+    assert_eq!(told, (r#"{"a":[1,2],"b":null}"#.into(), vec!["yaml_alias_budget"]));
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl RecordBody {
             keys: family.keys.clone(),
             any_key: family.any_key,
             line: String::new(),
-            limit: usize::try_from(options.limits.get(Limit::Held)).unwrap_or(usize::MAX),
+            limit: options.limits.size(Limit::Held),
             passed: false,
             begun: false,
             ended: false,

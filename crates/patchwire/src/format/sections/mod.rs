@@ -104,7 +104,7 @@ impl Sections {
         } else {
             Titles::any()
         };
-        let held = usize::try_from(json.limits.get(Limit::Held)).unwrap_or(usize::MAX);
+        let held = json.limits.size(Limit::Held);
         let options =
             Options { titles, typed, json: json.clone(), unwraps: fields.unwraps.clone(), held };
         Self::begin(Arc::new(options), names, 0)

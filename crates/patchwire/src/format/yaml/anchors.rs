@@ -7,6 +7,8 @@
 use core::ops::Bound;
 use std::collections::BTreeMap;
 
+use crate::limits::{Limit, Limits};
+
 /// One thing that was told of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -17,12 +19,9 @@ pub(super) enum Part {
     Scalar { plain: bool },
 }
 
-/// Values that aliases may stand for, in all.
-const MOST_NODES: usize = 10_000;
-/// Bytes of text that is written down, and that aliases may stand for.
-const MOST_BYTES: usize = 1 << 20;
-/// Parts that are written down.
-const MOST_PARTS: usize = 1 << 16;
+/// Bytes that a part takes beside its text, and a name beside its own.
+const PART: usize = 16;
+const NAME: usize = 64;
 
 /// A value that is being written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,22 +32,46 @@ struct Open {
 }
 
 /// The anchors of a document.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Anchors {
+    /// Values that aliases may stand for, in all.
+    most_nodes: usize,
+    /// Bytes that are written down, and bytes of text that aliases may stand for.
+    most_bytes: usize,
     /// Each with the end of its text.
     parts: Vec<(Part, usize)>,
     text: String,
     known: BTreeMap<String, (usize, usize)>,
     open: Vec<Open>,
+    /// Bytes of names.
+    names: usize,
     /// What aliases stood for so far.
     nodes: usize,
     bytes: usize,
 }
 
 impl Anchors {
-    /// The next value, at this depth, has a name.
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            most_nodes: limits.size(Limit::Aliases),
+            most_bytes: limits.size(Limit::Deferred),
+            parts: Vec::new(),
+            text: String::new(),
+            known: BTreeMap::new(),
+            open: Vec::new(),
+            names: 0,
+            nodes: 0,
+            bytes: 0,
+        }
+    }
+
+    /// The next value, at this depth, has a name, if there is room for it.
     pub(super) fn begin(&mut self, name: &str, depth: usize) {
         self.known.remove(name);
+        self.names += name.len() + NAME;
+        if self.is_full() {
+            return;
+        }
         self.open.push(Open { name: name.to_owned(), start: self.parts.len(), depth });
     }
 
@@ -88,9 +111,13 @@ impl Anchors {
 
     /// What is too long has no name.
     fn bound(&mut self) {
-        if self.text.len() > MOST_BYTES || self.parts.len() > MOST_PARTS {
+        if self.is_full() {
             self.open.clear();
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.text.len() + PART * self.parts.len() + self.names > self.most_bytes
     }
 
     pub(super) fn is_known(&self, name: &str) -> bool {
@@ -113,7 +140,7 @@ impl Anchors {
     fn charge(&mut self, start: usize, end: usize) -> bool {
         let nodes = end - start;
         let bytes = self.text_before(end) - self.text_before(start);
-        if self.nodes + nodes > MOST_NODES || self.bytes + bytes > MOST_BYTES {
+        if self.nodes + nodes > self.most_nodes || self.bytes + bytes > self.most_bytes {
             return false;
         }
         self.nodes += nodes;

@@ -12,9 +12,6 @@ use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
 
-/// Bytes of text that are kept of one value.
-const MOST: usize = 1 << 20;
-
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -40,7 +37,8 @@ enum Kind {
 pub(super) struct Deferred {
     kind: Kind,
     text: String,
-    /// It is too long to keep.
+    /// Most bytes of it that are kept; whether it is longer.
+    most: usize,
     too_long: bool,
     anchor: Option<String>,
     want: Want,
@@ -61,7 +59,7 @@ impl Deferred {
     }
 
     fn push(&mut self, text: &str) {
-        if self.text.len() + text.len() > MOST {
+        if self.text.len() + text.len() > self.most {
             self.too_long = true;
             self.text = String::new();
         }
@@ -72,7 +70,7 @@ impl Deferred {
 
     pub(super) fn push_spaces(&mut self, count: u64) {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        self.too_long |= count > MOST;
+        self.too_long |= count > self.most;
         if !self.too_long {
             self.push(&" ".repeat(count));
         }
@@ -104,8 +102,10 @@ impl YamlFormat {
         };
         let want = self.teller.want();
         let start = self.document.start;
-        let (anchor, text) = (expect.anchor, before.to_owned());
-        let deferred = Deferred { kind, text, too_long: false, anchor, want, start, end: start };
+        let (text, most) = (String::new(), self.most_deferred);
+        let (too_long, anchor, end) = (false, expect.anchor, start);
+        let mut deferred = Deferred { kind, text, most, too_long, anchor, want, start, end };
+        deferred.push(before);
         self.document.scalar = Scalar::Deferred(deferred);
         self.document.at = At::Text;
         self.document.begun = true;
@@ -125,7 +125,8 @@ impl YamlFormat {
         let mut expect = super::state::Expect::default();
         let expected = document.expect.as_mut().unwrap_or(&mut expect);
         let own = expected.property.unwrap_or(document.start) - document.line;
-        let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(MOST));
+        let most = self.most_deferred;
+        let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(most));
         let sign = if list { "-" } else { "k:" };
         let gap = match (expected.same_line, list) {
             (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
@@ -156,7 +157,8 @@ impl YamlFormat {
     /// What is held, at its column; unless it is read again.
     fn indented(&self) -> String {
         let document = &self.document;
-        let own = usize::try_from(document.start - document.line).unwrap_or(0).min(MOST);
+        let own = usize::try_from(document.start - document.line).unwrap_or(0);
+        let own = own.min(self.most_deferred);
         format!("{}{}", " ".repeat(own), document.held)
     }
 
@@ -353,7 +355,8 @@ impl YamlFormat {
         }
         // Behind a key its lines need an indent, as they do where it stands.
         let column = self.document.parent().unwrap_or_default();
-        let spaces = " ".repeat(usize::try_from(column).unwrap_or_default().min(MOST));
+        let column = usize::try_from(column).unwrap_or_default();
+        let spaces = " ".repeat(column.min(self.most_deferred));
         let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
         let depth = self.teller.depth_limit();
         let said = match lines {

@@ -61,6 +61,8 @@ pub(crate) struct YamlFormat {
     most_held: u64,
     /// Bytes of a number.
     most_number: u64,
+    /// Bytes of a value that is kept as text.
+    most_deferred: usize,
     stage: Stage,
     document: Document,
     teller: Teller,
@@ -74,6 +76,7 @@ impl YamlFormat {
             name: names.document.clone(),
             most_held: options.limits.get(Limit::Held),
             most_number: options.limits.get(Limit::Number),
+            most_deferred: options.limits.size(Limit::Deferred),
             stage: Stage::Seek(Seek::default()),
             document: Document::default(),
             teller: Teller::new(options),

@@ -67,17 +67,16 @@ pub(super) struct Teller {
 
 impl Teller {
     pub(super) fn new(options: &JsonOptions) -> Self {
-        let limit = options.limits.get(Limit::Depth);
         Self {
             out: Out::default(),
             names: Names::new(options.schema.as_ref()),
             schema: options.schema.clone(),
-            depth_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            depth_limit: options.limits.size(Limit::Depth),
             key_limit: options.limits.get(Limit::Key),
             levels: Vec::new(),
             member: None,
             skipping: None,
-            anchors: Anchors::default(),
+            anchors: Anchors::new(&options.limits),
             merges: 0,
             deferred: false,
             end: 0,

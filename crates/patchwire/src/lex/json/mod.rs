@@ -183,7 +183,7 @@ struct Noted {
 
 impl Lexer {
     pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps) -> Self {
-        let limit = |limit| usize::try_from(limits.get(limit)).unwrap_or(usize::MAX);
+        let limit = |limit| limits.size(limit);
         Self {
             rules,
             caps,
