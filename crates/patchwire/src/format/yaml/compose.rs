@@ -11,6 +11,7 @@ use crate::notice::Code;
 use crate::span::Span;
 
 /// One thing that the text says.
+#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "nothing reads it then"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
     Open {
@@ -33,6 +34,7 @@ pub(super) enum Said {
 }
 
 /// Why there is no value.
+#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "nothing reads it then"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     /// YAML does not allow it, or no value can say it.
