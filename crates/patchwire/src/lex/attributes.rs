@@ -83,7 +83,7 @@ impl Attributes {
             }
             (_, '=') => {
                 self.forget();
-                State::Equals
+                State::Between
             }
             (_, _) => {
                 self.forget();
@@ -187,6 +187,7 @@ mod tests {
             ("/>", None, None, true),
             (" name='a\r\nb\rc\n\rd'>", Some("a\nb\rc\n\rd"), None, false),
             (" name=/type=\"b\" name='c'>", Some(""), Some("b"), false),
+            (" =name='a' 'x'= type=b>", Some("a"), Some("b"), false),
             (">", None, None, false),
         ] {
             let (read_name, read_kind, read_empty) = read(text);

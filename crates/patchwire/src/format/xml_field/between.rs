@@ -46,8 +46,8 @@ impl XmlFieldFormat {
     }
 
     /// In what may be a tag. How much was eaten.
-    pub(super) fn tag(&mut self, char: char, end: u64) -> Result<usize, Error> {
-        let len = char.len_utf8();
+    pub(super) fn tag(&mut self, char: char, span: Span) -> Result<usize, Error> {
+        let (len, end) = (char.len_utf8(), span.end);
         let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
         let root = &self.literals.root_closer;
         if self.held.eq_ignore_ascii_case("<field") && (blank || matches!(char, '/' | '>')) {
@@ -59,7 +59,7 @@ impl XmlFieldFormat {
         }
         if self.held.eq_ignore_ascii_case(root) && (blank || char == '>') {
             self.place = Place::Closing;
-            return Ok(self.closing(char, end));
+            return Ok(self.closing(char, span));
         }
         let goes_on = |whole: &str| {
             let next = whole.as_bytes().get(self.held.len()).copied().map(char::from);
@@ -78,7 +78,7 @@ impl XmlFieldFormat {
         let held = core::mem::take(&mut self.held);
         match self.place {
             Place::Tag { comment: true } => self.place = Place::Comment { hyphens: 0 },
-            _ => self.stray(end - len as u64),
+            _ => self.stray(span.start),
         }
         self.read_again(&held[1..], self.held_from + 1)?;
         Ok(0)
@@ -102,13 +102,13 @@ impl XmlFieldFormat {
     }
 
     /// In the closing tag of the root, which ends in what belongs to no tag. How much was eaten.
-    pub(super) fn closing(&mut self, char: char, end: u64) -> usize {
+    pub(super) fn closing(&mut self, char: char, span: Span) -> usize {
         let (blank, len) = (matches!(char, ' ' | '\t' | '\n' | '\r'), char.len_utf8());
         if blank {
             return len;
         }
-        let eaten = if char == '>' { len } else { 0 };
-        self.close_root(end - (len - eaten) as u64);
+        let (end, eaten) = if char == '>' { (span.end, len) } else { (span.start, 0) };
+        self.close_root(end);
         eaten
     }
 }

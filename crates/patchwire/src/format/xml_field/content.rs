@@ -35,7 +35,7 @@ impl XmlFieldFormat {
     pub(super) fn content(&mut self, text: &str, base: u64) -> Result<usize, Error> {
         let Place::Content(content) = &mut self.place else { return Ok(0) };
         if content.closer.is_some() {
-            return self.closer(text, base);
+            return self.closer(text);
         }
         let bytes = text.as_bytes();
         let next = match content.section {
@@ -80,12 +80,12 @@ impl XmlFieldFormat {
     }
 
     /// In what may end the field. How much was eaten.
-    fn closer(&mut self, text: &str, base: u64) -> Result<usize, Error> {
+    fn closer(&mut self, text: &str) -> Result<usize, Error> {
         let Place::Content(content) = &mut self.place else { return Ok(0) };
         let (Some(closer), Some(char)) = (&mut content.closer, text.chars().next()) else {
             return Ok(0);
         };
-        let (len, end) = (char.len_utf8(), base + char.len_utf8() as u64);
+        let len = char.len_utf8();
         let full = closer.text().len() >= self.held_limit;
         let verdict =
             if full { Verdict::Content } else { closer.push(char, &self.literals, &self.names) };
@@ -122,7 +122,6 @@ impl XmlFieldFormat {
                 return Ok(len);
             }
         }
-        debug_assert!(end > base, "a character has a length");
         Ok(0)
     }
 
@@ -140,14 +139,13 @@ impl XmlFieldFormat {
 
     /// Text of the field.
     fn body_text(&mut self, text: &str, base: u64) -> Result<(), Error> {
-        let Place::Content(content) = &mut self.place else { return Ok(()) };
-        content.pass(text);
+        if let Place::Content(content) = &mut self.place {
+            content.pass(text);
+        }
+        let run = Run { text, place: None, span: self.span(base, text.len()) };
         match &mut self.body {
-            Body::Text(field) => {
-                let span = Span::new(base, base + text.len() as u64);
-                field.tell(Run { text, place: None, span }, &mut self.out);
-            }
-            Body::Json(payload) => payload.read(text, base, &mut self.out)?,
+            Body::Text(field) => field.tell(run, &mut self.out),
+            Body::Json(payload) => payload.read_run(run, &mut self.out)?,
             Body::None => {}
         }
         Ok(())

@@ -110,6 +110,8 @@ pub(crate) struct XmlFieldFormat {
     held: String,
     held_from: u64,
     held_limit: usize,
+    /// Where what is read ends in the stream.
+    until: u64,
     roots: u32,
     /// The input ended.
     ended: bool,
@@ -119,7 +121,6 @@ pub(crate) struct XmlFieldFormat {
 impl XmlFieldFormat {
     pub(crate) fn new(names: &FieldOptions, json: &JsonOptions) -> Self {
         let root = names.root_tag.to_ascii_lowercase();
-        let limit = json.limits.get(Limit::Held);
         Self {
             literals: Literals {
                 root_opener: format!("<{root}"),
@@ -132,7 +133,8 @@ impl XmlFieldFormat {
             body: Body::None,
             held: String::new(),
             held_from: 0,
-            held_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            held_limit: json.limits.size(Limit::Held),
+            until: 0,
             roots: 0,
             ended: false,
             out: Out::default(),
@@ -160,22 +162,29 @@ impl XmlFieldFormat {
     /// Reads some of the text, which begins in the stream at `base`. How much was eaten.
     fn read(&mut self, text: &str, base: u64) -> Result<usize, Error> {
         let Some(char) = text.chars().next() else { return Ok(0) };
-        let end = base + char.len_utf8() as u64;
+        let span = self.span(base, char.len_utf8());
+        let end = span.end;
         match &mut self.place {
             Place::Outside { .. } if self.held.is_empty() => return Ok(self.outside(text, base)),
-            Place::Outside { .. } => return Ok(self.root_name(char, end)),
+            Place::Outside { .. } => return Ok(self.root_name(char, span)),
             Place::Root { .. } => self.root_tag(char, end),
             Place::Between { .. } => self.between(char, end),
-            Place::Tag { .. } => return self.tag(char, end),
+            Place::Tag { .. } => return self.tag(char, span),
             Place::Comment { .. } => self.comment(char, end),
             Place::Field(attributes) => {
                 attributes.push(char);
                 self.field_tag(char, end)?;
             }
-            Place::Closing => return Ok(self.closing(char, end)),
+            Place::Closing => return Ok(self.closing(char, span)),
             Place::Content(_) => return self.content(text, base),
         }
         Ok(char.len_utf8())
+    }
+
+    /// So many bytes of text from there on. What stands for invalid bytes is longer here than in the
+    /// stream.
+    fn span(&self, base: u64, len: usize) -> Span {
+        Span::new(base.min(self.until), self.until.min(base + len as u64))
     }
 
     /// Reads all of a text that was held.
@@ -191,7 +200,8 @@ impl XmlFieldFormat {
     fn outside(&mut self, text: &str, base: u64) -> usize {
         let len = memchr::memchr(b'<', text.as_bytes()).unwrap_or(text.len());
         if len > 0 {
-            self.out.push_text(What::Outside, &text[..len], base + len as u64);
+            let end = self.span(base, len).end;
+            self.out.push_text(What::Outside, &text[..len], end);
             return len;
         }
         self.held.push('<');
@@ -200,13 +210,13 @@ impl XmlFieldFormat {
     }
 
     /// In what may be the name of the root's tag. How much was eaten.
-    fn root_name(&mut self, char: char, end: u64) -> usize {
+    fn root_name(&mut self, char: char, span: Span) -> usize {
         let Place::Outside { after } = self.place else { return 0 };
         let len = char.len_utf8();
         let opener = &self.literals.root_opener;
         if self.held.len() == opener.len() && matches!(char, ' ' | '\t' | '\n' | '\r' | '/' | '>') {
             self.place = Place::Root { after, tag: Attributes::default() };
-            self.root_tag(char, end);
+            self.root_tag(char, span.end);
             return len;
         }
         let next = opener.as_bytes().get(self.held.len()).copied().map(char::from);
@@ -215,7 +225,7 @@ impl XmlFieldFormat {
             return len;
         }
         let held = core::mem::take(&mut self.held);
-        self.out.push_text(What::Outside, &held, end - len as u64);
+        self.out.push_text(What::Outside, &held, span.start);
         0
     }
 
@@ -392,6 +402,7 @@ impl Machine for XmlFieldFormat {
             if input.is_done() {
                 return Ok(None);
             }
+            self.until = input.offset_of(input.text().len());
             input.pos += self.read(input.rest(), input.offset())?;
         }
     }
@@ -412,6 +423,7 @@ impl Machine for XmlFieldFormat {
             return Ok(Some(token));
         }
         if !core::mem::replace(&mut self.ended, true) {
+            self.until = end;
             self.end_input(end)?;
         }
         Ok(self.out.pop())
@@ -423,6 +435,7 @@ impl Machine for XmlFieldFormat {
 
     fn forget(&mut self) {
         self.out.forget();
+        self.until = 0;
         let looking = matches!(&self.place, Place::Content(content) if content.closer.is_some());
         if self.held.is_empty() && !looking {
             self.held_from = 0;
