@@ -483,10 +483,7 @@ impl Parser {
                 Piece::Run(text) => {
                     let mut input = Input::new(text, self.offset);
                     let emit = self.advance(&mut input)?;
-                    self.format.settle(text);
-                    if let Some((_, body)) = &mut self.body {
-                        body.settle(text);
-                    }
+                    self.settle(text);
                     let read = input.pos;
                     self.offset += read as u64;
                     self.take_pulled(rest, read);

@@ -255,6 +255,18 @@ impl Parser {
         Ok(true)
     }
 
+    /// The input is about to go while tokens are left that may name it, or what the router released.
+    pub(super) fn settle(&mut self, input: &str) {
+        let text = match (self.segment, &self.router) {
+            (Segment::Released { .. }, Some(router)) => router.released(),
+            _ => input,
+        };
+        self.format.settle(text);
+        if let Some((_, body)) = &mut self.body {
+            body.settle(text);
+        }
+    }
+
     /// What the format held because of what might have followed is told: a marker follows. In an
     /// element its payload ends here.
     pub(super) fn interrupt_format(&mut self, at: u64) -> Result<(), Error> {
