@@ -74,13 +74,15 @@ impl Place {
             if stack.len() < MOST_OPEN && opens_here(tags, family, stack.last(), body) {
                 place.rules[0] = place.rules[0].with(opener(family));
                 hidden = hidden.with(opener(family));
+                // A fence is no wrapping of the answer because it begins with a comment.
                 if tags.family(family).comment {
                     place.comments = place.comments.with(opener(family));
+                } else {
+                    openers = openers.with(opener(family));
                 }
                 if tags.family(family).at == At::Line {
                     place.lined = place.lined.with(opener(family));
                 }
-                openers = openers.with(opener(family));
             }
             if tags.family(family).is_void() {
                 continue;

@@ -110,7 +110,7 @@ impl Closer {
             (State::Name, _) => return self.name(char, blank),
             (State::Tag(attributes), _) => {
                 attributes.push(char);
-                return opening(attributes, self.text.len(), names);
+                return opening(attributes, self.text.len() + char.len_utf8(), names);
             }
             (State::Closer, '>') => {
                 self.state = State::Behind;
@@ -214,9 +214,9 @@ fn opening(attributes: &Attributes, len: usize, names: &Names) -> Verdict {
         (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),
         (None, None) => !attributes.is_done(),
     };
-    match expected && len < MOST_IMPLICIT {
-        true if attributes.is_done() => Verdict::Opened,
-        true => Verdict::Wait,
-        false => Verdict::Content,
+    match expected {
+        true if attributes.is_done() && len <= MOST_IMPLICIT => Verdict::Opened,
+        true if len < MOST_IMPLICIT => Verdict::Wait,
+        _ => Verdict::Content,
     }
 }

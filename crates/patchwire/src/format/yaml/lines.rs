@@ -103,8 +103,10 @@ impl YamlFormat {
                     document.tabs += 1;
                 }
                 BOM if !document.begun && document.column() == 0 => {
+                    let start = input.offset();
                     input.pos += char.len_utf8();
                     document.line = input.offset();
+                    self.teller.notice(Code::Bom, Span::new(start, input.offset()));
                 }
                 '\n' | '\r' => {
                     self.blank_line(input);

@@ -153,13 +153,18 @@ impl YamlFormat {
         if sign == '?' && expect.property.is_some() {
             self.teller.notice(Code::YamlBadIndent, Span::at(at));
         }
-        if let Some(anchor) = &expect.anchor {
+        let of_key = sign == ':' && expect.anchor_here;
+        if let Some(anchor) = expect.anchor.as_ref().filter(|_| !of_key) {
             self.teller.anchor(anchor);
         }
         self.teller.open(false, at)?;
         self.document.start = expect.property.unwrap_or(at);
         let column = self.document.start - self.document.line;
         self.document.nests.push(Nest { list: false, column });
+        let anchor = expect.anchor.filter(|_| of_key).map(|name| format!("&{name} "));
+        let tag = if sign == ':' && expect.tag_here { "!!str " } else { "" };
+        let key = format!("{}{tag}{}", anchor.unwrap_or_default(), self.document.held);
+        self.document.held = key;
         self.defer_entry();
         Ok(())
     }
