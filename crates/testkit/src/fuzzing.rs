@@ -253,6 +253,8 @@ pub fn agree(data: &[u8]) {
     if text.len() > LONGEST_TEXT {
         return;
     }
+    // The oracle counts the bytes of long tags where line ends have one.
+    let text = &text.replace("\r\n", "\n");
     let format = AGREED[job.setup % AGREED.len()];
     let schema = (job.setup < 128).then_some(&*DECLARED);
     if let Err(why) = fielded::compare(format, schema, text, |_| false) {

@@ -259,6 +259,11 @@ pub(super) fn tell(
             _ => {}
         }
         tell_one(what, is_key, teller, end)?;
+        if let (Some(Said::Anchor(name)), true, Said::Scalar { text, .. }) =
+            (said.get(at + 1), is_key, what)
+        {
+            teller.name_key(name, text);
+        }
         if is_key && members && open.len() == 1 {
             teller.defer();
         }

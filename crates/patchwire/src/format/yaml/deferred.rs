@@ -215,6 +215,9 @@ impl YamlFormat {
         let document = &mut self.document;
         let (spaces, nest) = (document.spaces, document.nests.last().copied());
         let Scalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
+        if document.tabs > 0 {
+            self.teller.notice(Code::YamlTab, Span::at(at));
+        }
         let low = nest.is_some_and(|nest| spaces <= nest.column);
         let level = nest.is_some_and(|nest| spaces == nest.column);
         // A list need not be deeper than the key or colon it follows.
@@ -279,6 +282,9 @@ impl YamlFormat {
                     None => deferred.text.trim_end_matches([' ', '\t', '\n']),
                 };
                 let end = end.map_or(deferred.end, |(_, end)| end);
+                if trailing && deferred.want != Want::Any {
+                    self.teller.notice_of_next(Code::BadYaml, here);
+                }
                 self.tell_brackets(&deferred, text, end, whole || closed.is_some())
             }
             Kind::Node { list } => {

@@ -438,7 +438,10 @@ impl YamlFormat {
         let held = core::mem::take(&mut self.document.held);
         let name = held.trim_end_matches(is_blank);
         let end = self.document.start + name.len() as u64;
-        self.document.expect = None;
+        let expect = self.take_expected();
+        if expect.text || expect.anchor.is_some() {
+            self.teller.notice(Code::BadYaml, Span::at(end));
+        }
         self.teller.alias(&name[1..], end)?;
         Ok(())
     }

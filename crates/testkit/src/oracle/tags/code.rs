@@ -46,9 +46,8 @@ pub fn open_fence(text: &[u8]) -> Option<usize> {
 /// Whether a text is nothing but a fence's first line, and blank lines around it.
 #[must_use]
 pub fn is_only_fence_line(text: &[u8]) -> bool {
-    let mut lines = text
-        .split(is_break)
-        .filter(|line| !line.iter().all(|byte| byte.is_ascii_whitespace() || *byte == MARKER));
+    let is_blank = |line: &&[u8]| line.iter().all(|byte| matches!(*byte, b' ' | b'\t' | MARKER));
+    let mut lines = text.split(is_break).filter(|line| !is_blank(line));
     lines.next().is_some_and(|line| Fence::begin(line, 0).is_some()) && lines.next().is_none()
 }
 

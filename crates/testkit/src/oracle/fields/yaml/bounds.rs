@@ -65,7 +65,7 @@ fn document(lines: &[&str], fenced: bool) -> Bounds {
     let mut content = false;
     for (at, line) in lines.iter().enumerate() {
         let whole = line.trim_end_matches('\n');
-        let whole = if at == 0 { whole.strip_prefix('\u{feff}').unwrap_or(whole) } else { whole };
+        let whole = if content { whole } else { whole.strip_prefix('\u{feff}').unwrap_or(whole) };
         let last = at + 1 == lines.len() && !line.ends_with('\n');
         if is_end(whole) {
             bounds.end = End::Marker;
