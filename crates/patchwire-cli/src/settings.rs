@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use patchwire::{Limits, Schema, SchemaError, Spec, SpecError, TagSet};
+use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError, TagSet};
 
-use crate::args::{Format, ReadingArgs, Roots, SchemaForm, Strictness, Values, View};
+use crate::args::{ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values, View};
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
 
@@ -67,20 +67,18 @@ impl Settings {
             Wanted::None => builder.without_tags(),
             Wanted::Set(set) => builder.tags(set.clone()),
         };
-        if let Some(name) = &args.root_tag {
-            builder = builder.root_tag(name);
-        }
-        if let Some(name) = &args.document_name {
-            builder = builder.document_name(name);
-        }
-        if let Some(file) = &args.schema {
-            builder = builder.schema(read_schema(file, args.schema_form)?);
-        }
+        builder = expecting(builder, &args.expected)?;
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
         let format = spec.format().into();
-        let unasked = args.format.is_none() && args.schema.is_none();
+        let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
         Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
+    }
+
+    /// What is expected, as a spec that knows nothing else.
+    pub(crate) fn expected(args: &ExpectedArgs) -> Result<Spec, SettingsError> {
+        let builder = Spec::builder().format(args.format.unwrap_or(Format::Json).into());
+        expecting(builder, args)?.build().map_err(SettingsError::Contradiction)
     }
 
     /// A format, with a schema that comes with the command.
@@ -107,10 +105,24 @@ impl Settings {
     }
 }
 
+/// The names on the wire, and the schema.
+fn expecting(mut builder: SpecBuilder, args: &ExpectedArgs) -> Result<SpecBuilder, SettingsError> {
+    if let Some(name) = &args.root_tag {
+        builder = builder.root_tag(name);
+    }
+    if let Some(name) = &args.document_name {
+        builder = builder.document_name(name);
+    }
+    if let Some(file) = &args.schema {
+        builder = builder.schema(read_schema(file, args.schema_form)?);
+    }
+    Ok(builder)
+}
+
 /// What is asked for; else text where the tags say what the answer is and no schema does.
 fn format(args: &ReadingArgs, wanted: &Wanted) -> Format {
-    let is_text = args.schema.is_none() && wanted.has_answer();
-    args.format.unwrap_or(if is_text { Format::Text } else { Format::Json })
+    let is_text = args.expected.schema.is_none() && wanted.has_answer();
+    args.expected.format.unwrap_or(if is_text { Format::Text } else { Format::Json })
 }
 
 fn contradiction(error: SpecError, wanted: &Wanted) -> SettingsError {

@@ -4,8 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 6] =
-    ["choosing-a-format.md", "schemas.md", "sections.md", "text.md", "xml-field.md", "yaml.md"];
+const PAGES: [&str; 7] = [
+    "choosing-a-format.md",
+    "prompts.md",
+    "schemas.md",
+    "sections.md",
+    "text.md",
+    "xml-field.md",
+    "yaml.md",
+];
 
 /// To bless: `BLESS=1 cargo test -p patchwire-cli docs`.
 #[test]

@@ -1,6 +1,8 @@
 use crate::run::patchwire;
 
 const INPUT: [&str; 3] = ["--input", "--chunk-bytes", "--chunk-seed"];
+const EXPECTED: [&str; 5] =
+    ["--format", "--schema", "--schema-form", "--root-tag", "--document-name"];
 const READING: [&str; 12] = [
     "--format",
     "--schema",
@@ -23,6 +25,7 @@ fn help_mentions_every_option() {
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
         ("trace", &["--json"], &[&INPUT, &READING]),
+        ("prompt", &["--skeleton"], &[&EXPECTED]),
         ("completions", &["<SHELL>", "bash", "elvish"], &[]),
         ("demo", &["--json", "--speed", "--values", "[FORMAT]"], &[]),
     ] {

@@ -54,6 +54,7 @@ mod limits;
 mod notice;
 mod parser;
 mod path;
+mod prompt;
 mod scan;
 pub mod schema;
 mod schema_text;
@@ -85,6 +86,7 @@ pub use parser::Parser;
 pub use path::{
     JsonPath, Path, PathBuf, Pattern, PatternError, Pointer, Segment, Segments, Wildcard,
 };
+pub use prompt::Prompt;
 pub use schema::{Schema, SchemaError, SchemaForm};
 pub use span::Span;
 pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};

@@ -41,6 +41,13 @@ pub(super) const DEMO: &str = "\
   patchwire demo --speed 0.3
   patchwire demo --json | head";
 
+pub(super) const PROMPT: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire prompt --schema report.yaml
+  patchwire prompt --schema report.json --format hybrid
+  patchwire prompt --schema report.json --format auto --skeleton
+  (cat task.txt; patchwire prompt --schema report.yaml) | my-model | patchwire final --schema report.yaml";
+
 pub(super) const TRACE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire trace answer.txt --chunk-bytes 1

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use choices::{Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View};
-pub(crate) use reading::ReadingArgs;
+pub(crate) use reading::{ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
 
 use crate::cutting::Sizes;
@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Final(FinalArgs),
     Check(CheckArgs),
     Demo(DemoArgs),
+    Prompt(PromptArgs),
     Trace(TraceArgs),
     Completions(CompletionsArgs),
 }
@@ -116,6 +117,21 @@ pub(crate) struct DemoArgs {
     pub(crate) speed: f64,
     #[command(flatten)]
     pub(crate) values: ValuesArgs,
+}
+
+/// Print what to tell a model, so that it writes what is expected
+///
+/// The wire form and its rules, the fields with types, descriptions and what is required, and a
+/// skeleton in exactly that form. Put it at the end of your prompt, and read the answer with the
+/// same options.
+#[derive(Debug, Args)]
+#[command(after_help = help::PROMPT)]
+pub(crate) struct PromptArgs {
+    /// Print the skeleton alone
+    #[arg(long)]
+    pub(crate) skeleton: bool,
+    #[command(flatten)]
+    pub(crate) expected: ExpectedArgs,
 }
 
 /// Show what bytes become, chunk by chunk, and why one is held back

@@ -9,10 +9,10 @@ use patchwire::{Leniency, Limit};
 use super::choices::{Format, Roots, SchemaForm, Strictness, View};
 use super::tags::{Tags, TagsParser};
 
-/// How the bytes are read.
+/// What is expected: the wire form and the value.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
-pub(crate) struct ReadingArgs {
+pub(crate) struct ExpectedArgs {
     /// What the model was asked to write [default: json; text where the tags mark the answer and
     /// there is no schema]
     #[arg(long, value_enum, value_name = "NAME")]
@@ -30,6 +30,14 @@ pub(crate) struct ReadingArgs {
     #[arg(help = "The name in <<<BEGIN NAME>>> of yaml_literal [default: AGENTLY_YAML]")]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) document_name: Option<String>,
+}
+
+/// How the bytes are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadingArgs {
+    #[command(flatten)]
+    pub(crate) expected: ExpectedArgs,
     /// Elements to look for around the value (repeatable) [default: think, none if strict]
     #[arg(long, value_name = "NAME|FILE", value_parser = TagsParser, hide_possible_values = true)]
     #[arg(long_help = tags_help())]
@@ -50,7 +58,8 @@ pub(crate) struct ReadingArgs {
     /// Which value is the answer, where there are several
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) roots: Roots,
-    /// Change a limit: depth, key, number, held, total, nodes, fields, notices (repeatable)
+    /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, notices
+    /// (repeatable)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub(crate) limit: Vec<(Limit, u64)>,
 }

@@ -1,9 +1,10 @@
 //! The values an enum or a literal may have, and which of them a text is.
 
-use core::iter;
+use core::{fmt, iter};
 use std::collections::HashSet;
 
 use crate::document::ValueKind;
+use crate::text::escape;
 
 /// A scalar that a schema names: a string, a number, a bool or null.
 ///
@@ -37,10 +38,23 @@ impl Literal {
         }
     }
 
-    fn as_str(&self) -> Option<&str> {
+    /// The text, if it is a string.
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.0 {
             Scalar::String(text) => Some(text),
             _ => None,
+        }
+    }
+}
+
+/// As JSON writes it.
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Scalar::Null => f.write_str("null"),
+            Scalar::Bool(value) => value.fmt(f),
+            Scalar::Number(text) => f.write_str(text),
+            Scalar::String(text) => f.write_str(&escape::quoted(text)),
         }
     }
 }

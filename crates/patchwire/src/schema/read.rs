@@ -12,6 +12,11 @@ impl Schema {
         self.0.root.schema
     }
 
+    /// How much the root is needed.
+    pub(crate) fn presence(&self) -> Presence {
+        self.0.root.presence
+    }
+
     pub(crate) fn node(&self, id: SchemaId) -> &SchemaNode {
         &self.0.nodes[id.index()]
     }

@@ -2,6 +2,15 @@
 
 use core::fmt;
 
+/// `text` as a JSON string.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    // Writing to a string does not fail.
+    let _ = write(&mut out, text);
+    out.push('"');
+    out
+}
+
 /// Writes `text` as the inside of a JSON string.
 pub(crate) fn write(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;

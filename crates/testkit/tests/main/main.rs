@@ -14,6 +14,7 @@ mod incumbents;
 mod laws;
 mod oracle;
 mod pairs;
+mod prompt;
 mod recordings;
 mod sections;
 mod strays;

@@ -49,14 +49,14 @@ pub fn find(text: &str) -> Option<Bounds> {
 /// A marker may stand in a fence, and a fence between markers: what follows the inner start.
 fn inner_start<'l>(lines: &'l [&'l str], fenced: bool) -> Option<&'l [&'l str]> {
     let at = lines.iter().position(|line| !is_preamble(line))?;
-    let line = lines[at].trim_end_matches('\n');
+    let line = lines[at].trim_end_matches('\n').trim_start_matches('\u{feff}');
     let starts = if fenced { is_begin(line) } else { opens_fence(line) };
     starts.then(|| &lines[at + 1..])
 }
 
 /// Whether nothing of the document's content stands in a line that comes before it.
 fn is_preamble(line: &str) -> bool {
-    let line = line.trim_end_matches('\n');
+    let line = line.trim_end_matches('\n').trim_start_matches('\u{feff}');
     line.starts_with('%') || is_nothing(line.strip_prefix("---").unwrap_or(line))
 }
 
@@ -65,7 +65,7 @@ fn document(lines: &[&str], fenced: bool) -> Bounds {
     let mut content = false;
     for (at, line) in lines.iter().enumerate() {
         let whole = line.trim_end_matches('\n');
-        let whole = if content { whole } else { whole.strip_prefix('\u{feff}').unwrap_or(whole) };
+        let whole = if content { whole } else { whole.trim_start_matches('\u{feff}') };
         let last = at + 1 == lines.len() && !line.ends_with('\n');
         if is_end(whole) {
             bounds.end = End::Marker;
