@@ -80,7 +80,7 @@ impl XmlFieldFormat {
             Place::Tag { comment: true } => self.place = Place::Comment { hyphens: 0 },
             _ => self.stray(span.start),
         }
-        self.read_again(&held[1..], self.held_from + 1)?;
+        self.read_again(&held[1..], Span::new(self.held_from + 1, span.start))?;
         Ok(0)
     }
 

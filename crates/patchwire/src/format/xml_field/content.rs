@@ -35,7 +35,7 @@ impl XmlFieldFormat {
     pub(super) fn content(&mut self, text: &str, base: u64) -> Result<usize, Error> {
         let Place::Content(content) = &mut self.place else { return Ok(0) };
         if content.closer.is_some() {
-            return self.closer(text);
+            return self.closer(text, base);
         }
         let bytes = text.as_bytes();
         let next = match content.section {
@@ -80,7 +80,8 @@ impl XmlFieldFormat {
     }
 
     /// In what may end the field. How much was eaten.
-    fn closer(&mut self, text: &str) -> Result<usize, Error> {
+    fn closer(&mut self, text: &str, base: u64) -> Result<usize, Error> {
+        let here = self.span(base, text.chars().next().map_or(0, char::len_utf8));
         let Place::Content(content) = &mut self.place else { return Ok(0) };
         let (Some(closer), Some(char)) = (&mut content.closer, text.chars().next()) else {
             return Ok(0);
@@ -106,19 +107,19 @@ impl XmlFieldFormat {
                 let held =
                     content.closer.take().map_or_else(String::new, |it| it.text().to_owned());
                 self.body_text(&held[..1], from)?;
-                self.read_again(&held[1..], from + 1)?;
+                self.read_again(&held[1..], Span::new(from + 1, here.start))?;
             }
             Verdict::Closed(at) => {
                 let held = self.end_section();
                 self.close_field(from + at as u64)?;
-                self.read_again(&held[at..], from + at as u64)?;
+                self.read_again(&held[at..], Span::new(from + at as u64, here.start))?;
             }
             Verdict::Opened => {
                 let mut held = self.end_section();
                 held.push(char);
                 self.out.notice(Code::MissingClose, Span::at(from));
                 self.close_field(from)?;
-                self.read_again(&held, from)?;
+                self.read_again(&held, Span::new(from, here.end))?;
                 return Ok(len);
             }
         }

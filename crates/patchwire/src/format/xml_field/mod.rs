@@ -187,12 +187,14 @@ impl XmlFieldFormat {
         Span::new(base.min(self.until), self.until.min(base + len as u64))
     }
 
-    /// Reads all of a text that was held.
-    fn read_again(&mut self, text: &str, base: u64) -> Result<(), Error> {
+    /// Reads all of a text that was held, which stands for this span of the stream.
+    fn read_again(&mut self, text: &str, held: Span) -> Result<(), Error> {
+        let until = core::mem::replace(&mut self.until, held.end);
         let mut from = 0;
         while from < text.len() {
-            from += self.read(&text[from..], base + from as u64)?;
+            from += self.read(&text[from..], held.start + from as u64)?;
         }
+        self.until = until;
         Ok(())
     }
 
@@ -283,9 +285,8 @@ impl XmlFieldFormat {
 
     /// The tag of a field is whole.
     fn open_field(&mut self, tag: &Attributes, end: u64) -> Result<(), Error> {
-        // Another type, or none, says nothing.
-        let says = |kind| tag.get("type").is_some_and(|said| said.eq_ignore_ascii_case(kind));
-        let (says_json, says_text) = (says("json"), says("text"));
+        let kind = tag.get("type").unwrap_or_default().to_ascii_lowercase();
+        let (says_json, says_text) = (kind == "json", kind == "text");
         let name = tag.get("name").unwrap_or("");
         let found = match self.names.find(name) {
             Found::Free if name.is_empty() => Found::Unknown,
@@ -301,7 +302,7 @@ impl XmlFieldFormat {
             Found::Typed => self.open_json(name),
             Found::Free if says_json => self.open_json(name),
             Found::Free => self.open_text(name, end),
-            Found::Any if says_text => self.open_text(name, end),
+            Found::Any if !is_of_json(&kind) => self.open_text(name, end),
             Found::Any => self.open_json(name),
         };
         let differs = match found {
@@ -391,6 +392,15 @@ impl XmlFieldFormat {
         }
         Ok(())
     }
+}
+
+/// Whether what may be anything is JSON by its type: where none is said, or one that JSON has.
+fn is_of_json(kind: &str) -> bool {
+    const KINDS: [&str; 13] = [
+        "", "json", "list", "array", "object", "dict", "map", "number", "integer", "int", "float",
+        "bool", "boolean",
+    ];
+    KINDS.contains(&kind)
 }
 
 impl Machine for XmlFieldFormat {

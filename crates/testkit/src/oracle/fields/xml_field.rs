@@ -13,6 +13,12 @@ const LONGEST_TAG: usize = 4096;
 /// The longest tag that may close the field before it.
 const LONGEST_IMPLICIT: usize = 256;
 
+/// Types by which what may be anything is JSON.
+const JSON_KINDS: [&str; 13] = [
+    "", "json", "list", "array", "object", "dict", "map", "number", "integer", "int", "float",
+    "bool", "boolean",
+];
+
 /// What may follow the name of an opening tag.
 const OPENER_ENDS: [char; 6] = [' ', '\t', '\n', '\r', '/', '>'];
 /// What may follow the name of the root's closing tag.
@@ -161,7 +167,7 @@ impl Reader<'_> {
         };
         let kind = schema.kind(name)?;
         match (kind, said) {
-            (Type::Any, Some("text")) => return Some(Type::Str),
+            (Type::Any, Some(said)) if !JSON_KINDS.contains(&said) => return Some(Type::Str),
             (Type::Str, Some("json")) => self.out.notice("type_mismatch"),
             (Type::Str | Type::Any, _) => {}
             (_, Some("text")) => self.out.notice("type_mismatch"),
