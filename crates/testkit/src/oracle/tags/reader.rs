@@ -247,11 +247,14 @@ impl<'p> Reader<'p> {
         if !may_stand || !self.text[self.at..].starts_with(COMMENT.0) {
             return false;
         }
-        let cover = self.cover();
-        if let Cover::Fence { start, .. } = cover {
-            self.hidden.push((self.open.len(), start, self.at));
-        }
-        if cover != Cover::None {
+        let raw = matches!(place::body(&self.open), Body::Raw | Body::Json);
+        let cover = code::cover(self.view(), self.profile.guards, self.wrapping());
+        if cover != Cover::None && !raw {
+            // A fence is no wrapping of the answer because a comment stands first in it; an opener
+            // that begins like one makes it that, and is what counts.
+            if let (Cover::Fence { start, .. }, false) = (cover, self.is_wrapped_here()) {
+                self.hidden.push((self.open.len(), start, self.at));
+            }
             return false;
         }
         let start = self.at + COMMENT.0.len();
