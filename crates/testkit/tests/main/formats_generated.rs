@@ -277,7 +277,9 @@ fn stays(
         let part = read(format, &text[..end], Some(schema));
         let Some((last, before)) = part.sure().split_last() else { continue };
         let now = whole.fields.get(before.len());
-        let stays = whole.fields.starts_with(before) && begins(&last.value, now, &given);
+        // What is text because it is no JSON is given out with the end of its field.
+        let late = last.status == Status::Repaired && part.notices.contains("bad_json");
+        let stays = whole.fields.starts_with(before) && (late || begins(&last.value, now, &given));
         assert!(stays, "{:?} of {text:?}\n{part:#?}\n{whole:#?}", &text[..end]);
     }
 }

@@ -82,6 +82,8 @@ pub(crate) struct Payload {
     word: String,
     word_end: u64,
     word_limit: usize,
+    /// What stands there so far, if it may be text in the end, and no JSON.
+    prose: Option<Prose>,
 }
 
 impl Payload {
@@ -89,6 +91,10 @@ impl Payload {
         let limit = options.limits.get(Limit::Number);
         let member = |schema: &Schema| schema.member(schema.root(), name);
         let wanted = options.schema.as_ref().and_then(|it| Some((it.clone(), member(it)?)));
+        let takes_text = wanted.as_ref().is_none_or(|(schema, id): &(Schema, SchemaId)| {
+            schema.matches_kind(*id, ValueKind::String)
+        });
+        let prose = || Prose::new(options.limits.size(Limit::Held));
         let rules = if options.strict { Leniencies::ALL } else { options.rules };
         Self {
             wanted,
@@ -102,6 +108,7 @@ impl Payload {
             word: String::new(),
             word_end: 0,
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            prose: (takes_text && !options.strict).then(prose),
         }
     }
 
@@ -135,6 +142,7 @@ impl Payload {
             let next = input.pos + char.len_utf8();
             if self.char(char, input.offset_of(next), out) {
                 input.pos = next;
+                self.prose = self.prose.take().and_then(|prose| prose.push(char));
             }
         }
         Ok(())
@@ -217,6 +225,7 @@ impl Payload {
         }
         if run.len >= 3 {
             self.phase = Phase::Info(run);
+            self.set_stray(false);
         } else {
             self.stray(end, out);
         }
@@ -300,6 +309,14 @@ impl Payload {
         self.notice(Code::StrayText, Span::at(end), out);
         self.word.clear();
         self.phase = Phase::Stray;
+        self.set_stray(true);
+    }
+
+    /// What came last is no JSON, or a fence that should have some in it.
+    const fn set_stray(&mut self, is_stray: bool) {
+        if let Some(prose) = &mut self.prose {
+            prose.is_stray = is_stray;
+        }
     }
 
     /// Something was noticed of the field.
@@ -354,6 +371,7 @@ impl Payload {
         out.push_text(What::Key, key, end);
         let Some(kind) = kind(what) else { return };
         self.key = None;
+        self.prose = None;
         let Some((schema, id)) = self.wanted.take() else { return };
         if !schema.matches_kind(id, kind) || what == NUMBER && !schema.matches_number(id, text) {
             out.token(Token::notice_of_next(Code::TypeMismatch, Span::at(end)));
@@ -394,6 +412,7 @@ impl Payload {
             }
             Phase::After(behind) => self.end_after(behind, end, out),
             Phase::Shut(_) | Phase::Run(Fence { len: ..3, .. }) => self.stray(end, out),
+            Phase::Run(_) => self.set_stray(false),
             _ => {}
         }
     }
@@ -415,7 +434,22 @@ impl Payload {
                 out.push(What::MemberWasNone, end);
             }
         }
-        Ok(whole)
+        Ok(whole || self.end_as_text(end, out))
+    }
+
+    /// The field ends there, and what stands in it is no JSON: where a string may stand, it is one.
+    /// Whether it is.
+    pub(crate) fn end_as_text(&mut self, end: u64, out: &mut Out) -> bool {
+        let Some(prose) = self.prose.take().filter(|_| self.key.is_some()) else { return false };
+        if !prose.is_stray {
+            return false;
+        }
+        self.begin(What::StringOpen, "", end, out);
+        out.token(Token::notice_of_next(Code::BadJson, Span::at(end)));
+        out.push(What::StringOpen, end);
+        out.push_text(What::StringText, &prose.told(), end);
+        out.push(What::StringClose, end);
+        true
     }
 
     /// Whether the field ended in a fence.
@@ -427,7 +461,11 @@ impl Payload {
     pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
         match self.phase {
             Phase::Value => self.lexer.held(told, end),
-            _ if self.word.is_empty() => Vec::new(),
+            _ if self.word.is_empty() || self.prose.is_some() => {
+                let prose = self.prose.as_ref().filter(|prose| !prose.text.is_empty());
+                let held = prose.map(|prose| Held::up_to(HeldBy::Word, end, &prose.text));
+                held.into_iter().collect()
+            }
             _ => vec![Held::up_to(HeldBy::Word, end, &self.word)],
         }
     }
@@ -435,6 +473,37 @@ impl Payload {
     /// Whether a value began.
     pub(crate) const fn has_begun(&self) -> bool {
         self.key.is_none()
+    }
+}
+
+/// Text where JSON should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Prose {
+    /// All of it from its first visible character on.
+    text: String,
+    /// Most bytes of it.
+    most: usize,
+    /// It, or what stands in its last fence, is no JSON.
+    is_stray: bool,
+}
+
+impl Prose {
+    const fn new(most: usize) -> Self {
+        Self { text: String::new(), most, is_stray: false }
+    }
+
+    /// One more character; nothing if that is too much.
+    fn push(mut self, char: char) -> Option<Self> {
+        let blank = matches!(char, ' ' | '\t' | '\r' | '\n');
+        if !self.text.is_empty() || !blank {
+            self.text.push(char);
+        }
+        (self.text.len() <= self.most).then_some(self)
+    }
+
+    /// As the text of a field is told.
+    fn told(&self) -> String {
+        self.text.trim_end_matches([' ', '\t', '\r', '\n']).replace("\r\n", "\n")
     }
 }
 

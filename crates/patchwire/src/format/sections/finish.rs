@@ -64,6 +64,9 @@ impl Sections {
             }
             Section::Json(payload) => {
                 let whole = payload.finish(end, &mut self.out)?;
+                if payload.end_as_text(end, &mut self.out) {
+                    return Ok(true);
+                }
                 if !whole && payload.is_over() {
                     payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }

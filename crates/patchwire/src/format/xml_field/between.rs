@@ -9,6 +9,8 @@ impl XmlFieldFormat {
     pub(super) fn between(&mut self, char: char, end: u64) {
         let Place::Between { ticks, noted } = &mut self.place else { return };
         match char {
+            // What is behind the ticks of a fence is blank.
+            ' ' | '\t' | '\n' | '\r' if *ticks > 0 => *ticks = 3,
             ' ' | '\t' | '\n' | '\r' => {}
             '<' => {
                 if *ticks > 0 {

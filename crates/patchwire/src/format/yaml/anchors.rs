@@ -131,6 +131,15 @@ impl Anchors {
         next.is_some_and(|(name, _)| name.starts_with(start))
     }
 
+    /// The text of a known value that is a scalar.
+    pub(super) fn scalar(&self, name: &str) -> Option<&str> {
+        let (start, end) = *self.known.get(name)?;
+        match self.part(start) {
+            (Part::Scalar { .. }, text) if end == start + 1 => Some(text),
+            _ => None,
+        }
+    }
+
     /// The parts of a value, if aliases may still stand for so many.
     pub(super) fn take(&mut self, name: &str) -> Option<(usize, usize)> {
         let (start, end) = *self.known.get(name)?;

@@ -92,8 +92,7 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
                 all.alias(name, text)?;
             }
             Event::UnresolvedAlias(name) => {
-                let text = Some(format!("*{name}"));
-                all.alias(name.into_owned(), text)?;
+                all.value(Said::Alias(name.into_owned()), true)?;
             }
             _ => {}
         }
@@ -284,6 +283,7 @@ fn tell_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<
             teller.plain(text, want, end);
         }
         Said::Scalar { text, plain: false, .. } => teller.string(text, false, end),
+        Said::Alias(name) if is_key => teller.key_of_alias(name, end)?,
         Said::Alias(name) => {
             if !teller.alias(name, end)? {
                 teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));

@@ -303,6 +303,21 @@ impl Teller {
         Ok(())
     }
 
+    /// The key is an alias, of something that came before the text that was kept.
+    pub(super) fn key_of_alias(&mut self, name: &str, end: u64) -> Result<(), Error> {
+        let here = Span::at(end);
+        match self.anchors.scalar(name) {
+            Some(text) => {
+                let text = text.to_owned();
+                self.key(&text, false, here)
+            }
+            None => {
+                self.notice(Code::YamlUnknownAlias, here);
+                self.key(&format!("*{name}"), false, here)
+            }
+        }
+    }
+
     /// Whether the key counts; from now on it was there.
     fn find(&mut self, key: &str) -> Found {
         if let [_, .., level] = &mut self.levels[..] {

@@ -17,6 +17,8 @@ pub struct Payload {
     pub extent: Option<String>,
     /// Whether the end of the text ended it, rather than a closed fence or a header.
     pub open: bool,
+    /// The text where nothing begins like JSON.
+    pub prose: String,
     /// What was noticed.
     pub notices: BTreeSet<&'static str>,
 }
@@ -30,7 +32,7 @@ pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
     for (at, line) in lines.iter().enumerate() {
         if is_header(line.text) {
             payload.end = line.start;
-            return payload;
+            return payload.prose(&text[..line.start]);
         }
         if let Some(fence) = Fence::opened_by(line.text) {
             fenced(&mut payload, (text, &lines[at + 1..]), (line.end, fence), is_header);
@@ -45,7 +47,7 @@ pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
         }
     }
     payload.open = true;
-    payload
+    payload.prose(text)
 }
 
 /// A text and the lines of it that are still to be looked at.
@@ -104,6 +106,10 @@ fn trailing(payload: &mut Payload, lines: &[Line<'_>], is_header: &dyn Fn(&str) 
 }
 
 impl Payload {
+    fn prose(self, text: &str) -> Self {
+        Self { prose: text.trim_matches(SPACES).to_owned(), ..self }
+    }
+
     fn extent(&mut self, text: &str) {
         self.extent = Some(text.trim_matches(SPACES).to_owned());
     }
@@ -117,6 +123,11 @@ impl Payload {
     /// Adds the field to a reading. `cut` says that the end of the text ended it.
     pub fn add_to(self, reading: &mut Reading, name: &str, kind: Type, cut: bool) {
         reading.notices.extend(self.notices);
+        if kind == Type::Any && !self.prose.is_empty() {
+            reading.notice("bad_json");
+            let value = Value::Known(Json::String(self.prose));
+            return reading.add(name, value, Status::Repaired, None);
+        }
         let extent = self.extent.unwrap_or_default();
         let Some((value, rest)) = first_value(&extent) else {
             reading.notice(if cut { "truncated" } else { "bad_json" });

@@ -279,9 +279,10 @@ impl Reading {
     }
 }
 
-/// Reads a whole text; without a schema every name is declared.
+/// Reads a whole text; without a schema, or a field in it, every name is declared.
 #[must_use]
 pub fn read(format: Format, text: &str, schema: Option<&Schema>) -> Reading {
+    let schema = schema.filter(|schema| !schema.0.is_empty());
     match format {
         Format::XmlField => xml_field::read(text, schema),
         Format::Hybrid => sections::read(text, schema, sections::Kind::Hybrid),

@@ -181,7 +181,13 @@ impl Reader<'_> {
             let value = Value::Known(Json::String(trimmed(content, true).to_owned()));
             return self.out.add(name, value, status, None);
         }
-        let payload = json::take(content, &|_| false);
+        // A carriage return at the end of a field ends its last line.
+        let last = content.strip_suffix('\r').map(|before| format!("{before}\n"));
+        let content = last.as_deref().unwrap_or(content);
+        let mut payload = json::take(content, &|_| false);
+        if status == Status::Truncated {
+            payload.prose.clear();
+        }
         let before = self.out.fields.len();
         payload.add_to(&mut self.out, name, kind, status == Status::Truncated);
         if let Some(field) = self.out.fields.get_mut(before)
