@@ -63,11 +63,19 @@ pub enum Leniency {
     HeaderEchoes,
     /// Lines of the prompt's own form at the start of a section.
     ScaffoldLines,
+    /// Values written as text, where the schema wants the value; choices in quotes.
+    TextValues,
+    /// Numbers, `true` and `false` where the schema wants text.
+    ValueTexts,
+    /// One value where the schema wants a list.
+    LoneItems,
+    /// An object of one member round the answer.
+    Wrappers,
 }
 
 impl Leniency {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 32] = [
         Self::Comments,
         Self::SingleQuotes,
         Self::SmartQuotes,
@@ -96,7 +104,15 @@ impl Leniency {
         Self::HeaderLevels,
         Self::HeaderEchoes,
         Self::ScaffoldLines,
+        Self::TextValues,
+        Self::ValueTexts,
+        Self::LoneItems,
+        Self::Wrappers,
     ];
+
+    /// Those that make a value another type than it was written as, at the end, by the schema.
+    pub const ALIGNMENT: [Self; 4] =
+        [Self::TextValues, Self::ValueTexts, Self::LoneItems, Self::Wrappers];
 
     /// The name, as configuration takes it.
     #[must_use]
@@ -130,17 +146,21 @@ impl Leniency {
             Self::HeaderLevels => "header_levels",
             Self::HeaderEchoes => "header_echoes",
             Self::ScaffoldLines => "scaffold_lines",
+            Self::TextValues => "text_values",
+            Self::ValueTexts => "value_texts",
+            Self::LoneItems => "lone_items",
+            Self::Wrappers => "wrappers",
         }
     }
 
-    const fn bit(self) -> u32 {
+    const fn bit(self) -> u64 {
         1 << self as u8
     }
 }
 
 /// Which slips are forgiven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Leniencies(u32);
+pub struct Leniencies(u64);
 
 impl Leniencies {
     /// All: lenient reading.

@@ -39,6 +39,7 @@
 
 mod answer;
 mod caps;
+mod check;
 mod diagram;
 mod document;
 mod element;
@@ -67,6 +68,7 @@ pub mod ubik;
 
 // The public interface is:
 pub use answer::{Answer, Element, Node, Nodes, Outcome};
+pub use check::{Failure, FailureKind};
 pub use diagram::{Diagram, DiagramKind};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};

@@ -137,6 +137,10 @@ codes! {
     BadYaml = "bad_yaml", Loss, "a value that YAML does not allow: its text, or nothing";
     DeferredTooLong = "deferred_too_long", Loss, "a value that only the end of its field can give was too long to keep";
     Deferred = "deferred", Info, "a value that only the end of its field can give";
+    TextAsValue = "text_as_value", Repair, "a value that was written as text became the value";
+    ValueAsText = "value_as_text", Repair, "a number or literal became text, which its schema wants";
+    LoneItem = "lone_item", Repair, "a value that stood alone became a list of one";
+    Unwrapped = "unwrapped", Repair, "an object round the answer was taken off";
     TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::caps::Caps;
+use crate::check::Checks;
 use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
@@ -10,7 +11,8 @@ use crate::format::fields::{FieldOptions, Unwrap};
 use crate::format::json::{JsonOptions, Roots};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
-use crate::schema::Schema;
+use crate::path::PatternError;
+use crate::schema::{Presence, Schema};
 use crate::story::Story;
 use crate::tags::TagSet;
 
@@ -119,6 +121,7 @@ pub(crate) struct Settings {
     pub(crate) format: Format,
     pub(crate) fields: FieldOptions,
     pub(crate) strictness: Strictness,
+    pub(crate) checks: Checks,
     /// The family of the element the stream begins in.
     pub(crate) start_in: Option<u16>,
     pub(crate) view: View,
@@ -148,13 +151,13 @@ impl Spec {
     /// Lenient JSON without a schema.
     #[must_use]
     pub fn json() -> Self {
-        Self::builder().finish()
+        Self::builder().finish(Checks::default())
     }
 
     /// Strict JSON without a schema: RFC 8259 and nothing else.
     #[must_use]
     pub fn strict_json() -> Self {
-        Self::builder().strictness(Strictness::Strict).finish()
+        Self::builder().strictness(Strictness::Strict).finish(Checks::default())
     }
 
     /// The same, but from that offset on nothing hides markers.
@@ -198,6 +201,14 @@ pub enum SpecError {
     /// The stream is to begin inside an element of a family that is not in the set.
     #[error("no family of the tag set is called `{0}`")]
     UnknownFamily(String),
+    /// A path that is wanted is none.
+    #[error("`{path}` is {source}")]
+    Path {
+        /// As it was given.
+        path: String,
+        /// What is wrong with it.
+        source: PatternError,
+    },
 }
 
 /// Builds a [`Spec`].
@@ -215,6 +226,8 @@ pub struct SpecBuilder {
     limits: Limits,
     caps: Option<Caps>,
     forbidden: Vec<Leniency>,
+    ensures: Vec<(String, Presence)>,
+    strict_shape: bool,
     values: Keep,
     raw: Keep,
     machine: Option<Box<dyn Machine>>,
@@ -322,6 +335,34 @@ impl SpecBuilder {
         self
     }
 
+    /// A path that has to be there and to say something, beside those the schema wants: not null,
+    /// blank text or an empty list. `items[*].sku` wants that of each item, and one item at least.
+    /// See [`Answer::failures`](crate::Answer::failures).
+    pub fn ensure(mut self, path: impl Into<String>) -> Self {
+        self.ensures.push((path.into(), Presence::Meaningful));
+        self
+    }
+
+    /// A path that has to be there, whatever its value.
+    pub fn ensure_present(mut self, path: impl Into<String>) -> Self {
+        self.ensures.push((path.into(), Presence::Present));
+        self
+    }
+
+    /// Whether the value has to be of exactly the schema's shape: its types, what it requires, and no
+    /// member that it does not declare. Not if not said.
+    pub const fn strict_shape(mut self, strict: bool) -> Self {
+        self.strict_shape = strict;
+        self
+    }
+
+    /// Leaves every value the type it was written as, whatever the schema wants: forbids
+    /// [`Leniency::ALIGNMENT`].
+    pub fn without_alignment(mut self) -> Self {
+        self.forbidden.extend(Leniency::ALIGNMENT);
+        self
+    }
+
     /// Keeps no value: patches have paths and deltas, and scalars theirs, but there is no document
     /// to read, no answer's value, and no correction at the end.
     pub fn without_value(mut self) -> Self {
@@ -355,6 +396,11 @@ impl SpecBuilder {
     /// # Errors
     /// If settings contradict one another.
     pub fn build(self) -> Result<Spec, SpecError> {
+        let mut checks = Checks::new(self.strict_shape);
+        for (path, presence) in &self.ensures {
+            let wanted = checks.ensure(path, *presence);
+            wanted.map_err(|source| SpecError::Path { path: path.clone(), source })?;
+        }
         if self.strictness == Strictness::Strict && matches!(self.tags, Tags::Set(_)) {
             return Err(SpecError::StrictWithTags);
         }
@@ -363,7 +409,7 @@ impl SpecBuilder {
         {
             return Err(SpecError::UnknownFamily(name.clone()));
         }
-        Ok(self.finish())
+        Ok(self.finish(checks))
     }
 
     /// The elements to look for, and the number of the family the stream begins in.
@@ -377,7 +423,7 @@ impl SpecBuilder {
         }
     }
 
-    fn finish(self) -> Spec {
+    fn finish(self, checks: Checks) -> Spec {
         let lenient = self.strictness == Strictness::Lenient;
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
@@ -400,6 +446,7 @@ impl SpecBuilder {
             format,
             fields: self.fields,
             strictness: self.strictness,
+            checks,
             start_in,
             view: self.view,
             bare_from: None,

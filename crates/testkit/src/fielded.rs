@@ -16,7 +16,7 @@ use crate::tree::Tree;
 /// Never: the settings do not contradict one another.
 #[must_use]
 pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
-    let builder = Spec::builder().format(wire(format)).without_tags();
+    let builder = Spec::builder().format(wire(format)).without_tags().without_alignment();
     let builder = match schema {
         Some(schema) => builder.schema(declared(schema)),
         None => builder,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use crate::check::Failure;
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::notice::OwnedNotice;
@@ -74,6 +75,7 @@ pub(crate) struct Content {
     pub(crate) raw: Option<Vec<u8>>,
     pub(crate) notices: Vec<OwnedNotice>,
     pub(crate) notice_count: u64,
+    pub(crate) failures: Vec<Failure>,
     pub(crate) outcome: Outcome,
 }
 
@@ -153,6 +155,28 @@ impl Answer {
     #[must_use]
     pub fn notice_count(&self) -> u64 {
         self.0.notice_count
+    }
+
+    /// What the answer falls short of, in order: that there is no value; under
+    /// [`strict_shape`](crate::SpecBuilder::strict_shape) what is not of the schema's shape; what the
+    /// schema needs; and what [`ensure`](crate::SpecBuilder::ensure) wants beside that. Empty if it is
+    /// what was asked for. At most 64 are listed.
+    ///
+    /// ```
+    /// use patchwire::{Schema, Spec, schema::{list, object, str}};
+    ///
+    /// let item = object().field("sku", str("").required());
+    /// let schema = Schema::object().field("items", list(item));
+    /// let spec = Spec::builder().schema(schema).build()?;
+    /// let answer = spec.parse(r#"{"items": [{"sku": "A1"}, {"sku": " "}]}"#)?;
+    /// assert_eq!(answer.failures()[0].to_string(), "items[1].sku is blank");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// They are found once, at the end of the stream. Without a kept value nothing is checked.
+    #[must_use]
+    pub fn failures(&self) -> &[Failure] {
+        &self.0.failures
     }
 
     /// The same text read as if what was never closed hid no markers: a fence, a comment, a string in

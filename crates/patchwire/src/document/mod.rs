@@ -142,6 +142,29 @@ impl Document {
         document
     }
 
+    /// A document that is one scalar.
+    pub(crate) fn one_scalar(kind: NodeKind, text: &str) -> Self {
+        let mut document = Self::default();
+        document.scalar(Place::Root, kind, text);
+        document
+    }
+
+    /// A document that is this value.
+    pub(crate) fn copy_of(value: ValueRef<'_>) -> Self {
+        let mut document = Self::default();
+        document.graft(Place::Root, value);
+        document
+    }
+
+    /// A document that is a list of this value.
+    pub(crate) fn list_of(value: ValueRef<'_>) -> Self {
+        let mut document = Self::default();
+        let root = document.open(Place::Root, NodeKind::List);
+        document.graft(Place::Item(root), value);
+        document.complete(root);
+        document
+    }
+
     pub(crate) fn root(&self) -> Option<NodeId> {
         self.root.map(NodeId)
     }

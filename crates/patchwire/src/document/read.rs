@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use super::{Document, NONE, NodeId, NodeKind};
-use crate::path::{Path, Pattern, Segment};
+use crate::path::{Path, PathBuf, Pattern, Segment};
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,6 +73,23 @@ impl<'a> ValueRef<'a> {
         }
         let node = &self.doc.nodes[self.node as usize];
         self.doc.str_range(node.from, node.to)
+    }
+
+    /// Where the value stands in its document. Counts the items before it.
+    pub(crate) fn path(self) -> PathBuf {
+        let parent = |node: &NodeId| self.doc.parent(*node);
+        let mut way: Vec<NodeId> = core::iter::successors(self.node(), parent).collect();
+        let mut path = PathBuf::root();
+        let Some(mut above) = way.pop() else { return path };
+        while let Some(node) = way.pop() {
+            path = path.child(if self.doc.is_list(above) {
+                Segment::Index(self.doc.index_in(above, node))
+            } else {
+                Segment::Key(self.doc.key(node))
+            });
+            above = node;
+        }
+        path
     }
 
     /// What the value is.

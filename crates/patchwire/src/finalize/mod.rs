@@ -2,9 +2,11 @@
 //!
 //! In order: a string that ran past its fence is cut; items that turned out to be keys go; the last of
 //! several members of one name stands; what followed a closer that came too early is put back; a
-//! candidate that fits better takes the root's place. Formats that write fields have corrections of
+//! candidate that fits better takes the root's place; and values that are written as another type than
+//! the schema wants become that type, where nothing is lost. Formats that write fields have corrections of
 //! their own: see [`fields`]. Everything is decided on the raw text, once.
 
+mod align;
 mod candidates;
 mod continued;
 mod fields;
@@ -81,6 +83,9 @@ enum Correction {
     Root(DocId, Document),
 }
 
+/// How often values of other types are looked for: text in a list in text is three.
+const PASSES: u8 = 4;
+
 /// What is to be put right, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Corrections {
@@ -90,6 +95,10 @@ pub(crate) struct Corrections {
     /// Elements of which only the finalizer found the document.
     found: Vec<(ElementId, DocId)>,
     locator: Locator,
+    /// The documents that the schema is about.
+    documents: Vec<DocId>,
+    /// How often they were looked through for values of other types than the schema wants.
+    passes: u8,
     /// The members of a root that children are put back into.
     members: Option<(DocId, HashMap<String, NodeId>)>,
 }
@@ -102,6 +111,8 @@ impl Corrections {
             truncated: Vec::new(),
             found: Vec::new(),
             locator: Locator::default(),
+            documents: Vec::new(),
+            passes: 0,
             members: None,
         };
         if fold.keeps_value() {
@@ -110,6 +121,14 @@ impl Corrections {
             ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
             if let Some(text) = &ended.text {
                 plan.queue.push_back(Correction::Text(Document::string(text)));
+            } else {
+                let streamed = ended.parts.iter().filter_map(|part| part.document);
+                let found = plan.found.iter().map(|&(_, document)| document);
+                plan.documents = streamed.chain(found).collect();
+                let outside = ended.parts.iter().any(|part| part.element.is_none());
+                plan.documents.extend(outside.then_some(DocId::ANSWER));
+                plan.documents.sort_unstable();
+                plan.documents.dedup();
             }
         } else {
             let cut = ended.parts.iter().filter(|part| part.truncated);
@@ -129,7 +148,10 @@ impl Corrections {
     }
 
     /// Puts the next thing right and tells of it. False when there is nothing left.
-    pub(crate) fn apply_next(&mut self, fold: &mut Fold, end: u64) -> bool {
+    pub(crate) fn apply_next(&mut self, fold: &mut Fold, settings: &Settings, end: u64) -> bool {
+        if self.queue.is_empty() {
+            self.plan_alignment(fold, settings);
+        }
         let Some(correction) = self.queue.pop_front() else {
             fold.path.clear();
             return false;
@@ -186,6 +208,29 @@ impl Corrections {
             }
         }
         true
+    }
+
+    /// What is to become another type, once nothing else is to be put right. What became something may
+    /// hold more of it.
+    fn plan_alignment(&mut self, fold: &mut Fold, settings: &Settings) {
+        let Some(schema) = settings.json.schema.as_ref().filter(|_| self.passes < PASSES) else {
+            return;
+        };
+        self.passes += 1;
+        self.locator.reset();
+        fold.path.clear();
+        let span = Span::at(fold.last_end);
+        for &document in &self.documents {
+            let Some(tree) = fold.documents.get(document.index()) else { continue };
+            for align::Aligned { code, node, value } in align::find(tree.value(), schema, settings)
+            {
+                self.queue.push_back(Correction::Noted { code, document, node, span });
+                self.queue.push_back(Correction::Put { document, node, value });
+            }
+        }
+        if self.queue.is_empty() {
+            self.passes = PASSES;
+        }
     }
 
     fn remove(&mut self, fold: &mut Fold, (document, node): (DocId, NodeId), end: u64) {

@@ -5,6 +5,7 @@ use super::Parser;
 use super::joined::Joined;
 use super::quick::Open;
 use crate::answer::{Answer, Content, Outcome};
+use crate::check::Failure;
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
 use crate::event::{CloseReason, Event, Flow};
@@ -182,7 +183,7 @@ impl Parser {
     fn correct(&mut self) -> Option<Emit> {
         let Stage::Corrections(corrections) = &mut self.stage else { return None };
         let end = self.offset;
-        if corrections.apply_next(&mut self.fold, end) {
+        if corrections.apply_next(&mut self.fold, &self.spec.0, end) {
             return None;
         }
         let Stage::Corrections(corrections) = &self.stage else { return None };
@@ -199,7 +200,9 @@ impl Parser {
     /// The answer takes over what was collected; from now on the parser reads it there.
     fn make_answer(&mut self, truncated: bool) -> Answer {
         let outcome = self.outcome(truncated);
+        let failures = self.failures(outcome);
         Answer::new(Content {
+            failures,
             elements: self.fold.origins.iter().map(|origin| origin.element).collect(),
             chosen: self.chosen_document(),
             alternative: self.read_beside(),
@@ -212,6 +215,16 @@ impl Parser {
             notice_count: self.notice_count,
             outcome,
         })
+    }
+
+    /// What the answer falls short of.
+    fn failures(&self, outcome: Outcome) -> Vec<Failure> {
+        let settings = &self.spec.0;
+        if !self.fold.keeps_value() || outcome == Outcome::ToolCalls {
+            return Vec::new();
+        }
+        let value = self.fold.documents[self.chosen_document()].value();
+        settings.checks.failures(value, settings.json.schema.as_ref())
     }
 
     fn outcome(&self, truncated: bool) -> Outcome {

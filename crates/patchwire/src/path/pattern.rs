@@ -58,6 +58,11 @@ impl Pattern {
         self.steps.is_empty()
     }
 
+    /// The steps; none for a wildcard.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Option<Segment<'_>>> {
+        self.steps.iter().map(Step::segment)
+    }
+
     /// The steps, if none is a wildcard.
     pub(crate) fn exact(&self) -> Option<Vec<Segment<'_>>> {
         self.steps.iter().map(Step::segment).collect()

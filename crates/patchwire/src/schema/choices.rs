@@ -3,7 +3,7 @@
 use core::{fmt, iter};
 use std::collections::HashSet;
 
-use crate::document::ValueKind;
+use crate::document::{ValueKind, ValueRef};
 use crate::text::escape;
 
 /// A scalar that a schema names: a string, a number, a bool or null.
@@ -35,6 +35,18 @@ impl Literal {
             Scalar::Bool(_) => ValueKind::Bool,
             Scalar::Number(_) => ValueKind::Number,
             Scalar::String(_) => ValueKind::String,
+        }
+    }
+
+    /// Whether a value is this one: numbers by what they are worth.
+    pub(crate) fn is(&self, value: ValueRef<'_>) -> bool {
+        match &self.0 {
+            Scalar::Null => value.exists() && value.is_null(),
+            Scalar::Bool(own) => value.as_bool() == Some(*own),
+            Scalar::String(own) => value.as_str() == Some(own),
+            Scalar::Number(own) => value.number_text().is_some_and(|text| {
+                **own == *text || own.parse::<f64>().ok() == text.parse::<f64>().ok()
+            }),
         }
     }
 

@@ -65,6 +65,8 @@ struct Tree {
     nodes: Vec<SchemaNode>,
     root: Slot,
     unsupported: Vec<UnsupportedKeyword>,
+    /// Whether any place is needed.
+    wants: bool,
 }
 
 impl Schema {
@@ -117,7 +119,9 @@ impl Schema {
     }
 
     fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
-        Self(Arc::new(Tree { nodes, root, unsupported }))
+        let wants =
+            root.presence != Presence::Optional || nodes.iter().any(|node| node.shape.wants());
+        Self(Arc::new(Tree { nodes, root, unsupported, wants }))
     }
 }
 

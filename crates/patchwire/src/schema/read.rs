@@ -7,6 +7,9 @@ use super::choices::{Choices, Literal};
 use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
 use crate::document::ValueKind;
 
+/// Most values of an enum that are named.
+const MOST_NAMED: usize = 12;
+
 impl Schema {
     pub(crate) fn root(&self) -> SchemaId {
         self.0.root.schema
@@ -19,6 +22,22 @@ impl Schema {
 
     pub(crate) fn node(&self, id: SchemaId) -> &SchemaNode {
         &self.0.nodes[id.index()]
+    }
+
+    /// Whether anything is wanted that might not be there.
+    pub(crate) fn wants_anything(&self) -> bool {
+        self.0.wants
+    }
+
+    /// What a value is to be, in words.
+    pub(crate) fn type_name(&self, id: SchemaId) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.shapes(id).map(Shape::name) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() { "nothing at all".to_owned() } else { names.join(" or ") }
     }
 
     /// What the member `key` of an object is to be: by the first alternative that declares it, else
@@ -156,6 +175,29 @@ impl Schema {
 }
 
 impl Shape {
+    /// What a value is to be, in words.
+    fn name(&self) -> String {
+        let name = match self {
+            Self::Any | Self::Union(_) => "anything",
+            Self::Null => "null",
+            Self::Bool => "true or false",
+            Self::Int => "a whole number",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Object(_) => "an object",
+            Self::List(_) => "a list",
+            Self::Choices(choices) => {
+                let literals: Vec<String> =
+                    choices.literals().iter().take(MOST_NAMED).map(Literal::to_string).collect();
+                let more = choices.literals().len() > MOST_NAMED;
+                let more = if more { ", …" } else { "" };
+                let one_of = if literals.len() == 1 { "" } else { "one of " };
+                return format!("{one_of}{}{more}", literals.join(", "));
+            }
+        };
+        name.to_owned()
+    }
+
     fn matches_kind(&self, kind: ValueKind) -> bool {
         match self {
             Self::Any => true,

@@ -138,6 +138,19 @@ impl Object {
 }
 
 impl Shape {
+    /// Whether anything in it is needed.
+    pub(super) fn wants(&self) -> bool {
+        let needed = |slot: &Slot| slot.presence != Presence::Optional;
+        match self {
+            Self::List(item) => needed(item),
+            Self::Object(object) => {
+                let others = matches!(&object.others, Others::Each(each) if needed(each));
+                others || object.fields.iter().any(|field| needed(&field.slot))
+            }
+            _ => false,
+        }
+    }
+
     /// Every id in the shape becomes another. For shapes that are not settled.
     pub(super) fn renumber(&mut self, to: impl Fn(SchemaId) -> SchemaId) {
         let renew = |slot: &mut Slot| slot.schema = to(slot.schema);

@@ -18,7 +18,7 @@ pub fn spec(schema: Option<&Schema>) -> Spec {
         Some(schema) => builder.schema(fielded::declared(schema)),
         None => builder,
     };
-    builder.build().expect("the settings agree")
+    builder.without_alignment().build().expect("the settings agree")
 }
 
 /// The value of an answer; no fields are an object without members. What only the finalizer found is

@@ -240,6 +240,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         raw: None,
         notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN }],
         notice_count,
+        failures: Vec::new(),
         outcome,
     })
 }

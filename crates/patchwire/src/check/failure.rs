@@ -1,0 +1,91 @@
+//! One thing that is wrong with an answer.
+
+use core::fmt;
+
+use crate::document::ValueRef;
+use crate::path::{PathBuf, Segment};
+
+/// Why an answer fails at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// There is no value at all.
+    NoValue,
+    /// It is not there.
+    Missing,
+    /// It is null.
+    Null,
+    /// It is text with nothing in it but blanks.
+    Blank,
+    /// It is a list or map with nothing in it.
+    Empty,
+    /// It is not of the type that the schema wants.
+    WrongType {
+        /// The type, as prompts write it.
+        wanted: String,
+    },
+    /// The schema does not declare it.
+    Undeclared,
+}
+
+impl FailureKind {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::NoValue => "no_value",
+            Self::Missing => "missing",
+            Self::Null => "null",
+            Self::Blank => "blank",
+            Self::Empty => "empty",
+            Self::WrongType { .. } => "wrong_type",
+            Self::Undeclared => "undeclared",
+        }
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue => f.write_str("no value could be read"),
+            Self::Missing => f.write_str("is missing"),
+            Self::Null => f.write_str("is null"),
+            Self::Blank => f.write_str("is blank"),
+            Self::Empty => f.write_str("is empty"),
+            Self::WrongType { wanted } => write!(f, "should be {wanted}"),
+            Self::Undeclared => f.write_str("is not in the schema"),
+        }
+    }
+}
+
+/// What is wrong with an answer, and where. Prints as `items[2].sku is blank`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// Why.
+    pub kind: FailureKind,
+    /// Where; the root's path is empty.
+    pub path: PathBuf,
+}
+
+impl Failure {
+    /// At this value.
+    pub(super) fn new(kind: FailureKind, at: ValueRef<'_>) -> Self {
+        Self { kind, path: at.path() }
+    }
+
+    /// At what this value should have.
+    pub(super) fn below(kind: FailureKind, at: ValueRef<'_>, step: Segment<'_>) -> Self {
+        Self { kind, path: at.path().child(step) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.kind, self.path.is_empty()) {
+            (FailureKind::NoValue, _) => self.kind.fmt(f),
+            (kind, true) => write!(f, "the answer {kind}"),
+            (kind, false) => write!(f, "{} {kind}", self.path),
+        }
+    }
+}

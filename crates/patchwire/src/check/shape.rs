@@ -1,0 +1,58 @@
+//! The exact shape of a schema: types, the keys that are needed, and no others.
+
+use super::{Failure, FailureKind, Found, Members, fit};
+use crate::document::ValueRef;
+use crate::path::Segment;
+use crate::schema::tree::{Object, Others, Shape};
+use crate::schema::{Presence, Schema, SchemaId};
+
+type Place<'v> = (ValueRef<'v>, SchemaId);
+
+/// Finds every place at which a value is not what the schema says, or more.
+pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
+    let mut open = vec![(root, schema.root())];
+    while let Some((value, id)) = open.pop() {
+        if found.is_full() {
+            return;
+        }
+        let Some(id) = fit::alternative(schema, id, value) else {
+            let wanted = schema.type_name(id);
+            found.add(Failure::new(FailureKind::WrongType { wanted }, value));
+            continue;
+        };
+        let first = open.len();
+        match &schema.node(id).shape {
+            Shape::Object(object) => members((value, object), &mut open, found),
+            Shape::List(item) => {
+                open.extend(value.entries().map(|(_, child)| (child, item.schema)));
+            }
+            _ => {}
+        }
+        open[first..].reverse();
+    }
+}
+
+fn members<'v>(
+    (value, object): (ValueRef<'v>, &Object),
+    open: &mut Vec<Place<'v>>,
+    found: &mut Found,
+) {
+    let members = Members::of(value, object);
+    for field in object.fields() {
+        let needed = field.slot.presence != Presence::Optional;
+        if needed && members.get(&field.name).is_none() {
+            let step = Segment::Key(&field.name);
+            found.add(Failure::below(FailureKind::Missing, value, step));
+        }
+    }
+    // An object that declares nothing, and forbids nothing, may hold anything.
+    let free = object.fields().is_empty() && object.others == Others::Allowed;
+    for (key, child) in value.entries() {
+        let declared = key.and_then(|key| object.field(key)).map(|field| field.slot);
+        match (declared, object.others) {
+            (Some(slot), _) | (None, Others::Each(slot)) => open.push((child, slot.schema)),
+            (None, _) if free => {}
+            (None, _) => found.add(Failure::new(FailureKind::Undeclared, child)),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Values that are written as another type than the schema wants, made that type where nothing is
+//! lost: a number in quotes, text without, one item where a list should be, a choice in quotes, the
+//! answer inside an object of one member.
+//!
+//! A value that fits its schema is never touched; one that could become two things becomes neither.
+
+use super::reread;
+use crate::check::fit;
+use crate::document::{Document, NodeId, NodeKind, ValueKind, ValueRef};
+use crate::leniency::{Leniencies, Leniency};
+use crate::lex::json::scalar;
+use crate::notice::Code;
+use crate::schema::tree::{Others, Shape};
+use crate::schema::{Choices, Schema, SchemaId};
+use crate::spec::Settings;
+
+/// A value that another one takes the place of.
+pub(super) struct Aligned {
+    pub(super) code: Code,
+    pub(super) node: NodeId,
+    pub(super) value: Document,
+}
+
+/// What is to become something else in a document, none of it inside another.
+pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> Vec<Aligned> {
+    let align = Align { schema, settings, rules: settings.json.rules };
+    if let Some(unwrapped) = align.wrapper(root) {
+        return vec![unwrapped];
+    }
+    let mut found = Vec::new();
+    let mut open = vec![(root, schema.root())];
+    while let Some((value, id)) = open.pop() {
+        let Some(id) = fit::alternative(schema, id, value) else {
+            found.extend(align.place(value, id));
+            continue;
+        };
+        let first = open.len();
+        open.extend(value.entries().filter_map(|(key, child)| {
+            let below = key.map_or_else(|| schema.item(id), |key| schema.member(id, key));
+            Some((child, below?))
+        }));
+        open[first..].reverse();
+    }
+    found
+}
+
+struct Align<'a> {
+    schema: &'a Schema,
+    settings: &'a Settings,
+    rules: Leniencies,
+}
+
+impl Align<'_> {
+    /// The one thing that a value can become where it fits nothing.
+    fn place(&self, value: ValueRef<'_>, id: SchemaId) -> Option<Aligned> {
+        let node = value.node()?;
+        let mut all = self.leaves(id).filter_map(|leaf| self.become_one(value, leaf));
+        let (code, becomes) = all.next()?;
+        let other = all.find(|(_, other)| other.value() != becomes.value());
+        other.is_none().then_some(Aligned { code, node, value: becomes })
+    }
+
+    fn leaves(&self, id: SchemaId) -> impl Iterator<Item = SchemaId> {
+        let (one, leaves) = match &self.schema.node(id).shape {
+            Shape::Union(union) => (None, union.leaves.as_slice()),
+            _ => (Some(id), [].as_slice()),
+        };
+        one.into_iter().chain(leaves.iter().copied())
+    }
+
+    /// What a value is as this type, which is no union.
+    fn become_one(&self, value: ValueRef<'_>, id: SchemaId) -> Option<(Code, Document)> {
+        let allowed = |code: Code, slip: Leniency, value: Option<Document>| {
+            value.filter(|_| self.rules.allow(slip)).map(|value| (code, value))
+        };
+        let shape = &self.schema.node(id).shape;
+        match (shape, value.kind()) {
+            (Shape::Choices(choices), ValueKind::String) => {
+                let choice = choice(choices, value.as_str()?);
+                allowed(Code::EnumSpelling, Leniency::TextValues, choice)
+            }
+            (Shape::String, ValueKind::Number | ValueKind::Bool) => {
+                let text = Document::string(&value.to_string());
+                allowed(Code::ValueAsText, Leniency::ValueTexts, Some(text))
+            }
+            (Shape::List(_), ValueKind::String) => {
+                let list = self.written(value.as_str()?, id);
+                let list = allowed(Code::TextAsValue, Leniency::TextValues, list);
+                list.or_else(|| allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id)))
+            }
+            (Shape::List(_), _) => {
+                allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id))
+            }
+            (_, ValueKind::String) => {
+                let written = self.written(value.as_str()?, id);
+                allowed(Code::TextAsValue, Leniency::TextValues, written)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that a text writes as JSON, if it is of this type. Other languages' spellings of
+    /// `true`, `false` and `null` count.
+    fn written(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let text = text.trim();
+        let word = ["true", "false", "null"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
+        let text = word.unwrap_or(text);
+        let is_scalar = scalar(text).is_some();
+        let is_container = text.starts_with(['{', '[']);
+        if !is_scalar && !is_container {
+            return None;
+        }
+        let read = reread::strict(text, 0, &self.settings.without_schema())?;
+        fit::alternative(self.schema, id, read.document.value()).map(|_| read.document)
+    }
+
+    /// A list of this one value, if the value fits its items, or can be made to.
+    fn lone(&self, value: ValueRef<'_>, list: SchemaId) -> Option<Document> {
+        let item = self.schema.item(list)?;
+        let is_list = value.kind() == ValueKind::List;
+        if is_list || value.is_null() || self.schema.may_be_list(item) {
+            return None;
+        }
+        let fits = fit::alternative(self.schema, item, value).is_some();
+        let can = || self.leaves(item).any(|leaf| self.become_one(value, leaf).is_some());
+        (fits || can()).then(|| Document::list_of(value))
+    }
+
+    /// What stands in an object round it, where that has no member that the schema declares.
+    fn wrapper(&self, root: ValueRef<'_>) -> Option<Aligned> {
+        let id = self.schema.root();
+        let closed = |id: SchemaId| match &self.schema.node(id).shape {
+            Shape::Object(object) => !matches!(object.others, Others::Each(_)),
+            Shape::Any => false,
+            _ => true,
+        };
+        let known = self.rules.allow(Leniency::Wrappers) && self.leaves(id).all(closed);
+        if !known || root.kind() != ValueKind::Object || root.len() != 1 {
+            return None;
+        }
+        let (key, inner) = root.entries().next()?;
+        let fits = match inner.kind() {
+            ValueKind::Object => {
+                let has = |name: &str| inner.get(name).is_some();
+                self.schema.declared_keys(id).any(has) && self.schema.required_keys(id).all(has)
+            }
+            ValueKind::List => {
+                self.schema.may_be_list(id) && !self.schema.matches_kind(id, ValueKind::Object)
+            }
+            _ => false,
+        };
+        let outside = self.schema.declares(id, key?);
+        let node = root.node().filter(|_| fits && !outside)?;
+        Some(Aligned { code: Code::Unwrapped, node, value: Document::copy_of(inner) })
+    }
+}
+
+/// The choice that a text is, in quotes or marks of emphasis or not, or in another spelling.
+fn choice(choices: &Choices, text: &str) -> Option<Document> {
+    let marks = |char: char| char.is_whitespace() || "\"'`*.“”‘’".contains(char);
+    let bare = text.trim_matches(marks);
+    if let Some((choice, _)) = choices.resolve(text).or_else(|| choices.resolve(bare)) {
+        return Some(Document::string(choice));
+    }
+    let others = choices.literals().iter().filter(|literal| literal.as_str().is_none());
+    let literal = others.map(ToString::to_string).find(|it| it.eq_ignore_ascii_case(bare))?;
+    let kind = match literal.as_str() {
+        "null" => NodeKind::Null,
+        "true" => NodeKind::True,
+        "false" => NodeKind::False,
+        _ => NodeKind::Number,
+    };
+    Some(Document::one_scalar(kind, &literal))
+}
