@@ -38,6 +38,10 @@ fn of_answer(answer: &Answer, format: Format) -> String {
     if answer.notice_count() > answer.notices().len() as u64 {
         object.field("notice_count", answer.notice_count());
     }
+    if !answer.failures().is_empty() {
+        let failures = answer.failures().iter().filter_map(|it| serde_json::to_string(it).ok());
+        object.list("failures", failures);
+    }
     let roots: Vec<String> = answer.roots().map(|root| root.to_string()).collect();
     if roots.len() > 1 {
         object.list("roots", roots);

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use patchwire::{Answer, Error, ErrorKind, Event, Outcome, Parser, Severity};
+use patchwire::{Answer, Error, ErrorKind, Event, FailureKind, Outcome, Parser, Severity};
 
 use crate::args::{Format, Strictness};
 use crate::envelope;
@@ -87,9 +87,10 @@ impl Ended {
                 Some((Status::NoValue, missing(answer, settings.format)))
             }
             Ok(answer) if settings.strictness == Strictness::Strict => {
-                flaw(answer).map(|flaw| (Status::Failed, flaw))
+                let flaw = flaw(answer).or_else(|| shortfall(answer));
+                flaw.map(|flaw| (Status::Failed, flaw))
             }
-            Ok(_) => None,
+            Ok(answer) => shortfall(answer).map(|what| (Status::Failed, what)),
         }
     }
 
@@ -118,6 +119,24 @@ fn has_value(answer: &Answer, settings: &Settings) -> bool {
         || answer.value().exists()
         || is_text
         || answer.outcome() == Outcome::ToolCalls
+}
+
+/// Most failures that are told of.
+const TOLD: usize = 3;
+
+/// What the answer falls short of, beside that there is no value.
+fn shortfall(answer: &Answer) -> Option<String> {
+    let failures = answer.failures().iter();
+    let told: Vec<String> =
+        failures.filter(|it| it.kind != FailureKind::NoValue).map(|it| it.to_string()).collect();
+    let (first, more) = told.split_at(told.len().min(TOLD));
+    match (first, more.len()) {
+        ([], _) => None,
+        (first, 0) => Some(first.join(", ")),
+        (first, more) => {
+            Some(format!("{}, and {more} more; `final --envelope` lists them", first.join(", ")))
+        }
+    }
 }
 
 /// Why there is no value.

@@ -3,9 +3,13 @@
 use std::io;
 use std::path::Path;
 
+use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError, TagSet};
 
-use crate::args::{ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values, View};
+use crate::args::{
+    CheckingArgs, Ensure, ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values,
+    View,
+};
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
 
@@ -45,6 +49,14 @@ impl Default for Settings {
 impl Settings {
     /// What the options say. Parts of a schema that are not used are noted on stderr.
     pub(crate) fn new(args: &ReadingArgs) -> Result<Self, SettingsError> {
+        Self::checking(args, &CheckingArgs::default())
+    }
+
+    /// The same, and what is checked.
+    pub(crate) fn checking(
+        args: &ReadingArgs,
+        checking: &CheckingArgs,
+    ) -> Result<Self, SettingsError> {
         let limits = args
             .limit
             .iter()
@@ -56,6 +68,13 @@ impl Settings {
             .roots(args.roots.into())
             .view(args.view.into())
             .limits(limits.clone());
+        builder = builder.strict_shape(checking.strict);
+        for Ensure { path, presence } in &checking.ensure {
+            builder = match presence {
+                Presence::Present => builder.ensure_present(path),
+                _ => builder.ensure(path),
+            };
+        }
         for leniency in &args.forbid {
             builder = builder.forbid(*leniency);
         }

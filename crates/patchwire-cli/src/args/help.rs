@@ -24,6 +24,7 @@ pub(super) const FINAL: &str = "\
   patchwire final answer.txt --envelope | jq .notices
   patchwire final answer.txt --tags scratchpad --view last
   patchwire final answer.json --strictness strict && echo valid
+  patchwire final answer.json --schema order.yaml --strict --ensure 'items[*].sku'
   patchwire final values.ndjson --roots concatenated";
 
 pub(super) const CHECK: &str = "\

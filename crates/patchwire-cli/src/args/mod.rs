@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use choices::{Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View};
-pub(crate) use reading::{ExpectedArgs, ReadingArgs};
+pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
 
 use crate::cutting::Sizes;
@@ -56,6 +56,8 @@ pub(crate) struct ParseArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
+    pub(crate) checking: CheckingArgs,
+    #[command(flatten)]
     pub(crate) values: ValuesArgs,
 }
 
@@ -78,6 +80,8 @@ pub(crate) struct FinalArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) checking: CheckingArgs,
 }
 
 /// Check that it makes no difference to your outputs where chunks end

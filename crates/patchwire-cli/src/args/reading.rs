@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use patchwire::{Leniency, Limit};
+use patchwire::schema::Presence;
+use patchwire::{Leniency, Limit, Pattern};
 
 use super::choices::{Format, Roots, SchemaForm, Strictness, View};
 use super::tags::{Tags, TagsParser};
@@ -62,6 +63,41 @@ pub(crate) struct ReadingArgs {
     /// (repeatable)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub(crate) limit: Vec<(Limit, u64)>,
+}
+
+/// What the value is checked for.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Checking")]
+pub(crate) struct CheckingArgs {
+    /// A path that has to be there and say something, or with `=present` only be there (repeatable)
+    #[arg(long, value_name = "PATH[=present]", value_parser = ensure, long_help = ENSURE)]
+    pub(crate) ensure: Vec<Ensure>,
+    /// Take only values of exactly the schema's shape: its types, what it requires, and no other keys
+    #[arg(long, requires = "schema")]
+    pub(crate) strict: bool,
+}
+
+/// A path, and how much it is needed.
+#[derive(Debug, Clone)]
+pub(crate) struct Ensure {
+    pub(crate) path: String,
+    pub(crate) presence: Presence,
+}
+
+const ENSURE: &str = "\
+A path that has to be there and say something, or with `=present` only be there (repeatable)
+
+To say something is to be more than null, blank text or an empty list. `items[*].sku` asks that of \
+each item, and that there is one. What the schema requires is asked for anyway. Whatever is short of \
+it is named on stderr, and the exit status is 1";
+
+fn ensure(text: &str) -> Result<Ensure, String> {
+    let (path, presence) = match text.strip_suffix("=present") {
+        Some(path) => (path, Presence::Present),
+        None => (text.strip_suffix("=meaningful").unwrap_or(text), Presence::Meaningful),
+    };
+    path.parse::<Pattern>().map_err(|error| error.to_string())?;
+    Ok(Ensure { path: path.to_owned(), presence })
 }
 
 const SCHEMA: &str = "\

@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::source::Source;
 
 pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
-    let settings = Settings::new(&args.reading)?;
+    let settings = Settings::checking(&args.reading, &args.checking)?;
     let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
     let mut out = output::stdout();
     let mut worst = Status::Complete;

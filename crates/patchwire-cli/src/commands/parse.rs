@@ -12,7 +12,7 @@ use crate::settings::Settings;
 use crate::source::Source;
 
 pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
-    let settings = Settings::new(&args.reading)?;
+    let settings = Settings::checking(&args.reading, &args.checking)?;
     let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
     let mut lines = Lines { out: output::stdout(), values: args.values.values.into() };
     let mut worst = Status::Complete;

@@ -16,6 +16,7 @@ use super::{
     CloseReason, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, TextEvent,
 };
 use crate::answer::Answer;
+use crate::check::Failure;
 use crate::document::{DocId, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::notice::{Code, Notice, OwnedNotice};
@@ -340,5 +341,25 @@ fn answer_fields<S: Sink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error>
     if answer.notice_count() > answer.notices().len() as u64 {
         sink.field("notice_count", Datum::Number(answer.notice_count()))?;
     }
+    if !answer.failures().is_empty() {
+        sink.field("failures", Datum::Failures(answer.failures()))?;
+    }
     Ok(())
+}
+
+impl Described for Failure {
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+        sink.field("kind", Datum::Text(self.kind.name()))?;
+        if !self.path.is_empty() {
+            sink.field("path", Datum::Printed(&self.path))?;
+        }
+        sink.field("message", Datum::Printed(self))
+    }
+}
+
+/// What is wrong as JSON: `{"kind":"blank","path":"title","message":"title is blank"}`.
+impl Serialize for Failure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sink::serialize(serializer, self)
+    }
 }

@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::check::Failure;
 use crate::document::{ValueRef, write_json};
 use crate::event::Params;
 use crate::notice::OwnedNotice;
@@ -37,6 +38,7 @@ pub(super) enum Datum<'a> {
     Span(Span),
     Value(ValueRef<'a>),
     Notices(&'a [OwnedNotice]),
+    Failures(&'a [Failure]),
     /// An object of strings.
     Params(Params<'a>),
 }
@@ -75,7 +77,8 @@ fn write_datum(out: &mut impl Write, datum: Datum<'_>) -> fmt::Result {
         Datum::Number(number) => return write!(out, "{number}"),
         Datum::Span(Span { start, end }) => return write!(out, "[{start},{end}]"),
         Datum::Value(value) => return write_json(out, value, false),
-        Datum::Notices(notices) => return write_notices(out, notices),
+        Datum::Notices(notices) => return write_list(out, notices),
+        Datum::Failures(failures) => return write_list(out, failures),
         Datum::Params(params) => return write_params(out, params),
     }
     out.write_char('"')
@@ -94,13 +97,13 @@ fn write_params(out: &mut impl Write, params: Params<'_>) -> fmt::Result {
     out.write_char('}')
 }
 
-fn write_notices(out: &mut impl Write, notices: &[OwnedNotice]) -> fmt::Result {
+fn write_list(out: &mut impl Write, objects: &[impl Described]) -> fmt::Result {
     out.write_char('[')?;
-    for (at, notice) in notices.iter().enumerate() {
+    for (at, object) in objects.iter().enumerate() {
         if at > 0 {
             out.write_char(',')?;
         }
-        write_line(out, notice)?;
+        write_line(out, object)?;
     }
     out.write_char(']')
 }
@@ -152,6 +155,7 @@ impl Serialize for Datum<'_> {
             Self::Value(value) => value.serialize(serializer),
             Self::Params(params) => serializer.collect_map(params.iter()),
             Self::Notices(notices) => serializer.collect_seq(notices.iter().map(Nested)),
+            Self::Failures(failures) => serializer.collect_seq(failures.iter().map(Nested)),
         }
     }
 }
