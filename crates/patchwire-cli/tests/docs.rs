@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
+    "checks.md",
     "choosing-a-format.md",
     "prompts.md",
     "schemas.md",

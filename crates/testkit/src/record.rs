@@ -4,8 +4,8 @@
 use core::fmt;
 
 use patchwire::{
-    Answer, CloseReason, Code, Completion, DocId, ElementId, Error, Event, Kind, NodeId, Origin,
-    Outcome, OwnedNotice, Parser, Patch, SkipReason, Span, Spec,
+    Answer, CloseReason, Code, Completion, DocId, ElementId, Error, Event, Failure, Kind, NodeId,
+    Origin, Outcome, OwnedNotice, Parser, Patch, SkipReason, Span, Spec,
 };
 
 use crate::cuts::Cuts;
@@ -106,6 +106,8 @@ pub enum Recorded {
         /// The bytes.
         span: Span,
     },
+    /// What the answer falls short of already.
+    Verdict(Failure),
     /// The end of a root.
     RootComplete {
         /// The document.
@@ -197,6 +199,7 @@ impl Recorded {
             Event::RootComplete { document, offset } => {
                 Self::RootComplete { document: *document, offset: *offset }
             }
+            Event::Verdict(failure) => Self::Verdict((*failure).clone()),
             Event::Final(answer) => Self::Final(Box::new(Summary::of(answer))),
             other => panic!("the test kit does not know the event `{}`", other.name()),
         }
@@ -218,6 +221,7 @@ impl Recorded {
             Self::Notice { .. }
             | Self::Reclassify { .. }
             | Self::RootComplete { .. }
+            | Self::Verdict(_)
             | Self::Final(_) => None,
         }
     }

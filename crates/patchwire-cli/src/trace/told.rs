@@ -56,6 +56,7 @@ impl Teller {
                 Told::warns("notice", format!("{}: {}", notice.code, notice.code.message()))
             }
             Event::RootComplete { .. } => Told::new("(root)", "has ended"),
+            Event::Verdict(failure) => Told::warns("verdict", failure.to_string()),
             Event::Final(answer) => of_answer(answer),
             other => Told::new(other.name(), ""),
         }

@@ -2,49 +2,73 @@
 
 use super::{Failure, FailureKind, Found, emptiness};
 use crate::document::{ValueKind, ValueRef};
-use crate::path::{Pattern, Segment};
+use crate::path::{Path, Pattern, Segment};
 use crate::schema::Presence;
+
+/// A step of a path; none is a wildcard.
+type Step<'p> = Option<Segment<'p>>;
 
 /// Finds every place of a pattern that is not there, or says nothing.
 pub(super) fn check(root: ValueRef<'_>, pattern: &Pattern, presence: Presence, found: &mut Found) {
-    let steps: Vec<Option<Segment<'_>>> = pattern.steps().collect();
-    let says = presence == Presence::Meaningful;
+    let steps: Vec<Step<'_>> = pattern.steps().collect();
     let mut open = vec![(root, 0_usize)];
     while let Some((value, at)) = open.pop() {
         if found.is_full() {
             return;
         }
-        match steps.get(at) {
-            None => {
-                if let Some(kind) = emptiness(value).filter(|_| says) {
-                    found.add(Failure::new(kind, value));
-                }
-            }
-            Some(Some(step)) => {
-                let next = match step {
-                    Segment::Key(key) => value.get(key),
-                    Segment::Index(index) => value.item(*index as usize),
-                };
-                match next {
-                    Some(next) => open.push((next, at + 1)),
-                    None => found.add(Failure::below(FailureKind::Missing, value, *step)),
-                }
-            }
-            Some(None) => {
-                let first = open.len();
-                open.extend(value.entries().map(|(_, child)| (child, at + 1)));
-                open[first..].reverse();
-                // Where nothing is, nothing is said.
-                let is_container = matches!(value.kind(), ValueKind::List | ValueKind::Object);
-                if open.len() == first && (says || !is_container) {
-                    let kind = if is_container { FailureKind::Empty } else { not_a_container() };
-                    found.add(Failure::new(kind, value));
-                }
-            }
+        let step = steps.get(at).copied();
+        if let Some(failure) = fault(value, step, presence) {
+            found.add(failure);
+            continue;
         }
+        let first = open.len();
+        match step {
+            None => {}
+            Some(Some(step)) => open.extend(child(value, step).map(|child| (child, at + 1))),
+            Some(None) => open.extend(value.entries().map(|(_, child)| (child, at + 1))),
+        }
+        open[first..].reverse();
     }
 }
 
-fn not_a_container() -> FailureKind {
-    FailureKind::WrongType { wanted: "a list or an object".to_owned() }
+/// The same of one place, at this path, whose value is whole.
+pub(super) fn closing(
+    (value, path): (ValueRef<'_>, Path<'_>),
+    pattern: &Pattern,
+    presence: Presence,
+    found: &mut Found,
+) {
+    if pattern.leads_to(path) {
+        let fault = fault(value, pattern.steps().nth(path.len()), presence);
+        fault.into_iter().for_each(|failure| found.add(failure));
+    }
+}
+
+/// Why a path does not go on from a value by this step; at its end, why the value says nothing.
+fn fault(value: ValueRef<'_>, step: Option<Step<'_>>, presence: Presence) -> Option<Failure> {
+    let says = presence == Presence::Meaningful;
+    match step {
+        None => emptiness(value).filter(|_| says).map(|kind| Failure::new(kind, value)),
+        Some(Some(step)) => {
+            let missing = child(value, step).is_none();
+            missing.then(|| Failure::below(FailureKind::Missing, value, step))
+        }
+        Some(None) => match value.kind() {
+            ValueKind::List | ValueKind::Object => {
+                // Where nothing is, nothing is said.
+                (value.is_empty() && says).then(|| Failure::new(FailureKind::Empty, value))
+            }
+            _ => {
+                let wanted = "a list or an object".to_owned();
+                Some(Failure::new(FailureKind::WrongType { wanted }, value))
+            }
+        },
+    }
+}
+
+fn child<'v>(value: ValueRef<'v>, step: Segment<'_>) -> Option<ValueRef<'v>> {
+    match step {
+        Segment::Key(key) => value.get(key),
+        Segment::Index(index) => value.item(index as usize),
+    }
 }

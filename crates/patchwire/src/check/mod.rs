@@ -15,9 +15,9 @@ pub use failure::{Failure, FailureKind};
 use std::collections::HashMap;
 
 use crate::document::{ValueKind, ValueRef};
-use crate::path::{Pattern, PatternError};
-use crate::schema::tree::Object;
-use crate::schema::{Presence, Schema};
+use crate::path::{Path, Pattern, PatternError};
+use crate::schema::tree::{Object, Slot};
+use crate::schema::{Presence, Schema, SchemaId};
 
 /// Most failures that are listed.
 const MOST: usize = 64;
@@ -42,6 +42,31 @@ impl Checks {
         Ok(())
     }
 
+    /// Whether anything can be wrong with a value.
+    pub(crate) fn check_anything(&self, schema: Option<&Schema>) -> bool {
+        let wants = schema.is_some_and(|schema| schema.wants_anything() || self.strict_shape);
+        wants || !self.ensures.is_empty()
+    }
+
+    /// What is wrong with a value that is whole, beside what is wrong with the values in it. Added to
+    /// what was found before.
+    pub(crate) fn closing(&self, place: &Closing<'_>, found: &mut Vec<Failure>) {
+        let mut all = Found { failures: core::mem::take(found) };
+        if let Some((schema, slot)) = place.schema {
+            if self.strict_shape {
+                let may_align = place.may_align;
+                shape::closing((place.value, slot.schema), may_align, schema, &mut all);
+            }
+            if schema.wants_anything() {
+                walk::closing((place.value, slot), (place.above)(), schema, &mut all);
+            }
+        }
+        for (pattern, presence) in &self.ensures {
+            ensure::closing((place.value, place.path), pattern, *presence, &mut all);
+        }
+        *found = all.failures;
+    }
+
     /// What is wrong with a value, at most so much as is listed; each place and reason once.
     pub(crate) fn failures(&self, value: ValueRef<'_>, schema: Option<&Schema>) -> Vec<Failure> {
         if !value.exists() {
@@ -59,6 +84,18 @@ impl Checks {
         }
         found.failures
     }
+}
+
+/// A place whose value is whole.
+pub(crate) struct Closing<'a> {
+    pub(crate) value: ValueRef<'a>,
+    pub(crate) path: Path<'a>,
+    /// What the schema says of it.
+    pub(crate) schema: Option<(&'a Schema, Slot)>,
+    /// The types that it stands in.
+    pub(crate) above: &'a dyn Fn() -> Vec<SchemaId>,
+    /// Whether values may yet become another type.
+    pub(crate) may_align: bool,
 }
 
 /// What was found so far.

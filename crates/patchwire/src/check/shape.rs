@@ -32,6 +32,28 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
     }
 }
 
+/// The same of one place whose value is whole, and was looked at below; whether values may yet become
+/// another type.
+pub(super) fn closing(
+    (value, id): (ValueRef<'_>, SchemaId),
+    may_align: bool,
+    schema: &Schema,
+    found: &mut Found,
+) {
+    match fit::alternative(schema, id, value) {
+        Some(id) => {
+            if let Shape::Object(object) = &schema.node(id).shape {
+                members((value, object), &mut Vec::new(), found);
+            }
+        }
+        None if may_align => {}
+        None => {
+            let wanted = schema.type_name(id);
+            found.add(Failure::new(FailureKind::WrongType { wanted }, value));
+        }
+    }
+}
+
 fn members<'v>(
     (value, object): (ValueRef<'v>, &Object),
     open: &mut Vec<Place<'v>>,

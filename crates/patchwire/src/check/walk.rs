@@ -30,6 +30,17 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
     }
 }
 
+/// The same of one place whose value is whole, and was looked at below. The types it stands in are
+/// `above`.
+pub(super) fn closing(
+    (value, slot): (ValueRef<'_>, Slot),
+    above: Vec<SchemaId>,
+    schema: &Schema,
+    found: &mut Found,
+) {
+    Walk { schema, found, open: Vec::new(), above }.place(value, slot);
+}
+
 enum Step<'v> {
     In(ValueRef<'v>, Slot),
     /// What the last type on the way down holds was all looked at.
@@ -125,7 +136,13 @@ impl<'v> Walk<'_, 'v> {
             }
             let slots: Vec<Slot> = match &self.schema.node(id).shape {
                 Shape::List(item) => vec![*item],
-                Shape::Object(object) => object.fields().iter().map(|field| field.slot).collect(),
+                Shape::Object(object) => {
+                    let each = match object.others {
+                        Others::Each(each) if object.fields().is_empty() => Some(each),
+                        _ => None,
+                    };
+                    object.fields().iter().map(|field| field.slot).chain(each).collect()
+                }
                 _ => Vec::new(),
             };
             for slot in slots {

@@ -14,6 +14,7 @@ use core::ops::{ControlFlow, Deref};
 use bytestring::ByteString;
 
 use crate::answer::Answer;
+use crate::check::Failure;
 use crate::document::{DocId, NodeId, ValueRef};
 pub use crate::element::{CloseReason, ElementId, Params};
 use crate::notice::Notice;
@@ -83,6 +84,10 @@ pub enum Event<'a> {
         /// Just past the root's last byte.
         offset: u64,
     },
+    /// The answer falls short already: a value closed that the schema, or what the caller wants, does
+    /// not let pass. A caller may stop the model. The end may put it right still, where a member is
+    /// written twice or another root fits better: [`Answer::failures`] has the last word.
+    Verdict(&'a Failure),
     /// A tool call began, or more of its name came. From layers that read a provider's stream: the
     /// parser of one text never tells it.
     ToolCall {
@@ -130,6 +135,7 @@ impl Event<'_> {
             Self::Skipped { .. } => "skipped",
             Self::Notice(_) => "notice",
             Self::RootComplete { .. } => "root_complete",
+            Self::Verdict(_) => "verdict",
             Self::ToolCall { .. } => "tool_call",
             Self::Snapshot { .. } => "snapshot",
             Self::Reset { .. } => "reset",
@@ -153,6 +159,7 @@ impl Event<'_> {
             Self::Notice(_)
             | Self::Reclassify { .. }
             | Self::RootComplete { .. }
+            | Self::Verdict(_)
             | Self::ToolCall { .. }
             | Self::Snapshot { .. }
             | Self::Reset { .. }

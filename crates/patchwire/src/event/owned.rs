@@ -9,6 +9,7 @@ use super::{
     Patch, ReasoningEvent, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
+use crate::check::Failure;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place, Value, ValueRef};
 use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf};
@@ -126,6 +127,8 @@ pub enum OwnedEvent {
         /// Just past the root's last byte.
         offset: u64,
     },
+    /// The answer falls short already.
+    Verdict(Failure),
     /// A tool call began, or more of its name came. From layers that read a provider's stream.
     #[non_exhaustive]
     ToolCall {
@@ -234,6 +237,7 @@ impl Event<'_> {
             Self::RootComplete { document, offset } => {
                 OwnedEvent::RootComplete { document, offset }
             }
+            Self::Verdict(failure) => OwnedEvent::Verdict(failure.clone()),
             Self::ToolCall { document, call, id, name } => {
                 let (id, name) = (id.map(ByteString::from), name.map(ByteString::from));
                 OwnedEvent::ToolCall { document, call, id, name }
@@ -397,6 +401,7 @@ impl OwnedEvent {
                 Event::Notice(Notice { code, path, span })
             }
             Self::RootComplete { document, offset } => Event::RootComplete { document, offset },
+            Self::Verdict(ref failure) => Event::Verdict(failure),
             Self::ToolCall { document, call, ref id, ref name } => {
                 let (id, name) = (id.as_deref(), name.as_deref());
                 Event::ToolCall { document, call, id, name }

@@ -167,6 +167,7 @@ impl Described for Wire<'_> {
                 sink.field("value", Datum::Value(value))?;
                 origin_fields(sink, origin)?;
             }
+            Event::Verdict(failure) => failure.describe(sink)?,
             Event::Reset { attempt } => sink.field("attempt", Datum::Number(attempt.into()))?,
             Event::Final(answer) => return answer_fields(sink, answer),
         }

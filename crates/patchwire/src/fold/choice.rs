@@ -99,6 +99,7 @@ impl Fold {
         let node = NodeId(self.nodes);
         let change = self.whole(NodeKind::String, &text, end, completion)?;
         self.tell_patch(change, end);
+        self.judge(change.as_ref());
         self.last_leaf = Some(node);
         Ok(())
     }

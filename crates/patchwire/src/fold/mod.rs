@@ -7,7 +7,9 @@ mod choice;
 mod keys;
 mod siblings;
 mod telling;
+mod watch;
 
+use crate::check::Failure;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Completion, ElementId, Kind, Origin, SkipReason};
@@ -22,6 +24,7 @@ pub(crate) use keys::Seed;
 use keys::{Keys, Known};
 use siblings::Siblings;
 pub(crate) use telling::{Change, Emit, TextAt, Told};
+use watch::Watch;
 
 /// An open container.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +94,8 @@ pub(crate) struct Fold {
     choice: Option<Choice>,
     pending: String,
     siblings: Siblings,
+    watch: Option<Watch>,
+    verdicts: Vec<Failure>,
     duplicate: Option<NodeId>,
     /// The path stands at an item that has not begun.
     expected: bool,
@@ -138,6 +143,8 @@ impl Fold {
             choice: None,
             pending: String::new(),
             siblings: Siblings::default(),
+            watch: None,
+            verdicts: Vec::new(),
             duplicate: None,
             expected: false,
             muted: None,
@@ -189,6 +196,7 @@ impl Fold {
             what => {
                 let change = self.take_plain(what, text, token.end)?;
                 self.tell_patch(change, token.end);
+                self.judge(change.as_ref());
             }
         }
         Ok(())
@@ -204,7 +212,11 @@ impl Fold {
         end: u64,
     ) -> Result<Option<(Change, Span)>, Error> {
         let change = self.take_plain(what, text, end)?;
-        Ok(change.map(|change| (change, self.span_to(end))))
+        let told = change.map(|change| (change, self.span_to(end)));
+        if matches!(what, What::StringClose | What::Scalar(_) | What::Close) {
+            self.judge(change.as_ref());
+        }
+        Ok(told)
     }
 
     #[inline(always)]

@@ -181,6 +181,7 @@ impl Fold {
             self.siblings.closing = None;
             let change = self.close_container(end, Completion::Observed);
             self.tell_patch(change, end);
+            self.judge(change.as_ref());
         }
         true
     }
@@ -197,6 +198,7 @@ impl Fold {
                     self.path.return_to_key(&name);
                     let change = self.complete(node, end, completion);
                     self.tell_patch(change, end);
+                    self.judge(change.as_ref());
                     return true;
                 }
                 None if self.keep_value => self.document().complete(node),

@@ -38,6 +38,8 @@ pub(crate) enum Told {
     /// The path is the first so many steps of the stack.
     Notice(Code, u32),
     RootComplete,
+    /// What was found wrong, by its number.
+    Verdict(u32),
 }
 
 /// The change of a field.

@@ -172,6 +172,7 @@ impl Parser {
             joint: Joint::default(),
             spec,
         };
+        parser.fold.watch(&parser.spec.0.checks, parser.spec.0.json.rules);
         if let Some(family) = start_in {
             parser.begin_inside(family);
         }

@@ -41,7 +41,10 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
         match self.fold.take(what, text, end) {
             Ok(Some((change, span))) => {
                 let delta = if matches!(what, What::StringText) { text } else { "" };
-                self.deliver(&change, span, delta)
+                let more = self.deliver(&change, span, delta);
+                // What closes may be found wrong: that is told next.
+                let closes = matches!(what, What::StringClose | What::Scalar(_) | What::Close);
+                more && (!closes || self.fold.is_told())
             }
             // Nothing to tell, or more than one patch: the rest is told at leisure.
             Ok(None) => self.fold.is_told(),

@@ -49,6 +49,7 @@ impl Parser {
             Told::Notice(code, depth) => {
                 Event::Notice(Notice { code, path: self.fold.path.path(depth as usize), span })
             }
+            Told::Verdict(at) => Event::Verdict(self.fold.verdict(at)),
             Told::RootComplete => {
                 Event::RootComplete { document: self.fold.current(), offset: span.end }
             }

@@ -75,6 +75,12 @@ impl Pattern {
             && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
     }
 
+    /// Whether the pattern describes something at `path` or below it.
+    pub(crate) fn leads_to(&self, path: Path<'_>) -> bool {
+        self.steps.len() >= path.len()
+            && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
+    }
+
     /// The same for a path on its own.
     #[must_use]
     pub fn matches_owned(&self, path: &PathBuf) -> bool {

@@ -15,6 +15,11 @@ impl Schema {
         self.0.root.schema
     }
 
+    /// The place of the root.
+    pub(crate) fn root_slot(&self) -> Slot {
+        self.0.root
+    }
+
     /// How much the root is needed.
     pub(crate) fn presence(&self) -> Presence {
         self.0.root.presence

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use patchwire::schema::{self, Node};
-use patchwire::{FailureKind, Schema, Spec};
+use patchwire::{Event, FailureKind, Schema, Spec};
 use serde_json::Value;
 use testkit::generate::Rng;
+use testkit::laws;
 
 const SEED: u64 = 20_261_122;
 const NAMES: [&str; 4] = ["a", "b", "c d", "e"];
@@ -152,13 +153,15 @@ fn says(value: &Value, path: &[Option<String>]) -> bool {
 fn is_present(slot: &Slot, value: &Value) -> bool {
     match (&slot.kind, value) {
         (Type::List(item), Value::Array(items)) => items.iter().all(|it| is_present(item, it)),
-        (Type::Map(each), Value::Object(members)) => members.values().all(|it| is_present(each, it)),
-        (Type::Object(fields), Value::Object(members)) => fields.iter().all(|(name, slot)| {
-            match members.get(*name) {
+        (Type::Map(each), Value::Object(members)) => {
+            members.values().all(|it| is_present(each, it))
+        }
+        (Type::Object(fields), Value::Object(members)) => {
+            fields.iter().all(|(name, slot)| match members.get(*name) {
                 Some(value) => is_present(slot, value),
                 None => slot.need == 0,
-            }
-        }),
+            })
+        }
         _ => true,
     }
 }
@@ -169,7 +172,9 @@ fn is_exact(slot: &Slot, value: &Value) -> bool {
         (Type::Map(each), Value::Object(members)) => members.values().all(|it| is_exact(each, it)),
         (Type::Object(fields), Value::Object(members)) => {
             let declared = |name: &String| fields.iter().find(|(known, _)| known == name);
-            members.iter().all(|(name, it)| declared(name).is_some_and(|(_, slot)| is_exact(slot, it)))
+            members
+                .iter()
+                .all(|(name, it)| declared(name).is_some_and(|(_, slot)| is_exact(slot, it)))
         }
         _ => true,
     };
@@ -262,7 +267,10 @@ fn what_is_wanted_says_where_it_is_not() {
     assert_eq!(failures(&present, r#"{"l": [{}]}"#), ["a is missing", "l[0].x is missing"]);
     assert_eq!(failures(&spec(&["a"]), "no value here"), ["no value could be read"]);
     let error = Spec::builder().ensure("a[").build().unwrap_err();
-    assert_eq!(error.to_string(), "`a[` is not a path at byte 1: write `a.b[0]`, `a[*].b` or `[\"odd key\"]`");
+    assert_eq!(
+        error.to_string(),
+        "`a[` is not a path at byte 1: write `a.b[0]`, `a[*].b` or `[\"odd key\"]`"
+    );
 }
 
 /// A list in a type that contains itself may be empty, whatever its items need.
@@ -276,6 +284,95 @@ fn types_that_contain_themselves_need_no_end_of_items() {
     assert_eq!(failures(&spec, whole), [""; 0]);
     let short = r#"{"name": "a", "children": [{"children": []}]}"#;
     assert_eq!(failures(&spec, short), ["children[0].name is missing"]);
+}
+
+/// A verdict comes on the byte that closes what falls short, once, wherever chunks end.
+#[test]
+fn a_verdict_comes_with_the_byte_that_closes_what_falls_short() {
+    let item = schema::object().field("sku", schema::str("").required());
+    let schema = schema::object()
+        .field("title", schema::str("").required())
+        .field("items", schema::list(item))
+        .field("count", schema::int("").present());
+    let spec = Spec::builder().schema(schema).ensure("note").build().unwrap();
+    let text = r#"{"title": " ", "items": [{"sku": "a"}, {"sku": null}, {}], "note": []} end"#;
+    let expected = [
+        (text.find(", \"items").unwrap(), "title is blank"),
+        (text.find("}, {}").unwrap(), "items[1].sku is null"),
+        (text.find("], \"note").unwrap(), "items[2].sku is missing"),
+        (text.find("} end").unwrap(), "note is empty"),
+        (text.find(" end").unwrap(), "count is missing"),
+    ];
+    let mut parser = spec.parser();
+    let mut told = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        let mut verdict = |event: Event<'_>| {
+            if let Event::Verdict(failure) = event {
+                told.push((at + 1, failure.to_string()));
+            }
+        };
+        parser.feed([byte], &mut verdict).unwrap();
+    }
+    let told: Vec<(usize, &str)> = told.iter().map(|(at, what)| (*at, what.as_str())).collect();
+    // `null` ends with the byte behind it.
+    let expected = expected.map(|(at, what)| (at + usize::from(what.ends_with("null")), what));
+    assert_eq!(told, expected);
+    let answer = parser.finish(|_| {}).unwrap();
+    let mut last: Vec<String> = answer.failures().iter().map(ToString::to_string).collect();
+    let mut all: Vec<String> = told.iter().map(|(_, what)| (*what).to_owned()).collect();
+    last.sort();
+    all.sort();
+    assert_eq!(all, last);
+    laws::all(&spec, text.as_bytes()).unwrap();
+}
+
+/// Verdicts obey the laws that all events obey.
+#[test]
+fn verdicts_obey_the_laws() {
+    let mut rng = Rng::new(SEED + 2);
+    for at in 0..150 {
+        let root = Slot { kind: object(&mut rng, 2), need: 0 };
+        let text = value(&mut rng, &root).to_string();
+        let cut = rng.below(text.len() + 1);
+        let text = if rng.once_in(3) && text.is_char_boundary(cut) { &text[..cut] } else { &text };
+        let spec =
+            Spec::builder().schema(node(&root)).strict_shape(true).ensure("a").ensure("b[*]");
+        let found = laws::all(&spec.build().unwrap(), text.as_bytes());
+        found.unwrap_or_else(|why| panic!("{at} of seed {SEED}: {why}"));
+    }
+}
+
+/// Of texts that come whole, what is told as they stream is what is found at the end.
+#[test]
+fn verdicts_are_the_failures_of_the_end() {
+    let mut rng = Rng::new(SEED + 1);
+    let mut seen = 0;
+    for at in 0..6_000 {
+        let root = Slot { kind: object(&mut rng, 3), need: 0 };
+        let value = value(&mut rng, &root);
+        let strict = rng.once_in(2);
+        let spec = Spec::builder().schema(node(&root)).strict_shape(strict).without_alignment();
+        let spec = spec.roots(patchwire::Roots::First).build().unwrap();
+        let text = value.to_string();
+        let (mut told, mut parser) = (Vec::new(), spec.parser());
+        parser
+            .feed(&text, |event| {
+                if let Event::Verdict(failure) = event {
+                    told.push(failure.to_string());
+                }
+            })
+            .unwrap();
+        let answer = parser.finish(|_| {}).unwrap();
+        if !value.is_object() || !answer.value().exists() {
+            continue;
+        }
+        seen += told.len();
+        let found: BTreeSet<String> = answer.failures().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), told.iter().collect::<BTreeSet<_>>().len(), "{told:?}");
+        let told: BTreeSet<String> = told.into_iter().collect();
+        assert_eq!(told, found, "{at} of seed {SEED}: {text}\n{root:?}");
+    }
+    assert!(seen > 3_000, "{seen}");
 }
 
 /// Of several alternatives the one counts that fits best.
@@ -301,5 +398,8 @@ fn no_more_failures_are_listed_than_are_read() {
     let answer = spec.parse(text).unwrap();
     assert_eq!(answer.failures().len(), 64);
     let last = answer.failures().last().unwrap();
-    assert_eq!((&last.kind, last.path.to_string()), (&FailureKind::Missing, "items[63].sku".into()));
+    assert_eq!(
+        (&last.kind, last.path.to_string()),
+        (&FailureKind::Missing, "items[63].sku".into())
+    );
 }

@@ -1,5 +1,7 @@
 //! The laws, over the corpus and over recorded streams.
 
+mod alignment;
+mod checks;
 mod corpus;
 mod eager;
 mod eager_tags;
