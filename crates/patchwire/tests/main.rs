@@ -1,6 +1,7 @@
 //! What the engine promises, tried through its public interface.
 
 mod borrowing;
+mod contract;
 mod diagrams;
 mod fields;
 mod held;
