@@ -35,6 +35,7 @@ fn line(event: &Recorded, names: &mut Vec<String>) -> String {
             format!("root of document {} ends {offset}", document.index())
         }
         Recorded::Patch(patch) => format!("{}{at}", patch_line(patch)),
+        Recorded::Verdict(failure) => format!("verdict {failure}"),
         Recorded::Final(summary) => answer(summary),
         Recorded::Comment { .. } => panic!("the set has no comments"),
     }
