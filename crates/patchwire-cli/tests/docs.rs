@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "choosing-a-format.md",
     "prompts.md",
+    "rating.md",
     "schemas.md",
     "sections.md",
     "text.md",

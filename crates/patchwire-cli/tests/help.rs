@@ -24,6 +24,7 @@ fn help_mentions_every_option() {
         ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
+        ("rate", &["--by", "--json", "--input"], &[&READING]),
         ("trace", &["--json"], &[&INPUT, &READING]),
         ("prompt", &["--skeleton"], &[&EXPECTED]),
         ("completions", &["<SHELL>", "bash", "elvish"], &[]),
@@ -51,6 +52,7 @@ fn the_first_page_leads_on() {
         "parse",
         "final",
         "check",
+        "rate",
         "demo",
         "trace",
         "completions",
@@ -80,7 +82,7 @@ fn the_long_help_lists_the_tag_sets() {
 
 #[test]
 fn help_fits_on_a_small_terminal() {
-    for command in ["parse", "final", "check", "demo", "trace", "completions"] {
+    for command in ["parse", "final", "check", "rate", "demo", "prompt", "trace", "completions"] {
         for help in ["-h", "--help"] {
             let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
             let out = run.args([command, help]).env("COLUMNS", "80").output();

@@ -4,7 +4,6 @@ pub(super) const TOP: &str = "\
 \u{1b}[1mTry it:\u{1b}[0m
   patchwire demo
   echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
-  patchwire final --pretty answer.txt
 
 \u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 a check failed or strict reading found a flaw,
 2 usage, 3 no value in the input, 4 a limit was reached";
@@ -33,6 +32,13 @@ pub(super) const CHECK: &str = "\
   patchwire check streams.ndjson --input recording
   patchwire check answers/*.txt --tags scratchpad --tags my-tags.toml
   patchwire check answer.txt --random 1000 --seed 7 --schema report.json";
+
+pub(super) const RATE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire rate answers/*.txt --schema report.yaml
+  patchwire rate hybrid/*.txt --schema report.yaml --format hybrid
+  patchwire rate streams.ndjson --input recording
+  patchwire rate streams.ndjson --input recording --by provider --json";
 
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
