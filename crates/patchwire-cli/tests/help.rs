@@ -73,6 +73,15 @@ fn the_long_help_lists_what_can_be_forbidden() {
 }
 
 #[test]
+fn a_prompt_knows_nothing_of_tags() {
+    for help in ["-h", "--help"] {
+        let out = patchwire(&["prompt", help], "").ok();
+        assert!(out.contains("What the model is to write [default: json]"), "{out}");
+        assert!(!out.contains("tags mark the answer"), "{out}");
+    }
+}
+
+#[test]
 fn the_long_help_lists_the_tag_sets() {
     let out = patchwire(&["parse", "--help"], "").ok();
     for name in patchwire::TagSet::PRESETS.iter().chain(&["none", ".toml", ".json"]) {

@@ -155,6 +155,8 @@ pub(crate) struct DemoArgs {
 /// same options.
 #[derive(Debug, Args)]
 #[command(after_help = help::PROMPT)]
+// Of tags, which may say what the format is, a prompt knows nothing.
+#[command(mut_arg("format", |arg| arg.help("What the model is to write [default: json]")))]
 pub(crate) struct PromptArgs {
     /// Print the skeleton alone
     #[arg(long)]
