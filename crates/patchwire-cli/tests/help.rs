@@ -97,8 +97,10 @@ fn help_fits_on_a_small_terminal() {
             let out = run.args([command, help]).env("COLUMNS", "80").output();
             let out = out.expect("the command was built").stdout;
             let out = String::from_utf8(out).expect("help is UTF-8");
-            let (options, _) = out.split_once("Examples:").expect("there are examples");
+            let (options, examples) = out.split_once("Examples:").expect("there are examples");
             assert!(options.lines().all(|line| line.chars().count() <= 80), "{out}");
+            // What is wrapped cannot be copied: a shell ends a command at the end of its line.
+            assert!(examples.lines().skip(1).all(|line| line.starts_with("  ")), "{out}");
         }
     }
 }
