@@ -134,7 +134,8 @@ impl<R: Request, X> Response<R, X> {
     }
 
     /// The answer's value after the last item that was read: well-formed at any moment, and readable
-    /// after an error. It may be ahead of the event taken last.
+    /// after an error. It may be ahead of the event taken last. A type that may lack any field reads from
+    /// [`settled`](ValueRef::settled) at any moment.
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
         self.reading.value()

@@ -55,14 +55,20 @@ impl From<io::Error> for Failure {
 
 /// The status a run ends with; says why on stderr where it failed.
 pub(crate) fn settle(result: Result<Status, Failure>) -> Status {
-    let failure = match result {
-        Ok(status) => return status,
-        Err(Failure::ClosedPipe) => return Status::Complete,
-        Err(failure) => failure,
-    };
-    output::error(&failure);
-    match failure {
-        Failure::Source(SourceError::NotARecording { .. }) => Status::NoValue,
-        _ => Status::Usage,
+    match result {
+        Ok(status) => status,
+        Err(Failure::ClosedPipe) => Status::Complete,
+        Err(failure) => failure.settle(),
+    }
+}
+
+impl Failure {
+    /// The status it ends a run with; says on stderr why.
+    pub(crate) fn settle(&self) -> Status {
+        output::error(self);
+        match self {
+            Self::Source(SourceError::NotARecording { .. }) => Status::NoValue,
+            _ => Status::Usage,
+        }
     }
 }

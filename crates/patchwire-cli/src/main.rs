@@ -12,6 +12,7 @@
 //! exit       how a run ends: status and message
 //! commands   one file each
 //! check      what the command of that name compares
+//! rate       what the command of that name counts
 //! demo       what the command of that name shows
 //! trace      the same, of bytes, tokens and events
 //! ```
@@ -26,6 +27,7 @@ mod envelope;
 mod exit;
 mod heard;
 mod output;
+mod rate;
 mod reading;
 mod settings;
 mod source;

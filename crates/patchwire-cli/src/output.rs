@@ -23,6 +23,25 @@ pub(crate) fn width() -> usize {
     terminal_size().map_or(WIDTH, |(Width(width), _)| WIDTH.min(width.into()))
 }
 
+/// The end of a name that has more columns.
+pub(crate) fn shorten(name: &str, columns: usize) -> String {
+    let len = name.chars().count();
+    if len <= columns {
+        return name.to_owned();
+    }
+    let end: String = name.chars().skip(len + 1 - columns).collect();
+    format!("…{end}")
+}
+
+/// The beginning of a text that has more columns.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if text.chars().count() <= columns {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(columns.saturating_sub(1)).collect();
+    format!("{start}…")
+}
+
 /// One line on stderr: why the run fails.
 pub(crate) fn error(what: &dyn Display) {
     line(style::ERROR, "error", what);

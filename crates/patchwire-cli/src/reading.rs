@@ -73,6 +73,14 @@ impl Ended {
         }
     }
 
+    /// Whether there is an answer, or before an error the beginning of one.
+    pub(crate) fn has_value(&self, settings: &Settings) -> bool {
+        match &self.result {
+            Ok(answer) => has_value(answer, settings),
+            Err(_) => self.parser.value().exists(),
+        }
+    }
+
     /// The status of this stream; says on stderr what is wrong with it.
     pub(crate) fn settle(&self, settings: &Settings) -> Status {
         let Some((status, what)) = self.complaint(settings) else { return Status::Complete };

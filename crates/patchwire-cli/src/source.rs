@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
 use crate::cutting::Sizes;
@@ -67,14 +67,17 @@ impl Source {
         match self {
             Self::Raw { name, reader } => Ok(reader.take().map(|reader| {
                 let name = Name { file: name.clone(), line: None };
-                Stream { name, chunks: Chunks::Read { reader, buffer: Vec::new() } }
+                let chunks = Chunks::Read { reader, buffer: Vec::new() };
+                Stream { name, origin: Origin::default(), chunks }
             })),
             Self::Recording { name, lines, line, offset } => {
-                let deltas = next_recording(name, lines, line, offset)?;
-                Ok(deltas.map(|deltas| {
-                    let name = Name { file: name.clone(), line: Some(*line) };
-                    Stream { name, chunks: Chunks::of(deltas) }
-                }))
+                let Some(recording) = next_recording(name, lines, line, offset)? else {
+                    return Ok(None);
+                };
+                let Recording { deltas, kind, provider, source } = recording;
+                let name = Name { file: name.clone(), line: Some(*line) };
+                let origin = Origin { kind, provider, source };
+                Ok(Some(Stream { name, origin, chunks: Chunks::of(deltas) }))
             }
         }
     }
@@ -88,10 +91,35 @@ fn stdin() -> Box<dyn Read> {
     Box::new(stdin.lock())
 }
 
-/// What of a recorded stream matters here; its source and provider do not.
+/// What of a recorded stream matters here.
 #[derive(Deserialize)]
 struct Recording {
     deltas: Vec<String>,
+    #[serde(default, deserialize_with = "text")]
+    kind: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    provider: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    source: Option<String>,
+}
+
+/// A text; whatever else stands there says nothing to us.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => Ok(Some(text)),
+        _ => Ok(None),
+    }
+}
+
+/// What a recording says of itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Origin {
+    /// What it is: `text`, `tool_args` or `reasoning`.
+    pub(crate) kind: Option<String>,
+    /// Who sent it.
+    pub(crate) provider: Option<String>,
+    /// Where it comes from.
+    pub(crate) source: Option<String>,
 }
 
 fn next_recording(
@@ -99,7 +127,7 @@ fn next_recording(
     lines: &mut dyn BufRead,
     line: &mut usize,
     offset: &mut u64,
-) -> Result<Option<Vec<String>>, SourceError> {
+) -> Result<Option<Recording>, SourceError> {
     let mut text = Vec::new();
     while text.trim_ascii().is_empty() {
         text.clear();
@@ -112,7 +140,7 @@ fn next_recording(
         *line += 1;
         *offset += len as u64;
     }
-    let recording: Recording = serde_json::from_slice(&text).map_err(|error| {
+    serde_json::from_slice(&text).map(Some).map_err(|error| {
         let start = *offset - text.len() as u64;
         let message = error.to_string();
         // Serde's own line is always the first: each recording is read alone.
@@ -124,13 +152,13 @@ fn next_recording(
             offset: start + error.column().saturating_sub(1) as u64,
             reason: reason.to_owned(),
         }
-    })?;
-    Ok(Some(recording.deltas))
+    })
 }
 
 /// One stream: a file, or a line of a recording.
 pub(crate) struct Stream {
     pub(crate) name: Name,
+    pub(crate) origin: Origin,
     chunks: Chunks,
 }
 
@@ -166,19 +194,19 @@ impl Stream {
     /// Text that is in memory, in pieces.
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
-        Self { name, chunks: Chunks::of(deltas) }
+        Self { name, origin: Origin::default(), chunks: Chunks::of(deltas) }
     }
 
     /// The same bytes cut otherwise.
     pub(crate) fn recut(self, sizes: Option<Sizes>) -> Self {
         let Some(sizes) = sizes else { return self };
         let inner = Box::new(self.chunks);
-        Self { name: self.name, chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 } }
+        Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
     }
 
     /// The next piece; none at the end.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<&[u8]>, SourceError> {
-        let Self { name, chunks } = self;
+        let Self { name, chunks, .. } = self;
         chunks.next().map_err(|error| SourceError::Read { name: name.file.clone(), error })
     }
 }

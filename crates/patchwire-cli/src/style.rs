@@ -15,6 +15,8 @@ pub(crate) const NAME: Style = colour(AnsiColor::Cyan);
 pub(crate) const SCALAR: Style = colour(AnsiColor::Magenta);
 /// What can be passed over.
 pub(crate) const FAINT: Style = Style::new().dimmed();
+/// Everything else.
+pub(crate) const PLAIN: Style = Style::new();
 /// Titles.
 pub(crate) const TITLE: Style = Style::new().bold();
 

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "checks.md",
     "choosing-a-format.md",
     "prompts.md",
+    "rating.md",
     "schemas.md",
     "sections.md",
     "text.md",

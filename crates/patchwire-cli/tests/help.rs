@@ -24,6 +24,7 @@ fn help_mentions_every_option() {
         ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
+        ("rate", &["--by", "--json", "--input"], &[&READING]),
         ("trace", &["--json"], &[&INPUT, &READING]),
         ("prompt", &["--skeleton"], &[&EXPECTED]),
         ("completions", &["<SHELL>", "bash", "elvish"], &[]),
@@ -51,6 +52,7 @@ fn the_first_page_leads_on() {
         "parse",
         "final",
         "check",
+        "rate",
         "demo",
         "trace",
         "completions",
@@ -71,6 +73,15 @@ fn the_long_help_lists_what_can_be_forbidden() {
 }
 
 #[test]
+fn a_prompt_knows_nothing_of_tags() {
+    for help in ["-h", "--help"] {
+        let out = patchwire(&["prompt", help], "").ok();
+        assert!(out.contains("What the model is to write [default: json]"), "{out}");
+        assert!(!out.contains("tags mark the answer"), "{out}");
+    }
+}
+
+#[test]
 fn the_long_help_lists_the_tag_sets() {
     let out = patchwire(&["parse", "--help"], "").ok();
     for name in patchwire::TagSet::PRESETS.iter().chain(&["none", ".toml", ".json"]) {
@@ -80,14 +91,16 @@ fn the_long_help_lists_the_tag_sets() {
 
 #[test]
 fn help_fits_on_a_small_terminal() {
-    for command in ["parse", "final", "check", "demo", "trace", "completions"] {
+    for command in ["parse", "final", "check", "rate", "demo", "prompt", "trace", "completions"] {
         for help in ["-h", "--help"] {
             let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
             let out = run.args([command, help]).env("COLUMNS", "80").output();
             let out = out.expect("the command was built").stdout;
             let out = String::from_utf8(out).expect("help is UTF-8");
-            let (options, _) = out.split_once("Examples:").expect("there are examples");
+            let (options, examples) = out.split_once("Examples:").expect("there are examples");
             assert!(options.lines().all(|line| line.chars().count() <= 80), "{out}");
+            // What is wrapped cannot be copied: a shell ends a command at the end of its line.
+            assert!(examples.lines().skip(1).all(|line| line.starts_with("  ")), "{out}");
         }
     }
 }

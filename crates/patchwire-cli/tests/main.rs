@@ -9,6 +9,7 @@ mod final_value;
 mod formats;
 mod help;
 mod parse;
+mod rate;
 mod run;
 mod schemas;
 mod tags;

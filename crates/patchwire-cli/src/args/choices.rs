@@ -74,6 +74,19 @@ pub(crate) enum InputForm {
     Recording,
 }
 
+/// What makes a group of outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// What a recording is of: its "kind"
+    Kind,
+    /// Who sent it: its "provider"
+    Provider,
+    /// Where it comes from: its "source"
+    Source,
+    /// The file it is in
+    File,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Strictness {
     /// The format to the letter, and nothing around it

@@ -4,7 +4,6 @@ pub(super) const TOP: &str = "\
 \u{1b}[1mTry it:\u{1b}[0m
   patchwire demo
   echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
-  patchwire final --pretty answer.txt
 
 \u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 a check failed or strict reading found a flaw,
 2 usage, 3 no value in the input, 4 a limit was reached";
@@ -24,7 +23,8 @@ pub(super) const FINAL: &str = "\
   patchwire final answer.txt --envelope | jq .notices
   patchwire final answer.txt --tags scratchpad --view last
   patchwire final answer.json --strictness strict && echo valid
-  patchwire final answer.json --schema order.yaml --strict --ensure 'items[*].sku'
+  patchwire final answer.json --schema order.yaml --strict
+  patchwire final answer.json --ensure 'items[*].sku'
   patchwire final values.ndjson --roots concatenated";
 
 pub(super) const CHECK: &str = "\
@@ -33,6 +33,13 @@ pub(super) const CHECK: &str = "\
   patchwire check streams.ndjson --input recording
   patchwire check answers/*.txt --tags scratchpad --tags my-tags.toml
   patchwire check answer.txt --random 1000 --seed 7 --schema report.json";
+
+pub(super) const RATE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire rate answers/*.txt --schema report.yaml
+  patchwire rate hybrid/*.txt --schema report.yaml --format hybrid
+  patchwire rate streams.ndjson --input recording
+  patchwire rate streams.ndjson --input recording --by provider --json";
 
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -47,7 +54,8 @@ pub(super) const PROMPT: &str = "\
   patchwire prompt --schema report.yaml
   patchwire prompt --schema report.json --format hybrid
   patchwire prompt --schema report.json --format auto --skeleton
-  (cat task.txt; patchwire prompt --schema report.yaml) | my-model | patchwire final --schema report.yaml";
+  (cat task.txt; patchwire prompt --schema report.yaml) | my-model |
+    patchwire final --schema report.yaml";
 
 pub(super) const TRACE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -58,8 +66,10 @@ pub(super) const TRACE: &str = "\
 
 pub(super) const COMPLETIONS: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
-  patchwire completions bash > ~/.local/share/bash-completion/completions/patchwire
+  patchwire completions bash \\
+    > ~/.local/share/bash-completion/completions/patchwire
   patchwire completions zsh > ~/.zfunc/_patchwire   # with ~/.zfunc in $fpath
   patchwire completions fish > ~/.config/fish/completions/patchwire.fish
   patchwire completions powershell >> $PROFILE
-  patchwire completions elvish > ~/.config/elvish/lib/patchwire.elv   # then: use patchwire";
+  patchwire completions elvish > ~/.config/elvish/lib/patchwire.elv
+    # and then, in rc.elv: use patchwire";

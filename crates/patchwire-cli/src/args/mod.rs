@@ -10,7 +10,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use choices::{Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View};
+pub(crate) use choices::{
+    By, Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View,
+};
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
 
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Parse(ParseArgs),
     Final(FinalArgs),
     Check(CheckArgs),
+    Rate(RateArgs),
     Demo(DemoArgs),
     Prompt(PromptArgs),
     Trace(TraceArgs),
@@ -106,6 +109,28 @@ pub(crate) struct CheckArgs {
     pub(crate) reading: ReadingArgs,
 }
 
+/// Count how well a model's stored outputs keep to a format and a schema
+///
+/// Each output is read as it would be live, and all of them are counted: how many have a value, came
+/// whole, were repaired or cut off, and which slips there were. It looks at structure only, never at
+/// what the words say. To compare formats, ask the model in each, and rate the outputs of each.
+#[derive(Debug, Args)]
+#[command(after_help = help::RATE)]
+pub(crate) struct RateArgs {
+    /// Model outputs [default: stdin]
+    pub(crate) files: Vec<PathBuf>,
+    /// What makes a group [default: kind for recordings, else all outputs are one]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) by: Option<By>,
+    /// Print one JSON object a group, with exact counts
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
 /// Watch an answer come in, as it is being written: no setup, no model
 #[derive(Debug, Args)]
 #[command(after_help = help::DEMO)]
@@ -130,6 +155,8 @@ pub(crate) struct DemoArgs {
 /// same options.
 #[derive(Debug, Args)]
 #[command(after_help = help::PROMPT)]
+// Of tags, which may say what the format is, a prompt knows nothing.
+#[command(mut_arg("format", |arg| arg.help("What the model is to write [default: json]")))]
 pub(crate) struct PromptArgs {
     /// Print the skeleton alone
     #[arg(long)]

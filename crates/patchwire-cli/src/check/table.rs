@@ -9,7 +9,7 @@ use super::compare::Difference;
 use super::plan::{Cutting, Plan};
 use super::told::{Step, Told};
 use crate::source::Name;
-use crate::style;
+use crate::{output, style};
 
 /// Columns of the name. Longer ones lose their beginning.
 const NAME: usize = 30;
@@ -96,7 +96,7 @@ impl<W: Write> Table<W> {
             (tried, all) if tried == all => format!("all {all}"),
             (tried, all) => format!("{tried} of {all}"),
         };
-        let (name, len, width) = (shorten(&name.to_string()), bytes.len(), NAME);
+        let (name, len, width) = (output::shorten(&name.to_string(), NAME), bytes.len(), NAME);
         let random = plan.random();
         write!(self.out, "{name:width$} {len:>9}  {in_two:>13}  {random:>6}  {outcome:9}  ")?;
         writeln!(self.out, "{style}{result}{style:#}")?;
@@ -111,15 +111,6 @@ fn outcome(told: &Told) -> &str {
         Some(Step::Stopped(_)) => "stopped",
         _ => "",
     }
-}
-
-fn shorten(name: &str) -> String {
-    let len = name.chars().count();
-    if len <= NAME {
-        return name.to_owned();
-    }
-    let end: String = name.chars().skip(len - (NAME - 1)).collect();
-    format!("…{end}")
 }
 
 fn describe(cutting: &Cutting) -> String {

@@ -6,6 +6,7 @@ mod demo;
 mod final_value;
 mod parse;
 mod prompt;
+mod rate;
 mod trace;
 
 use crate::args::Command;
@@ -16,6 +17,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Parse(args) => parse::run(&args),
         Command::Final(args) => final_value::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Rate(args) => rate::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Prompt(args) => prompt::run(&args),
         Command::Trace(args) => trace::run(&args),

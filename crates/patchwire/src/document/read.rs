@@ -1,5 +1,7 @@
 //! Reading a value, while it grows or after.
 
+mod settled;
+
 use core::fmt;
 use std::sync::Arc;
 
@@ -31,11 +33,13 @@ pub enum ValueKind {
 pub struct ValueRef<'a> {
     doc: &'a Document,
     node: u32,
+    /// Whether what is still open is passed over: see `settled`.
+    only_settled: bool,
 }
 
 impl<'a> ValueRef<'a> {
     pub(crate) const fn new(doc: &'a Document, node: u32) -> Self {
-        Self { doc, node }
+        Self { doc, node, only_settled: false }
     }
 
     /// No value, in the same document.
@@ -62,8 +66,8 @@ impl<'a> ValueRef<'a> {
     /// Any value of the same document by its number, as patches name it; none if there is none.
     #[must_use]
     pub fn by_node(self, node: NodeId) -> Option<Self> {
-        let value = self.doc.at_if_kept(node);
-        value.exists().then_some(value)
+        let value = Self { only_settled: self.only_settled, ..self.doc.at_if_kept(node) };
+        (value.exists() && !value.is_passed_over()).then_some(value)
     }
 
     /// The text of a string or number; empty for others.
@@ -160,11 +164,11 @@ impl<'a> ValueRef<'a> {
     /// Number of items or members; 0 for scalars.
     #[must_use]
     pub fn len(self) -> usize {
-        if self.node_kind().is_container() {
-            self.doc.nodes[self.node as usize].children as usize
-        } else {
-            0
+        if !self.node_kind().is_container() {
+            return 0;
         }
+        let children = self.doc.nodes[self.node as usize].children as usize;
+        children - usize::from(self.passes_over_last())
     }
 
     /// Whether there are no items or members.
@@ -177,7 +181,8 @@ impl<'a> ValueRef<'a> {
     pub(crate) fn last(self) -> Self {
         let is_container = self.node_kind().is_container();
         let node = if is_container { self.doc.nodes[self.node as usize].to } else { NONE };
-        Self { doc: self.doc, node }
+        let last = Self { node, ..self };
+        if last.is_passed_over() { last.absent() } else { last }
     }
 
     /// The member of that name, if this is an object that has it. Looks at the members in order.
@@ -223,12 +228,7 @@ impl<'a> ValueRef<'a> {
         } else {
             NONE
         };
-        Entries {
-            doc: self.doc,
-            next,
-            named: self.node_kind() == NodeKind::Object,
-            left: self.len(),
-        }
+        Entries { of: self, next, named: self.node_kind() == NodeKind::Object, left: self.len() }
     }
 
     /// A copy that stands alone. What is open in it stays so.
@@ -247,7 +247,7 @@ impl<'a> ValueRef<'a> {
 /// The children of a value. Made by [`ValueRef::entries`].
 #[derive(Clone)]
 pub struct Entries<'a> {
-    doc: &'a Document,
+    of: ValueRef<'a>,
     next: u32,
     named: bool,
     left: usize,
@@ -257,16 +257,12 @@ impl<'a> Iterator for Entries<'a> {
     type Item = (Option<&'a str>, ValueRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.next == NONE {
-            return None;
-        }
-        let at = self.next;
-        let node = &self.doc.nodes[at as usize];
+        self.left = self.left.checked_sub(1)?;
+        let (at, doc) = (self.next, self.of.doc);
+        let node = doc.nodes.get(at as usize)?;
         self.next = node.next;
-        self.left = self.left.saturating_sub(1);
-        let key =
-            self.named.then(|| self.doc.str_range(node.key_start, node.key_start + node.key_len));
-        Some((key, ValueRef { doc: self.doc, node: at }))
+        let key = self.named.then(|| doc.str_range(node.key_start, node.key_start + node.key_len));
+        Some((key, ValueRef { node: at, ..self.of }))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

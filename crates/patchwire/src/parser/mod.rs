@@ -551,7 +551,8 @@ impl Parser {
         *rest = after;
     }
 
-    /// The value so far: well-formed at any moment. Absent until the payload begins.
+    /// The value so far: well-formed at any moment. Absent until the payload begins. Without what is still
+    /// open in it: [`settled`](ValueRef::settled).
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
         match &self.answer {

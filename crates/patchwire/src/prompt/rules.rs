@@ -1,6 +1,6 @@
 //! What is said of a format besides its skeleton.
 
-use super::outline::{Form, Item};
+use super::outline::{Form, Item, Kind};
 use super::{Names, members};
 use crate::spec::Format;
 
@@ -51,7 +51,7 @@ pub(super) fn rules(format: Format, root: Option<&Item>) -> Vec<&'static str> {
                     "Where the form shows a json fence, it holds one JSON value, with its escapes.",
                 );
             }
-            if values && format == Format::Markdown {
+            if format == Format::Markdown && members(root).iter().any(may_be_fenced) {
                 rules.push("Lists and objects are JSON in a json fence.");
             }
         }
@@ -80,6 +80,14 @@ pub(super) fn rules(format: Format, root: Option<&Item>) -> Vec<&'static str> {
         rules.push("Required fields are never null, blank or empty.");
     }
     rules
+}
+
+/// Whether a member of markdown may be a list or an object.
+fn may_be_fenced(item: &Item) -> bool {
+    match &item.form {
+        Form::Scalar(kinds) => kinds.contains(&Kind::Any),
+        _ => true,
+    }
 }
 
 /// Whether such a form is anywhere.

@@ -1,5 +1,6 @@
 //! The laws, one function each. All take a spec and an input, and say what they saw if it is wrong.
 
+mod settled;
 mod shape;
 mod ways;
 
@@ -12,6 +13,7 @@ use crate::cuts::{Cuts, Random};
 use crate::record::{Mark, Recorded, Run, run_cut, run_whole};
 use crate::show;
 
+pub use settled::{settled, stays};
 pub use shape::{closed, completions, notices, spans, structure, texts, values};
 pub use ways::{bytes, clones, latched, looking, pulled, reset};
 
@@ -22,12 +24,13 @@ pub type Found = Result<(), String>;
 pub type Law = fn(&Spec, &[u8]) -> Found;
 
 /// Every law, by name.
-pub const ALL: [(&str, Law); 15] = [
+pub const ALL: [(&str, Law); 16] = [
     ("cuts", cuts),
     ("prefix", prefix),
     ("completions", completions),
     ("structure", structure),
     ("values", values),
+    ("settled", settled),
     ("spans", spans),
     ("closed", closed),
     ("notices", notices),

@@ -19,6 +19,7 @@ mod pairs;
 mod prompt;
 mod recordings;
 mod sections;
+mod settled;
 mod strays;
 mod tagged;
 mod tags;

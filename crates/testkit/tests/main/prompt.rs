@@ -148,3 +148,26 @@ fn skeletons_filled_in_come_back_as_their_values() {
     }
     assert_eq!(read, 300 * FORMATS.len());
 }
+
+/// A rule about JSON is given where the form has some, or a value may be any: nobody is told of what is
+/// not there.
+#[test]
+fn rules_speak_of_json_where_there_is_some() {
+    let (mut with, mut without) = ([0; 3], [0; 3]);
+    for seed in 0..300 {
+        let schema = members(&mut Rng::new(seed), 2);
+        let formats = [
+            (Format::Markdown, "```json\n", "Lists and objects are JSON in a json fence."),
+            (Format::Hybrid, "```json\n", "Where the form shows a json fence,"),
+            (Format::XmlField, "type=\"json\"", "A field of type json holds one JSON value,"),
+        ];
+        for (at, (format, shown, rule)) in formats.into_iter().enumerate() {
+            let spec = Spec::builder().format(format).schema(schema.clone()).build().unwrap();
+            let prompt = spec.prompt();
+            let some = prompt.skeleton().contains(shown) || prompt.skeleton().contains("<any JSON");
+            assert_eq!(prompt.as_str().contains(rule), some, "{format:?}, {seed}:\n{prompt}");
+            if some { with[at] += 1 } else { without[at] += 1 }
+        }
+    }
+    assert!(with.into_iter().chain(without).all(|count| count > 5), "{with:?}, {without:?}");
+}

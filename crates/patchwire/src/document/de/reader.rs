@@ -141,17 +141,31 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         deserialize_char();
         deserialize_str();
         deserialize_string();
-        deserialize_seq();
         deserialize_tuple(usize);
         deserialize_tuple_struct(&'static str, usize);
-        deserialize_map();
-        deserialize_struct(&'static str, &'static [&'static str]);
         deserialize_identifier();
     }
 
     as_integer! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
+        if self.value.is_awaited() { self.visit_list(visitor) } else { self.expect(visitor) }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
+        if self.value.is_awaited() { self.visit_object(visitor) } else { self.expect(visitor) }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Read<V::Value> {
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {

@@ -1,0 +1,139 @@
+//! What is counted of a group of answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use patchwire::{Code, Event, FailureKind, Outcome, Severity};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::reading::{Ended, Sink};
+use crate::settings::Settings;
+
+/// The codes of what was noticed in one answer. Counts those past the limit on notices too.
+#[derive(Default)]
+pub(crate) struct Codes(BTreeSet<&'static str>);
+
+impl Sink for Codes {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        if let Event::Notice(notice) = event {
+            self.0.insert(notice.code.name());
+        }
+        Ok(())
+    }
+}
+
+/// Counts of answers.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Tally {
+    pub(crate) streams: u64,
+    /// Those that have a value, however they ended.
+    pub(crate) parsed: u64,
+    pub(crate) outcomes: Outcomes,
+    /// Those in which it was noticed, by code.
+    pub(crate) notices: BTreeMap<&'static str, u64>,
+    /// Those in which all is there that the schema requires, and says something where it has to; none
+    /// without a schema.
+    pub(crate) required_present: Option<u64>,
+    /// Those in which everything is of the schema's type, in the end; none without a schema.
+    pub(crate) types_right: Option<u64>,
+}
+
+impl Tally {
+    /// Of nothing yet.
+    pub(crate) fn new(has_schema: bool) -> Self {
+        let of_schema = has_schema.then_some(0);
+        Self { required_present: of_schema, types_right: of_schema, ..Self::default() }
+    }
+
+    pub(crate) fn take(&mut self, ended: &Ended, codes: &Codes, settings: &Settings) {
+        self.streams += 1;
+        self.parsed += u64::from(ended.has_value(settings));
+        self.outcomes.count(ended.result.as_ref().ok().map(patchwire::Answer::outcome));
+        for code in &codes.0 {
+            *self.notices.entry(code).or_default() += 1;
+        }
+        let Ok(answer) = &ended.result else { return };
+        let failures = || answer.failures().iter().map(|failure| &failure.kind);
+        let is_right = |none: fn(&FailureKind) -> bool| u64::from(!failures().any(none));
+        self.required_present = self.required_present.map(|count| count + is_right(is_needed));
+        self.types_right = self.types_right.map(|count| count + is_right(is_of_another_type));
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.streams += other.streams;
+        self.parsed += other.parsed;
+        let sum = |one: Option<u64>, other: Option<u64>| Some(one? + other?);
+        self.required_present = sum(self.required_present, other.required_present);
+        self.types_right = sum(self.types_right, other.types_right);
+        for (sum, count) in self.outcomes.0.iter_mut().zip(other.outcomes.0) {
+            *sum += count;
+        }
+        for (code, count) in &other.notices {
+            *self.notices.entry(code).or_default() += count;
+        }
+    }
+
+    /// What was repaired or lost, and in how many answers: the most frequent first.
+    pub(crate) fn repairs(&self) -> Vec<(Code, u64)> {
+        let codes = Code::ALL.iter().filter(|code| code.severity() != Severity::Info);
+        let count = |code: &Code| Some((*code, *self.notices.get(code.name())?));
+        let mut repairs: Vec<_> = codes.filter_map(count).collect();
+        repairs.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
+        repairs
+    }
+}
+
+/// Whether something is wanting. Where there is no value all of it is.
+const fn is_needed(kind: &FailureKind) -> bool {
+    !matches!(kind, FailureKind::WrongType { .. } | FailureKind::Undeclared)
+}
+
+/// Whether something is of another type than is wanted, or is not there at all.
+const fn is_of_another_type(kind: &FailureKind) -> bool {
+    matches!(kind, FailureKind::WrongType { .. } | FailureKind::NoValue)
+}
+
+/// How answers ended, in this order; and last those that ended with an error.
+const ENDS: [Outcome; 7] = [
+    Outcome::Complete,
+    Outcome::Repaired,
+    Outcome::Truncated,
+    Outcome::ToolCalls,
+    Outcome::NoAnswer,
+    Outcome::Empty,
+    Outcome::Failed,
+];
+
+/// How many answers ended in which way.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Outcomes([u64; ENDS.len() + 1]);
+
+impl Outcomes {
+    /// None is an error.
+    fn count(&mut self, outcome: Option<Outcome>) {
+        let at = ENDS.iter().position(|known| Some(*known) == outcome);
+        self.0[at.unwrap_or(ENDS.len())] += 1;
+    }
+
+    /// How many ended so.
+    pub(crate) fn of(self, outcome: Outcome) -> u64 {
+        self.0.iter().zip(ENDS).find(|(_, known)| *known == outcome).map_or(0, |(count, _)| *count)
+    }
+
+    /// How many ended with an error: of a limit, or of strict reading.
+    pub(crate) const fn stopped(self) -> u64 {
+        self.0[ENDS.len()]
+    }
+}
+
+impl Serialize for Outcomes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = ENDS.iter().map(|outcome| outcome.name()).chain(["stopped"]);
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, count) in names.zip(self.0) {
+            map.serialize_entry(name, &count)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,158 @@
+//! A growing value without what is still open in it.
+
+use super::ValueRef;
+
+impl<'a> ValueRef<'a> {
+    /// The same value with what is still open left out: a growing value as far as it is certain.
+    ///
+    /// A string that is being written is absent, name and all. A list shows the items that are settled, an
+    /// object its settled members; both are shown while they are open themselves. So a type in which every
+    /// field may be missing can be read at any moment, and what it once held stays:
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, Default, PartialEq, Deserialize)]
+    /// #[serde(default)]
+    /// struct Draft<'a> {
+    ///     title: Option<&'a str>,
+    ///     urgency: Option<Urgency>,
+    ///     steps: Vec<&'a str>,
+    /// }
+    ///
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// #[serde(rename_all = "lowercase")]
+    /// enum Urgency { Low, High }
+    ///
+    /// let mut parser = Spec::json().parser();
+    /// assert_eq!(parser.value().settled().read(), Ok(Draft::default())); // nothing yet
+    ///
+    /// parser.feed(r#"{"title": "Move", "urgency": "hi"#, |_| {})?;
+    /// let draft: Draft<'_> = parser.value().settled().read()?;
+    /// assert_eq!((draft.title, draft.urgency), (Some("Move"), None));
+    /// assert!(parser.value().read::<Draft<'_>>().is_err()); // `hi` is no urgency
+    ///
+    /// parser.feed(r#"gh", "steps": ["pack", "lo"#, |_| {})?;
+    /// let draft: Draft<'_> = parser.value().settled().read()?;
+    /// assert_eq!((draft.urgency, draft.steps), (Some(Urgency::High), vec!["pack"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Everything else of a value works on it too: it prints, compares, serializes and copies without what
+    /// is left out, and nothing is copied to make it. Where there is nothing at all yet it reads as `None`, as
+    /// an empty object or as an empty list, whichever the type wants. A type that needs all of a value (a
+    /// tuple, a variant together with what it holds, a struct with a field that may not be missing) cannot be
+    /// read while that value is open.
+    ///
+    /// Of a value that is complete nothing is left out. The end may still put a value right, by a patch.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        let settled = Self { only_settled: true, ..self };
+        if settled.is_passed_over() { settled.absent() } else { settled }
+    }
+
+    /// Whether this is a value of which nothing is certain yet, seen where such values are left out.
+    pub(super) fn is_passed_over(self) -> bool {
+        self.only_settled
+            && self.exists()
+            && !self.is_complete()
+            && !self.node_kind().is_container()
+    }
+
+    /// Whether there is nothing, where there may be something later.
+    pub(in crate::document) const fn is_awaited(self) -> bool {
+        self.only_settled && !self.exists()
+    }
+
+    /// Whether the last item or member is left out. No other one is: at most one string is open, and
+    /// nothing follows in its container before it is complete.
+    pub(super) fn passes_over_last(self) -> bool {
+        let node = &self.doc.nodes[self.node as usize];
+        self.only_settled && !node.complete && Self { node: node.to, ..self }.is_passed_over()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+
+    use crate::document::sample::document;
+    use crate::document::{Document, NodeKind, Place};
+
+    /// `{"a":1,"b":[{},{"x":null,"y":"…` and the string is open.
+    fn growing() -> Document {
+        let mut doc = Document::default();
+        let root = doc.open(Place::Root, NodeKind::Object);
+        doc.scalar(Place::Member(root, "a"), NodeKind::Number, "1");
+        let list = doc.open(Place::Member(root, "b"), NodeKind::List);
+        let first = doc.open(Place::Item(list), NodeKind::Object);
+        doc.complete(first);
+        let item = doc.open(Place::Item(list), NodeKind::Object);
+        doc.scalar(Place::Member(item, "x"), NodeKind::Null, "");
+        let string = doc.open(Place::Member(item, "y"), NodeKind::String);
+        doc.append(string, "so f");
+        doc
+    }
+
+    #[test]
+    fn an_open_string_is_absent_wherever_one_looks() {
+        let doc = growing();
+        let (all, settled) = (doc.value(), doc.value().settled());
+        let expected = r#"{"a":1,"b":[{},{"x":null}]}"#;
+        assert_eq!(settled.to_string(), expected);
+        assert_eq!(serde_json::to_string(&settled).unwrap(), expected);
+        assert!(settled == document(expected).value() && settled != all);
+        let item = settled.at("b[1]").unwrap();
+        assert_eq!((item.len(), item.entries().len(), item.entries().count()), (1, 1, 1));
+        assert!(item.get("y").is_none() && settled.at("b[1].y").is_none());
+        let string = all.at("b[1].y").unwrap();
+        assert!(!string.settled().exists() && settled.by_node(string.node().unwrap()).is_none());
+        assert!(all.settled().by_node(item.node().unwrap()) == Some(item));
+        let json = settled.to_serde_json().unwrap();
+        assert_eq!(json, serde_json::from_str::<serde_json::Value>(expected).unwrap());
+    }
+
+    #[test]
+    fn a_copy_has_what_is_settled_and_is_as_open() {
+        let doc = growing();
+        let copy = doc.value().settled().to_value();
+        let copy = copy.as_ref();
+        assert!(copy == doc.value().settled());
+        let complete = |path| copy.at(path).unwrap().is_complete();
+        assert!(!copy.is_complete() && !complete("b") && !complete("b[1]"));
+        assert!(complete("a") && complete("b[0]") && complete("b[1].x"));
+        assert!(!Document::default().value().settled().to_value().as_ref().exists());
+    }
+
+    #[test]
+    fn an_open_root_that_is_no_container_is_no_value() {
+        let mut doc = Document::default();
+        let root = doc.open(Place::Root, NodeKind::String);
+        doc.append(root, "so far");
+        assert_eq!(doc.value().settled().read(), Ok(None::<&str>));
+        let error = doc.value().settled().read::<&str>().unwrap_err();
+        assert_eq!(error.to_string(), "invalid type: no value, expected a borrowed string");
+        doc.complete(root);
+        assert_eq!(doc.value().settled().read(), Ok("so far"));
+    }
+
+    #[test]
+    fn nothing_yet_is_none_or_empty() {
+        #[derive(Debug, Default, PartialEq, Deserialize)]
+        #[serde(default)]
+        struct Partial {
+            n: Option<u8>,
+        }
+        let none = Document::default();
+        let none = none.value().settled();
+        assert_eq!(none.read(), Ok(Partial::default()));
+        assert_eq!(none.read(), Ok(None::<Partial>));
+        assert_eq!(none.read(), Ok(Vec::<u8>::new()));
+        assert_eq!(none.read(), Ok(BTreeMap::<String, u8>::new()));
+        assert!(none.read::<u8>().is_err() && none.read::<(u8, u8)>().is_err());
+        assert!(Document::default().value().read::<Partial>().is_err());
+    }
+}
