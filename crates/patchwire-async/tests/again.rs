@@ -304,6 +304,65 @@ async fn three_readers_and_one_that_stalls() {
 }
 
 #[tokio::test]
+async fn an_answer_that_stands_after_all_is_folded_by_every_reader() {
+    for other in [Does::Breaks, Does::Unreachable] {
+        let parts = [Does::Low, other, other];
+        for (bound, stalls_at) in [(0, 0), (0, 9), (600, 5), (REPLAY_BYTES, 3)] {
+            let ask = asked(&Model::new(&parts)).max_retries(2).on_exhausted(OnExhausted::Last);
+            let shared = ask.send().share(bound);
+            let (mut slow, mut title) = (shared.events(), shared.field("title"));
+            let mut folded = Folded::default();
+            for _ in 0..stalls_at {
+                folded.apply(&slow.next().await.unwrap().unwrap());
+            }
+            let answer = shared.data::<Value>().await.unwrap();
+            let fast: Vec<OwnedEvent> = shared.events().try_collect().await.unwrap();
+            while let Some(event) = slow.next().await {
+                folded.apply(&event.unwrap());
+            }
+            assert_eq!(answer["score"], 1);
+            assert_eq!((folded.document(0), Folded::of(&fast).document(0)), (&answer, &answer));
+            let mut text = String::new();
+            while let Some(event) = title.next().await {
+                match event.unwrap() {
+                    FieldEvent::Delta(delta) => text.push_str(&delta),
+                    FieldEvent::Reset { .. } => text.clear(),
+                    _ => {}
+                }
+            }
+            assert_eq!(text, "Hello", "{other:?} {bound} {stalls_at}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_erased_error_changes_nothing_wherever_it_is_erased() {
+    let send = || asked(&Model::new(&PARTS)).max_retries(4).on_exhausted(OnExhausted::Last).send();
+    let expected = all(&mut send()).await.unwrap();
+    for taken in 0..=expected.len() {
+        let mut response = send();
+        let mut events = Vec::new();
+        for _ in 0..taken {
+            events.push(response.next().await.unwrap().unwrap());
+        }
+        let mut erased = response.erase_error();
+        events.extend(all(&mut erased).await.unwrap());
+        assert_eq!(events, expected);
+    }
+    let broken = [Does::Low, Does::Breaks];
+    for taken in [0, 5, usize::MAX] {
+        let mut response = asked(&Model::new(&broken)).max_retries(1).send();
+        for _ in 0..taken {
+            if response.next().await.is_none_or(|event| event.is_err()) {
+                break;
+            }
+        }
+        let error = response.erase_error().answer().await.unwrap_err();
+        assert!(error.as_source().is_some() && std::error::Error::source(&error).is_some());
+    }
+}
+
+#[tokio::test]
 async fn facts_of_every_attempt_reach_the_caller() {
     for (steps, answers) in [(&[3, 1, 2][..], 2), (&[1, 2], 2), (&[1, 0], 1), (&[1], 1)] {
         let request = |attempt: Attempt| {

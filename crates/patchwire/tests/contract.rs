@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use patchwire::{Answer, Event, Format, Kind, OwnedEvent, Outcome, Schema, Spec};
+use patchwire::{Answer, Event, Format, Kind, Outcome, OwnedEvent, Schema, Spec};
 use serde_json::{Value, json};
 
 fn schema(dsl: &str) -> Schema {
@@ -136,7 +136,8 @@ fn yaml_stands_between_its_markers_with_long_texts_as_literals() {
 
 #[test]
 fn markdown_sections_are_texts_until_the_end() {
-    let text = "### status_summary\nAll is well.\n### risk_flags\n[\"late\"]\n### customer_reply\nHello\n";
+    let text =
+        "### status_summary\nAll is well.\n### risk_flags\n[\"late\"]\n### customer_reply\nHello\n";
     let answer = spec(Format::Markdown, update()).parse(text).unwrap();
     let expected = json!({"status_summary": "All is well.", "risk_flags": ["late"], "customer_reply": "Hello"});
     assert_eq!((value(&answer), failures(&answer)), (expected, Vec::new()));
@@ -205,7 +206,11 @@ fn patches_build_the_same_fields_that_the_answer_has() {
             ("customer_reply", "Hi, A"),
         ] {
             assert_eq!(state[path], text, "{format:?}");
-            assert_eq!(answer.value().at(path).and_then(|it| it.as_str()), Some(text), "{format:?}");
+            assert_eq!(
+                answer.value().at(path).and_then(|it| it.as_str()),
+                Some(text),
+                "{format:?}"
+            );
             assert_eq!(done.iter().filter(|it| *it == path).count(), 1, "{format:?}: {path}");
         }
         assert_eq!(wildcards.iter().filter(|it| *it == "risk_flags[*]").count(), 2, "{format:?}");
@@ -218,7 +223,9 @@ fn a_patch_says_path_wildcard_delta_value_and_whether_it_is_done() {
     let mut lines = Vec::new();
     let mut parser = Spec::json().parser();
     parser
-        .feed(r#"{"risk_flags": ["late"]}"#, |event| lines.push(OwnedEvent::from(event).to_string()))
+        .feed(r#"{"risk_flags": ["late"]}"#, |event| {
+            lines.push(OwnedEvent::from(event).to_string())
+        })
         .unwrap();
     let lines: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of = |kind: &str, path: &str| {
@@ -237,22 +244,38 @@ fn what_is_required_has_to_say_something() {
     let spec = spec(Format::Json, update());
     for (text, failure) in [
         (r#"{"risk_flags": ["a"], "customer_reply": "b"}"#, "status_summary is missing"),
-        (r#"{"status_summary": null, "risk_flags": ["a"], "customer_reply": "b"}"#, "status_summary is null"),
-        (r#"{"status_summary": " \n", "risk_flags": ["a"], "customer_reply": "b"}"#, "status_summary is blank"),
-        (r#"{"status_summary": "x", "risk_flags": [], "customer_reply": "b"}"#, "risk_flags is empty"),
-        (r#"{"status_summary": "x", "risk_flags": ["a", ""], "customer_reply": "b"}"#, "risk_flags[1] is blank"),
+        (
+            r#"{"status_summary": null, "risk_flags": ["a"], "customer_reply": "b"}"#,
+            "status_summary is null",
+        ),
+        (
+            r#"{"status_summary": " \n", "risk_flags": ["a"], "customer_reply": "b"}"#,
+            "status_summary is blank",
+        ),
+        (
+            r#"{"status_summary": "x", "risk_flags": [], "customer_reply": "b"}"#,
+            "risk_flags is empty",
+        ),
+        (
+            r#"{"status_summary": "x", "risk_flags": ["a", ""], "customer_reply": "b"}"#,
+            "risk_flags[1] is blank",
+        ),
     ] {
         assert_eq!(failures(&spec.parse(text).unwrap()), [failure], "{text}");
     }
-    let typed = schema(r#"{"ok": ["bool", "", true], "n": ["int", "", true], "o": {"$type": "object", "$ensure": true}}"#);
-    let answer = self::spec(Format::Json, typed).parse(r#"{"ok": false, "n": 0, "o": {}}"#).unwrap();
+    let typed = schema(
+        r#"{"ok": ["bool", "", true], "n": ["int", "", true], "o": {"$type": "object", "$ensure": true}}"#,
+    );
+    let answer =
+        self::spec(Format::Json, typed).parse(r#"{"ok": false, "n": 0, "o": {}}"#).unwrap();
     assert_eq!(failures(&answer), [""; 0]);
 }
 
 #[test]
 fn paths_may_be_wanted_beside_the_schema() {
     let spec = Spec::builder().schema(invoice()).ensure("line_items[*].sku").build().unwrap();
-    let answer = spec.parse(r#"{"vendor": " ", "line_items": [{"sku": "a"}, {"amount": 1}]}"#).unwrap();
+    let answer =
+        spec.parse(r#"{"vendor": " ", "line_items": [{"sku": "a"}, {"amount": 1}]}"#).unwrap();
     assert_eq!(failures(&answer), ["vendor is blank", "line_items[1].sku is missing"]);
 }
 
