@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytestring::ByteString;
 use patchwire::{DataError, DocId, ValueRef};
 use serde::Deserialize;
+use serde_json::{Map, Value as Json};
 
 use crate::reading::Home;
 
@@ -17,11 +18,25 @@ pub struct Answer {
     answer: patchwire::Answer,
     calls: Arc<[Call]>,
     documents: Arc<[Home]>,
+    facts: Arc<Map<String, Json>>,
 }
 
 impl Answer {
-    pub(crate) fn new(answer: patchwire::Answer, calls: Vec<Call>, documents: &[Home]) -> Self {
-        Self { answer, calls: calls.into(), documents: documents.into() }
+    pub(crate) fn new(
+        answer: patchwire::Answer,
+        calls: Vec<Call>,
+        documents: &[Home],
+        facts: &Map<String, Json>,
+    ) -> Self {
+        let facts = Arc::new(facts.clone());
+        Self { answer, calls: calls.into(), documents: documents.into(), facts }
+    }
+
+    /// What the source told beside, by the names that [`Inputs::fact`](crate::Inputs::fact) was given.
+    /// Of the attempt whose answer it is: [`Response::facts`](crate::Response::facts) has all.
+    #[must_use]
+    pub fn facts(&self) -> &Map<String, Json> {
+        &self.facts
     }
 
     /// The tool calls, in the order in which they began.

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Next};
 use crate::gather::Gather;
 use crate::input::Split;
-use crate::reading::Reading;
 use crate::request::Request;
 use crate::response::Response;
 use crate::tracking::Tracking;
@@ -42,8 +41,7 @@ pub struct Elements<'r, R: Request, X, T> {
 
 impl<'r, R: Request, X: Split<R::Item>, T: DeserializeOwned> Elements<'r, R, X, T> {
     pub(crate) fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
-        let Reading { queue, .. } = &response.reading;
-        let tracking = Tracking::new(Gather::new(path)).catch_up(response.value(), queue);
+        let tracking = Tracking::new(Gather::new(path)).catch_up(&response.reading);
         Self { response, tracking }
     }
 

@@ -9,10 +9,11 @@ use futures_core::Stream;
 use futures_core::stream::BoxStream;
 use patchwire::OwnedEvent;
 
+use crate::drive::Stage;
 use crate::error::{AnyError, BoxError, Error};
 use crate::input::Split;
 use crate::request::{Attempt, Request};
-use crate::response::{End, Response, Stage};
+use crate::response::{End, Response};
 
 /// The events of a response, to be kept where no type may be named. Made by [`Response::boxed`].
 pub type BoxFields<'a> = BoxStream<'a, Result<OwnedEvent, Error>>;
@@ -28,9 +29,16 @@ where
         Response {
             request: Erased(self.request),
             split: self.split,
+            spec: self.spec,
+            pipeline: self.pipeline,
+            warnings: self.warnings,
+            past_facts: self.past_facts,
             stage: match self.stage {
                 Stage::Asking(future) => Stage::Asking(Box::pin(ErasedFuture(future))),
                 Stage::Streaming => Stage::Streaming,
+                Stage::Broken(error) => Stage::Broken(erased(error)),
+                Stage::Judging(judging) => Stage::Judging(judging),
+                Stage::Again => Stage::Again,
                 Stage::Ended => Stage::Ended,
             },
             stream: self.stream.map(|stream| Box::pin(ErasedStream(stream))),
@@ -67,6 +75,9 @@ fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
         Error::Parse(error) => Error::Parse(error),
         Error::Data(error) => Error::Data(error),
         Error::Path(error) => Error::Path(error),
+        Error::Rejected { attempts, answer, rejection, raised } => {
+            Error::Rejected { attempts, answer, rejection, raised }
+        }
     }
 }
 

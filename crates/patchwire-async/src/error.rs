@@ -4,7 +4,9 @@ use core::fmt;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use patchwire::{DataError, PatternError};
+use patchwire::{DataError, PatternError, Rejection};
+
+use crate::answer::Answer;
 
 /// Any error, with no bound on what it is.
 pub(crate) type AnyError = Box<dyn StdError + Send + Sync>;
@@ -28,6 +30,20 @@ pub enum Error<E = BoxError> {
     /// The text given for a path is none.
     #[error(transparent)]
     Path(#[from] PatternError),
+    /// No attempt gave an answer that was taken.
+    #[error("no answer was accepted in {attempts} attempts: {rejection}")]
+    #[non_exhaustive]
+    Rejected {
+        /// How many attempts there were.
+        attempts: u32,
+        /// The last answer; [`failures`](patchwire::Answer::failures) lists what the engine found.
+        answer: Answer,
+        /// Why it was not taken.
+        rejection: Arc<Rejection>,
+        /// What a validator [raised](crate::Verdict::raise).
+        #[source]
+        raised: Option<Arc<BoxError>>,
+    },
 }
 
 impl<E> Error<E> {
@@ -39,6 +55,24 @@ impl<E> Error<E> {
         match self {
             Self::Source(error) => Arc::try_unwrap(error).map_err(Self::Source),
             other => Err(other),
+        }
+    }
+
+    /// The last answer, if none was taken.
+    #[must_use]
+    pub const fn rejected(&self) -> Option<&Answer> {
+        match self {
+            Self::Rejected { answer, .. } => Some(answer),
+            _ => None,
+        }
+    }
+
+    /// What a validator [raised](crate::Verdict::raise), to be downcast.
+    #[must_use]
+    pub fn raised(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
+        match self {
+            Self::Rejected { raised, .. } => raised.as_ref().map(|error| error.get_ref()),
+            _ => None,
         }
     }
 
@@ -59,6 +93,12 @@ impl<E> Clone for Error<E> {
             Self::Parse(error) => Self::Parse(*error),
             Self::Data(error) => Self::Data(error.clone()),
             Self::Path(error) => Self::Path(*error),
+            Self::Rejected { attempts, answer, rejection, raised } => Self::Rejected {
+                attempts: *attempts,
+                answer: answer.clone(),
+                rejection: Arc::clone(rejection),
+                raised: raised.clone(),
+            },
         }
     }
 }

@@ -12,7 +12,6 @@ use patchwire::Value;
 use crate::error::{Error, Next};
 use crate::follow::Follow;
 use crate::input::{Split, TextOnly};
-use crate::reading::Reading;
 use crate::request::Request;
 use crate::response::Response;
 use crate::tracking::Tracking;
@@ -43,8 +42,7 @@ pub struct Field<'r, R: Request, X = TextOnly> {
 
 impl<'r, R: Request, X: Split<R::Item>> Field<'r, R, X> {
     pub(crate) fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
-        let Reading { queue, .. } = &response.reading;
-        let tracking = Tracking::new(Follow::new(path)).catch_up(response.value(), queue);
+        let tracking = Tracking::new(Follow::new(path)).catch_up(&response.reading);
         Self { response, tracking }
     }
 

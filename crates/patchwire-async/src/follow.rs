@@ -9,6 +9,7 @@ use patchwire::{
 use patchwire::{Value, ValueRef};
 
 use crate::field::FieldEvent;
+use crate::reading::Reading;
 use crate::tracking::Track;
 
 pub(crate) struct Follow {
@@ -34,7 +35,8 @@ impl Follow {
 impl Track for Follow {
     type Item = FieldEvent;
 
-    fn catch_up(&mut self, answer: ValueRef<'_>, queue: &VecDeque<OwnedEvent>) {
+    fn catch_up(&mut self, reading: &Reading) {
+        let (answer, queue) = (reading.value(), &reading.queue);
         let Some(node) = answer.at(&self.path).and_then(ValueRef::node) else { return };
         let (mut waiting, mut ends) = (0, true);
         for patch in queue.iter().filter_map(patch_of_answer) {

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::elements::Item;
 use crate::follow::{is_below, patch_of_answer};
+use crate::reading::Reading;
 use crate::tracking::Track;
 
 pub(crate) struct Gather<T> {
@@ -40,7 +41,9 @@ impl<T: DeserializeOwned> Gather<T> {
 impl<T: DeserializeOwned> Track for Gather<T> {
     type Item = Item<T>;
 
-    fn catch_up(&mut self, answer: ValueRef<'_>, queue: &VecDeque<OwnedEvent>) {
+    fn catch_up(&mut self, reading: &Reading) {
+        let (answer, queue) = (reading.value(), &reading.queue);
+        self.attempt = reading.attempt();
         let done =
             queue.iter().filter_map(patch_of_answer).filter(|patch| patch.kind == Kind::Done);
         let mut waiting = 0;

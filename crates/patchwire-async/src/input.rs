@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use bytestring::ByteString;
 use patchwire::Run;
+use serde_json::Value as Json;
 
 /// A chunk of text: bytes, cut anywhere, or nothing.
 ///
@@ -110,6 +111,7 @@ pub(crate) enum Input {
     Text(Run, Bytes),
     Reasoning(Bytes),
     Call(CallDelta),
+    Fact(String, Json),
 }
 
 /// A part of a tool call.
@@ -159,6 +161,18 @@ impl Inputs {
         let arguments = arguments.into_bytes().unwrap_or_default();
         let (id, name) = (shared(id), shared(name));
         self.parts.push(Input::Call(CallDelta { key: call.into(), id, name, arguments }));
+    }
+
+    /// What the source tells beside the answer: usage, cost, why it stopped. Of several with a name the
+    /// last counts. See [`Answer::facts`](crate::Answer::facts).
+    ///
+    /// ```
+    /// # fn split(tokens: u64, out: &mut patchwire_async::Inputs) {
+    /// out.fact("usage", serde_json::json!({"output_tokens": tokens}));
+    /// # }
+    /// ```
+    pub fn fact(&mut self, name: impl Into<String>, fact: impl Into<Json>) {
+        self.parts.push(Input::Fact(name.into(), fact.into()));
     }
 
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Input> {

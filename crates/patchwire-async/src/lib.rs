@@ -25,6 +25,7 @@
 //! | to | see |
 //! |---|---|
 //! | wrap a stream of text, or of a provider's items | [`TokenStreamExt`], [`Inputs`] |
+//! | ask a model until its answer passes | [`ask`], [`Attempt`], [`Verdict`], [`Check`] |
 //! | read it | [`Response`], [`Field`], [`Elements`], [`Answer`], [`Call`] |
 //! | read it in several places | [`Shared`] |
 //! | read it at the pace of a screen | [`Coalesced`] |
@@ -37,7 +38,10 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod ask;
+mod check;
 mod coalesce;
+mod drive;
 mod elements;
 mod erase;
 mod error;
@@ -45,25 +49,32 @@ mod field;
 mod follow;
 mod gather;
 mod input;
+mod pipeline;
 mod reading;
 mod request;
 mod response;
 mod shared;
 mod source;
 mod tracking;
+mod validator;
+mod verdict;
 
 // The public interface is:
 pub use answer::{Answer, Call};
+pub use ask::{Ask, ask};
+pub use check::Check;
 pub use coalesce::Coalesced;
 pub use elements::{Elements, Item};
 pub use erase::{BoxFields, Erased, ErasedFuture, ErasedStream};
 pub use error::{BoxError, Error};
 pub use field::{Field, FieldEvent};
 pub use input::{CallKey, Inputs, IntoBytes, Split, TextOnly};
+pub use pipeline::OnExhausted;
 pub use request::{Attempt, Once, Request};
 pub use response::Response;
 pub use shared::{REPLAY_BYTES, Shared, SharedElements, SharedEvents, SharedField};
 pub use source::TokenStreamExt;
+pub use verdict::Verdict;
 
 /// The README's example is a test.
 #[cfg(doctest)]
@@ -74,3 +85,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Front;
+
+/// And those of the page on retries.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/retries.md")]
+struct Retries;

@@ -5,10 +5,12 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use patchwire::{DocId, Event, Origin, OwnedEvent, Parser, Recorder, Spec, ValueRef};
+use patchwire::{DocId, Event, Origin, OwnedEvent, OwnedPatch, Parser, Recorder, Spec, ValueRef};
+use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
 use crate::input::{CallDelta, CallKey, Input};
+use crate::tracking::Track;
 
 /// The parsers of a response and their documents, numbered as one.
 ///
@@ -20,6 +22,7 @@ pub(crate) struct Reading {
     calls: HashMap<CallKey, usize>,
     call_spec: Spec,
     attempt: u32,
+    facts: Map<String, Json>,
     pub(crate) queue: VecDeque<OwnedEvent>,
 }
 
@@ -57,10 +60,36 @@ impl Reading {
             calls: HashMap::new(),
             call_spec: arguments_spec(),
             attempt,
+            facts: Map::new(),
             queue: VecDeque::new(),
         };
         reading.begin_lane(spec, None, None);
         reading
+    }
+
+    /// For the next attempt.
+    pub(crate) fn fresh(&self, spec: &Spec, attempt: u32) -> Self {
+        let mut fresh = Self::new(spec, attempt);
+        fresh.call_spec = self.call_spec.clone();
+        fresh
+    }
+
+    /// Shows an event to a sub-stream. Of an attempt that is over the documents are gone, and what it
+    /// gave is void: a reader that is behind is shown nothing more of it.
+    pub(crate) fn show(&self, track: &mut impl Track, event: &OwnedEvent) {
+        let over = match event {
+            OwnedEvent::Patch(OwnedPatch { origin, .. }) | OwnedEvent::Snapshot { origin, .. } => {
+                origin.attempt != self.attempt
+            }
+            _ => false,
+        };
+        if !over {
+            track.take(event, self.value());
+        }
+    }
+
+    pub(crate) const fn attempt(&self) -> u32 {
+        self.attempt
     }
 
     pub(crate) fn set_call_spec(&mut self, spec: Spec) {
@@ -76,6 +105,10 @@ impl Reading {
             }
             Input::Reasoning(bytes) => self.reason(&bytes),
             Input::Call(delta) => self.call(delta),
+            Input::Fact(name, fact) => {
+                self.facts.insert(name, fact);
+                Ok(())
+            }
         }
     }
 
@@ -89,7 +122,17 @@ impl Reading {
             calls.push(Call { document: owner.documents[0], id, name, answer });
         }
         let answer = self.finish_lane(0)?;
-        Ok(Answer::new(answer, calls, &self.homes))
+        Ok(Answer::new(answer, calls, &self.homes, &self.facts))
+    }
+
+    /// The attempt that was read last told these; the answer keeps its own.
+    pub(crate) fn set_facts(&mut self, facts: Map<String, Json>) {
+        self.facts = facts;
+    }
+
+    /// What the source told beside.
+    pub(crate) const fn facts(&self) -> &Map<String, Json> {
+        &self.facts
     }
 
     /// The answer's value after the last item that was read.

@@ -1,19 +1,56 @@
 //! Where a stream comes from: anything that can make one for an attempt.
 
 use core::future::{Future, Ready, ready};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use futures_core::Stream;
+use serde_json::Value as Json;
 
-/// Which attempt of a request it is.
+/// What a request is to send: which attempt it is, and what goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attempt {
     /// Its number, from 1.
     pub index: u32,
+    /// How many attempts failed before it.
+    pub retry_count: u32,
+    /// How many more than one there may be.
+    pub max_retries: u32,
+    /// The prompt, as it was given or as a validator changed it; empty if none was given.
+    pub prompt: String,
+    /// The settings, as they were given or as a validator changed them; null if none were given.
+    pub settings: Json,
+    /// What was wrong with the answer before, in words for the model; none at the first attempt, and
+    /// where nothing but the source failed.
+    pub correction: Option<String>,
+    /// The response it belongs to.
+    pub response_id: Arc<str>,
 }
 
 impl Attempt {
-    pub(crate) const FIRST: Self = Self { index: 1 };
+    /// The only attempt of a request that is asked once.
+    pub(crate) fn only() -> Self {
+        Self {
+            index: 1,
+            retry_count: 0,
+            max_retries: 0,
+            prompt: String::new(),
+            settings: Json::Null,
+            correction: None,
+            response_id: Arc::default(),
+        }
+    }
+
+    /// The prompt, and below it the correction if there is one.
+    #[must_use]
+    pub fn full_prompt(&self) -> Cow<'_, str> {
+        match &self.correction {
+            None => Cow::Borrowed(&self.prompt),
+            Some(correction) if self.prompt.is_empty() => Cow::Borrowed(correction),
+            Some(correction) => Cow::Owned(format!("{}\n\n{correction}", self.prompt)),
+        }
+    }
 }
 
 /// Makes a stream for an attempt, in the shape of `tower::Service`: the future owns what it needs.
@@ -73,7 +110,7 @@ where
     type Future = Ready<Result<S, E>>;
 
     /// # Panics
-    /// At the second attempt. A [`Response`](crate::Response) makes none.
+    /// At the second attempt. A [`Response`](crate::Response) of a stream makes none.
     fn attempt(&mut self, _: Attempt) -> Self::Future {
         let Some(stream) = self.0.take() else { panic!("the one stream was taken before") };
         ready(Ok(stream))

@@ -7,19 +7,25 @@ use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
 use futures_core::{FusedStream, Stream};
-use patchwire::{DocId, OwnedEvent, Spec, ValueRef};
+use patchwire::{Code, DocId, OwnedEvent, OwnedNotice, Spec, ValueRef};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
 
 use crate::answer::Answer;
+use crate::check::Check;
 use crate::coalesce::Coalesced;
+use crate::drive::Stage;
 use crate::elements::Elements;
 use crate::error::{Error, Next};
 use crate::field::Field;
 use crate::input::{Inputs, IntoBytes, Split, TextOnly};
+use crate::pipeline::Pipeline;
 use crate::reading::Reading;
 use crate::request::{Attempt, Once, Request};
 use crate::shared::Shared;
 use crate::tracking::Track;
+use crate::validator::Validator;
+use crate::verdict::Verdict;
 
 /// A model's response while it comes: a stream of [`OwnedEvent`]s, and at the end one answer.
 ///
@@ -27,28 +33,30 @@ use crate::tracking::Track;
 ///   The response is fused: after the end it gives nothing, and asks the source for nothing.
 /// - [`field`](Self::field) and [`elements`](Self::elements) follow a part of the answer, and give the
 ///   response back when that part is complete.
-/// - [`data`](Self::data) and [`answer`](Self::answer) read to the end, once.
+/// - [`data`](Self::data) and [`answer`](Self::answer) read to the end, once;
+///   [`unchecked`](Self::unchecked) only reads.
 /// - [`value`](Self::value) looks at what has come so far.
 /// - [`share`](Self::share) is for several readers, [`coalesce`](Self::coalesce) for a slow one.
 ///
 /// The source is polled only when no event waits to be taken. Dropping the response drops the source,
-/// which is how a request is cancelled. The futures of a response hold no state: dropped at any
+/// which is how a request is cancelled. A response made by [`ask`](crate::ask) judges what was read before
+/// it tells the answer, and may ask again: its validators run when the end is asked for, once an answer,
+/// however often that is read afterwards. The futures of a response hold no state: dropped at any
 /// `.await`, as in `select!`, nothing is lost.
 pub struct Response<R: Request, X = TextOnly> {
     pub(crate) request: R,
     pub(crate) split: X,
+    pub(crate) spec: Spec,
+    /// What an answer has to pass; nothing of a stream that is only read.
+    pub(crate) pipeline: Option<Box<Pipeline>>,
+    pub(crate) warnings: Vec<OwnedNotice>,
+    /// What the sources of attempts told that are over.
+    pub(crate) past_facts: Vec<Map<String, Json>>,
     pub(crate) stage: Stage<R>,
     pub(crate) stream: Option<Pin<Box<R::Stream>>>,
     pub(crate) inputs: Inputs,
     pub(crate) reading: Reading,
     pub(crate) end: End<R::Error>,
-}
-
-/// How far the source has come.
-pub(crate) enum Stage<R: Request> {
-    Asking(Pin<Box<R::Future>>),
-    Streaming,
-    Ended,
 }
 
 /// What the end gave, and what of it was told.
@@ -95,15 +103,8 @@ where
     S: Stream<Item = Result<I, E>>,
 {
     pub(crate) fn of_stream(stream: S, spec: Spec, split: X) -> Self {
-        Self {
-            request: Once::TAKEN,
-            split,
-            stage: Stage::Streaming,
-            stream: Some(Box::pin(stream)),
-            inputs: Inputs::default(),
-            reading: Reading::new(&spec, Attempt::FIRST.index),
-            end: End::OPEN,
-        }
+        let stream = Some(Box::pin(stream));
+        Self { stream, ..Self::begin(Once::TAKEN, spec, split, Stage::Streaming) }
     }
 }
 
@@ -113,17 +114,78 @@ impl<R: Request, X> Response<R, X> {
     where
         X: Split<R::Item>,
     {
-        let attempt = Attempt::FIRST;
-        let reading = Reading::new(&spec.into(), attempt.index);
+        let stage = Stage::Asking(Box::pin(request.attempt(Attempt::only())));
+        Self::begin(request, spec.into(), split, stage)
+    }
+
+    pub(crate) fn begin(request: R, spec: Spec, split: X, stage: Stage<R>) -> Self {
         Self {
-            stage: Stage::Asking(Box::pin(request.attempt(attempt))),
             request,
             split,
+            reading: Reading::new(&spec, 1),
+            spec,
+            pipeline: None,
+            warnings: Vec::new(),
+            past_facts: Vec::new(),
+            stage,
             stream: None,
             inputs: Inputs::default(),
-            reading,
             end: End::OPEN,
         }
+    }
+
+    /// Adds a validator, after those there are. The first makes the answer of a stream one that has to
+    /// pass: it is checked as that of [`ask`](crate::ask) is, but cannot be asked for again.
+    ///
+    /// Once the outcome is there it stays: a validator that comes later is not run, which
+    /// [`warnings`](Self::warnings) say.
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use patchwire_async::{Error, TokenStreamExt as _};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let tokens = tokio_stream::iter([Ok::<_, std::io::Error>("[1, 2]")]);
+    /// let mut response = tokens.fields(Spec::json());
+    /// response.validate(|answer, _| answer.value().len() > 2);
+    /// let error = response.data::<Vec<u8>>().await.unwrap_err();
+    /// assert!(matches!(error, Error::Rejected { attempts: 1, .. }));
+    /// # }
+    /// ```
+    pub fn validate<V: Into<Verdict>>(
+        &mut self,
+        check: impl Fn(&Answer, &Check) -> V + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.add(Validator::now(check))
+    }
+
+    /// Adds a validator that waits for something; see [`validate`](Self::validate).
+    pub fn validate_async<V, F>(
+        &mut self,
+        check: impl Fn(Answer, Check) -> F + Send + Sync + 'static,
+    ) -> &mut Self
+    where
+        V: Into<Verdict>,
+        F: Future<Output = V> + Send + 'static,
+    {
+        self.add(Validator::later(check))
+    }
+
+    fn add(&mut self, validator: Validator) -> &mut Self {
+        if self.end.result.is_some() {
+            self.warnings.push(OwnedNotice::of(Code::ValidatorIgnored));
+        } else {
+            let once = || Box::new(Pipeline::new(0, Arc::default()));
+            self.pipeline.get_or_insert_with(once).validators.push(validator);
+        }
+        self
+    }
+
+    /// What the caller of this response did that came to nothing.
+    #[must_use]
+    pub fn warnings(&self) -> &[OwnedNotice] {
+        &self.warnings
     }
 
     /// How to read the arguments of tool calls that begin from now on. If not said: lenient JSON.
@@ -147,7 +209,12 @@ impl<R: Request, X> Response<R, X> {
         self.reading.document(id)
     }
 
-    /// The source; none before the request gave one.
+    /// What the sources told beside the answers, such as usage: so far, an attempt each, in order.
+    pub fn facts(&self) -> impl Iterator<Item = &Map<String, Json>> {
+        self.past_facts.iter().chain([self.reading.facts()])
+    }
+
+    /// The source; none before the request gave one, and after an attempt that failed.
     #[must_use]
     pub fn get_ref(&self) -> Option<&R::Stream> {
         self.stream.as_deref()
@@ -158,7 +225,7 @@ impl<R: Request, X> Response<R, X> {
         self.stream.as_mut().map(Pin::as_mut)
     }
 
-    /// The source as far as it was read; none before the request gave one.
+    /// The source as far as it was read; none where [`get_ref`](Self::get_ref) has none.
     #[must_use]
     pub fn into_inner(self) -> Option<Pin<Box<R::Stream>>> {
         self.stream
@@ -179,6 +246,19 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     /// What ended the response early; the same at every call.
     pub async fn answer(&mut self) -> Result<Answer, Error<R::Error>> {
         poll_fn(|cx| self.poll_answer(cx)).await
+    }
+
+    /// What the attempt gives that is being read, judged by nobody: for its text, its reasoning, its
+    /// notices. Reads to the end of the stream if need be; after the end, the last answer, also one
+    /// that was not taken. Events that were not taken are passed over.
+    ///
+    /// Asks again only where no answer could be read at all. What comes later, of
+    /// [`data`](Self::data) or [`next`](Self::next), is judged as ever.
+    ///
+    /// # Errors
+    /// What ended the response before there was an answer.
+    pub async fn unchecked(&mut self) -> Result<Answer, Error<R::Error>> {
+        poll_fn(|cx| self.poll_unchecked(cx)).await
     }
 
     /// The answer's value as a Rust type, read to the end if need be, as [`answer`](Self::answer) does.
@@ -234,7 +314,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         cx: &mut Context<'_>,
     ) -> Poll<Next<(), R::Error>> {
         let next = ready!(self.poll_event(cx));
-        Poll::Ready(next.map(|next| next.map(|event| track.take(&event, self.reading.value()))))
+        Poll::Ready(next.map(|next| next.map(|event| self.reading.show(track, &event))))
     }
 
     fn untold_error(&mut self) -> Option<Error<R::Error>> {
@@ -248,64 +328,6 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
                 None
             }
         }
-    }
-
-    pub(crate) fn poll_answer(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Result<Answer, Error<R::Error>>> {
-        loop {
-            if let Some(result) = &self.end.result {
-                self.reading.queue.clear();
-                return Poll::Ready(result.clone());
-            }
-            self.reading.queue.clear();
-            ready!(self.poll_fill(cx));
-        }
-    }
-
-    /// Reads on until an event waits. Nothing waits after the end.
-    pub(crate) fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while self.reading.queue.is_empty() {
-            match &mut self.stage {
-                Stage::Ended => break,
-                Stage::Asking(future) => match ready!(future.as_mut().poll(cx)) {
-                    Ok(stream) => {
-                        self.stream = Some(Box::pin(stream));
-                        self.stage = Stage::Streaming;
-                    }
-                    Err(error) => self.fail(Error::Source(Arc::new(error))),
-                },
-                Stage::Streaming => {
-                    let Some(stream) = &mut self.stream else { break };
-                    match ready!(stream.as_mut().poll_next(cx)) {
-                        Some(Ok(item)) => self.take(item),
-                        Some(Err(error)) => self.fail(Error::Source(Arc::new(error))),
-                        None => self.finish(),
-                    }
-                }
-            }
-        }
-        Poll::Ready(())
-    }
-
-    fn take(&mut self, item: R::Item) {
-        self.split.split(item, &mut self.inputs);
-        let Self { inputs, reading, .. } = self;
-        let result = inputs.drain().try_for_each(|input| reading.take(input));
-        if let Err(error) = result {
-            self.fail(error.into());
-        }
-    }
-
-    fn fail(&mut self, error: Error<R::Error>) {
-        self.stage = Stage::Ended;
-        self.end.result = Some(Err(error));
-    }
-
-    fn finish(&mut self) {
-        self.stage = Stage::Ended;
-        self.end.result = Some(self.reading.finish().map_err(Error::Parse));
     }
 }
 

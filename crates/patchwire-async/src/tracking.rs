@@ -1,18 +1,18 @@
 //! Sub-streams: something that picks what it wants from the events, until it has all of it.
 
 use core::task::{Poll, ready};
-use std::collections::VecDeque;
 
 use patchwire::{DataError, OwnedEvent, PatternError, ValueRef};
 
 use crate::error::{Error, Next};
+use crate::reading::Reading;
 
 /// Picks from events.
 pub(crate) trait Track: Sized {
     type Item;
 
-    /// What was told before: all of `answer` that does not wait in `queue`.
-    fn catch_up(&mut self, answer: ValueRef<'_>, queue: &VecDeque<OwnedEvent>);
+    /// What was told before: all of the answer that does not wait in the queue.
+    fn catch_up(&mut self, reading: &Reading);
 
     /// One event; `answer` is the value after it or later.
     fn take(&mut self, event: &OwnedEvent, answer: ValueRef<'_>);
@@ -40,8 +40,8 @@ impl<K: Track, E> Tracking<K, E> {
         }
     }
 
-    pub(crate) fn catch_up(mut self, answer: ValueRef<'_>, queue: &VecDeque<OwnedEvent>) -> Self {
-        self.track.iter_mut().for_each(|track| track.catch_up(answer, queue));
+    pub(crate) fn catch_up(mut self, reading: &Reading) -> Self {
+        self.track.iter_mut().for_each(|track| track.catch_up(reading));
         self
     }
 

@@ -25,6 +25,7 @@ impl Folded {
             OwnedEvent::Snapshot { document, value, .. } => {
                 self.0.insert(document.index(), plain(value));
             }
+            OwnedEvent::Reset { .. } => self.0.clear(),
             _ => {}
         }
     }

@@ -1,13 +1,17 @@
 //! What the wrapped stream promises, tried through its public interface on simulated sources and time.
 
+mod again;
 mod bounds;
 mod calls;
 mod cancelling;
 mod coalescing;
 mod ending;
 mod fold;
+mod model;
 mod parity;
 mod readme;
+mod retries;
 mod sharing;
 mod source;
 mod substreams;
+mod validators;

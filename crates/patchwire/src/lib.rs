@@ -73,9 +73,9 @@ pub use diagram::{Diagram, DiagramKind};
 pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
 pub use error::{Error, ErrorKind, SyntaxError};
 pub use event::{
-    CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Flow, Kind, Origin,
-    OwnedEvent, OwnedPatch, Params, Patch, ReasoningEvent, Recorder, SkipReason, Text, TextEvent,
-    Values, Wire,
+    Cause, CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Flow, Kind,
+    Origin, OwnedEvent, OwnedPatch, Params, Patch, ReasoningEvent, Recorder, Rejection, SkipReason,
+    Text, TextEvent, Values, Wire,
 };
 pub use format::fields::Unwrap;
 pub use format::json::Roots;

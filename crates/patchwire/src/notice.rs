@@ -142,6 +142,7 @@ codes! {
     LoneItem = "lone_item", Repair, "a value that stood alone became a list of one";
     Unwrapped = "unwrapped", Repair, "an object round the answer was taken off";
     TypeMismatch = "type_mismatch", Loss, "a value that is not of the type its schema wants";
+    ValidatorIgnored = "validator_ignored", Info, "a validator that came after the outcome was decided was not run";
 }
 
 impl fmt::Display for Code {
@@ -172,6 +173,14 @@ pub struct OwnedNotice {
     pub path: String,
     /// The bytes it concerns.
     pub span: Span,
+}
+
+impl OwnedNotice {
+    /// A notice about no bytes: from layers above the parser.
+    #[must_use]
+    pub const fn of(code: Code) -> Self {
+        Self { code, path: String::new(), span: Span::new(0, 0) }
+    }
 }
 
 impl Notice<'_> {

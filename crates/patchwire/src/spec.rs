@@ -165,6 +165,17 @@ impl Spec {
         Self(Arc::new(Settings { bare_from: Some(offset), ..(*self.0).clone() }))
     }
 
+    /// The same, but with one more path that has to be there and to say something, as
+    /// [`SpecBuilder::ensure`] has it: for what is only known where the answer is asked for.
+    ///
+    /// # Errors
+    /// If the text is no path.
+    pub fn ensuring(&self, path: &str) -> Result<Self, PatternError> {
+        let mut settings = (*self.0).clone();
+        settings.checks.ensure(path, Presence::Meaningful)?;
+        Ok(Self(Arc::new(settings)))
+    }
+
     /// The wire format; never [`Format::Auto`].
     #[must_use]
     pub fn format(&self) -> Format {

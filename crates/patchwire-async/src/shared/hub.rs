@@ -6,13 +6,14 @@ use core::task::{Context, Poll, Waker, ready};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use patchwire::{OwnedEvent, Value, ValueRef};
+use patchwire::{Event, OwnedEvent, Value};
 
 use super::log::Log;
 use super::wakers::{Reader, Wakers};
 use crate::answer::Answer;
 use crate::error::{Error, Next};
 use crate::input::Split;
+use crate::reading::Reading;
 use crate::request::Request;
 use crate::response::Response;
 
@@ -37,6 +38,8 @@ pub(super) struct Cursor {
     at: u64,
     /// What it gets instead of what it missed.
     instead: VecDeque<OwnedEvent>,
+    /// The attempt that it knows to have begun.
+    attempt: u32,
     error_told: bool,
 }
 
@@ -56,27 +59,28 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
     }
 
     pub(super) fn cursor(&self) -> Cursor {
-        Cursor { reader: self.reader(), at: 0, instead: VecDeque::new(), error_told: false }
+        let instead = VecDeque::new();
+        Cursor { reader: self.reader(), at: 0, instead, attempt: 1, error_told: false }
     }
 
-    /// The reader's next event, seen together with the answer's value after it or later.
+    /// The reader's next event, seen together with the documents after it or later.
     pub(super) fn poll_next<T>(
         &self,
         cursor: &mut Cursor,
         cx: &Context<'_>,
-        visit: impl FnOnce(&OwnedEvent, ValueRef<'_>) -> T,
+        visit: impl FnOnce(&OwnedEvent, &Reading) -> T,
     ) -> Poll<Next<T, R::Error>> {
         loop {
             let mut state = self.lock();
             if state.catch_up(cursor) {
                 let State { response, log } = &*state;
-                let value = response.reading.value();
+                let reading = &response.reading;
                 return Poll::Ready(match cursor.instead.pop_front() {
-                    Some(event) => Some(Ok(visit(&event, value))),
-                    None => {
-                        cursor.at += 1;
-                        log.get(cursor.at - 1).map(|event| Ok(visit(event, value)))
-                    }
+                    Some(event) => Some(Ok(visit(&event, reading))),
+                    None => log.get(cursor.at).map(|event| {
+                        cursor.pass(event);
+                        Ok(visit(event, reading))
+                    }),
                 });
             }
             let progress = ready!(self.drive(&mut state, cursor.reader, cx));
@@ -132,6 +136,15 @@ impl<R: Request, X> Hub<R, X> {
     }
 }
 
+impl Cursor {
+    fn pass(&mut self, event: &OwnedEvent) {
+        self.at += 1;
+        if let OwnedEvent::Reset { attempt, .. } = event {
+            self.attempt = *attempt;
+        }
+    }
+}
+
 impl<R: Request, X: Split<R::Item>> State<R, X> {
     fn drive(&mut self, cx: &mut Context<'_>) -> Poll<Progress> {
         if self.response.end.result.is_none() {
@@ -152,7 +165,11 @@ impl<R: Request, X: Split<R::Item>> State<R, X> {
     /// Whether there is something for the reader. One that is behind the log gets the documents.
     fn catch_up(&self, cursor: &mut Cursor) -> bool {
         if cursor.at < self.log.first() {
-            cursor.instead = self.response.reading.snapshots().collect();
+            let reading = &self.response.reading;
+            let attempt = reading.attempt();
+            let reset = (cursor.attempt != attempt).then(|| Event::Reset { attempt }.to_owned());
+            cursor.instead = reset.into_iter().chain(reading.snapshots()).collect();
+            cursor.attempt = attempt;
             cursor.at = self.log.resume();
         }
         !cursor.instead.is_empty() || self.log.get(cursor.at).is_some()

@@ -4,7 +4,7 @@ use core::mem::size_of;
 use std::collections::VecDeque;
 
 use bytestring::ByteString;
-use patchwire::{Kind, OwnedEvent, OwnedPatch};
+use patchwire::{Kind, OwnedEvent, OwnedPatch, Rejection};
 
 use crate::coalesce::delta_mut;
 
@@ -78,8 +78,16 @@ fn weight(event: &OwnedEvent) -> usize {
         OwnedEvent::Patch(patch) => patch.delta.len() + value_weight(patch),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => delta.len(),
         OwnedEvent::Notice(notice) => notice.path.len(),
+        OwnedEvent::Snapshot { value, .. } => VALUE + 2 * value.to_string().len(),
+        OwnedEvent::Rejected(rejection) => rejection_weight(rejection),
+        OwnedEvent::Retrying { rejection, .. } => rejection_weight(rejection),
         _ => 0,
     }
+}
+
+fn rejection_weight(rejection: &Rejection) -> usize {
+    let payload = rejection.payload.as_ref().map_or(0, |payload| 2 * payload.to_string().len());
+    VALUE + rejection.reason.len() + payload
 }
 
 fn value_weight(patch: &OwnedPatch) -> usize {

@@ -19,7 +19,7 @@ use crate::follow::Follow;
 use crate::gather::Gather;
 use crate::input::{Split, TextOnly};
 use crate::request::Request;
-use crate::tracking::{Track as _, Tracking};
+use crate::tracking::Tracking;
 
 /// All events of a shared response. Made by [`Shared::events`](crate::Shared::events).
 pub struct SharedEvents<R: Request, X = TextOnly> {
@@ -85,7 +85,7 @@ impl<R: Request, X: Split<R::Item>> SharedField<R, X> {
     fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<FieldEvent, R::Error>> {
         let Self { hub, cursor, tracking } = self;
         tracking
-            .poll(|follow| hub.poll_next(cursor, cx, |event, answer| follow.take(event, answer)))
+            .poll(|follow| hub.poll_next(cursor, cx, |event, reading| reading.show(follow, event)))
     }
 }
 
@@ -103,7 +103,7 @@ impl<R: Request, X: Split<R::Item>, T: DeserializeOwned> SharedElements<R, X, T>
     fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<Item<T>, R::Error>> {
         let Self { hub, cursor, tracking } = self;
         tracking
-            .poll(|gather| hub.poll_next(cursor, cx, |event, answer| gather.take(event, answer)))
+            .poll(|gather| hub.poll_next(cursor, cx, |event, reading| reading.show(gather, event)))
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod owned;
 mod recorder;
+mod rejection;
 mod wire;
 
 pub use owned::{OwnedEvent, OwnedPatch};
 pub use recorder::Recorder;
+pub use rejection::{Cause, Rejection};
 pub use wire::{Values, Wire};
 
 use core::fmt;
@@ -109,6 +111,15 @@ pub enum Event<'a> {
         /// Its value so far.
         value: ValueRef<'a>,
     },
+    /// An attempt's answer was not taken. From layers that check answers.
+    Rejected(&'a Rejection),
+    /// The model is asked again. From layers that do; [`Reset`](Self::Reset) follows.
+    Retrying {
+        /// The attempt that begins.
+        attempt: u32,
+        /// Why.
+        rejection: &'a Rejection,
+    },
     /// What earlier attempts gave is void. From layers that ask a model again.
     Reset {
         /// The attempt that begins.
@@ -138,6 +149,8 @@ impl Event<'_> {
             Self::Verdict(_) => "verdict",
             Self::ToolCall { .. } => "tool_call",
             Self::Snapshot { .. } => "snapshot",
+            Self::Rejected(rejection) => rejection.cause.event_name(),
+            Self::Retrying { .. } => "retrying",
             Self::Reset { .. } => "reset",
             Self::Final(_) => "final",
         }
@@ -162,6 +175,8 @@ impl Event<'_> {
             | Self::Verdict(_)
             | Self::ToolCall { .. }
             | Self::Snapshot { .. }
+            | Self::Rejected(_)
+            | Self::Retrying { .. }
             | Self::Reset { .. }
             | Self::Final(_) => None,
         }

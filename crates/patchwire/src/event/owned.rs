@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use super::{
     CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Kind, Origin, Params,
-    Patch, ReasoningEvent, SkipReason, Text, TextEvent,
+    Patch, ReasoningEvent, Rejection, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
 use crate::check::Failure;
@@ -151,6 +151,16 @@ pub enum OwnedEvent {
         /// Its value so far.
         value: Value,
     },
+    /// An attempt's answer was not taken. From layers that check answers.
+    Rejected(Arc<Rejection>),
+    /// The model is asked again. From layers that do; [`Reset`](Self::Reset) follows.
+    #[non_exhaustive]
+    Retrying {
+        /// The attempt that begins.
+        attempt: u32,
+        /// Why.
+        rejection: Arc<Rejection>,
+    },
     /// What earlier attempts gave is void. From layers that ask a model again.
     #[non_exhaustive]
     Reset {
@@ -244,6 +254,10 @@ impl Event<'_> {
             }
             Self::Snapshot { document, origin, value } => {
                 OwnedEvent::Snapshot { document, origin: *origin, value: value.to_value() }
+            }
+            Self::Rejected(rejection) => OwnedEvent::Rejected(Arc::new(rejection.clone())),
+            Self::Retrying { attempt, rejection } => {
+                OwnedEvent::Retrying { attempt, rejection: Arc::new(rejection.clone()) }
             }
             Self::Reset { attempt } => OwnedEvent::Reset { attempt },
             Self::Final(answer) => OwnedEvent::Final(answer.clone()),
@@ -409,6 +423,8 @@ impl OwnedEvent {
             Self::Snapshot { document, ref origin, ref value } => {
                 Event::Snapshot { document, origin, value: value.as_ref() }
             }
+            Self::Rejected(ref rejection) => Event::Rejected(rejection),
+            Self::Retrying { attempt, ref rejection } => Event::Retrying { attempt, rejection },
             Self::Reset { attempt } => Event::Reset { attempt },
             Self::Final(ref answer) => Event::Final(answer),
         }

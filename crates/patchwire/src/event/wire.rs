@@ -13,7 +13,8 @@ use serde::{Serialize, Serializer};
 
 use super::owned::{self, OwnedEvent};
 use super::{
-    CloseReason, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, TextEvent,
+    CloseReason, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, Rejection,
+    TextEvent,
 };
 use crate::answer::Answer;
 use crate::check::Failure;
@@ -168,6 +169,10 @@ impl Described for Wire<'_> {
                 origin_fields(sink, origin)?;
             }
             Event::Verdict(failure) => failure.describe(sink)?,
+            Event::Rejected(rejection) => return rejected_fields(sink, rejection),
+            Event::Retrying { attempt, rejection } => {
+                return retrying_fields(sink, attempt, rejection);
+            }
             Event::Reset { attempt } => sink.field("attempt", Datum::Number(attempt.into()))?,
             Event::Final(answer) => return answer_fields(sink, answer),
         }
@@ -331,6 +336,37 @@ fn root_fields<S: Sink>(sink: &mut S, document: DocId, offset: u64) -> Result<()
         sink.field("document", Datum::Number(document.0.into()))?;
     }
     Ok(())
+}
+
+fn rejected_fields<S: Sink>(sink: &mut S, rejection: &Rejection) -> Result<(), S::Error> {
+    sink.field("attempt", Datum::Number(rejection.attempt.into()))?;
+    if !rejection.cause.is_validation() {
+        sink.field("cause", Datum::Text(rejection.cause.name()))?;
+    }
+    if let Some(validator) = &rejection.validator {
+        sink.field("validator_name", Datum::Text(validator))?;
+    }
+    sink.field("reason", Datum::Text(&rejection.reason))?;
+    let payload = rejection.payload.as_ref();
+    payload.map_or(Ok(()), |payload| sink.field("payload", Datum::Value(payload.as_ref())))
+}
+
+fn retrying_fields<S: Sink>(
+    sink: &mut S,
+    attempt: u32,
+    rejection: &Rejection,
+) -> Result<(), S::Error> {
+    sink.field("attempt", Datum::Number(attempt.into()))?;
+    sink.field("retry_reason", Datum::Text(rejection.cause.name()))?;
+    if !rejection.cause.is_validation() {
+        return sink.field("reason", Datum::Text(&rejection.reason));
+    }
+    if let Some(validator) = &rejection.validator {
+        sink.field("validator_name", Datum::Text(validator))?;
+    }
+    sink.field("validation_reason", Datum::Text(&rejection.reason))?;
+    let payload = rejection.payload.as_ref();
+    payload.map_or(Ok(()), |value| sink.field("validation_payload", Datum::Value(value.as_ref())))
 }
 
 fn answer_fields<S: Sink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error> {

@@ -3,7 +3,7 @@ use crate::answer::{Content, Outcome};
 use crate::document::sample::{deep, document, on_small_stack};
 use crate::document::{Document, NodeId};
 use crate::error::SyntaxError;
-use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
+use crate::event::{Cause, CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
 
 const SPAN: Span = Span::new(4, 7);
@@ -93,6 +93,43 @@ fn what_the_layers_above_tell() {
     for event in [call, snapshot, Event::Reset { attempt: 2 }] {
         assert_eq!(event.to_owned().to_string(), line(event));
         assert_eq!(event.to_owned().name(), event.name());
+    }
+}
+
+#[test]
+fn answers_that_were_not_taken() {
+    let payload = crate::Spec::json().parse(r#"{"score":0.5}"#).unwrap().value().to_value();
+    let low = Rejection::new(1, Cause::ValidationFailed, "too \"low\"")
+        .with_validator(Some("score"))
+        .with_payload(Some(payload));
+    let blank = Rejection::new(2, Cause::Ensure, "title is blank");
+    let raised = Rejection::new(3, Cause::ValidationError, "no such table");
+    for (event, expected) in [
+        (
+            Event::Rejected(&low),
+            r#"{"event":"validation_failed","attempt":1,"validator_name":"score","reason":"too \"low\"","payload":{"score":0.5}}"#,
+        ),
+        (
+            Event::Retrying { attempt: 2, rejection: &low },
+            r#"{"event":"retrying","attempt":2,"retry_reason":"validation_failed","validator_name":"score","validation_reason":"too \"low\"","validation_payload":{"score":0.5}}"#,
+        ),
+        (
+            Event::Rejected(&blank),
+            r#"{"event":"attempt_failed","attempt":2,"cause":"ensure","reason":"title is blank"}"#,
+        ),
+        (
+            Event::Retrying { attempt: 3, rejection: &blank },
+            r#"{"event":"retrying","attempt":3,"retry_reason":"ensure","reason":"title is blank"}"#,
+        ),
+        (
+            Event::Rejected(&raised),
+            r#"{"event":"validation_error","attempt":3,"reason":"no such table"}"#,
+        ),
+    ] {
+        assert_eq!(line(event), expected);
+        let owned = event.to_owned();
+        assert_eq!((owned.to_string(), owned.name()), (line(event), event.name()));
+        assert_eq!(owned.span(), None);
     }
 }
 

@@ -1,0 +1,209 @@
+//! What a validator says of an answer.
+
+use std::sync::Arc;
+
+use bytestring::ByteString;
+use patchwire::{Cause, Spec, Value};
+use serde_json::Value as Json;
+
+use crate::error::{AnyError, BoxError};
+
+/// What a validator says of an answer: that it passes, or why it does not, and what is to be another
+/// way in later attempts.
+///
+/// Validators may as well return what becomes one:
+///
+/// | returned | says |
+/// |---|---|
+/// | `true`, `Ok(())` | passes |
+/// | `false`, `Err("why")` | does not pass |
+/// | `Result<bool, E>`, `Result<Verdict, E>` | as inside; `Err` is an error [raised](Self::raise) |
+/// | a [`serde_json::Value`] | see [`Verdict::from`](#impl-From<Value>-for-Verdict) |
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Verdict {
+    /// Why the answer does not pass; none if it does.
+    pub(crate) fault: Option<Fault>,
+    pub(crate) changes: Changes,
+}
+
+/// Why an answer does not pass.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pub(crate) cause: Cause,
+    pub(crate) reason: ByteString,
+    pub(crate) validator: Option<ByteString>,
+    pub(crate) payload: Option<Value>,
+    pub(crate) raised: Option<Arc<BoxError>>,
+    /// No other attempt.
+    pub(crate) stops: bool,
+}
+
+/// What later attempts are to have.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Changes {
+    pub(crate) prompt: Option<String>,
+    pub(crate) settings: Option<Json>,
+}
+
+impl Fault {
+    fn new(cause: Cause, reason: impl Into<ByteString>) -> Self {
+        let reason = reason.into();
+        Self { cause, reason, validator: None, payload: None, raised: None, stops: false }
+    }
+}
+
+impl Verdict {
+    /// The answer passes, as far as this validator goes.
+    pub fn pass() -> Self {
+        Self { fault: None, changes: Changes::default() }
+    }
+
+    /// The answer does not pass. The reason is told to the model if it is asked again.
+    pub fn retry(reason: impl Into<String>) -> Self {
+        Self::of(Fault::new(Cause::ValidationFailed, reason.into()))
+    }
+
+    /// The answer does not pass, and the model is not asked again.
+    pub fn stop(reason: impl Into<String>) -> Self {
+        Self::retry(reason).no_retry()
+    }
+
+    /// The answer does not pass, and the response ends with this error if the model is not asked
+    /// again. It is not told to the model.
+    pub fn raise(error: impl Into<AnyError>) -> Self {
+        let error = BoxError::new(error);
+        let fault = Fault::new(Cause::ValidationError, error.to_string());
+        Self::of(Fault { raised: Some(Arc::new(error)), ..fault })
+    }
+
+    /// The validator could not say: what it did, in words.
+    pub(crate) fn error(what: impl Into<ByteString>) -> Self {
+        Self::of(Fault::new(Cause::ValidationError, what))
+    }
+
+    fn of(fault: Fault) -> Self {
+        Self { fault: Some(fault), changes: Changes::default() }
+    }
+
+    /// Details for programs, in the events and in the error. Nothing where the answer passes.
+    pub fn payload(self, payload: impl Into<Json>) -> Self {
+        let payload = value_of(&payload.into());
+        self.with_fault(|fault| fault.payload = payload)
+    }
+
+    /// The validator's name in the events and in the error. Nothing where the answer passes.
+    pub fn validator(self, name: impl Into<String>) -> Self {
+        self.with_fault(|fault| fault.validator = Some(name.into().into()))
+    }
+
+    /// The model is not asked again. Nothing where the answer passes.
+    pub fn no_retry(self) -> Self {
+        self.with_fault(|fault| fault.stops = true)
+    }
+
+    /// Later attempts of this response get this prompt. Other responses do not.
+    pub fn with_prompt(mut self, prompt: impl Into<String>) -> Self {
+        self.changes.prompt = Some(prompt.into());
+        self
+    }
+
+    /// Later attempts of this response get their settings with this change, an RFC 7396 merge patch:
+    /// members take the place of those there were, null takes one away. Other responses do not.
+    pub fn with_settings(mut self, change: impl Into<Json>) -> Self {
+        self.changes.settings = Some(change.into());
+        self
+    }
+
+    fn with_fault(mut self, change: impl FnOnce(&mut Fault)) -> Self {
+        self.fault.as_mut().map(change);
+        self
+    }
+}
+
+/// True passes.
+impl From<bool> for Verdict {
+    fn from(passes: bool) -> Self {
+        if passes { Self::pass() } else { Self::retry("not accepted") }
+    }
+}
+
+/// The error is the reason.
+impl<M: Into<String>> From<Result<(), M>> for Verdict {
+    fn from(result: Result<(), M>) -> Self {
+        result.map_or_else(Self::retry, |()| Self::pass())
+    }
+}
+
+/// An error is raised.
+impl<E: Into<AnyError>> From<Result<bool, E>> for Verdict {
+    fn from(result: Result<bool, E>) -> Self {
+        result.map_or_else(Self::raise, Self::from)
+    }
+}
+
+/// An error is raised.
+impl<E: Into<AnyError>> From<Result<Self, E>> for Verdict {
+    fn from(result: Result<Self, E>) -> Self {
+        result.unwrap_or_else(Self::raise)
+    }
+}
+
+/// For validators in other languages: `true`, `false`, or an object with `ok`, `reason`, `payload`,
+/// `validator_name`, `no_retry` or `stop`, and `error`, `exception` or `raise`. Anything else is no
+/// verdict, which is an error of the validator.
+impl From<Json> for Verdict {
+    fn from(said: Json) -> Self {
+        match said {
+            Json::Bool(passes) => Self::from(passes),
+            Json::Object(members) => {
+                Self::of_members(&members).unwrap_or_else(|| Self::no_verdict(&members.into()))
+            }
+            other => Self::no_verdict(&other),
+        }
+    }
+}
+
+impl Verdict {
+    fn no_verdict(said: &Json) -> Self {
+        Self::error("the validator returned no verdict").payload(said.clone())
+    }
+
+    /// None if a member is unknown, or not of its type.
+    fn of_members(members: &serde_json::Map<String, Json>) -> Option<Self> {
+        let (mut ok, mut stops) = (None, false);
+        let (mut reason, mut validator, mut payload, mut raised) = (None, None, None, None);
+        for (name, said) in members {
+            match (&**name, said) {
+                ("ok", Json::Bool(said)) => ok = Some(*said),
+                ("no_retry" | "stop", Json::Bool(said)) => stops |= said,
+                ("reason", Json::String(said)) => reason = Some(said.clone()),
+                ("validator_name", Json::String(said)) => validator = Some(said.clone()),
+                ("error" | "exception" | "raise", Json::String(said)) => {
+                    raised = Some(said.clone())
+                }
+                ("payload", said) => payload = Some(said.clone()),
+                _ => return None,
+            }
+        }
+        let mut verdict = match (ok, raised) {
+            (Some(true), None) => return Some(Self::pass()),
+            (Some(true), Some(_)) | (None, None) => return None,
+            (_, Some(error)) => Self::raise(error),
+            (Some(false), None) => reason.map_or_else(|| Self::from(false), Self::retry),
+        };
+        if let Some(name) = validator {
+            verdict = verdict.validator(name);
+        }
+        if let Some(payload) = payload {
+            verdict = verdict.payload(payload);
+        }
+        Some(if stops { verdict.no_retry() } else { verdict })
+    }
+}
+
+/// The same as a value of the engine: one that is nested too deeply to be one is left out.
+fn value_of(json: &Json) -> Option<Value> {
+    let answer = Spec::strict_json().parse(json.to_string()).ok()?;
+    Some(answer.value().to_value())
+}
