@@ -30,6 +30,7 @@
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
 //! | read an agent's history | [`ubik`] |
+//! | hold a small model to kinds of answers | [`kinds`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
@@ -48,6 +49,7 @@ mod finalize;
 mod fold;
 mod format;
 mod held;
+pub mod kinds;
 mod leniency;
 mod lex;
 mod limits;

@@ -377,7 +377,7 @@ impl SpecBuilder {
         }
     }
 
-    fn finish(self) -> Spec {
+    pub(crate) fn finish(self) -> Spec {
         let lenient = self.strictness == Strictness::Lenient;
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));

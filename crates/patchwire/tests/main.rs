@@ -4,6 +4,7 @@ mod borrowing;
 mod diagrams;
 mod fields;
 mod held;
+mod kinds;
 mod limits;
 mod listed;
 mod presets;

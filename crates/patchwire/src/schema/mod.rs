@@ -34,6 +34,7 @@ pub(crate) mod tree;
 use core::fmt;
 use std::sync::Arc;
 
+pub(crate) use builder::granted;
 pub use builder::{
     Node, ObjectNode, any, bool, int, list, literal, map, null, number, object, one_of, str, union,
 };
@@ -65,6 +66,8 @@ struct Tree {
     nodes: Vec<SchemaNode>,
     root: Slot,
     unsupported: Vec<UnsupportedKeyword>,
+    /// Whether there are choices that nothing else may take the place of.
+    guards: bool,
 }
 
 impl Schema {
@@ -168,7 +171,8 @@ impl Schema {
     }
 
     fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
-        Self(Arc::new(Tree { nodes, root, unsupported }))
+        let guards = nodes.iter().any(|node| node.shape.fallback().is_some());
+        Self(Arc::new(Tree { nodes, root, unsupported, guards }))
     }
 }
 

@@ -170,7 +170,7 @@ impl Writer<'_> {
         const OTHERS: &str = "additionalProperties";
         match object.others {
             Others::Each(value) => self.schema(Place::Member(place, OTHERS), value.schema),
-            Others::Allowed if !(all && !object.fields().is_empty()) => {}
+            Others::Allowed if !all || object.fields().is_empty() => {}
             Others::Allowed | Others::Forbidden => {
                 self.document.scalar(Place::Member(place, OTHERS), NodeKind::False, "");
             }
