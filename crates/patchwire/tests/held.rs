@@ -59,7 +59,7 @@ const CASES: [Case; 53] = [
     (0, b"```\n{\"a\": 1\n``", HeldBy::FenceEnd, 12, b"``"),
     (1, b"{\"tone\": \"wA", HeldBy::Choice, 10, b"wA"),
     (0, b"{\"a\": 1, \"a\": \"x", HeldBy::Duplicate, 7, b""),
-    (6, b"{\"kind\": {\"x\": \"y", HeldBy::NotGranted, 10, b""),
+    (6, b"{\"kind\": {\"x\": \"y", HeldBy::NotGranted, 9, b""),
     (3, b"so\n## a", HeldBy::Header, 3, b"## a"),
     (3, b"# a\nx \n#", HeldBy::Header, 7, b"#"),
     (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),

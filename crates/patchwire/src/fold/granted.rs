@@ -36,7 +36,8 @@ impl Fold {
     #[inline(never)]
     pub(super) fn refuse_container(&mut self, end: u64) -> Result<(), Error> {
         let told = NodeId(self.nodes);
-        if self.refuse_value(end)? {
+        // Its opener is passed over with what is in it.
+        if self.refuse_value(self.last_end.max(end.saturating_sub(1)))? {
             self.duplicate = Some(told);
             self.refused = true;
         }
