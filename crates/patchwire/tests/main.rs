@@ -7,6 +7,8 @@ mod held;
 mod kinds;
 mod limits;
 mod listed;
+#[cfg(feature = "schemars")]
+mod of;
 mod presets;
 mod reasoning;
 mod runs;
