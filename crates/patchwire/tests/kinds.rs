@@ -1,7 +1,7 @@
 //! A contract for small models: what is said of it, statement by statement.
 
 use patchwire::kinds::{Kinded, Kinds, KindsBuilder, KindsError, Tally, Tier, Verdict};
-use patchwire::{Code, Roots, Schema, Spec};
+use patchwire::{Code, Event, Kind, Roots, Schema, Spec};
 
 fn builder() -> KindsBuilder {
     Kinds::builder(["world.observed", "agent.spoke"]).fallback("agent.spoke")
@@ -139,6 +139,43 @@ fn a_kind_that_was_not_granted_becomes_the_fallback_and_is_noted() {
         assert_eq!((said.kind(), said.text()), ("world.observed", "I judge."), "{text}");
         assert_eq!(said.tier(), Tier::Strict, "{text}");
         assert!(has(&said, Code::KindNotGranted), "{text}");
+    }
+}
+
+#[test]
+fn what_only_the_end_shows_is_refused_and_noted_too() {
+    for text in [
+        r#"{"note": 1} {"kind": "judge.verdict", "text": "x"}"#,
+        r#"{"text": "x"}, "kind": "judge.verdict"}"#,
+        r#"{"kind": "world.observed", "text": "x", "kind": ["judge.verdict"]}"#,
+    ] {
+        let said = kinds().parse(text);
+        assert_eq!((said.kind(), said.text()), ("agent.spoke", "x"), "{text}");
+        assert!(has(&said, Code::KindNotGranted), "{text}");
+    }
+}
+
+/// A kind is told once, whole, when it is complete; another one as the fallback.
+#[test]
+fn while_it_streams_a_kind_comes_whole() {
+    for (kind, want) in
+        [(r#""world.observed""#, "world.observed"), (r#""world.obs""#, "agent.spoke")]
+    {
+        let mut parser = kinds().spec().parser();
+        let mut told = Vec::new();
+        let text = format!(r#"{{"kind": {kind}, "text": "Ah."}}"#);
+        for (at, byte) in (1..).zip(text.as_bytes().chunks(1)) {
+            let tell = |event: Event<'_>| match event {
+                Event::Patch(patch) if patch.path == *"kind" => {
+                    told.push((at, patch.kind, patch.value.as_str().map(str::to_owned)));
+                }
+                _ => {}
+            };
+            parser.feed(byte, tell).unwrap();
+        }
+        // The quote that ends it is known as such with the comma behind it, and a key behind that.
+        let end = text.find(", ").unwrap() + 3;
+        assert_eq!(told, [(end, Kind::Done, Some(want.to_owned()))], "{text}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading JSON Schema; [`write`] writes it.
+//! Reading JSON Schema; `write` writes it.
 //!
 //! Every schema in the text becomes a draft, once, however many references lead to it. Drafts are
 //! read from a list of what is pending, never by recursion; that references may form cycles needs no
