@@ -128,6 +128,8 @@ reasons! {
         "its end, or a letter that none of the values has there";
     Duplicate = "duplicate", "fold", "the value of a key that was there before",
         "its end; it takes the first one's place when the stream ends";
+    NotGranted = "not_granted", "fold", "a list or an object where only a granted kind may stand",
+        "its end: it is passed over";
 }
 
 impl fmt::Display for HeldBy {

@@ -30,11 +30,15 @@
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
 //! | read an agent's history | [`ubik`] |
+//! | hold a small model to kinds of answers | [`kinds`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
-//! bounds that are known; see [`Parser::max_held`] and [`Limits`]. Its one feature, `yaml`, is on unless it
-//! is switched off: what of YAML has to be read whole, and schemas in YAML.
+//! bounds that are known; see [`Parser::max_held`] and [`Limits`].
+//!
+//! It has two features. `yaml` is on unless it is switched off: what of YAML has to be read whole, and schemas
+//! in YAML. `schemars` is off: `Schema::of`, which makes schemas of Rust types, and with it `preserve_order` of
+//! `serde_json`, in all of the build.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -49,6 +53,7 @@ mod finalize;
 mod fold;
 mod format;
 mod held;
+pub mod kinds;
 mod leniency;
 mod lex;
 mod limits;

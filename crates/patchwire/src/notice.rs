@@ -89,6 +89,7 @@ codes! {
     TruncatedScalar = "truncated_scalar", Loss, "the input ended inside a number or literal, which gives no value";
     EnumMismatch = "enum_mismatch", Loss, "a string that is none of the values its schema lists";
     EnumSpelling = "enum_spelling", Repair, "an enum value in another spelling";
+    KindNotGranted = "kind_not_granted", Loss, "a kind that was not granted: the fallback stands in its place";
     BetterCandidate = "better_candidate", Repair, "another part of the text fitted better than the one that was streamed";
     ContinuedRoot = "continued_root", Repair, "what followed a closer that came too early was put back";
     FenceInString = "fence_in_string", Repair, "a string that ran past the end of its fence was cut there";

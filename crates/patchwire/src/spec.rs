@@ -434,7 +434,7 @@ impl SpecBuilder {
         }
     }
 
-    fn finish(self, checks: Checks) -> Spec {
+    pub(crate) fn finish(self, checks: Checks) -> Spec {
         let lenient = self.strictness == Strictness::Lenient;
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use patchwire::kinds::Kinds;
 use patchwire::schema::{object, one_of};
 use patchwire::seam::XmlBody;
 use patchwire::{Format, Held, HeldBy, Parser, Spec, TagSet, Values};
@@ -12,20 +13,21 @@ fn after(spec: &Spec, text: &[u8]) -> Parser {
     parser
 }
 
-fn specs() -> [Spec; 6] {
+fn specs() -> [Spec; 7] {
     let with_schema = object().field("tone", one_of(["warm", "wary", "cold"]));
     let spec = Spec::builder().schema(with_schema).tags(TagSet::think()).build().unwrap();
     let body = XmlBody::any().typed_by_content().machine();
     let xml = Spec::builder().without_tags().machine(body).build().unwrap();
     let sections = Spec::builder().without_tags().format(Format::Hybrid).build().unwrap();
     let of = |format| Spec::builder().without_tags().format(format).build().unwrap();
-    [Spec::json(), spec, xml, sections, of(Format::XmlField), of(Format::YamlLiteral)]
+    let kinds = Kinds::builder(["agent.spoke"]).build().unwrap().spec();
+    [Spec::json(), spec, xml, sections, of(Format::XmlField), of(Format::YamlLiteral), kinds]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 52] = [
+const CASES: [Case; 53] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -57,6 +59,7 @@ const CASES: [Case; 52] = [
     (0, b"```\n{\"a\": 1\n``", HeldBy::FenceEnd, 12, b"``"),
     (1, b"{\"tone\": \"wA", HeldBy::Choice, 10, b"wA"),
     (0, b"{\"a\": 1, \"a\": \"x", HeldBy::Duplicate, 7, b""),
+    (6, b"{\"kind\": {\"x\": \"y", HeldBy::NotGranted, 9, b""),
     (3, b"so\n## a", HeldBy::Header, 3, b"## a"),
     (3, b"# a\nx \n#", HeldBy::Header, 7, b"#"),
     (3, b"# a\nx \n", HeldBy::FieldBlanks, 5, b" \n"),

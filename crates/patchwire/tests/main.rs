@@ -5,8 +5,11 @@ mod contract;
 mod diagrams;
 mod fields;
 mod held;
+mod kinds;
 mod limits;
 mod listed;
+#[cfg(feature = "schemars")]
+mod of;
 mod presets;
 mod reasoning;
 mod runs;

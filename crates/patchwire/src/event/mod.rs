@@ -432,6 +432,8 @@ pub enum SkipReason {
     Candidate,
     /// The value of a key that was there before.
     DuplicateKey,
+    /// A list or an object where only a granted kind may stand.
+    NotGranted,
     /// Closers with nothing to close.
     SurplusClose,
     /// What the input ended in that gives no value.
@@ -449,6 +451,7 @@ impl SkipReason {
             Self::Fence => "fence",
             Self::Candidate => "candidate",
             Self::DuplicateKey => "duplicate_key",
+            Self::NotGranted => "not_granted",
             Self::SurplusClose => "surplus_close",
             Self::Truncated => "truncated",
             Self::Comment => "comment",

@@ -4,7 +4,7 @@ use super::part::Text;
 use super::reread::{self, Reread};
 use crate::document::{ValueKind, ValueRef};
 use crate::format::json::Roots;
-use crate::schema::Schema;
+use crate::schema::{Presence, Schema};
 use crate::span::Span;
 use crate::spec::Settings;
 
@@ -42,8 +42,14 @@ pub(super) fn best(
         let mut next = Score::of(read.document.value(), settings, (mark.fenced, read.complete));
         next.meant = !text.is_thought(mark.start);
         next.last = settings.json.roots == Roots::Last;
-        // Of equals the last wins.
-        if score.as_ref().is_none_or(|score| next >= *score) {
+        let before = streamed.is_some_and(|taken| taken.end.is_none_or(|end| mark.start < end));
+        let wins = |score: &Score| match settings.json.roots {
+            // Of equals the first wins.
+            Roots::FirstFit => next > *score || (next == *score && before && leader.is_none()),
+            // Of equals the last wins.
+            _ => next >= *score,
+        };
+        if score.as_ref().is_none_or(wins) {
             score = Some(next);
             leader = Some(read);
         }
@@ -65,6 +71,9 @@ fn is_worth_comparing(read: &Reread) -> bool {
 struct Score {
     /// It is no part of what turned out to be reasoning.
     meant: bool,
+    /// How many of the members that have to say something are of the right kind: where the first that
+    /// fits is wanted.
+    essential: usize,
     complete: bool,
     last: bool,
     root_kind: bool,
@@ -79,6 +88,7 @@ impl Score {
     fn of(value: ValueRef<'_>, settings: &Settings, (fenced, complete): (bool, bool)) -> Self {
         let none = Self {
             meant: true,
+            essential: 0,
             complete,
             last: false,
             root_kind: true,
@@ -88,7 +98,9 @@ impl Score {
             fenced,
             filled: !value.is_empty(),
         };
-        settings.json.schema.as_ref().map_or(none, |schema| none.with_schema(value, schema))
+        let Some(schema) = &settings.json.schema else { return none };
+        let score = none.with_schema(value, schema);
+        if settings.json.roots == Roots::FirstFit { score.fitting(value, schema) } else { score }
     }
 
     fn with_schema(self, value: ValueRef<'_>, schema: &Schema) -> Self {
@@ -102,6 +114,36 @@ impl Score {
             undeclared: core::cmp::Reverse(keys().count() - declared),
             // The schema decides before the fence does.
             fenced: self.fenced,
+            ..self
+        }
+    }
+}
+
+impl Score {
+    /// What is required counts only if its value is of the right kind. Of those that have it all, none
+    /// is better.
+    fn fitting(self, value: ValueRef<'_>, schema: &Schema) -> Self {
+        let root = schema.root();
+        let slot = |key: &str| schema.member_slot(root, key);
+        let fits = |key: &&str| {
+            let found = value.get(key).zip(slot(key));
+            found.is_some_and(|(value, slot)| schema.matches_kind(slot.schema, value.kind()))
+        };
+        let says = |key: &&str| slot(key).is_some_and(|it| it.presence == Presence::Meaningful);
+        let required = schema.required_keys(root).filter(fits).count();
+        let essential = schema.required_keys(root).filter(fits).filter(says).count();
+        let all = self.root_kind && required == schema.required_keys(root).count();
+        if !all {
+            return Self { essential, required, ..self };
+        }
+        let undeclared = core::cmp::Reverse(0);
+        Self {
+            essential,
+            required,
+            declared: usize::MAX,
+            undeclared,
+            fenced: true,
+            filled: true,
             ..self
         }
     }

@@ -28,6 +28,7 @@ use locate::Locator;
 pub(crate) use order::order;
 pub(crate) use part::Part;
 use part::Text;
+use reread::Reread;
 
 /// What the finalizer looks at.
 pub(crate) struct Ended<'a> {
@@ -366,6 +367,7 @@ impl Corrections {
         let mut taken = Span::at(0);
         if let Some(more) = continued::find(&text, ended.settings, root) {
             self.queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
+            self.note_refused(&more);
             self.queue.push_back(Correction::Continue(document, more.document));
             taken = more.span;
             truncated |= !more.complete;
@@ -385,7 +387,14 @@ impl Corrections {
         } else if best.scalar {
             self.queue.push_back(Correction::Notice(Code::ScalarRoot, best.span));
         }
+        self.note_refused(&best);
         self.queue.push_back(Correction::Root(document, best.document));
         !best.complete
+    }
+
+    fn note_refused(&mut self, read: &Reread) {
+        if read.refused {
+            self.queue.push_back(Correction::Notice(Code::KindNotGranted, read.span));
+        }
     }
 }

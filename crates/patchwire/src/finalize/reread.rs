@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::document::{Document, NodeKind};
-use crate::fold::Fold;
+use crate::fold::{Fold, Told};
 use crate::format::Format;
 use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, What};
@@ -22,6 +22,8 @@ pub(super) struct Reread {
     pub(super) lossy: bool,
     /// Whether it is a scalar that stands alone.
     pub(super) scalar: bool,
+    /// Whether a kind in it was not granted.
+    pub(super) refused: bool,
 }
 
 /// Reads a root that begins at `start`.
@@ -123,13 +125,14 @@ struct Reading {
     until_root: bool,
     lossy: bool,
     complete: bool,
+    refused: bool,
 }
 
 impl Reading {
     fn new(settings: &Settings) -> Self {
         let schema = settings.json.schema.clone();
         let fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
-        Self { fold, until_root: true, lossy: false, complete: false }
+        Self { fold, until_root: true, lossy: false, complete: false, refused: false }
     }
 
     fn read(mut self, machine: &mut Format, (text, start): (&str, u64)) -> Option<Reread> {
@@ -146,12 +149,21 @@ impl Reading {
             self.lossy |= is_loss(token.what);
             let text = machine.resolve(token.text, text);
             self.fold.apply(token, text).ok()?;
-            while self.fold.pop().is_some() {}
+            self.look_at_told();
         }
         while self.fold.close_one(input.offset()).ok()? {}
+        self.look_at_told();
         let document = settle(self.fold);
         let span = Span::new(start, input.offset());
-        Some(Reread { document, span, complete: self.complete, lossy: self.lossy, scalar: false })
+        let Self { lossy, complete, refused, .. } = self;
+        Some(Reread { document, span, complete, lossy, scalar: false, refused })
+    }
+
+    /// Nobody is told, but of what was refused.
+    fn look_at_told(&mut self) {
+        while let Some(emit) = self.fold.pop() {
+            self.refused |= matches!(emit.what, Told::Notice(Code::KindNotGranted, _));
+        }
     }
 }
 

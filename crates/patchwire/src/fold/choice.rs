@@ -18,6 +18,8 @@ pub(super) struct Choice {
     schema: SchemaId,
     /// Just past the opening quote.
     opened: u64,
+    /// It is none of them, and is not to be told: what is still to come of it is passed over.
+    refused: bool,
 }
 
 impl Fold {
@@ -25,7 +27,7 @@ impl Fold {
     pub(super) fn choice_here(&self, opened: u64) -> Option<Choice> {
         let schema = self.schema_here()?;
         self.choices(schema)?;
-        Some(Choice { schema, opened })
+        Some(Choice { schema, opened, refused: false })
     }
 
     fn choices(&self, id: SchemaId) -> Option<&Choices> {
@@ -34,8 +36,9 @@ impl Fold {
 
     /// The value that is built and not told.
     pub(crate) fn held(&self) -> Option<Held> {
-        if self.muted.is_some() {
-            return Some(Held::new(HeldBy::Duplicate, self.last_end, ""));
+        if let Some(muted) = self.muted {
+            let by = if muted.refused { HeldBy::NotGranted } else { HeldBy::Duplicate };
+            return Some(Held::new(by, self.last_end, ""));
         }
         let choice = self.choice?;
         let held = Held::new(HeldBy::Choice, choice.opened, &self.pending);
@@ -45,12 +48,17 @@ impl Fold {
     }
 
     pub(super) fn grow_choice(&mut self, text: &str, end: u64) -> Result<(), Error> {
+        let Some(choice) = self.choice.filter(|choice| !choice.refused) else { return Ok(()) };
         self.pending.push_str(text);
-        let Some(choice) = self.choice else { return Ok(()) };
         let could = self.choices(choice.schema).is_some_and(|it| {
             self.pending.len() <= it.longest() + BLANKS && it.could_become(&self.pending)
         });
         if could {
+            return Ok(());
+        }
+        if self.fallback(choice.schema).is_some() {
+            self.choice = Some(Choice { refused: true, ..choice });
+            self.pending.clear();
             return Ok(());
         }
         // It is none of them: it streams as any string does.
@@ -79,6 +87,7 @@ impl Fold {
         let pending = core::mem::take(&mut self.pending);
         let resolved = self
             .choices(choice.schema)
+            .filter(|_| !choice.refused)
             .and_then(|choices| choices.resolve(&pending))
             .map(|(text, exact)| (text.to_owned(), exact));
         let span = Span::new(choice.opened, end);
@@ -90,8 +99,10 @@ impl Fold {
                 text
             }
             None => {
-                self.notice(Code::EnumMismatch, span);
-                pending.clone()
+                let fallback = self.fallback(choice.schema).map(str::to_owned);
+                let guarded = fallback.is_some();
+                self.notice(if guarded { Code::KindNotGranted } else { Code::EnumMismatch }, span);
+                fallback.unwrap_or_else(|| pending.clone())
             }
         };
         self.pending = pending;
@@ -109,7 +120,7 @@ impl Fold {
         let Some(choice) = self.choice else { return Ok(()) };
         let whole =
             self.choices(choice.schema).is_some_and(|it| it.resolve(&self.pending).is_some());
-        if whole {
+        if whole && !choice.refused {
             return self.close_choice(end, Completion::EndOfInput);
         }
         self.choice = None;

@@ -3,7 +3,9 @@
 //! Here tokens get their paths. What is told is an [`Emit`]: small, `Copy`, naming text and nodes by
 //! where they are, so that events are made one at a time and borrow from the parser.
 
+mod beside;
 mod choice;
+mod granted;
 mod keys;
 mod siblings;
 mod telling;
@@ -12,13 +14,15 @@ mod watch;
 use crate::check::Failure;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Completion, ElementId, Kind, Origin, SkipReason};
+use crate::event::{Completion, ElementId, Kind, Origin};
 use crate::lex::{Scalar, Token, What};
 use crate::limits::{Limit, Limits};
 use crate::notice::Code;
 use crate::path::PathStack;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
+use beside::Muted;
+pub(crate) use beside::Successor;
 use choice::Choice;
 pub(crate) use keys::Seed;
 use keys::{Keys, Known};
@@ -36,30 +40,13 @@ struct Level {
     visited: bool,
 }
 
-/// A member that was there before: its value is built beside and told of only at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Muted {
-    /// Depth of the path at the member.
-    depth: usize,
-    target: NodeId,
-    source: NodeId,
-}
-
-/// A value kept beside that takes the place of another at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Successor {
-    pub(crate) document: DocId,
-    pub(crate) target: NodeId,
-    pub(crate) source: NodeId,
-    /// Inside a value kept beside itself: nobody was told of the first.
-    pub(crate) silent: bool,
-}
-
 /// Documents being built.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fold {
     keep_value: bool,
     schema: Option<Schema>,
+    /// Whether the schema has choices that nothing else may take the place of.
+    guarded: bool,
     node_limit: u64,
     field_limit: u64,
     nodes_in_all: u64,
@@ -100,6 +87,8 @@ pub(crate) struct Fold {
     /// The path stands at an item that has not begun.
     expected: bool,
     muted: Option<Muted>,
+    /// What begins next takes nobody's place.
+    refused: bool,
     pub(crate) successors: Vec<Successor>,
     pub(crate) removals: Vec<(DocId, NodeId)>,
     /// A slip was noted since the last value was told complete.
@@ -119,6 +108,7 @@ impl Fold {
     ) -> Self {
         Self {
             keep_value,
+            guarded: schema.as_ref().is_some_and(Schema::guards),
             schema,
             node_limit: limits.get(Limit::Nodes),
             field_limit: limits.get(Limit::Fields),
@@ -148,6 +138,7 @@ impl Fold {
             duplicate: None,
             expected: false,
             muted: None,
+            refused: false,
             successors: Vec::new(),
             removals: Vec::new(),
             slipped: false,
@@ -390,6 +381,9 @@ impl Fold {
     }
 
     fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<Option<Change>, Error> {
+        if self.guarded {
+            self.refuse_container(end)?;
+        }
         let schema = self.schema_here();
         let node = self.begin(kind, end)?;
         let change = self.opened(node, kind);
@@ -445,6 +439,9 @@ impl Fold {
     }
 
     fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<Option<Change>, Error> {
+        if self.guarded && self.refuse_value(end)? {
+            return Ok(None);
+        }
         let (kind, text) = match scalar {
             Scalar::Null => (NodeKind::Null, ""),
             Scalar::False => (NodeKind::False, ""),
@@ -522,27 +519,6 @@ impl Fold {
         if let Some(level) = self.levels.last_mut() {
             self.keys.insert(&mut level.keys, node);
         }
-    }
-
-    fn keep_beside(&mut self, target: NodeId, source: NodeId) {
-        if self.muted.is_some() {
-            self.succeed(target, source, true);
-        } else {
-            self.muted = Some(Muted { depth: self.path.depth(), target, source });
-        }
-    }
-
-    fn succeed(&mut self, target: NodeId, source: NodeId, silent: bool) {
-        if self.keep_value {
-            let document = self.current();
-            self.successors.push(Successor { document, target, source, silent });
-        }
-    }
-
-    fn unmute(&mut self, end: u64) {
-        let Some(Muted { target, source, .. }) = self.muted.take() else { return };
-        self.succeed(target, source, false);
-        self.tell(Told::Skipped(SkipReason::DuplicateKey), end);
     }
 
     /// The string item that closed last was the next key: it goes at the end.

@@ -116,6 +116,9 @@ pub(crate) struct Choices {
     literals: Box<[Literal]>,
     spellings: Box<[Spelling]>,
     longest: usize,
+    /// What stands in the place of anything else, which is never told. None: other values are told
+    /// as they are.
+    fallback: Option<Box<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,7 +129,7 @@ struct Spelling {
 }
 
 impl Choices {
-    pub(super) fn new(literals: impl IntoIterator<Item = Literal>) -> Self {
+    pub(crate) fn new(literals: impl IntoIterator<Item = Literal>) -> Self {
         let mut seen = HashSet::new();
         let literals: Box<[Literal]> =
             literals.into_iter().filter(|literal| seen.insert(literal.clone())).collect();
@@ -139,7 +142,17 @@ impl Choices {
             .collect();
         spellings.sort();
         let longest = literals.iter().filter_map(Literal::as_str).map(str::len).max().unwrap_or(0);
-        Self { literals, spellings, longest }
+        Self { literals, spellings, longest, fallback: None }
+    }
+
+    /// The same, with one of the strings in the place of anything that is none of them.
+    pub(super) fn falling_back_to(self, fallback: &str) -> Self {
+        debug_assert!(self.literals.iter().any(|literal| literal.as_str() == Some(fallback)));
+        Self { fallback: Some(fallback.into()), ..self }
+    }
+
+    pub(crate) fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
     }
 
     /// All of them, in the order they were written.

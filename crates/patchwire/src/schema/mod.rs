@@ -34,6 +34,7 @@ pub(crate) mod tree;
 use core::fmt;
 use std::sync::Arc;
 
+pub(crate) use builder::granted;
 pub use builder::{
     Node, ObjectNode, any, bool, int, list, literal, map, null, number, object, one_of, str, union,
 };
@@ -44,7 +45,7 @@ pub use form::SchemaForm;
 pub use tree::Presence;
 pub(crate) use tree::SchemaId;
 
-use crate::document::ValueRef;
+use crate::document::{Value, ValueRef};
 use tree::{SchemaNode, Slot};
 
 /// What the caller hopes for. Cloning copies a pointer.
@@ -67,6 +68,8 @@ struct Tree {
     unsupported: Vec<UnsupportedKeyword>,
     /// Whether any place is needed.
     wants: bool,
+    /// Whether there are choices that nothing else may take the place of.
+    guards: bool,
 }
 
 impl Schema {
@@ -112,6 +115,57 @@ impl Schema {
         output_dsl::read(value)
     }
 
+    /// The schema as JSON Schema, draft 2020-12, in the order in which it was written.
+    ///
+    /// A field that is needed is `required`, whether it has to be there ([`Presence::Present`]) or to
+    /// say something too ([`Presence::Meaningful`]): JSON Schema has no word for the second that holds
+    /// for every type. For the same reason nothing is said of how much the items of a list, the values
+    /// of a map and the root are needed. All else comes back from
+    /// [`from_json_schema`](Self::from_json_schema) as it was; a union of one type is that type.
+    /// Types that contain themselves, and others that several places share, are under `$defs`.
+    ///
+    /// ```
+    /// use patchwire::Schema;
+    /// use patchwire::schema::{int, list, object, str};
+    ///
+    /// let schema: Schema =
+    ///     object().field("title", str("one line").present()).field("pages", list(int(""))).into();
+    /// let json = schema.to_json_schema();
+    /// assert_eq!(
+    ///     json.to_string(),
+    ///     r#"{"type":"object","properties":{"title":{"type":"string","description":"one line"},"#
+    ///         .to_owned()
+    ///         + r#""pages":{"type":"array","items":{"type":"integer"}}},"required":["title"]}"#,
+    /// );
+    /// assert_eq!(Schema::from_json_schema(json.as_ref())?, schema);
+    /// # Ok::<(), patchwire::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn to_json_schema(&self) -> Value {
+        json_schema::write(self, json_schema::Members::AsDeclared)
+    }
+
+    /// The same, as endpoints want it that hold a model to a schema while it writes: every declared
+    /// field is `required`, and one that may be missing may be null instead; an object that declares
+    /// fields has no others, unless the schema says what they are.
+    ///
+    /// ```
+    /// use patchwire::Schema;
+    /// use patchwire::schema::{int, object};
+    ///
+    /// let schema = Schema::from(object().field("pages", int("")));
+    /// assert_eq!(
+    ///     schema.to_closed_json_schema().to_string(),
+    ///     r#"{"type":"object","properties":{"pages":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"#
+    ///         .to_owned()
+    ///         + r#""required":["pages"],"additionalProperties":false}"#,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn to_closed_json_schema(&self) -> Value {
+        json_schema::write(self, json_schema::Members::All)
+    }
+
     /// The keywords of the JSON Schema that this schema does not carry, in the order of the text.
     #[must_use]
     pub fn unsupported(&self) -> &[UnsupportedKeyword] {
@@ -121,7 +175,8 @@ impl Schema {
     fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
         let wants =
             root.presence != Presence::Optional || nodes.iter().any(|node| node.shape.wants());
-        Self(Arc::new(Tree { nodes, root, unsupported, wants }))
+        let guards = nodes.iter().any(|node| node.shape.fallback().is_some());
+        Self(Arc::new(Tree { nodes, root, unsupported, wants, guards }))
     }
 }
 

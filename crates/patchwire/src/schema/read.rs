@@ -90,6 +90,16 @@ impl Schema {
         }
     }
 
+    /// Whether there are choices that nothing else may take the place of.
+    pub(crate) fn guards(&self) -> bool {
+        self.0.guards
+    }
+
+    /// What stands in the place of anything that is none of the choices there, if they are guarded.
+    pub(crate) fn fallback(&self, id: SchemaId) -> Option<&str> {
+        self.node(id).shape.fallback()
+    }
+
     /// Whether there is any member that is declared by name.
     pub(crate) fn declares_keys(&self, id: SchemaId) -> bool {
         self.objects(id).any(|object| !object.fields().is_empty())
@@ -201,6 +211,13 @@ impl Shape {
             }
         };
         name.to_owned()
+    }
+
+    pub(super) fn fallback(&self) -> Option<&str> {
+        match self {
+            Self::Choices(choices) => choices.fallback(),
+            _ => None,
+        }
     }
 
     fn matches_kind(&self, kind: ValueKind) -> bool {

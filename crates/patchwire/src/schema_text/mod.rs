@@ -1,8 +1,10 @@
-//! The text of a schema: JSON or YAML, JSON Schema or the output DSL.
+//! The text of a schema: JSON or YAML, JSON Schema or the output DSL; and schemas of Rust types.
 //!
 //! JSON is read with the engine's own parser, which keeps the order of fields; YAML by a parser of all
 //! of YAML, because nobody writes a schema half.
 
+#[cfg(feature = "schemars")]
+mod of;
 #[cfg(feature = "yaml")]
 mod yaml;
 

@@ -66,7 +66,12 @@ const BITS: [&str; 56] = [
 /// A document with a few random changes, now and then with bytes that are not UTF-8.
 pub fn document(rng: &mut Rng) -> Vec<u8> {
     let shape = Shape { depth: 2, width: 3, blanks: 4, repeats: 6 };
-    let mut bytes = json::container(rng, shape).into_bytes();
+    let bytes = json::container(rng, shape).into_bytes();
+    spoil(rng, bytes)
+}
+
+/// A text with a few random changes, now and then with bytes that are not UTF-8.
+pub fn spoil(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..1 + rng.below(4) {
         let at = rng.below(bytes.len() + 1);
         let end = bytes.len().min(at + rng.below(4));

@@ -13,6 +13,7 @@ mod formats_hostile;
 mod formats_oracle;
 mod hostile;
 mod incumbents;
+mod kinds;
 mod laws;
 mod oracle;
 mod pairs;

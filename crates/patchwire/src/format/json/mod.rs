@@ -35,6 +35,10 @@ pub enum Roots {
     /// schema a fenced one beats a bare one. Of equals the last wins.
     #[default]
     Best,
+    /// The first is streamed; at the end the first is the answer that has every required member, each
+    /// of a kind of value that the schema wants there. If there is none, the best, where members that
+    /// have to say something come before all else; of equals the first.
+    FirstFit,
     /// The first.
     First,
     /// The first is streamed; at the end the last is the answer.

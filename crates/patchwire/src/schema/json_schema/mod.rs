@@ -1,4 +1,4 @@
-//! Reading JSON Schema.
+//! Reading JSON Schema; `write` writes it.
 //!
 //! Every schema in the text becomes a draft, once, however many references lead to it. Drafts are
 //! read from a list of what is pending, never by recursion; that references may form cycles needs no
@@ -12,6 +12,7 @@ mod container;
 mod link;
 mod pointer;
 mod types;
+mod write;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use self::link::{Draft, DraftShape};
 use self::pointer::Spot;
 use self::types::{Type, is_of_draft_3};
+pub(super) use self::write::{Members, write};
 use super::choices::{Choices, Literal};
 use super::tree::{Presence, SchemaId, Shape, Slot};
 use super::{Schema, SchemaError, SchemaErrorKind, UnsupportedKeyword};

@@ -5,6 +5,7 @@ mod choices;
 mod form;
 mod json_schema;
 mod output_dsl;
+mod written;
 
 use super::{Schema, SchemaError};
 use crate::document::sample;

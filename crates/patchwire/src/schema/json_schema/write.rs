@@ -1,0 +1,267 @@
+//! Writing JSON Schema.
+//!
+//! Every place for a schema is opened as soon as its owner is written, empty, and filled in its turn
+//! from a queue: how deep the schema is does not matter. What several places share, which is what
+//! every cycle has, is written once, under `$defs`.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use crate::document::{Document, NodeId, NodeKind, Place, Value, ValueKind};
+use crate::schema::choices::{Choices, Literal};
+use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
+use crate::schema::{Schema, Tree};
+
+/// What lies deeper inside other schemas than this is written under `$defs` too: readers bound the
+/// depth, and so does this crate's own.
+const DEPTH_MAX: usize = 48;
+
+/// Which members an object may be without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::schema) enum Members {
+    /// As the schema says.
+    AsDeclared,
+    /// None: what may be missing may be null instead.
+    All,
+}
+
+pub(in crate::schema) fn write(schema: &Schema, members: Members) -> Value {
+    let tree = &*schema.0;
+    let mut writer = Writer {
+        tree,
+        members,
+        apart: apart(tree),
+        defs: Vec::new(),
+        names: HashMap::new(),
+        document: Document::default(),
+        queue: VecDeque::new(),
+    };
+    writer.write();
+    Value::of(&Arc::new(writer.document))
+}
+
+struct Writer<'t> {
+    tree: &'t Tree,
+    members: Members,
+    /// By node: whether it is written once and referred to.
+    apart: Vec<bool>,
+    /// The nodes under `$defs`, in the order in which they are referred to.
+    defs: Vec<SchemaId>,
+    /// What refers to them.
+    names: HashMap<SchemaId, String>,
+    document: Document,
+    /// Opened and not filled.
+    queue: VecDeque<(NodeId, SchemaId)>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self) {
+        let id = self.tree.root.schema;
+        self.names.insert(id, "#".to_owned());
+        let root = self.document.open(Place::Root, NodeKind::Object);
+        self.queue.push_back((root, id));
+        self.fill_queued();
+        if self.defs.is_empty() {
+            return;
+        }
+        let defs = self.object(Place::Member(root, "$defs"));
+        let mut next = 0;
+        // What is written under `$defs` may refer to more of them.
+        while let Some(&id) = self.defs.get(next) {
+            next += 1;
+            let place = self.object(Place::Member(defs, &name(next)));
+            self.queue.push_back((place, id));
+            self.fill_queued();
+        }
+    }
+
+    fn fill_queued(&mut self) {
+        while let Some((place, id)) = self.queue.pop_front() {
+            self.fill(place, id);
+            self.document.complete(place);
+        }
+    }
+
+    /// Writes the keywords of a schema.
+    fn fill(&mut self, place: NodeId, id: SchemaId) {
+        let node = &self.tree.nodes[id.index()];
+        match &node.shape {
+            Shape::Any | Shape::Union(_) => {}
+            Shape::Null => self.text(place, "type", "null"),
+            Shape::Bool => self.text(place, "type", "boolean"),
+            Shape::Int => self.text(place, "type", "integer"),
+            Shape::Number => self.text(place, "type", "number"),
+            Shape::String => self.text(place, "type", "string"),
+            Shape::Object(_) => self.text(place, "type", "object"),
+            Shape::List(_) => self.text(place, "type", "array"),
+            // Not every reader takes the type from the values.
+            Shape::Choices(choices) if is_all_text(choices) => self.text(place, "type", "string"),
+            Shape::Choices(_) => {}
+        }
+        if let Some(description) = &node.description {
+            self.text(place, "description", description);
+        }
+        match &node.shape {
+            Shape::Choices(choices) => self.choices(place, choices),
+            Shape::Object(object) => self.members(place, object),
+            Shape::List(item) => self.schema(Place::Member(place, "items"), item.schema),
+            // `anyOf` is never empty: no value fits.
+            Shape::Union(union) if union.alternatives.is_empty() => {
+                self.list(Place::Member(place, "enum"));
+            }
+            Shape::Union(union) => {
+                let list = self.list(Place::Member(place, "anyOf"));
+                union.alternatives.iter().for_each(|id| self.schema(Place::Item(list), *id));
+            }
+            _ => {}
+        }
+    }
+
+    /// A schema: empty yet, or a reference.
+    fn schema(&mut self, at: Place<'_>, id: SchemaId) {
+        let place = self.object(at);
+        if !self.apart[id.index()] {
+            self.queue.push_back((place, id));
+            return;
+        }
+        if !self.names.contains_key(&id) {
+            self.defs.push(id);
+            self.names.insert(id, format!("#/$defs/{}", name(self.defs.len())));
+        }
+        self.document.scalar(Place::Member(place, "$ref"), NodeKind::String, &self.names[&id]);
+    }
+
+    fn choices(&mut self, place: NodeId, choices: &Choices) {
+        if let [only] = choices.literals() {
+            self.literal(Place::Member(place, "const"), only);
+            return;
+        }
+        let list = self.list(Place::Member(place, "enum"));
+        choices.literals().iter().for_each(|literal| self.literal(Place::Item(list), literal));
+    }
+
+    fn literal(&mut self, at: Place<'_>, literal: &Literal) {
+        let text = literal.to_string();
+        let (kind, text) = match literal.kind() {
+            ValueKind::Bool if text == "true" => (NodeKind::True, ""),
+            ValueKind::Bool => (NodeKind::False, ""),
+            ValueKind::Number => (NodeKind::Number, &*text),
+            ValueKind::String => (NodeKind::String, literal.as_str().unwrap_or_default()),
+            _ => (NodeKind::Null, ""),
+        };
+        self.document.scalar(at, kind, text);
+    }
+
+    fn members(&mut self, place: NodeId, object: &Object) {
+        if !object.fields().is_empty() {
+            let properties = self.object(Place::Member(place, "properties"));
+            for field in object.fields() {
+                self.member(Place::Member(properties, &field.name), field.slot);
+            }
+        }
+        let all = self.members == Members::All;
+        let needed = |slot: Slot| all || slot.presence != Presence::Optional;
+        if object.fields().iter().any(|field| needed(field.slot)) {
+            let required = self.list(Place::Member(place, "required"));
+            for field in object.fields().iter().filter(|field| needed(field.slot)) {
+                self.document.scalar(Place::Item(required), NodeKind::String, &field.name);
+            }
+        }
+        const OTHERS: &str = "additionalProperties";
+        match object.others {
+            Others::Each(value) => self.schema(Place::Member(place, OTHERS), value.schema),
+            Others::Allowed if !all || object.fields().is_empty() => {}
+            Others::Allowed | Others::Forbidden => {
+                self.document.scalar(Place::Member(place, OTHERS), NodeKind::False, "");
+            }
+        }
+    }
+
+    fn member(&mut self, at: Place<'_>, slot: Slot) {
+        let may_be_missing = slot.presence == Presence::Optional;
+        if self.members == Members::AsDeclared || !may_be_missing || self.is_nullable(slot.schema) {
+            return self.schema(at, slot.schema);
+        }
+        let place = self.object(at);
+        let list = self.list(Place::Member(place, "anyOf"));
+        self.schema(Place::Item(list), slot.schema);
+        let null = self.object(Place::Item(list));
+        self.text(null, "type", "null");
+    }
+
+    fn is_nullable(&self, id: SchemaId) -> bool {
+        let admits = |shape: &Shape| match shape {
+            Shape::Any | Shape::Null => true,
+            Shape::Choices(choices) => choices.literals().contains(&Literal::NULL),
+            _ => false,
+        };
+        match &self.tree.nodes[id.index()].shape {
+            Shape::Union(union) => {
+                union.leaves.iter().any(|leaf| admits(&self.tree.nodes[leaf.index()].shape))
+            }
+            shape => admits(shape),
+        }
+    }
+
+    fn object(&mut self, at: Place<'_>) -> NodeId {
+        let place = self.document.open(at, NodeKind::Object);
+        self.document.complete(place);
+        place
+    }
+
+    fn list(&mut self, at: Place<'_>) -> NodeId {
+        let place = self.document.open(at, NodeKind::List);
+        self.document.complete(place);
+        place
+    }
+
+    fn text(&mut self, place: NodeId, keyword: &str, text: &str) {
+        self.document.scalar(Place::Member(place, keyword), NodeKind::String, text);
+    }
+}
+
+fn name(number: usize) -> String {
+    format!("type{number}")
+}
+
+fn is_all_text(choices: &Choices) -> bool {
+    let mut literals = choices.literals().iter();
+    !choices.literals().is_empty() && literals.all(|literal| literal.as_str().is_some())
+}
+
+/// Which nodes are written once and referred to: containers that several places lead to, the root if
+/// any does, and what lies too deep.
+fn apart(tree: &Tree) -> Vec<bool> {
+    let mut apart = vec![false; tree.nodes.len()];
+    let mut seen = vec![false; tree.nodes.len()];
+    let mut open = VecDeque::from([(tree.root.schema, 0)]);
+    while let Some((id, depth)) = open.pop_front() {
+        let at = id.index();
+        let children = children(&tree.nodes[at].shape);
+        if core::mem::replace(&mut seen[at], true) {
+            apart[at] |= !children.is_empty();
+            continue;
+        }
+        let too_deep = depth >= DEPTH_MAX && !children.is_empty();
+        apart[at] |= too_deep;
+        let below = if too_deep { 1 } else { depth + 1 };
+        open.extend(children.into_iter().map(|child| (child, below)));
+    }
+    apart
+}
+
+fn children(shape: &Shape) -> Vec<SchemaId> {
+    match shape {
+        Shape::List(item) => vec![item.schema],
+        Shape::Union(union) => union.alternatives.clone(),
+        Shape::Object(object) => {
+            let fields = object.fields().iter().map(|field| field.slot.schema);
+            let others = match object.others {
+                Others::Each(value) => Some(value.schema),
+                Others::Allowed | Others::Forbidden => None,
+            };
+            fields.chain(others).collect()
+        }
+        _ => Vec::new(),
+    }
+}

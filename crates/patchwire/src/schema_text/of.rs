@@ -1,0 +1,88 @@
+//! Schemas of Rust types, by way of the JSON Schema that `schemars` makes of them.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use serde_json::{Map, Value};
+
+use crate::schema::{Schema, SchemaError};
+
+impl Schema {
+    /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: what serde reads into it.
+    ///
+    /// Fields keep their order, and doc comments are what the model is told of them. A field has to be
+    /// there ([`Presence::Present`](crate::schema::Presence::Present)) if serde wants it: one that is an
+    /// `Option` or has a default may be missing. What the type says beyond that, such as the range of a
+    /// `u8`, is listed in [`unsupported`](Self::unsupported).
+    ///
+    /// It takes the feature `schemars`, which is off unless it is asked for. That feature switches on
+    /// `preserve_order` of `serde_json`, without which the order of fields would be lost, in all of the
+    /// build: maps of `serde_json` then keep the order of insertion instead of sorting their keys.
+    ///
+    /// ```
+    /// use patchwire::Schema;
+    /// use patchwire::schema::{list, object, str};
+    ///
+    /// #[derive(schemars::JsonSchema)]
+    /// struct Report {
+    ///     /// one line
+    ///     title: String,
+    ///     tags: Vec<String>,
+    ///     note: Option<String>,
+    /// }
+    ///
+    /// let report = object()
+    ///     .field("title", str("one line").present())
+    ///     .field("tags", list(str("")).present())
+    ///     .field("note", str("").nullable());
+    /// assert_eq!(Schema::of::<Report>()?, report.into());
+    /// # Ok::<(), patchwire::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_json_schema_text`](Self::from_json_schema_text): a `JsonSchema` written by hand may make
+    /// what is no schema.
+    pub fn of<T: JsonSchema + ?Sized>() -> Result<Self, SchemaError> {
+        let mut schema =
+            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+        let defs = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+        Merge { defs }.transform(&mut schema);
+        Self::from_json_schema_text(&schema.as_value().to_string())
+    }
+}
+
+/// A variant with the tag inside refers to the struct it holds and declares the tag beside: both are
+/// asked for, which the tree cannot say. The members of the struct go where the tag is.
+struct Merge {
+    defs: Map<String, Value>,
+}
+
+impl Transform for Merge {
+    fn transform(&mut self, schema: &mut schemars::Schema) {
+        if let Some(object) = schema.as_object_mut() {
+            self.merge(object);
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+impl Merge {
+    fn merge(&self, schema: &mut Map<String, Value>) -> Option<()> {
+        let reference = schema.get("$ref")?.as_str()?;
+        let target = self.defs.get(reference.strip_prefix("#/$defs/")?)?.as_object()?;
+        let members = target.get("properties")?.as_object()?;
+        let own = schema.get_mut("properties")?.as_object_mut()?;
+        for (name, member) in members {
+            own.entry(name).or_insert_with(|| member.clone());
+        }
+        let needed = target.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+            required.extend(needed);
+        }
+        schema.remove("$ref");
+        for (keyword, value) in target {
+            schema.entry(keyword).or_insert_with(|| value.clone());
+        }
+        Some(())
+    }
+}
