@@ -7,6 +7,7 @@ mod cancelling;
 mod coalescing;
 mod ending;
 mod fold;
+mod kinds;
 mod model;
 mod parity;
 mod readme;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use patchwire::kinds::KindsError;
 use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError, TagSet};
 
@@ -24,6 +25,8 @@ pub(crate) enum SettingsError {
     Tags(#[from] TagsError),
     #[error("no family of the tag set is called `{name}`; {}", known(.families))]
     Family { name: String, families: Vec<String> },
+    #[error(transparent)]
+    Kinds(KindsError),
     #[error(transparent)]
     Contradiction(SpecError),
 }

@@ -1,5 +1,6 @@
 //! What a caller expects of a stream: compiled once, cheap to clone.
 
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 
 use crate::caps::Caps;
@@ -40,7 +41,34 @@ pub enum Format {
     Auto,
 }
 
+/// The number of the format in [`Format::ALL`] that builders take where none is said.
+static STANDARD: AtomicU8 = AtomicU8::new(0);
+
 impl Format {
+    const ALL: [Self; 7] = [
+        Self::Json,
+        Self::XmlField,
+        Self::Hybrid,
+        Self::Markdown,
+        Self::YamlLiteral,
+        Self::Text,
+        Self::Auto,
+    ];
+
+    /// From now on, specs that say no format take this one, in all of the process. Meant for the start
+    /// of a program; what a builder says comes first. [`Spec::json`] and [`Spec::strict_json`] are JSON
+    /// whatever is set.
+    pub fn set_default(self) {
+        let at = Self::ALL.iter().position(|format| *format == self).unwrap_or_default();
+        STANDARD.store(at as u8, Ordering::Relaxed);
+    }
+
+    /// What builders take where none is said.
+    fn standard() -> Self {
+        let at = STANDARD.load(Ordering::Relaxed);
+        Self::ALL.get(usize::from(at)).copied().unwrap_or_default()
+    }
+
     /// The format this comes to under a schema: what is asked for, or what its shape asks for.
     #[must_use]
     pub fn under(self, schema: Option<&Schema>) -> Self {
@@ -151,13 +179,14 @@ impl Spec {
     /// Lenient JSON without a schema.
     #[must_use]
     pub fn json() -> Self {
-        Self::builder().finish(Checks::default())
+        Self::builder().format(Format::Json).finish(Checks::default())
     }
 
     /// Strict JSON without a schema: RFC 8259 and nothing else.
     #[must_use]
     pub fn strict_json() -> Self {
-        Self::builder().strictness(Strictness::Strict).finish(Checks::default())
+        let strict = Self::builder().format(Format::Json).strictness(Strictness::Strict);
+        strict.finish(Checks::default())
     }
 
     /// The same, but from that offset on nothing hides markers.
@@ -223,10 +252,14 @@ pub enum SpecError {
 }
 
 /// Builds a [`Spec`].
-#[derive(Debug, Default)]
+///
+/// A builder can be kept and cloned: what a client wants of all its requests is said once, and each
+/// request says what it wants besides.
+#[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct SpecBuilder {
-    format: Format,
+    /// None is the format of the process.
+    format: Option<Format>,
     fields: FieldOptions,
     strictness: Strictness,
     schema: Option<Schema>,
@@ -244,7 +277,7 @@ pub struct SpecBuilder {
     machine: Option<Box<dyn Machine>>,
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 enum Tags {
     /// Those of the strictness: `think`, or none.
     #[default]
@@ -261,9 +294,10 @@ enum Keep {
 }
 
 impl SpecBuilder {
-    /// The wire format; JSON if not said. [`Format::Auto`] is settled when the spec is built.
+    /// The wire format; that of [`Format::set_default`] if not said, which is JSON. [`Format::Auto`] is
+    /// settled when the spec is built.
     pub fn format(mut self, format: Format) -> Self {
-        self.format = format;
+        self.format = Some(format);
         self
     }
 
@@ -439,7 +473,7 @@ impl SpecBuilder {
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
         let start_in = self.start_family();
-        let format = self.format.under(self.schema.as_ref());
+        let format = self.format.unwrap_or_else(Format::standard).under(self.schema.as_ref());
         let tags = match self.tags {
             Tags::Default => lenient.then(TagSet::think),
             Tags::None => None,

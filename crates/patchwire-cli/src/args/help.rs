@@ -53,6 +53,7 @@ pub(super) const PROMPT: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire prompt --schema report.yaml
   patchwire prompt --schema report.json --format hybrid
+  patchwire prompt --kind judge.verdict --kind no.verdict --extra winner
   patchwire prompt --schema report.json --format auto --skeleton
   (cat task.txt; patchwire prompt --schema report.yaml) | my-model |
     patchwire final --schema report.yaml";

@@ -161,6 +161,12 @@ pub(crate) struct PromptArgs {
     /// Print the skeleton alone
     #[arg(long)]
     pub(crate) skeleton: bool,
+    /// A kind that the model may say its answer is (repeatable): the prompt of kinds
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["skeleton", "schema", "format"])]
+    pub(crate) kind: Vec<String>,
+    /// A member to ask for beside `kind` and `text` (repeatable)
+    #[arg(long, value_name = "NAME", requires = "kind")]
+    pub(crate) extra: Vec<String>,
     #[command(flatten)]
     pub(crate) expected: ExpectedArgs,
 }

@@ -106,7 +106,7 @@ impl Align<'_> {
         let word = ["true", "false", "null"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
         let text = word.unwrap_or(text);
         let is_scalar = scalar(text).is_some();
-        let is_container = text.starts_with(['{', '[']) && !self.schema.guards();
+        let is_container = text.starts_with(['{', '[']);
         if !is_scalar && !is_container {
             return None;
         }
@@ -134,9 +134,7 @@ impl Align<'_> {
             Shape::Any => false,
             _ => true,
         };
-        // What only the stream may let pass is not taken from beside it.
-        let guarded = self.schema.guards();
-        let known = self.rules.allow(Leniency::Wrappers) && self.leaves(id).all(closed) && !guarded;
+        let known = self.rules.allow(Leniency::Wrappers) && self.leaves(id).all(closed);
         if !known || root.kind() != ValueKind::Object || root.len() != 1 {
             return None;
         }

@@ -101,6 +101,15 @@ impl Kinded {
         self.tier == Tier::Raw
     }
 
+    /// Whether the model kept to the contract: an object with a text, a kind that was granted, and the
+    /// fields that were asked for. If not, a model that can be asked again should be.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        let broken =
+            |notice: &OwnedNotice| matches!(notice.code, Code::KindNotGranted | Code::MissingField);
+        !self.is_raw_fallback() && !self.notices.iter().any(broken)
+    }
+
     /// What was skipped, repaired or guessed: the notices of the answer, and after them those of this
     /// reading. [`Code::KindNotGranted`] says that the kind is not the model's own, and
     /// [`Code::MissingField`] with the path that a field is missing.

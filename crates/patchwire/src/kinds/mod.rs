@@ -45,7 +45,7 @@ use crate::check::Checks;
 use crate::document::{Document, Place, Value};
 use crate::format::json::Roots;
 use crate::schema::{self, Choices, Node, Schema};
-use crate::spec::{Spec, SpecBuilder};
+use crate::spec::{Format, Spec, SpecBuilder};
 pub use kinded::{Kinded, Tier};
 pub use tally::Tally;
 pub use verdict::Verdict;
@@ -185,7 +185,11 @@ fn extra(name: &str) -> Node {
 }
 
 fn builder(schema: &Schema) -> SpecBuilder {
-    Spec::builder().schema(schema.clone()).roots(Roots::FirstFit)
+    Spec::builder()
+        .format(Format::Json)
+        .without_alignment()
+        .schema(schema.clone())
+        .roots(Roots::FirstFit)
 }
 
 impl Kinds {

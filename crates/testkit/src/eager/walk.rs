@@ -148,7 +148,7 @@ impl Names {
             Event::Comment(text) if !text.is_complete => {
                 ("comment".to_owned(), text.delta.as_str())
             }
-            Event::Notice(_) | Event::RootComplete { .. } => return,
+            Event::Notice(_) | Event::RootComplete { .. } | Event::Verdict(_) => return,
             event => (doing(event).unwrap_or_else(|| event.name().to_owned()), ""),
         };
         let number = self.number(name, !text.is_empty() || is_doing(event));

@@ -87,7 +87,7 @@ impl Seen {
     pub fn tiles(&self, len: usize) -> bool {
         let span = |line: &Line| match line {
             Line::Patch { span, .. } => Some(*span),
-            Line::Other("root_complete" | "reclassify", ..) => None,
+            Line::Other("root_complete" | "reclassify" | "verdict", ..) => None,
             Line::Other(_, _, span) => Some(*span),
             Line::Notice(..) => None,
         };
@@ -258,6 +258,9 @@ fn write_down(lines: &mut Vec<Line>, event: &Event<'_>) {
         Event::Skipped { reason, span } => Line::Other("skipped", reason.name().to_owned(), *span),
         Event::RootComplete { offset, .. } => {
             Line::Other("root_complete", String::new(), Span { start: *offset, end: *offset })
+        }
+        Event::Verdict(failure) => {
+            Line::Other("verdict", failure.to_string(), Span { start: 0, end: 0 })
         }
         Event::Final(_) => return,
         other => {

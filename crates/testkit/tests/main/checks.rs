@@ -297,7 +297,8 @@ fn a_verdict_comes_with_the_byte_that_closes_what_falls_short() {
     let spec = Spec::builder().schema(schema).ensure("note").build().unwrap();
     let text = r#"{"title": " ", "items": [{"sku": "a"}, {"sku": null}, {}], "note": []} end"#;
     let expected = [
-        (text.find(", \"items").unwrap(), "title is blank"),
+        // Its quote was the last one if another key follows.
+        (text.find("items").unwrap(), "title is blank"),
         (text.find("}, {}").unwrap(), "items[1].sku is null"),
         (text.find("], \"note").unwrap(), "items[2].sku is missing"),
         (text.find("} end").unwrap(), "note is empty"),
