@@ -273,7 +273,7 @@ fn nothing_is_lost_and_every_change_is_named() {
     for at in 0..30_000 {
         let schema = Schema::from(members(&mut rng, 3));
         let count = 1 + rng.below(NAMES.len());
-        let mut member = |name: &&str| ((*name).to_owned(), self::value(&mut rng, 2));
+        let mut member = |name: &&str| ((*name).to_owned(), value(&mut rng, 2));
         let members: serde_json::Map<_, _> = NAMES[..count].iter().map(&mut member).collect();
         let value = Value::from(members);
         let text = value.to_string();
