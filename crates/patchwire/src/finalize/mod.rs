@@ -96,8 +96,8 @@ pub(crate) struct Corrections {
     /// Elements of which only the finalizer found the document.
     found: Vec<(ElementId, DocId)>,
     locator: Locator,
-    /// The documents that the schema is about.
-    documents: Vec<DocId>,
+    /// The documents that the schema is about, and where the text of each ends.
+    documents: Vec<(DocId, u64)>,
     /// How often they were looked through for values of other types than the schema wants.
     passes: u8,
     /// The members of a root that children are put back into.
@@ -123,13 +123,7 @@ impl Corrections {
             if let Some(text) = &ended.text {
                 plan.queue.push_back(Correction::Text(Document::string(text)));
             } else {
-                let streamed = ended.parts.iter().filter_map(|part| part.document);
-                let found = plan.found.iter().map(|&(_, document)| document);
-                plan.documents = streamed.chain(found).collect();
-                let outside = ended.parts.iter().any(|part| part.element.is_none());
-                plan.documents.extend(outside.then_some(DocId::ANSWER));
-                plan.documents.sort_unstable();
-                plan.documents.dedup();
+                ended.parts.iter().for_each(|part| plan.plan_documents(fold, part));
             }
         } else {
             let cut = ended.parts.iter().filter(|part| part.truncated);
@@ -211,6 +205,17 @@ impl Corrections {
         true
     }
 
+    /// The documents of a part: its roots, and the one that only the finalizer found.
+    fn plan_documents(&mut self, fold: &Fold, part: &Part) {
+        let origins = fold.origins.iter().enumerate();
+        let streamed = origins.filter(|(_, origin)| origin.element == part.element);
+        let streamed = streamed.map(|(at, _)| DocId(at as u32));
+        let found = self.found.iter().filter(|&&(element, _)| part.element == Some(element));
+        let found = found.map(|&(_, document)| document);
+        let all = streamed.chain(found).map(|document| (document, part.span.end));
+        self.documents.extend(all);
+    }
+
     /// What is to become another type, once nothing else is to be put right. What became something may
     /// hold more of it.
     fn plan_alignment(&mut self, fold: &mut Fold, settings: &Settings) {
@@ -220,8 +225,8 @@ impl Corrections {
         self.passes += 1;
         self.locator.reset();
         fold.path.clear();
-        let span = Span::at(fold.last_end);
-        for &document in &self.documents {
+        for &(document, end) in &self.documents {
+            let span = Span::at(end);
             let Some(tree) = fold.documents.get(document.index()) else { continue };
             for align::Aligned { code, node, value } in align::find(tree.value(), schema, settings)
             {
