@@ -25,7 +25,7 @@
 //! | to | see |
 //! |---|---|
 //! | wrap a stream of text, or of a provider's items | [`TokenStreamExt`], [`Inputs`] |
-//! | ask a model until its answer passes | [`ask`], [`Attempt`], [`Verdict`], [`Check`] |
+//! | ask a model until its answer passes | [`ask()`], [`Attempt`], [`Verdict`], [`Check`] |
 //! | read it | [`Response`], [`Field`], [`Elements`], [`Answer`], [`Call`] |
 //! | read it in several places | [`Shared`] |
 //! | read it at the pace of a screen | [`Coalesced`] |

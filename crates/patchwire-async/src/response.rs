@@ -39,7 +39,7 @@ use crate::verdict::Verdict;
 /// - [`share`](Self::share) is for several readers, [`coalesce`](Self::coalesce) for a slow one.
 ///
 /// The source is polled only when no event waits to be taken. Dropping the response drops the source,
-/// which is how a request is cancelled. A response made by [`ask`](crate::ask) judges what was read before
+/// which is how a request is cancelled. A response made by [`ask`](crate::ask()) judges what was read before
 /// it tells the answer, and may ask again: its validators run when the end is asked for, once an answer,
 /// however often that is read afterwards. The futures of a response hold no state: dropped at any
 /// `.await`, as in `select!`, nothing is lost.
@@ -135,7 +135,7 @@ impl<R: Request, X> Response<R, X> {
     }
 
     /// Adds a validator, after those there are. The first makes the answer of a stream one that has to
-    /// pass: it is checked as that of [`ask`](crate::ask) is, but cannot be asked for again.
+    /// pass: it is checked as that of [`ask`](crate::ask()) is, but cannot be asked for again.
     ///
     /// Once the outcome is there it stays: a validator that comes later is not run, which
     /// [`warnings`](Self::warnings) say.
