@@ -14,7 +14,7 @@ use patchwire_benches::input::{MB, SIZES, Shape, size_name};
 
 const CHUNKS: [usize; 6] = [1, 4, 16, 64, 4096, WHOLE];
 
-criterion_group!(benches, bytes, events);
+criterion_group!(benches, bytes, events, checks);
 criterion_main!(benches);
 
 /// Throughput in bytes: one group for each shape.
@@ -48,6 +48,20 @@ fn events(criterion: &mut Criterion) {
                 bencher.iter(|| patchwire.read(black_box(input), 4).checksum());
             });
         }
+    }
+    group.finish();
+}
+
+/// What it costs to look at each value as it closes.
+fn checks(criterion: &mut Criterion) {
+    let mut group = group(criterion, "checks");
+    let input = Shape::Records.build(MB);
+    group.throughput(Throughput::Bytes(input.len() as u64));
+    for patchwire in Patchwire::checked() {
+        let id = BenchmarkId::new(patchwire.name(), "16");
+        group.bench_with_input(id, &input, |bencher, input| {
+            bencher.iter(|| patchwire.read(black_box(input), 16).checksum());
+        });
     }
     group.finish();
 }

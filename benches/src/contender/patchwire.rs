@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use ::patchwire::schema::{object, str as text};
+use ::patchwire::schema::{self, Node, ObjectNode, object, str as text};
 use ::patchwire::{
     Event, Format, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder,
     Strictness, TagSet,
@@ -84,6 +84,24 @@ impl Patchwire {
             let builder = Spec::builder().format(format).schema(schema);
             let spec = bare(builder.without_tags());
             (Self { name, gives: "path, delta", spec, takes: Takes::Borrowed }, layout)
+        })
+    }
+
+    /// Records whose value is kept, by what is checked of each as it closes.
+    #[must_use]
+    pub fn checked() -> [Self; 4] {
+        let builders = [
+            ("no schema", Spec::builder()),
+            ("schema", Spec::builder().schema(schema::list(record(|node| node)))),
+            ("all needed", Spec::builder().schema(schema::list(record(Node::required)))),
+            (
+                "all needed, exact",
+                Spec::builder().schema(schema::list(record(Node::required))).strict_shape(true),
+            ),
+        ];
+        builders.map(|(name, builder)| {
+            let spec = build(builder);
+            Self { name, gives: "path, delta, answer", spec, takes: Takes::Borrowed }
         })
     }
 
@@ -210,6 +228,25 @@ fn feed<'c>(
     for chunk in chunks {
         parser.feed(chunk, &mut on_event).expect("inputs are valid JSON within the limits");
     }
+}
+
+/// The schema of a record of [`Shape::Records`](crate::input::Shape::Records).
+fn record(presence: fn(Node) -> Node) -> ObjectNode {
+    let fields = [
+        ("id", schema::int("")),
+        ("site", text("")),
+        ("floor", schema::int("")),
+        ("load", schema::number("")),
+        ("open", schema::bool("")),
+        ("checked", schema::bool("")),
+        ("parent", schema::int("").nullable()),
+        ("drift", schema::int("")),
+    ];
+    // What may be null cannot have to say something.
+    fields.into_iter().fold(object(), |object, (name, node)| {
+        let node = if name == "parent" { node } else { presence(node) };
+        object.field(name, node)
+    })
 }
 
 fn bare(builder: SpecBuilder) -> Spec {

@@ -17,8 +17,8 @@ pub(super) fn check(root: ValueRef<'_>, pattern: &Pattern, presence: Presence, f
             return;
         }
         let step = steps.get(at).copied();
-        if let Some(failure) = fault(value, step, presence) {
-            found.add(failure);
+        if let Some(fault) = fault(value, step, presence) {
+            found.add(|| fault.failure(value));
             continue;
         }
         let first = open.len();
@@ -38,30 +38,47 @@ pub(super) fn closing(
     presence: Presence,
     found: &mut Found,
 ) {
-    if pattern.leads_to(path) {
-        let fault = fault(value, pattern.steps().nth(path.len()), presence);
-        fault.into_iter().for_each(|failure| found.add(failure));
+    if pattern.leads_to(path)
+        && let Some(fault) = fault(value, pattern.steps().nth(path.len()), presence)
+    {
+        found.add(|| fault.failure(value));
     }
 }
 
-/// Why a path does not go on from a value by this step; at its end, why the value says nothing.
-fn fault(value: ValueRef<'_>, step: Option<Step<'_>>, presence: Presence) -> Option<Failure> {
+/// Why a path does not go on from a value; at its end, why the value says nothing.
+enum Fault<'p> {
+    /// The value itself.
+    Here(FailureKind),
+    /// What it should have.
+    Missing(Segment<'p>),
+    /// It holds nothing that the path could go on with.
+    NoContainer,
+}
+
+impl Fault<'_> {
+    fn failure(self, value: ValueRef<'_>) -> Failure {
+        match self {
+            Self::Here(kind) => Failure::new(kind, value),
+            Self::Missing(step) => Failure::below(FailureKind::Missing, value, step),
+            Self::NoContainer => {
+                let wanted = "a list or an object".to_owned();
+                Failure::new(FailureKind::WrongType { wanted }, value)
+            }
+        }
+    }
+}
+
+fn fault<'p>(value: ValueRef<'_>, step: Option<Step<'p>>, presence: Presence) -> Option<Fault<'p>> {
     let says = presence == Presence::Meaningful;
     match step {
-        None => emptiness(value).filter(|_| says).map(|kind| Failure::new(kind, value)),
-        Some(Some(step)) => {
-            let missing = child(value, step).is_none();
-            missing.then(|| Failure::below(FailureKind::Missing, value, step))
-        }
+        None => emptiness(value).filter(|_| says).map(Fault::Here),
+        Some(Some(step)) => child(value, step).is_none().then_some(Fault::Missing(step)),
         Some(None) => match value.kind() {
             ValueKind::List | ValueKind::Object => {
                 // Where nothing is, nothing is said.
-                (value.is_empty() && says).then(|| Failure::new(FailureKind::Empty, value))
+                (value.is_empty() && says).then_some(Fault::Here(FailureKind::Empty))
             }
-            _ => {
-                let wanted = "a list or an object".to_owned();
-                Some(Failure::new(FailureKind::WrongType { wanted }, value))
-            }
+            _ => Some(Fault::NoContainer),
         },
     }
 }

@@ -37,7 +37,7 @@ fn misfits(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> usize {
             None => closed,
         });
     let needed = |field: &&Field| field.slot.presence != Presence::Optional;
-    let members = Members::of(value, object);
+    let mut members = Members::of(value, object);
     let missing = object.fields().iter().filter(needed);
     wrong.count() + missing.filter(|field| members.get(&field.name).is_none()).count()
 }

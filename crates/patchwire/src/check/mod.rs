@@ -14,7 +14,7 @@ pub use failure::{Failure, FailureKind};
 
 use std::collections::HashMap;
 
-use crate::document::{ValueKind, ValueRef};
+use crate::document::{Entries, ValueKind, ValueRef};
 use crate::path::{Path, Pattern, PatternError};
 use crate::schema::tree::{Object, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
@@ -50,21 +50,22 @@ impl Checks {
 
     /// What is wrong with a value that is whole, beside what is wrong with the values in it. Added to
     /// what was found before.
-    pub(crate) fn closing(&self, place: &Closing<'_>, found: &mut Vec<Failure>) {
-        let mut all = Found { failures: core::mem::take(found) };
+    pub(crate) fn closing(&self, place: &Closing<'_>, found: &mut Found) {
+        if found.is_exhausted() {
+            return;
+        }
         if let Some((schema, slot)) = place.schema {
             if self.strict_shape {
                 let may_align = place.may_align;
-                shape::closing((place.value, slot.schema), may_align, schema, &mut all);
+                shape::closing((place.value, slot.schema), may_align, schema, found);
             }
             if schema.wants_anything() {
-                walk::closing((place.value, slot), (place.above)(), schema, &mut all);
+                walk::closing((place.value, slot), place.above, schema, found);
             }
         }
         for (pattern, presence) in &self.ensures {
-            ensure::closing((place.value, place.path), pattern, *presence, &mut all);
+            ensure::closing((place.value, place.path), pattern, *presence, found);
         }
-        *found = all.failures;
     }
 
     /// What is wrong with a value, at most so much as is listed; each place and reason once.
@@ -99,14 +100,23 @@ pub(crate) struct Closing<'a> {
 }
 
 /// What was found so far.
-#[derive(Default)]
-struct Found {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Found {
     failures: Vec<Failure>,
+    /// How often something was found, what was known before included: to name a place costs as much
+    /// as it is deep.
+    times: usize,
 }
 
 impl Found {
-    fn add(&mut self, failure: Failure) {
-        if !self.is_full() && !self.failures.contains(&failure) {
+    /// One more, if it is not known yet, nor the list full.
+    fn add(&mut self, failure: impl FnOnce() -> Failure) {
+        if self.is_full() {
+            return;
+        }
+        self.times += 1;
+        let failure = failure();
+        if !self.failures.contains(&failure) {
             self.failures.push(failure);
         }
     }
@@ -114,32 +124,66 @@ impl Found {
     const fn is_full(&self) -> bool {
         self.failures.len() >= MOST
     }
+
+    /// Whether a stream has said enough of what is wrong with it, were it of one place again and again.
+    const fn is_exhausted(&self) -> bool {
+        self.is_full() || self.times >= 4 * MOST
+    }
+
+    /// What was found, in order.
+    pub(crate) fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
 }
 
-/// The members of an object by name: looked for one by one where that is little work.
-enum Members<'v> {
-    Few(ValueRef<'v>),
-    Many(HashMap<&'v str, ValueRef<'v>>),
+/// The members of an object by name. Who asks for them in the order in which they stand is answered
+/// without a search.
+struct Members<'v> {
+    object: ValueRef<'v>,
+    /// The first of those that were not asked for in order.
+    ahead: Option<(&'v str, ValueRef<'v>)>,
+    rest: Entries<'v>,
+    /// All of them, where they have to be searched, and a search is much work.
+    all: Option<HashMap<&'v str, ValueRef<'v>>>,
+    are_many: bool,
 }
 
 impl<'v> Members<'v> {
     /// Those of a value, to find what this type declares.
-    fn of(value: ValueRef<'v>, declared: &Object) -> Self {
-        if declared.fields().len() <= FEW {
-            return Self::Few(value);
-        }
-        let mut all = HashMap::new();
-        for (key, child) in value.entries() {
-            all.entry(key.unwrap_or_default()).or_insert(child);
-        }
-        Self::Many(all)
+    fn of(object: ValueRef<'v>, declared: &Object) -> Self {
+        let are_many = declared.fields().len() > FEW;
+        let mut members = Self { object, ahead: None, rest: object.entries(), all: None, are_many };
+        members.advance();
+        members
     }
 
-    fn get(&self, name: &str) -> Option<ValueRef<'v>> {
-        match self {
-            Self::Few(object) => object.get(name),
-            Self::Many(all) => all.get(name).copied(),
+    fn get(&mut self, name: &str) -> Option<ValueRef<'v>> {
+        match self.ahead {
+            Some((next, value)) if next == name => {
+                self.advance();
+                Some(value)
+            }
+            _ => self.search(name),
         }
+    }
+
+    fn advance(&mut self) {
+        let next = self.rest.next();
+        self.ahead = next.and_then(|(key, value)| Some((key?, value)));
+    }
+
+    fn search(&mut self, name: &str) -> Option<ValueRef<'v>> {
+        if !self.are_many {
+            return self.object.get(name);
+        }
+        let all = self.all.get_or_insert_with(|| {
+            let mut all = HashMap::new();
+            for (key, child) in self.object.entries() {
+                all.entry(key.unwrap_or_default()).or_insert(child);
+            }
+            all
+        });
+        all.get(name).copied()
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
         }
         let Some(id) = fit::alternative(schema, id, value) else {
             let wanted = schema.type_name(id);
-            found.add(Failure::new(FailureKind::WrongType { wanted }, value));
+            found.add(|| Failure::new(FailureKind::WrongType { wanted }, value));
             continue;
         };
         let first = open.len();
@@ -48,8 +48,8 @@ pub(super) fn closing(
         }
         None if may_align => {}
         None => {
-            let wanted = schema.type_name(id);
-            found.add(Failure::new(FailureKind::WrongType { wanted }, value));
+            let wanted = || schema.type_name(id);
+            found.add(|| Failure::new(FailureKind::WrongType { wanted: wanted() }, value));
         }
     }
 }
@@ -59,12 +59,12 @@ fn members<'v>(
     open: &mut Vec<Place<'v>>,
     found: &mut Found,
 ) {
-    let members = Members::of(value, object);
+    let mut members = Members::of(value, object);
     for field in object.fields() {
         let needed = field.slot.presence != Presence::Optional;
         if needed && members.get(&field.name).is_none() {
             let step = Segment::Key(&field.name);
-            found.add(Failure::below(FailureKind::Missing, value, step));
+            found.add(|| Failure::below(FailureKind::Missing, value, step));
         }
     }
     // An object that declares nothing, and forbids nothing, may hold anything.
@@ -74,7 +74,7 @@ fn members<'v>(
         match (declared, object.others) {
             (Some(slot), _) | (None, Others::Each(slot)) => open.push((child, slot.schema)),
             (None, _) if free => {}
-            (None, _) => found.add(Failure::new(FailureKind::Undeclared, child)),
+            (None, _) => found.add(|| Failure::new(FailureKind::Undeclared, child)),
         }
     }
 }

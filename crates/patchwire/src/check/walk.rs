@@ -4,12 +4,14 @@
 //! that contains itself: where no item is, none says anything. One that only has to be *present* is
 //! wanted only where its object is.
 
-use std::collections::HashSet;
+use core::cell::OnceCell;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Failure, FailureKind, Found, Members, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::Segment;
-use crate::schema::tree::{Others, Shape, Slot};
+use crate::schema::tree::{Field, Others, Shape, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
 /// Finds every place that is wanted and not there, or that says nothing.
@@ -18,27 +20,49 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
         return;
     }
     let slot = Slot { schema: schema.root(), presence: schema.presence() };
-    let mut walk = Walk { schema, found, open: vec![Step::In(root, slot)], above: Vec::new() };
-    while let Some(step) = walk.open.pop() {
+    let mut types = Types::default();
+    let mut open = vec![Step::In(root, slot)];
+    while let Some(step) = open.pop() {
         match step {
-            Step::In(value, slot) => walk.place(value, slot),
-            Step::Out => drop(walk.above.pop()),
+            Step::Out => types.leave(),
+            Step::In(value, slot) => {
+                let above = || types.of.keys().copied().collect();
+                let mut look = Look { schema, found, above: &above, known: OnceCell::new() };
+                if let Some(id) = look.place(value, slot).filter(|_| !value.is_empty()) {
+                    types.enter(id);
+                    open.push(Step::Out);
+                    descend((value, id), schema, &mut open);
+                }
+            }
         }
-        if walk.found.is_full() {
+        if found.is_full() {
             return;
         }
     }
 }
 
-/// The same of one place whose value is whole, and was looked at below. The types it stands in are
-/// `above`.
-pub(super) fn closing(
-    (value, slot): (ValueRef<'_>, Slot),
-    above: Vec<SchemaId>,
-    schema: &Schema,
-    found: &mut Found,
-) {
-    Walk { schema, found, open: Vec::new(), above }.place(value, slot);
+/// The types on the way down, and how often each: nesting is deeper than a schema has types.
+#[derive(Default)]
+struct Types {
+    way: Vec<SchemaId>,
+    of: BTreeMap<SchemaId, usize>,
+}
+
+impl Types {
+    fn enter(&mut self, id: SchemaId) {
+        self.way.push(id);
+        *self.of.entry(id).or_default() += 1;
+    }
+
+    fn leave(&mut self) {
+        let Some(id) = self.way.pop() else { return };
+        if let Entry::Occupied(mut times) = self.of.entry(id) {
+            *times.get_mut() -= 1;
+            if *times.get() == 0 {
+                times.remove();
+            }
+        }
+    }
 }
 
 enum Step<'v> {
@@ -47,88 +71,119 @@ enum Step<'v> {
     Out,
 }
 
-struct Walk<'w, 'v> {
-    schema: &'w Schema,
-    found: &'w mut Found,
-    open: Vec<Step<'v>>,
-    /// The types on the way down.
-    above: Vec<SchemaId>,
+/// The values in one of this type, the first on top.
+fn descend<'v>((value, id): (ValueRef<'v>, SchemaId), schema: &Schema, open: &mut Vec<Step<'v>>) {
+    let first = open.len();
+    match &schema.node(id).shape {
+        Shape::List(item) => open.extend(value.entries().map(|(_, it)| Step::In(it, *item))),
+        Shape::Object(object) => {
+            let mut members = Members::of(value, object);
+            let fields = object.fields().iter();
+            open.extend(fields.filter_map(|it| Some(Step::In(members.get(&it.name)?, it.slot))));
+            if let Others::Each(each) = object.others {
+                let others = value
+                    .entries()
+                    .filter(|(key, _)| key.is_some_and(|key| object.field(key).is_none()));
+                open.extend(others.map(|(_, child)| Step::In(child, each)));
+            }
+        }
+        _ => {}
+    }
+    open[first..].reverse();
 }
 
-impl<'v> Walk<'_, 'v> {
-    fn place(&mut self, value: ValueRef<'v>, slot: Slot) {
+/// The same of one place whose value is whole, and was looked at below. It stands in the types
+/// `above`.
+pub(super) fn closing(
+    (value, slot): (ValueRef<'_>, Slot),
+    above: &dyn Fn() -> Vec<SchemaId>,
+    schema: &Schema,
+    found: &mut Found,
+) {
+    Look { schema, found, above, known: OnceCell::new() }.place(value, slot);
+}
+
+/// A look at one place.
+struct Look<'l> {
+    schema: &'l Schema,
+    found: &'l mut Found,
+    /// The types on the way down: asked for only where something is not there.
+    above: &'l dyn Fn() -> Vec<SchemaId>,
+    /// The same, once asked for.
+    known: OnceCell<Vec<SchemaId>>,
+}
+
+impl Look<'_> {
+    /// What is wrong with a value, the values in it aside. The type it is of, if these are to be
+    /// looked at.
+    fn place(&mut self, value: ValueRef<'_>, slot: Slot) -> Option<SchemaId> {
         if let Some(kind) = emptiness(value).filter(|_| slot.presence == Presence::Meaningful) {
-            return self.found.add(Failure::new(kind, value));
+            self.found.add(|| Failure::new(kind, value));
+            return None;
         }
         let Some(id) = fit::alternative(self.schema, slot.schema, value) else {
-            return self.other(value, slot.schema);
+            self.other(value, slot.schema);
+            return None;
         };
-        let first = self.open.len();
-        self.above.push(id);
-        self.open.push(Step::Out);
         match &self.schema.node(id).shape {
-            Shape::List(item) => self.items(value, *item),
+            Shape::List(item) if value.is_empty() => self.none_of(*item, id, value),
             Shape::Object(object) => {
-                let members = Members::of(value, object);
+                let mut members = Members::of(value, object);
                 for field in object.fields() {
-                    self.member((value, &members), &field.name, field.slot);
-                }
-                if let Others::Each(each) = object.others {
-                    let others = value
-                        .entries()
-                        .filter(|(key, _)| key.is_some_and(|key| object.field(key).is_none()));
-                    let before = self.open.len();
-                    self.open.extend(others.map(|(_, child)| Step::In(child, each)));
-                    let none = self.open.len() == before;
-                    if none && object.fields().is_empty() && self.is_wanted(each) {
-                        self.found.add(Failure::new(FailureKind::Empty, value));
+                    if members.get(&field.name).is_none() {
+                        self.missing(value, id, field);
                     }
+                }
+                if let Others::Each(each) = object.others
+                    && object.fields().is_empty()
+                    && value.is_empty()
+                {
+                    self.none_of(each, id, value);
                 }
             }
             _ => {}
         }
-        self.open[first + 1..].reverse();
+        Some(id)
     }
 
     /// A value of none of the types: what should be in it is not.
-    fn other(&mut self, value: ValueRef<'v>, id: SchemaId) {
-        if self.is_needed(id) {
+    fn other(&mut self, value: ValueRef<'_>, id: SchemaId) {
+        if self.is_needed(None, id) {
             let wanted = self.schema.type_name(id);
             let kind = match value.kind() {
                 ValueKind::Null => FailureKind::Null,
                 _ => FailureKind::WrongType { wanted },
             };
-            self.found.add(Failure::new(kind, value));
+            self.found.add(|| Failure::new(kind, value));
         }
     }
 
-    fn items(&mut self, list: ValueRef<'v>, item: Slot) {
-        if list.is_empty() && self.is_wanted(item) {
-            self.found.add(Failure::new(FailureKind::Empty, list));
-        }
-        self.open.extend(list.entries().map(|(_, child)| Step::In(child, item)));
-    }
-
-    fn member(&mut self, (object, members): (ValueRef<'v>, &Members<'v>), name: &str, slot: Slot) {
-        match members.get(name) {
-            Some(value) => self.open.push(Step::In(value, slot)),
-            None if slot.presence != Presence::Optional || self.is_needed(slot.schema) => {
-                let step = Segment::Key(name);
-                self.found.add(Failure::below(FailureKind::Missing, object, step));
-            }
-            None => {}
+    /// A list or map of this type holds none of these.
+    fn none_of(&mut self, each: Slot, id: SchemaId, value: ValueRef<'_>) {
+        let wanted = each.presence == Presence::Meaningful && !self.is_in(Some(id), each.schema);
+        if wanted || self.is_needed(Some(id), each.schema) {
+            self.found.add(|| Failure::new(FailureKind::Empty, value));
         }
     }
 
-    /// Whether there has to be one at least of these.
-    fn is_wanted(&self, slot: Slot) -> bool {
-        slot.presence == Presence::Meaningful && !self.above.contains(&slot.schema)
-            || self.is_needed(slot.schema)
+    /// An object of this type has no such member.
+    fn missing(&mut self, object: ValueRef<'_>, id: SchemaId, field: &Field) {
+        let slot = field.slot;
+        if slot.presence != Presence::Optional || self.is_needed(Some(id), slot.schema) {
+            let step = Segment::Key(&field.name);
+            self.found.add(|| Failure::below(FailureKind::Missing, object, step));
+        }
+    }
+
+    /// Whether the place is of, or stands in, this type.
+    fn is_in(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
+        own == Some(id) || self.known.get_or_init(self.above).contains(&id)
     }
 
     /// Whether something in a value of this type has to say something, wherever it stands.
-    fn is_needed(&self, id: SchemaId) -> bool {
-        let mut seen: HashSet<SchemaId> = self.above.iter().copied().collect();
+    fn is_needed(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
+        let above = self.known.get_or_init(self.above);
+        let mut seen: HashSet<SchemaId> = above.iter().copied().chain(own).collect();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
@@ -146,7 +201,7 @@ impl<'v> Walk<'_, 'v> {
                 _ => Vec::new(),
             };
             for slot in slots {
-                if slot.presence == Presence::Meaningful && !self.above.contains(&slot.schema) {
+                if slot.presence == Presence::Meaningful && !self.is_in(own, slot.schema) {
                     return true;
                 }
                 open.push(slot.schema);

@@ -19,6 +19,14 @@ pub(crate) fn order(document: &mut Document, schema: &Schema) {
     }
     objects.retain(|(node, _)| document.at(*node).kind() == crate::document::ValueKind::Object);
     for (node, id) in objects {
+        if is_ordered(document.at(node), schema.declared_keys(id)) {
+            continue;
+        }
         document.order_members(node, schema.declared_keys(id));
     }
+}
+
+/// Whether members stand in the order of these names already, and none that is another before them.
+fn is_ordered<'n>(object: ValueRef<'_>, mut names: impl Iterator<Item = &'n str>) -> bool {
+    object.entries().all(|(key, _)| names.any(|name| Some(name) == key))
 }

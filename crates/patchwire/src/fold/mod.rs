@@ -11,7 +11,7 @@ mod siblings;
 mod telling;
 mod watch;
 
-use crate::check::Failure;
+use crate::check::Found;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Completion, ElementId, Kind, Origin};
@@ -82,7 +82,7 @@ pub(crate) struct Fold {
     pending: String,
     siblings: Siblings,
     watch: Option<Watch>,
-    verdicts: Vec<Failure>,
+    verdicts: Found,
     duplicate: Option<NodeId>,
     /// The path stands at an item that has not begun.
     expected: bool,
@@ -134,7 +134,7 @@ impl Fold {
             pending: String::new(),
             siblings: Siblings::default(),
             watch: None,
-            verdicts: Vec::new(),
+            verdicts: Found::default(),
             duplicate: None,
             expected: false,
             muted: None,

@@ -31,7 +31,7 @@ impl Fold {
 
     /// A verdict that was told.
     pub(crate) fn verdict(&self, at: u32) -> &Failure {
-        &self.verdicts[at as usize]
+        &self.verdicts.failures()[at as usize]
     }
 
     /// Tells what is wrong with a value that this change completed.
@@ -50,7 +50,7 @@ impl Fold {
         }
         let Some(watch) = &self.watch else { return };
         let mut found = core::mem::take(&mut self.verdicts);
-        let before = found.len();
+        let before = found.failures().len();
         let above = || self.types_above();
         let place = Closing {
             value: self.documents[change.document.index()].at(change.node),
@@ -61,7 +61,7 @@ impl Fold {
         };
         watch.checks.closing(&place, &mut found);
         let end = self.last_end;
-        for at in before..found.len() {
+        for at in before..found.failures().len() {
             self.tell_pointing(Told::Verdict(at as u32), Span::at(end));
         }
         self.verdicts = found;

@@ -155,7 +155,11 @@ impl Schema {
     /// Whether a number so written may be right, where a number is: a whole one, if all the schema has
     /// are whole. Zeros behind the point are none.
     pub(crate) fn matches_number(&self, id: SchemaId, text: &str) -> bool {
-        let whole = || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let whole = || {
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+                || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0)
+        };
         self.shapes(id).any(|shape| match shape {
             Shape::Int => whole(),
             shape => shape.matches_kind(ValueKind::Number),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::choices::{Choices, Literal};
 
 /// A node of one schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SchemaId(pub(super) u32);
 
 impl SchemaId {
@@ -109,12 +109,18 @@ impl SchemaNode {
     }
 }
 
+/// So many fields are looked through one by one: that is faster than a search.
+const FEW: usize = 12;
+
 impl Object {
     pub(crate) fn fields(&self) -> &[Field] {
         &self.fields
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        if self.fields.len() <= FEW {
+            return self.fields.iter().find(|field| *field.name == *name);
+        }
         let at = self.search(name).ok()?;
         Some(&self.fields[self.by_name[at] as usize])
     }

@@ -3,6 +3,7 @@
 //! A shape grows by repeating what is costly in it, so that what reading it costs at one size and at
 //! twice that size can be compared. The shapes are grouped by what they abuse.
 
+pub mod checks;
 mod depth;
 mod keys;
 mod prose;
@@ -42,7 +43,8 @@ pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
     let sections = sections::ways().into_iter().map(|way| (way, sections::SHAPES.to_vec()));
     let yaml = yaml::ways().into_iter().map(|way| (way, yaml::SHAPES.to_vec()));
     let fields = xml_field::ways().into_iter().map(|way| (way, xml_field::SHAPES.to_vec()));
-    json.chain(xml).chain(tags).chain(sections).chain(yaml).chain(fields).collect()
+    let checked = checks::ways().into_iter().map(|way| (way, checks::SHAPES.to_vec()));
+    json.chain(checked).chain(xml).chain(tags).chain(sections).chain(yaml).chain(fields).collect()
 }
 
 /// The shape of this name.

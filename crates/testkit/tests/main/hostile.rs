@@ -32,6 +32,18 @@ fn small_hostile_elements_obey_the_laws() {
     }
 }
 
+#[test]
+fn small_answers_that_fail_their_schema_everywhere_obey_the_laws() {
+    for shape in hostile::checks::SHAPES {
+        let input = (shape.make)(2 * SMALL);
+        for setup in hostile::checks::ways() {
+            if let Err(why) = laws::all(&setup.spec, &input) {
+                panic!("{}, under {}: {why}", shape.name, setup.name);
+            }
+        }
+    }
+}
+
 fn limited(limit: Limit, n: u64, roots: Roots) -> Spec {
     let limits = Limits::default().with(limit, n);
     Spec::builder().limits(limits).roots(roots).build().expect("the settings agree")
