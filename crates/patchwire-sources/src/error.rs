@@ -1,0 +1,134 @@
+//! What goes wrong: in the bytes, and at the provider.
+
+use core::fmt;
+
+use serde_json::Value as Json;
+
+/// Why bytes could not be decoded. What was decoded before stands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("byte {offset}: {kind}")]
+#[non_exhaustive]
+pub struct DecodeError {
+    /// Where the event ends that could not be read, in bytes from the start of the body.
+    pub offset: u64,
+    /// What is wrong with it.
+    pub kind: DecodeErrorKind,
+}
+
+/// What is wrong with an event.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// It is longer than is read.
+    #[error(
+        "an event of more than {limit} bytes; raise the limit of the decoder if it is to be read"
+    )]
+    TooLong {
+        /// The greatest size, in bytes.
+        limit: usize,
+    },
+    /// It is no JSON object.
+    #[error("an event that is no JSON object ({reason}): {excerpt:?}; is this the right protocol?")]
+    NotJson {
+        /// What is wrong with it.
+        reason: String,
+        /// How it begins.
+        excerpt: String,
+    },
+    /// The stream was finished or has failed already.
+    #[error("the stream is over; make a decoder for each stream")]
+    Over,
+}
+
+/// An error that the provider reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProviderError {
+    /// The status of the response, where the error came in place of a stream.
+    pub status: Option<u16>,
+    /// The provider's word for the kind of error.
+    pub kind: Option<String>,
+    /// What it says of it.
+    pub message: String,
+}
+
+/// Most of a body that is repeated in a message.
+const EXCERPT: usize = 300;
+
+impl ProviderError {
+    /// What the body of a response with this status says. Any body will do.
+    ///
+    /// ```
+    /// use patchwire_sources::ProviderError;
+    ///
+    /// let body = br#"{"error":{"type":"not_found_error","message":"model: no such model"}}"#;
+    /// let error = ProviderError::of_response(404, body);
+    /// assert_eq!(error.to_string(), "status 404: not_found_error: model: no such model");
+    /// ```
+    #[must_use]
+    pub fn of_response(status: u16, body: &[u8]) -> Self {
+        let read = serde_json::from_slice::<Json>(body).ok();
+        // A list with one error is what some gateways send.
+        let read = read.map(|it| it.get(0).cloned().unwrap_or(it));
+        let said = read.as_ref().and_then(Self::find);
+        let mut error = said.unwrap_or_else(|| {
+            let body = excerpt(&String::from_utf8_lossy(body), EXCERPT);
+            Self { status: None, kind: None, message: body }
+        });
+        error.status = Some(status);
+        error
+    }
+
+    /// The error that an object is or holds.
+    pub(crate) fn find(value: &Json) -> Option<Self> {
+        let text = |value: &Json, name: &str| value.get(name)?.as_str().map(str::to_owned);
+        let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(value);
+        if let Some(message) = error.as_str() {
+            return Some(Self { status: None, kind: None, message: message.to_owned() });
+        }
+        let message = text(error, "message").or_else(|| text(error, "detail"))?;
+        let kind = text(error, "code").or_else(|| text(error, "type"));
+        Some(Self { status: None, kind, message })
+    }
+
+    /// Whether asking again may help: too much was asked, or the provider is at fault.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        let transient = [
+            "overloaded_error",
+            "rate_limit_error",
+            "rate_limit_exceeded",
+            "api_error",
+            "server_error",
+            "timeout_error",
+        ];
+        match self.status {
+            Some(status) => matches!(status, 408 | 409 | 425 | 429 | 500..=599),
+            None => self.kind.as_deref().is_some_and(|kind| transient.contains(&kind)),
+        }
+    }
+}
+
+impl fmt::Display for ProviderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(status) = self.status {
+            write!(f, "status {status}: ")?;
+        }
+        if let Some(kind) = &self.kind {
+            write!(f, "{kind}: ")?;
+        }
+        let said = if self.message.is_empty() { "no more is said" } else { &self.message };
+        f.write_str(said)
+    }
+}
+
+impl core::error::Error for ProviderError {}
+
+/// The beginning of a text, to be shown.
+pub(crate) fn excerpt(text: &str, most: usize) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

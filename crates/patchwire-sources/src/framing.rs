@@ -1,0 +1,69 @@
+//! Where one event of a body ends and the next begins.
+
+use core::num::NonZeroUsize;
+
+use sse_core::{PayloadTooLargeError, SseDecoder, SseEvent};
+
+/// Most bytes of one event, unless a decoder is told otherwise.
+pub const EVENT_BYTES: usize = 8 << 20;
+
+/// One event: its data.
+pub(crate) type Framed = Result<String, TooLong>;
+
+/// An event was longer than it may be.
+pub(crate) struct TooLong;
+
+#[derive(Debug, Clone)]
+pub(crate) enum Framing {
+    /// Server-sent events (WHATWG HTML §9.2).
+    Sse(SseDecoder),
+    /// A line each (NDJSON).
+    Lines { held: Vec<u8>, limit: usize },
+}
+
+impl Framing {
+    pub(crate) fn sse(limit: usize) -> Self {
+        Self::Sse(SseDecoder::with_limit(NonZeroUsize::new(limit).unwrap_or(NonZeroUsize::MIN)))
+    }
+
+    pub(crate) const fn lines(limit: usize) -> Self {
+        Self::Lines { held: Vec::new(), limit }
+    }
+
+    /// The next event; none if that takes more bytes. What was read of `bytes` is taken off.
+    pub(crate) fn next(&mut self, bytes: &mut &[u8]) -> Option<Framed> {
+        match self {
+            Self::Sse(decoder) => loop {
+                match decoder.next(bytes)? {
+                    Ok(SseEvent::Message(message)) => return Some(Ok(message.data)),
+                    Ok(SseEvent::Retry(_)) => {}
+                    Err(PayloadTooLargeError) => return Some(Err(TooLong)),
+                }
+            },
+            Self::Lines { held, limit } => next_line(held, *limit, bytes),
+        }
+    }
+
+    /// What the end of the body closes.
+    pub(crate) fn finish(&mut self) -> Option<Framed> {
+        self.next(&mut b"\n\n".as_slice())
+    }
+}
+
+fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Framed> {
+    loop {
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        if held.len() + part.len() > limit {
+            return Some(Err(TooLong));
+        }
+        held.extend_from_slice(part);
+        *bytes = &bytes[(part.len() + 1).min(bytes.len())..];
+        end?;
+        let line = String::from_utf8_lossy(held).trim().to_owned();
+        held.clear();
+        if !line.is_empty() {
+            return Some(Ok(line));
+        }
+    }
+}

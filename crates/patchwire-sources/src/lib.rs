@@ -1,0 +1,49 @@
+//! What the providers of models send, decoded without IO: bytes in, cut anywhere; text, reasoning and
+//! the arguments of tool calls out.
+//!
+//! ```
+//! use patchwire_sources::{Decoder, Delta, End, Protocol, Stop};
+//!
+//! let body = concat!(
+//!     "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"{\\\"title\\\"\"}}]}\n\n",
+//!     "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\": 1}\"},\"finish_reason\":\"stop\"}]}\n\n",
+//!     "data: [DONE]\n\n",
+//! );
+//! let mut text = String::new();
+//! let mut decoder = Decoder::new(Protocol::OpenAiChat);
+//! for chunk in body.as_bytes().chunks(7) {
+//!     decoder.feed(chunk, |delta| {
+//!         if let Delta::Text(more) = delta {
+//!             text.push_str(&more);
+//!         }
+//!     })?;
+//! }
+//! assert_eq!(decoder.finish(|_| {})?, End::Closed(Stop::End));
+//! assert_eq!(text, "{\"title\": 1}");
+//! # Ok::<(), patchwire_sources::DecodeError>(())
+//! ```
+//!
+//! | protocol | framing | said in |
+//! |---|---|---|
+//! | [`OpenAiChat`](Protocol::OpenAiChat) | SSE | OpenAI's chat completions, and what vLLM, llama.cpp, Ollama (`/v1`), Groq, DeepSeek, Mistral and OpenRouter add to it |
+//! | [`OpenAiResponses`](Protocol::OpenAiResponses) | SSE | OpenAI's responses |
+//! | [`Anthropic`](Protocol::Anthropic) | SSE | Anthropic's messages |
+//! | [`Ollama`](Protocol::Ollama) | NDJSON | Ollama's `/api/chat` and `/api/generate` |
+//!
+//! The crate does not know the engine: what it gives is handed on by whoever reads.
+#![forbid(unsafe_code)]
+
+mod decoder;
+mod delta;
+mod end;
+mod error;
+mod framing;
+mod protocol;
+
+// The public interface is:
+pub use decoder::Decoder;
+pub use delta::{Call, Delta};
+pub use end::{End, Stop};
+pub use error::{DecodeError, DecodeErrorKind, ProviderError};
+pub use framing::EVENT_BYTES;
+pub use protocol::{Protocol, UnknownProtocol};

@@ -1,0 +1,100 @@
+//! Anthropic's messages (`POST /v1/messages` with `stream: true`). A message is blocks, one after
+//! another; each starts, grows, and stops.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::{given, index, text};
+use crate::decoder::Heard;
+use crate::delta::{Call, Delta};
+use crate::end::Stop;
+use crate::error::ProviderError;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Messages {
+    /// The open blocks of tool calls: the arguments that came with the start, until others come.
+    calls: BTreeMap<u32, Option<String>>,
+}
+
+impl Messages {
+    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+        match text(event, "type").unwrap_or_default() {
+            "message_start" => started(event, out),
+            "content_block_start" => self.block_started(event, out),
+            "content_block_delta" => self.block_grows(event, out),
+            "content_block_stop" => self.block_stopped(event, out),
+            "message_delta" => ended(event, heard, out),
+            "message_stop" => heard.closed = true,
+            "error" => heard.error = ProviderError::find(event),
+            _ => {}
+        }
+    }
+
+    fn block_started(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
+        let Some(block) = given(event, "content_block") else { return };
+        let index = index(event, "index").unwrap_or(0);
+        match text(block, "type").unwrap_or_default() {
+            "text" => tell(text(block, "text"), Delta::Text, out),
+            "thinking" => tell(text(block, "thinking"), Delta::Reasoning, out),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+                let input = given(block, "input").map(Json::to_string);
+                self.calls.insert(index, Some(input.unwrap_or_else(|| "{}".to_owned())));
+                let [id, name] = ["id", "name"].map(|it| text(block, it).map(str::to_owned));
+                out(Delta::Call(Call { index, id, name, arguments: String::new() }));
+            }
+            kind => out(Delta::Item { kind: kind.to_owned(), value: block.clone() }),
+        }
+    }
+
+    fn block_grows(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
+        let Some(delta) = given(event, "delta") else { return };
+        let index = index(event, "index").unwrap_or(0);
+        match text(delta, "type").unwrap_or_default() {
+            "text_delta" => tell(text(delta, "text"), Delta::Text, out),
+            "thinking_delta" => tell(text(delta, "thinking"), Delta::Reasoning, out),
+            "input_json_delta" => {
+                let Some(more) = text(delta, "partial_json") else { return };
+                self.calls.insert(index, None);
+                let arguments = more.to_owned();
+                out(Delta::Call(Call { index, arguments, ..Call::default() }));
+            }
+            // Proof that the reasoning is the provider's own: nothing to read.
+            "signature_delta" => {}
+            kind => out(Delta::Item { kind: kind.to_owned(), value: delta.clone() }),
+        }
+    }
+
+    /// A call without arguments comes as one with an empty text, which is no JSON.
+    fn block_stopped(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
+        let index = index(event, "index").unwrap_or(0);
+        if let Some(Some(arguments)) = self.calls.remove(&index) {
+            out(Delta::Call(Call { index, arguments, ..Call::default() }));
+        }
+    }
+}
+
+fn tell(text: Option<&str>, delta: impl Fn(String) -> Delta, out: &mut dyn FnMut(Delta)) {
+    if let Some(text) = text {
+        out(delta(text.to_owned()));
+    }
+}
+
+fn started(event: &Json, out: &mut dyn FnMut(Delta)) {
+    let Some(message) = given(event, "message") else { return };
+    for name in ["id", "model", "usage"] {
+        if let Some(value) = given(message, name) {
+            out(Delta::fact(name, value.clone()));
+        }
+    }
+}
+
+fn ended(event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    if let Some(reason) = event.get("delta").and_then(|delta| text(delta, "stop_reason")) {
+        heard.stop = Some(Stop::named(reason));
+        out(Delta::fact("stop_reason", reason));
+    }
+    if let Some(usage) = given(event, "usage") {
+        out(Delta::fact("usage", usage.clone()));
+    }
+}

@@ -1,0 +1,201 @@
+//! Each way in which a stream can end, by its own type; and what was received stays.
+
+use patchwire_sources::{DecodeErrorKind, Decoder, End, Protocol, ProviderError, Stop};
+
+use crate::bodies;
+use crate::said::Said;
+
+fn event(data: &str) -> String {
+    format!("data: {data}\n\n")
+}
+
+fn chat(finish: &str, last: &str) -> Said {
+    let text = event(r#"{"choices":[{"index":0,"delta":{"content":"half an"}}]}"#);
+    let end =
+        event(&format!(r#"{{"choices":[{{"index":0,"delta":{{}},"finish_reason":{finish}}}]}}"#));
+    let said = Said::of(Protocol::OpenAiChat, text + &end + last);
+    assert_eq!(said.text(), "half an");
+    said
+}
+
+#[test]
+fn the_reason_is_the_providers() {
+    let reasons = [
+        ("stop", Stop::End),
+        ("length", Stop::Length),
+        ("tool_calls", Stop::ToolCalls),
+        ("content_filter", Stop::Filter),
+        ("insufficient_system_resource", Stop::Other("insufficient_system_resource".to_owned())),
+    ];
+    for (word, stop) in reasons {
+        let said = chat(&format!("{word:?}"), "data: [DONE]\n\n");
+        assert_eq!(said.end, Ok(End::Closed(stop)));
+    }
+    let reasons = [
+        ("end_turn", Stop::End),
+        ("stop_sequence", Stop::Sequence),
+        ("max_tokens", Stop::Length),
+        ("tool_use", Stop::ToolCalls),
+        ("refusal", Stop::Refusal),
+        ("pause_turn", Stop::Other("pause_turn".to_owned())),
+    ];
+    for (word, stop) in reasons {
+        let body =
+            event(&format!(r#"{{"type":"message_delta","delta":{{"stop_reason":"{word}"}}}}"#))
+                + &event(r#"{"type":"message_stop"}"#);
+        assert_eq!(Said::of(Protocol::Anthropic, body).end, Ok(End::Closed(stop)));
+    }
+}
+
+#[test]
+fn a_done_that_never_comes_is_a_cut() {
+    assert_eq!(chat("null", "").end, Ok(End::Cut(None)));
+    assert_eq!(chat("\"stop\"", "").end, Ok(End::Cut(Some(Stop::End))));
+    // The last line needs no blank line behind it.
+    assert_eq!(chat("\"stop\"", "data: [DONE]").end, Ok(End::Closed(Stop::End)));
+    for (protocol, body) in bodies::ALL {
+        let cut = body.len() * 2 / 3;
+        let said = Said::of(protocol, &body.as_bytes()[..cut]);
+        assert!(matches!(said.end, Ok(End::Cut(_))), "{protocol}: {:?}", said.end);
+        assert!(!said.text().is_empty(), "{protocol}");
+        assert_eq!(Said::of(protocol, "").end, Ok(End::Cut(None)));
+    }
+}
+
+#[test]
+fn responses_say_in_a_status_how_they_end() {
+    let ended = |kind: &str, response: &str| {
+        let text = event(r#"{"type":"response.output_text.delta","delta":"half an"}"#);
+        let end = event(&format!(r#"{{"type":"response.{kind}","response":{response}}}"#));
+        let said = Said::of(Protocol::OpenAiResponses, text + &end);
+        assert_eq!(said.text(), "half an");
+        said.end
+    };
+    let incomplete = |reason: &str| {
+        ended(
+            "incomplete",
+            &format!(r#"{{"status":"incomplete","incomplete_details":{{"reason":"{reason}"}}}}"#),
+        )
+    };
+    assert_eq!(incomplete("max_output_tokens"), Ok(End::Closed(Stop::Length)));
+    assert_eq!(incomplete("content_filter"), Ok(End::Closed(Stop::Filter)));
+    assert_eq!(ended("completed", r#"{"status":"completed"}"#), Ok(End::Closed(Stop::End)));
+    let failed =
+        ended("failed", r#"{"status":"failed","error":{"code":"server_error","message":"oh"}}"#);
+    let Ok(End::Failed(error)) = failed else { panic!("{failed:?}") };
+    assert_eq!(error.to_string(), "server_error: oh");
+    assert!(error.is_transient());
+}
+
+#[test]
+fn a_refusal_is_told_and_typed() {
+    let body = event(r#"{"choices":[{"delta":{"refusal":"I'd rather"},"finish_reason":null}]}"#)
+        + &event(r#"{"choices":[{"delta":{"refusal":" not."},"finish_reason":"stop"}]}"#)
+        + "data: [DONE]\n\n";
+    assert_eq!(Said::of(Protocol::OpenAiChat, body).refusal(), "I'd rather not.");
+    let body = event(r#"{"type":"response.refusal.delta","delta":"No."}"#)
+        + &event(r#"{"type":"response.completed","response":{"status":"completed"}}"#);
+    let said = Said::of(Protocol::OpenAiResponses, body);
+    assert_eq!((said.refusal().as_str(), said.end), ("No.", Ok(End::Closed(Stop::Refusal))));
+}
+
+#[test]
+fn an_error_in_place_of_an_event_keeps_what_came() {
+    let errors = [
+        (
+            Protocol::OpenAiChat,
+            "event: error\n",
+            r#"{"error":{"message":"too much","type":"rate_limit_exceeded","code":null}}"#,
+        ),
+        (Protocol::OpenAiChat, "", r#"{"error":"too much"}"#),
+        (
+            Protocol::OpenAiResponses,
+            "event: error\n",
+            r#"{"type":"error","code":"rate_limit_exceeded","message":"too much"}"#,
+        ),
+        (
+            Protocol::Anthropic,
+            "event: error\n",
+            r#"{"type":"error","error":{"type":"overloaded_error","message":"too much"}}"#,
+        ),
+        (Protocol::Ollama, "", r#"{"error":"too much"}"#),
+    ];
+    for (protocol, name, error) in errors {
+        let body = bodies::ALL.iter().find(|(it, _)| *it == protocol).map_or("", |(_, body)| body);
+        // As far as the text.
+        let separator = if protocol.is_sse() { "\n\n" } else { "\n" };
+        let events: Vec<&str> = body.split_inclusive(separator).collect();
+        let some = events[..events.len() * 2 / 3].concat();
+        let last = if protocol.is_sse() { event(error) } else { format!("{error}\n") };
+        let said = Said::of(protocol, some + name + &last);
+        let Ok(End::Failed(error)) = said.end.clone() else { panic!("{protocol}: {:?}", said.end) };
+        assert_eq!(error.message, "too much");
+        assert!(said.text().starts_with("Grü"), "{protocol}: {:?}", said.text());
+    }
+}
+
+#[test]
+fn an_error_in_place_of_a_stream_says_what_the_body_says() {
+    let said = |status, body: &str| ProviderError::of_response(status, body.as_bytes()).to_string();
+    assert_eq!(
+        said(401, r#"{"error":{"message":"no key","type":"auth","code":"invalid_api_key"}}"#),
+        "status 401: invalid_api_key: no key"
+    );
+    assert_eq!(
+        said(529, r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#),
+        "status 529: overloaded_error: busy"
+    );
+    assert_eq!(said(400, r#"[{"error":{"message":"listed"}}]"#), "status 400: listed");
+    assert_eq!(said(422, r#"{"detail":"wrong"}"#), "status 422: wrong");
+    assert_eq!(said(404, r#"{"error":"model not found"}"#), "status 404: model not found");
+    assert_eq!(said(502, "<html>Bad gateway</html>"), "status 502: <html>Bad gateway</html>");
+    assert_eq!(said(500, ""), "status 500: no more is said");
+    let transient = |status| ProviderError::of_response(status, b"").is_transient();
+    assert!([429, 500, 503, 529, 408].into_iter().all(transient));
+    assert!(![400, 401, 403, 404, 422].into_iter().any(transient));
+}
+
+#[test]
+fn a_broken_event_says_where_and_stays_broken() {
+    let good = event(r#"{"choices":[{"delta":{"content":"so far"}}]}"#);
+    let body = format!("{good}data: {{\"choices\":[{{\n\n{good}");
+    let mut decoder = Decoder::new(Protocol::OpenAiChat);
+    let mut text = 0;
+    let error = decoder.feed(body.as_bytes(), |_| text += 1).expect_err("it is broken");
+    assert_eq!(text, 1);
+    assert_eq!(error.offset, good.len() as u64 + "data: {\"choices\":[{\n\n".len() as u64);
+    assert!(
+        matches!(&error.kind, DecodeErrorKind::NotJson { excerpt, .. } if excerpt == "{\"choices\":[{")
+    );
+    assert!(error.to_string().contains("is this the right protocol?"), "{error}");
+    assert_eq!(decoder.feed(b"", |_| {}), Err(error.clone()));
+    assert_eq!(decoder.finish(|_| {}), Err(error));
+
+    let said = Said::of(Protocol::OpenAiChat, "data: hello\n\n");
+    assert!(said.end.is_err());
+    let said = Said::of(Protocol::Ollama, "<html>\n");
+    assert!(said.end.is_err());
+    let said = Said::of(Protocol::Ollama, "[1]\n");
+    assert!(said.end.is_err());
+}
+
+#[test]
+fn a_finished_decoder_reads_no_more() {
+    let mut decoder = Decoder::new(Protocol::OpenAiChat);
+    assert!(!decoder.is_closed());
+    decoder.feed(b"data: [DONE]\n\n", |_| {}).expect("it is open");
+    assert!(decoder.is_closed());
+    assert_eq!(decoder.finish(|_| {}), Ok(End::Closed(Stop::End)));
+    let over = decoder.feed(b"data: {}\n\n", |_| {}).expect_err("it is over");
+    assert_eq!(over.kind, DecodeErrorKind::Over);
+    assert_eq!(decoder.finish(|_| {}).expect_err("it is over").kind, DecodeErrorKind::Over);
+}
+
+#[test]
+fn protocols_have_names() {
+    for protocol in Protocol::ALL {
+        assert_eq!(protocol.to_string().parse(), Ok(protocol));
+    }
+    let unknown = "openai".parse::<Protocol>().expect_err("no protocol");
+    assert!(unknown.to_string().contains("openai-chat"), "{unknown}");
+}
