@@ -77,6 +77,11 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// Whether the machine is inside a payload, where markers are data.
     fn is_inside(&self) -> bool;
 
+    /// Whether what the machine is inside of may yet turn out to be text and no payload.
+    fn is_undecided(&self) -> bool {
+        false
+    }
+
     /// Whether the machine is inside a string, where nothing ends the element round it.
     fn hides(&self) -> bool {
         false
@@ -234,6 +239,10 @@ impl Format {
             Self::Custom(machine) => machine.is_inside(),
             Self::Watched(watched) => watched.format.is_inside(),
         }
+    }
+
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.machine().is_undecided()
     }
 
     /// Text that tokens name by [`Slice::Buffer`].

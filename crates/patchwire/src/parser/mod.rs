@@ -298,10 +298,11 @@ impl Parser {
             body.forget();
         }
         let inside = self.open_elements.is_empty() && self.format.is_inside();
+        let undecided = self.format.is_undecided();
         let payloads = self.payloads();
         if let Some(router) = &mut self.router {
             if inside {
-                router.in_payload();
+                router.in_payload(undecided);
             }
             if let Some((payloads, _)) = payloads {
                 router.rest(payloads);

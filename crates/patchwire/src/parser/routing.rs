@@ -83,11 +83,13 @@ impl Parser {
         let router = match &mut self.router {
             Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
             Some(router) => {
-                if let Some(Routed::Released { end }) = router.interrupted() {
+                if let Some(Routed::Released { end }) =
+                    router.interrupted(self.format.is_undecided())
+                {
                     self.segment = Segment::Released { read: 0, end };
                     return Ok(true);
                 }
-                return self.read(input);
+                return self.read_payload(input);
             }
             None => return self.read(input),
         };
@@ -152,13 +154,13 @@ impl Parser {
                 self.segment = Segment::None;
             }
             Sink::Format | Sink::Body => {
-                let inside = self.is_in_payload();
+                let inside = self.is_surely_in_payload();
                 if start < end {
                     self.resume();
                 }
                 let mut part = input.up_to(end);
                 let more = self.read(&mut part)?;
-                if !inside && !self.is_in_payload() {
+                if !inside && !self.is_surely_in_payload() {
                     self.pass(input, start, part.pos);
                 }
                 input.pos = part.pos;
@@ -198,6 +200,26 @@ impl Parser {
         }
     }
 
+    /// The same, if it cannot turn out to be text any more: of text the tag layer wants to know what
+    /// code stands in it, however it was cut.
+    fn is_surely_in_payload(&self) -> bool {
+        let undecided = match (&self.body, self.sink()) {
+            (Some((_, body)), Sink::Body) => body.is_undecided(),
+            _ => self.format.is_undecided(),
+        };
+        !undecided && self.is_in_payload()
+    }
+
+    /// Reads on in a payload, or in what may be one.
+    fn read_payload(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        let (start, payload) = (input.pos, self.is_surely_in_payload());
+        let more = self.read(input)?;
+        if !payload && !self.is_surely_in_payload() {
+            self.pass(input, start, input.pos);
+        }
+        Ok(more)
+    }
+
     /// Text outside payloads was read: the tag layer wants to know what code stands in it.
     fn pass(&mut self, input: &Input<'_>, start: usize, end: usize) {
         if let Some(router) = &mut self.router {
@@ -206,7 +228,7 @@ impl Parser {
     }
 
     fn read_released(&mut self, read: usize, end: u64) -> Result<bool, Error> {
-        let (sink, payload) = (self.sink(), self.is_in_payload());
+        let (sink, payload) = (self.sink(), self.is_surely_in_payload());
         if self.router.as_ref().is_some_and(|router| read < router.released().len()) {
             self.resume();
         }
@@ -247,7 +269,7 @@ impl Parser {
             None => self.segment = Segment::Released { read: pos, end },
         }
         if !inside
-            && !self.is_in_payload()
+            && !self.is_surely_in_payload()
             && let Some(router) = &mut self.router
         {
             router.pass_released(read, pos, end);

@@ -210,15 +210,18 @@ impl Router {
         self.released = released;
     }
 
-    /// A payload began: markers in it are data.
-    pub(crate) fn in_payload(&mut self) {
-        self.guard = Guard::MIDDLE;
+    /// A payload began: markers in it are data. What may yet turn out to be text leaves the code
+    /// that it stands in.
+    pub(crate) fn in_payload(&mut self, undecided: bool) {
+        if !undecided {
+            self.guard = Guard::MIDDLE;
+        }
         self.candidates.clear();
     }
 
     /// The same, and what was held is data too.
-    pub(crate) fn interrupted(&mut self) -> Option<Routed> {
-        self.in_payload();
+    pub(crate) fn interrupted(&mut self, undecided: bool) -> Option<Routed> {
+        self.in_payload(undecided);
         let end = self.base + self.held.len() as u64;
         (!self.held.is_empty()).then(|| self.release(end))
     }
@@ -239,7 +242,7 @@ impl Router {
     /// The same at the end of a chunk: what stands behind the last one comes with the next.
     pub(crate) fn rest(&mut self, payloads: u32) {
         if self.payloads != payloads {
-            self.in_payload();
+            self.in_payload(false);
         }
     }
 

@@ -103,6 +103,11 @@ impl Body {
         matches!(self, Self::Fields { format, .. } if format.is_inside())
     }
 
+    /// Whether that may yet turn out to be text.
+    pub(crate) fn is_undecided(&self) -> bool {
+        matches!(self, Self::Fields { format, .. } if format.is_undecided())
+    }
+
     /// Payloads that began so far, and the fence that the text stands in.
     pub(crate) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
         if let Self::Fields { format, .. } = self {

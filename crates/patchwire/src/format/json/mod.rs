@@ -377,6 +377,10 @@ impl Machine for JsonFormat {
         self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
     }
 
+    fn is_undecided(&self) -> bool {
+        self.phase == Phase::Outside && self.queue.is_empty() && self.finder.is_inside()
+    }
+
     fn hides(&self) -> bool {
         self.phase != Phase::Outside && self.lexer.is_in_string()
     }
