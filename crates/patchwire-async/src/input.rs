@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use bytestring::ByteString;
 use patchwire::Run;
+use patchwire_sources::Delta;
 use serde_json::Value as Json;
 
 /// A chunk of text: bytes, cut anywhere, or nothing.
@@ -173,6 +174,39 @@ impl Inputs {
     /// ```
     pub fn fact(&mut self, name: impl Into<String>, fact: impl Into<Json>) {
         self.parts.push(Input::Fact(name.into(), fact.into()));
+    }
+
+    /// What a provider said, if it is of the answer: text, reasoning, a part of a call, a fact. Items are
+    /// passed over; who wants them takes them from the delta before.
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use patchwire_async::sources::Protocol;
+    /// use patchwire_async::{Deltas, TokenStreamExt as _};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // What an HTTP client gives: `reqwest::Response::bytes_stream()`, say.
+    /// let body = tokio_stream::iter([
+    ///     Ok::<_, std::io::Error>("data: {\"choices\":[{\"delta\":{\"content\":\"[1, \"}}]}\n"),
+    ///     Ok("\ndata: {\"choices\":[{\"delta\":{\"content\":\"2]\"}}]}\n\ndata: [DONE]\n\n"),
+    /// ]);
+    /// let deltas = Deltas::new(body, Protocol::OpenAiChat);
+    /// let mut response = deltas.fields_with(Spec::json(), |delta, out| out.delta(delta));
+    /// assert_eq!(response.data::<Vec<u32>>().await?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn delta(&mut self, delta: Delta) {
+        match delta {
+            Delta::Text(text) => self.text(text),
+            Delta::Reasoning(text) => self.reasoning(text),
+            Delta::Call(call) => {
+                self.tool(call.index, call.id.as_deref(), call.name.as_deref(), call.arguments);
+            }
+            Delta::Fact { name, value } => self.fact(name, value),
+            _ => {}
+        }
     }
 
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Input> {

@@ -25,6 +25,7 @@
 //! | to | see |
 //! |---|---|
 //! | wrap a stream of text, or of a provider's items | [`TokenStreamExt`], [`Inputs`] |
+//! | wrap the body of a provider's response | [`Deltas`], [`Inputs::delta`] |
 //! | ask a model until its answer passes | [`ask()`], [`Attempt`], [`Verdict`], [`Check`] |
 //! | read it | [`Response`], [`Field`], [`Elements`], [`Answer`], [`Call`] |
 //! | read it in several places | [`Shared`] |
@@ -41,6 +42,7 @@ mod answer;
 mod ask;
 mod check;
 mod coalesce;
+mod deltas;
 mod drive;
 mod elements;
 mod erase;
@@ -59,11 +61,15 @@ mod tracking;
 mod validator;
 mod verdict;
 
+/// What providers send, decoded: protocols, deltas, ends.
+pub use patchwire_sources as sources;
+
 // The public interface is:
 pub use answer::{Answer, Call};
 pub use ask::{Ask, ask};
 pub use check::Check;
 pub use coalesce::Coalesced;
+pub use deltas::{Deltas, DeltasError};
 pub use elements::{Elements, Item};
 pub use erase::{BoxFields, Erased, ErasedFuture, ErasedStream};
 pub use error::{BoxError, Error};

@@ -5,6 +5,7 @@ mod bounds;
 mod calls;
 mod cancelling;
 mod coalescing;
+mod deltas;
 mod ending;
 mod fold;
 mod kinds;

@@ -171,7 +171,8 @@ fn text_reasoning_and_calls_are_told_apart() {
         assert_eq!(said.reasoning(), thought, "{protocol}");
         let calls: Vec<(String, String)> =
             said.calls().into_values().map(|(name, parts)| (name, parts.concat())).collect();
-        let read = |at: usize| serde_json::from_str(&calls[at].1).unwrap_or_else(|_| json!("no JSON"));
+        let read =
+            |at: usize| serde_json::from_str(&calls[at].1).unwrap_or_else(|_| json!("no JSON"));
         assert_eq!(calls.len(), 2, "{protocol}");
         assert_eq!((calls[0].0.as_str(), read(0)), ("find", json!({"q": [1, 2]})), "{protocol}");
         let with_argument = matches!(protocol, Protocol::OpenAiChat | Protocol::OpenAiResponses);

@@ -1,0 +1,152 @@
+//! The bodies of providers' responses, wrapped: what they say, and each way in which they end.
+
+use futures_util::stream::{FusedStream as _, StreamExt as _};
+use patchwire::{DocId, OwnedEvent, Spec};
+use patchwire_async::sources::{Delta, End, Protocol, Stop};
+use patchwire_async::{Deltas, DeltasError, Error, Inputs, OnExhausted, TokenStreamExt as _, ask};
+use tokio_stream::Stream;
+
+use crate::source::{Script, all};
+
+type Failure = DeltasError<std::io::Error>;
+
+fn event(data: &str) -> String {
+    format!("data: {data}\n\n")
+}
+
+fn said(content: &str) -> String {
+    event(&serde_json::json!({"choices": [{"delta": {"content": content}}]}).to_string())
+}
+
+/// A chat completion of these parts, cut into chunks of this size.
+fn body(
+    parts: &[String],
+    size: usize,
+) -> impl Stream<Item = Result<Vec<u8>, std::io::Error>> + use<> {
+    let bytes = parts.concat().into_bytes();
+    let chunks: Vec<_> = bytes.chunks(size).map(|chunk| Ok(chunk.to_vec())).collect();
+    tokio_stream::iter(chunks)
+}
+
+fn take(delta: Delta, out: &mut Inputs) {
+    out.delta(delta);
+}
+
+#[tokio::test]
+async fn a_body_becomes_fields_at_every_size_of_chunk() {
+    let reasoning = event(r#"{"choices":[{"delta":{"reasoning":"Two, "}}]}"#);
+    let call = event(
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"find","arguments":"{\"q\": 1}"}}]}}]}"#,
+    );
+    let end =
+        event(r#"{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":7}}"#);
+    let parts =
+        [reasoning, said("{\"a\": [1"), call, said(", 2]}"), end, "data: [DONE]\n\n".to_owned()];
+    for size in 1..60 {
+        let deltas = Deltas::new(body(&parts, size), Protocol::OpenAiChat);
+        let mut response = deltas.fields_with(Spec::json(), take);
+        all(&mut response).await.unwrap();
+        assert_eq!(response.get_ref().and_then(Deltas::end), Some(&End::Closed(Stop::End)));
+        let answer = response.answer().await.unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"a":[1,2]}"#);
+        assert_eq!(answer.reasoning(), "Two, ");
+        assert_eq!(answer.calls()[0].name(), "find");
+        assert_ne!(answer.calls()[0].document(), DocId::ANSWER);
+        assert_eq!(answer.facts()["usage"]["total_tokens"], 7);
+        assert_eq!(answer.facts()["stop_reason"], "stop");
+    }
+}
+
+/// Reads a body to its error; what came before stays.
+async fn failure(last: &[String]) -> Failure {
+    let parts = [&[said("{\"a\": \"so fa")], last].concat();
+    let deltas = Deltas::new(body(&parts, 11), Protocol::OpenAiChat);
+    let mut response = deltas.fields_with(Spec::json(), take);
+    let error = all(&mut response).await.expect_err("it ends badly");
+    assert_eq!(response.value().get("a").and_then(|a| a.as_str()), Some("so fa"));
+    let source = error.into_source();
+    drop(response);
+    match source {
+        Ok(failure) => failure,
+        Err(Error::Source(shared)) => std::sync::Arc::into_inner(shared).expect("it is the last"),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[tokio::test]
+async fn each_bad_end_has_its_type() {
+    assert!(matches!(failure(&[]).await, DeltasError::Cut));
+    let overloaded = event(r#"{"error":{"message":"busy","code":"overloaded_error"}}"#);
+    let DeltasError::Provider(error) = failure(&[overloaded]).await else { panic!("no error") };
+    assert_eq!(error.to_string(), "overloaded_error: busy");
+    let refused = event(r#"{"choices":[{"delta":{"refusal":"I won't."},"finish_reason":"stop"}]}"#);
+    let refused = failure(&[refused, "data: [DONE]\n\n".to_owned()]).await;
+    assert_eq!(refused.to_string(), "the model refuses: I won't.");
+    let DeltasError::Decode(error) = failure(&["data: {\n\n".to_owned()]).await else {
+        panic!("no error")
+    };
+    assert!(error.to_string().contains("no JSON object"), "{error}");
+}
+
+#[tokio::test]
+async fn a_connection_that_fails_keeps_its_own_error() {
+    let chunks = [Ok(said("[1")), Err(std::io::Error::other("unplugged"))];
+    let mut deltas = Deltas::new(tokio_stream::iter(chunks), Protocol::OpenAiChat);
+    assert_eq!(deltas.next().await.unwrap().unwrap(), Delta::Text("[1".to_owned()));
+    let error = deltas.next().await.unwrap().unwrap_err();
+    assert!(matches!(&error, DeltasError::Body(error) if error.to_string() == "unplugged"));
+    assert!(deltas.next().await.is_none() && deltas.is_terminated());
+    assert_eq!(deltas.end(), None);
+}
+
+/// What stands before an error in one chunk comes before it.
+#[tokio::test]
+async fn deltas_come_before_the_error_behind_them() {
+    let chunk = said("[1") + &said(", 2") + "data: ?\n\n" + &said("never");
+    let deltas =
+        Deltas::new(tokio_stream::iter([Ok::<_, std::io::Error>(chunk)]), Protocol::OpenAiChat);
+    let items: Vec<_> = deltas.collect().await;
+    assert_eq!(items.len(), 3);
+    assert!(matches!(&items[1], Ok(Delta::Text(text)) if text == ", 2"));
+    assert!(matches!(items[2], Err(DeltasError::Decode(_))));
+}
+
+#[tokio::test]
+async fn a_stream_without_its_close_is_whole_if_a_reason_came() {
+    let end = event(r#"{"choices":[{"delta":{"content":"[1]"},"finish_reason":"length"}]}"#);
+    let deltas = Deltas::new(body(&[end], 5), Protocol::OpenAiChat);
+    let mut response = deltas.fields_with(Spec::json(), take);
+    assert_eq!(response.data::<Vec<u32>>().await.unwrap(), [1]);
+    assert_eq!(response.get_ref().and_then(Deltas::end), Some(&End::Cut(Some(Stop::Length))));
+}
+
+#[tokio::test]
+async fn a_cut_body_is_asked_for_again() {
+    let whole = || body(&[said("[1]"), "data: [DONE]\n\n".to_owned()], 9);
+    let cut = || body(&[said("[")], 9);
+    let request = move |attempt: patchwire_async::Attempt| async move {
+        let body = if attempt.index == 1 { cut().boxed() } else { whole().boxed() };
+        Ok(Deltas::new(body, Protocol::OpenAiChat))
+    };
+    let mut response = ask(Spec::json(), request)
+        .split(take)
+        .max_retries(1)
+        .on_exhausted(OnExhausted::Last)
+        .send();
+    let mut resets = 0;
+    while let Some(event) = response.next().await {
+        resets += u32::from(matches!(event.unwrap(), OwnedEvent::Reset { .. }));
+    }
+    assert_eq!((resets, response.data::<Vec<u32>>().await.unwrap()), (1, vec![1]));
+}
+
+/// Dropping the response drops the body.
+#[tokio::test]
+async fn a_dropped_response_drops_the_body() {
+    let (body, counts) = Script::slow([said("[1"), said(", 2]")]);
+    let mut response = Deltas::new(body, Protocol::OpenAiChat).fields_with(Spec::json(), take);
+    response.next().await.unwrap().unwrap();
+    assert_eq!(counts.drops(), 0);
+    drop(response);
+    assert_eq!(counts.drops(), 1);
+}

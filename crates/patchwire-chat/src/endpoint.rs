@@ -1,0 +1,141 @@
+//! Where a model is asked, and in what.
+
+use core::fmt;
+
+use patchwire_async::sources::Protocol;
+use reqwest::Url;
+
+/// A secret. Its text goes into a request's header, and nowhere else: `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// A key; blanks around it are no part of it.
+    #[must_use]
+    pub fn new(key: &str) -> Self {
+        Self(key.trim().to_owned())
+    }
+
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+/// Where a model is asked: a URL, the protocol that is spoken there, and perhaps a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    protocol: Protocol,
+    url: Url,
+    key: Option<Key>,
+}
+
+/// A URL that cannot be asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{url:?} is no URL to ask: {reason}; write it as https://api.example.com/v1")]
+#[non_exhaustive]
+pub struct EndpointError {
+    /// The URL.
+    pub url: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Endpoint {
+    /// The endpoint of a protocol below this URL, as providers write it: `https://api.openai.com/v1`,
+    /// `https://api.anthropic.com`, `http://localhost:11434`. A URL that ends in the protocol's own path
+    /// is taken as it is.
+    ///
+    /// # Errors
+    /// If it is no URL of http or https.
+    pub fn new(protocol: Protocol, base: &str) -> Result<Self, EndpointError> {
+        let error = |reason: String| EndpointError { url: base.to_owned(), reason };
+        let mut url = Url::parse(base).map_err(|it| error(it.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(error("it has to begin with http:// or https://".to_owned()));
+        }
+        let (path, below) = (url.path().trim_end_matches('/').to_owned(), path_of(protocol));
+        let ends = |path: &str, end: &str| path == end || path.ends_with(&format!("/{end}"));
+        if ends(&path, below) || protocol == Protocol::Ollama && ends(&path, "api/generate") {
+            url.set_path(&path);
+        } else if let Some(rest) = below.strip_prefix("v1/").filter(|_| ends(&path, "v1")) {
+            url.set_path(&format!("{path}/{rest}"));
+        } else {
+            let missing = match protocol {
+                // A host alone: what every such server has there.
+                Protocol::OpenAiChat | Protocol::OpenAiResponses if !path.is_empty() => {
+                    below.trim_start_matches("v1/")
+                }
+                _ => below,
+            };
+            url.set_path(&format!("{path}/{missing}"));
+        }
+        Ok(Self { protocol, url, key: None })
+    }
+
+    /// A server that speaks OpenAI's chat completions: `https://api.openai.com/v1`, vLLM, llama.cpp, Groq.
+    ///
+    /// # Errors
+    /// If it is no URL of http or https.
+    pub fn openai(base: &str) -> Result<Self, EndpointError> {
+        Self::new(Protocol::OpenAiChat, base)
+    }
+
+    /// A server that speaks Anthropic's messages: `https://api.anthropic.com`.
+    ///
+    /// # Errors
+    /// If it is no URL of http or https.
+    pub fn anthropic(base: &str) -> Result<Self, EndpointError> {
+        Self::new(Protocol::Anthropic, base)
+    }
+
+    /// A server of Ollama: `http://localhost:11434`.
+    ///
+    /// # Errors
+    /// If it is no URL of http or https.
+    pub fn ollama(base: &str) -> Result<Self, EndpointError> {
+        Self::new(Protocol::Ollama, base)
+    }
+
+    /// The same with a key, sent as the protocol wants it.
+    #[must_use]
+    pub fn with_key(mut self, key: Key) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// The protocol.
+    #[must_use]
+    pub const fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// What is asked, in full.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.url.as_str()
+    }
+
+    pub(crate) const fn parsed(&self) -> &Url {
+        &self.url
+    }
+
+    pub(crate) const fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+}
+
+/// The protocol's own path.
+const fn path_of(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::OpenAiResponses => "v1/responses",
+        Protocol::Anthropic => "v1/messages",
+        Protocol::Ollama => "api/chat",
+        _ => "v1/chat/completions",
+    }
+}

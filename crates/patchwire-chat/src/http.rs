@@ -1,0 +1,147 @@
+//! The request over HTTP, and its body as a stream.
+
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use patchwire_async::sources::{Delta, Protocol, ProviderError};
+use patchwire_async::{Deltas, DeltasError};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use serde_json::Value as Json;
+
+use crate::endpoint::{Endpoint, Key};
+use crate::error::{ChatError, reasons};
+
+/// How long is waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "to be written with `..Options::default()`")]
+pub struct Options {
+    /// For a connection.
+    pub connect_timeout: Duration,
+    /// For the next bytes, the first ones included: models think.
+    pub idle_timeout: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { connect_timeout: Duration::from_secs(10), idle_timeout: Duration::from_secs(120) }
+    }
+}
+
+/// Most of an error's body that is read, in bytes.
+const ERROR_BYTES: usize = 64 << 10;
+
+/// Makes the client that requests share: its connections are used again.
+pub(crate) fn client(options: Options) -> Result<reqwest::Client, reqwest::Error> {
+    reqwest::Client::builder()
+        .connect_timeout(options.connect_timeout)
+        .read_timeout(options.idle_timeout)
+        // A key goes to the host it was given for, and to no other.
+        .redirect(reqwest::redirect::Policy::none())
+        .user_agent(concat!("patchwire/", env!("CARGO_PKG_VERSION")))
+        .build()
+}
+
+/// Asks, and gives the stream of what is answered.
+pub(crate) async fn send(
+    client: reqwest::Client,
+    endpoint: Endpoint,
+    body: Json,
+) -> Result<ResponseStream, ChatError> {
+    let mut url = endpoint.parsed().clone();
+    let mut request = client
+        .post(url.clone())
+        .header(CONTENT_TYPE, "application/json")
+        .header(ACCEPT, "text/event-stream, application/x-ndjson");
+    if endpoint.protocol() == Protocol::Anthropic {
+        request = request.header("anthropic-version", "2023-06-01");
+    }
+    if let Some(key) = endpoint.key() {
+        let (name, value) = authorization(endpoint.protocol(), key);
+        request = request.header(name, value);
+    }
+    url.set_query(None);
+    let url = url.to_string();
+    let sent = request.body(body.to_string()).send().await;
+    let response = sent.map_err(|error| {
+        let error = error.without_url();
+        ChatError::Unreachable { url: url.clone(), reason: reasons(&error), error }
+    })?;
+    let status = response.status();
+    if !status.is_success() {
+        let said = beginning(response).await;
+        let error = ProviderError::of_response(status.as_u16(), &said);
+        return Err(ChatError::Status { url, error });
+    }
+    let body = Body(Box::pin(response.bytes_stream()));
+    Ok(ResponseStream(Deltas::new(body, endpoint.protocol())))
+}
+
+fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName, HeaderValue) {
+    let (name, value) = match protocol {
+        Protocol::Anthropic => {
+            (reqwest::header::HeaderName::from_static("x-api-key"), key.expose().to_owned())
+        }
+        _ => (AUTHORIZATION, format!("Bearer {}", key.expose())),
+    };
+    // What no header can hold is no key; the endpoint will say so.
+    let mut value = HeaderValue::from_str(&value).unwrap_or_else(|_| HeaderValue::from_static(""));
+    value.set_sensitive(true);
+    (name, value)
+}
+
+/// As much of a body as a message needs.
+async fn beginning(mut response: reqwest::Response) -> Vec<u8> {
+    let mut said = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        said.extend_from_slice(&chunk);
+        if said.len() >= ERROR_BYTES {
+            said.truncate(ERROR_BYTES);
+            break;
+        }
+    }
+    said
+}
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send + Sync>>;
+
+/// The bytes of a response.
+pub struct Body(Chunks);
+
+impl Stream for Body {
+    type Item = Result<Bytes, reqwest::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(cx)
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Body(…)")
+    }
+}
+
+/// What a model says, piece by piece.
+#[derive(Debug)]
+pub struct ResponseStream(Deltas<Body>);
+
+impl ResponseStream {
+    /// The deltas, to ask how they ended.
+    #[must_use]
+    pub const fn deltas(&self) -> &Deltas<Body> {
+        &self.0
+    }
+}
+
+impl Stream for ResponseStream {
+    type Item = Result<Delta, ChatError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = Pin::new(&mut self.0).poll_next(cx);
+        next.map_err(|error: DeltasError<reqwest::Error>| ChatError::Stream(error))
+    }
+}

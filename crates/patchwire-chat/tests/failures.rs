@@ -1,0 +1,122 @@
+//! What goes wrong, by its type, and what is said of it.
+
+use std::time::Duration;
+
+use patchwire::OwnedEvent;
+use patchwire_async::{DeltasError, Error};
+use patchwire_chat::sources::Protocol;
+use patchwire_chat::{Chat, ChatError, Endpoint, Key, Options};
+
+use crate::answers::{chat, spec};
+use crate::server::{Reply, Server};
+
+/// Asks once, and gives the error.
+async fn failure(chat: &Chat) -> ChatError {
+    let mut response = chat.ask("Greet.").max_retries(0).send();
+    let error = response.answer().await.expect_err("it fails");
+    drop(response);
+    match error.into_source() {
+        Ok(error) => error,
+        Err(Error::Source(shared)) => std::sync::Arc::into_inner(shared).expect("it is the last"),
+        Err(Error::Rejected { rejection, .. }) => panic!("rejected: {rejection}"),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+async fn failure_of(reply: Reply) -> ChatError {
+    let server = Server::start([reply]).await;
+    failure(&chat(&server, Protocol::OpenAiChat)).await
+}
+
+#[tokio::test]
+async fn an_error_in_place_of_a_stream_says_what_the_server_says() {
+    let error = failure_of(Reply::error(
+        401,
+        r#"{"error":{"message":"bad key sk-…","code":"invalid_api_key"}}"#,
+    ))
+    .await;
+    let said = error.to_string();
+    assert!(
+        said.contains("status 401: invalid_api_key: bad key") && said.contains("http://127"),
+        "{said}"
+    );
+    assert!(!error.is_transient());
+    assert!(failure_of(Reply::error(429, "slow down")).await.is_transient());
+    // However long the body is.
+    let error = failure_of(Reply::error(500, &"x".repeat(1 << 20))).await;
+    assert!(error.to_string().len() < 1_000);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_named() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1?key=secret", listener.local_addr().unwrap());
+    drop(listener);
+    let endpoint = Endpoint::openai(&url).unwrap().with_key(Key::new("sk-secret"));
+    let error = failure(&Chat::new(endpoint, "m", spec()).unwrap()).await;
+    assert!(matches!(error, ChatError::Unreachable { .. }) && error.is_transient());
+    let said = format!("{error} {error:?}");
+    assert!(said.contains("127.0.0.1") && !said.contains("secret"), "{said}");
+}
+
+/// A key goes to the host that it was given for.
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let reply = Reply { location: Some("http://127.0.0.1:1/elsewhere"), ..Reply::error(307, "") };
+    let error = failure_of(reply).await;
+    assert!(matches!(&error, ChatError::Status { error, .. } if error.status == Some(307)));
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_keeps_what_came() {
+    let event = "data: {\"choices\":[{\"delta\":{\"content\":\"{\\\"title\\\": \\\"so fa\"}}]}\n\n";
+    let server = Server::start([Reply::of([event])]).await;
+    let chat = chat(&server, Protocol::OpenAiChat);
+    let mut response = chat.ask("Greet.").max_retries(0).send();
+    let mut seen = String::new();
+    while let Some(event) = response.next().await {
+        match event {
+            Ok(OwnedEvent::Patch(patch)) => seen.push_str(&patch.delta),
+            Ok(_) => {}
+            Err(error) => {
+                let source = error.as_source().expect("the source's");
+                assert!(matches!(source, ChatError::Stream(DeltasError::Cut)), "{source}");
+                assert!(source.is_transient());
+            }
+        }
+    }
+    assert_eq!(seen, "so fa");
+}
+
+#[tokio::test]
+async fn a_body_in_another_protocol_is_an_error_that_says_so() {
+    let error = failure_of(Reply::of(["data: <html>\n\n"])).await;
+    assert!(error.to_string().contains("is this the right protocol?"), "{error}");
+}
+
+#[tokio::test]
+async fn silence_has_an_end() {
+    let reply = Reply { hangs: true, ..Reply::of(["data: {\"choices\":[]}\n\n"]) };
+    let server = Server::start([reply]).await;
+    let options = Options { idle_timeout: Duration::from_millis(50), ..Options::default() };
+    let endpoint = Endpoint::openai(&server.url).unwrap();
+    let chat = Chat::with_options(endpoint, "m", spec(), options).unwrap();
+    let error = failure(&chat).await;
+    let ChatError::Stream(DeltasError::Body(body)) = &error else { panic!("{error}") };
+    assert!(body.is_timeout() && error.is_transient());
+}
+
+/// The model stops writing when nobody reads.
+#[tokio::test]
+async fn dropping_the_response_closes_the_connection() {
+    let event = "data: {\"choices\":[{\"delta\":{\"content\":\"{\\\"title\\\": \\\"so fa\"}}]}\n\n";
+    let reply = Reply { hangs: true, ..Reply::of([event]) };
+    let server = Server::start([reply]).await;
+    let mut response = chat(&server, Protocol::OpenAiChat).ask("Greet.").send();
+    response.next().await.unwrap().unwrap();
+    assert_eq!(server.open(), 1);
+    drop(response);
+    while server.open() > 0 {
+        tokio::task::yield_now().await;
+    }
+}
