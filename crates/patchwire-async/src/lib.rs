@@ -96,3 +96,8 @@ struct Front;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/retries.md")]
 struct Retries;
+
+/// And of the page on asking models.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/chat.md")]
+struct Asking;

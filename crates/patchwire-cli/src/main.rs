@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! args       what can be said on the command line
+//! asking     what keeps a model from being asked
 //! settings   from there to a spec
 //! tag_sets   what `--tags` asks for, as one set
 //! source     bytes: files, stdin, recordings
@@ -19,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod asking;
 mod check;
 mod commands;
 mod cutting;

@@ -5,8 +5,7 @@ pub(super) const TOP: &str = "\
   patchwire demo
   echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
 
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 a check failed or strict reading found a flaw,
-2 usage, 3 no value in the input, 4 a limit was reached";
+\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit reached";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -26,6 +25,14 @@ pub(super) const FINAL: &str = "\
   patchwire final answer.json --schema order.yaml --strict
   patchwire final answer.json --ensure 'items[*].sku'
   patchwire final values.ndjson --roots concatenated";
+
+pub(super) const CHAT: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire chat 'Write a haiku about rain.' --endpoint ollama --model llama3.2 --schema haiku.yaml
+  patchwire chat --endpoint openai --model gpt-4.1-mini --schema report.json < notes.txt
+  patchwire chat 'Hi' --endpoint http://localhost:8000/v1 --model any --set temperature=0.2
+  patchwire chat 'Plan a trip.' --endpoint anthropic --model claude-sonnet-4-5 --format hybrid \\
+      --schema trip.yaml --ensure 'days[*].title'";
 
 pub(super) const CHECK: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

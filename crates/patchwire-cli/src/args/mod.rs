@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod chat;
 mod choices;
 mod help;
 mod reading;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
     By, Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View,
 };
@@ -40,6 +42,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Rate(RateArgs),
     Demo(DemoArgs),
+    Chat(Box<ChatArgs>),
     Prompt(PromptArgs),
     Trace(TraceArgs),
     Completions(CompletionsArgs),

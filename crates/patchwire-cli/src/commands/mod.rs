@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+mod chat;
 mod check;
 mod completions;
 mod demo;
@@ -16,6 +17,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
     match command {
         Command::Parse(args) => parse::run(&args),
         Command::Final(args) => final_value::run(&args),
+        Command::Chat(args) => chat::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Demo(args) => demo::run(&args),

@@ -1,0 +1,113 @@
+//! How a model is asked.
+
+use clap::Args;
+use patchwire_chat::sources::Protocol;
+use patchwire_chat::{Endpoint, EndpointError};
+use serde_json::{Map, Value as Json};
+
+use super::{CheckingArgs, ReadingArgs, help};
+
+/// Ask a model, and print the events of its answer as it writes
+///
+/// The prompt is sent with what the model has to know of the format and the schema, and with the schema
+/// itself where the answer is JSON. While the answer does not pass, it is asked again and told what was
+/// wrong. Keys come from the environment, and go to the endpoint only.
+#[derive(Debug, Args)]
+#[command(after_help = help::CHAT)]
+pub(crate) struct ChatArgs {
+    /// What to ask [default: stdin]
+    pub(crate) prompt: Option<String>,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) checking: CheckingArgs,
+}
+
+/// Who is asked, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Asking")]
+pub(crate) struct AskingArgs {
+    /// Who is asked: openai, anthropic, ollama, or a URL such as http://localhost:8000/v1
+    #[arg(long, value_name = "NAME|URL")]
+    pub(crate) endpoint: String,
+    /// The model
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: String,
+    /// What is spoken at a URL: openai-chat, openai-responses, anthropic or ollama [default: what the
+    /// URL looks like, else openai-chat]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) protocol: Option<Protocol>,
+    /// The variable that holds the key [default: `OPENAI_API_KEY` and `ANTHROPIC_API_KEY`, each for its
+    /// own host only]
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) key_env: Option<String>,
+    /// What the model is told before everything else
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system: Option<String>,
+    /// A member of the request, as JSON or text (repeatable): temperature=0.2
+    #[arg(long, value_name = "NAME=VALUE", value_parser = member)]
+    pub(crate) set: Vec<(String, Json)>,
+    /// Do not ask the endpoint to keep the model to the schema
+    #[arg(long)]
+    pub(crate) no_structured: bool,
+    /// Send the prompt as it is, with no word of the format
+    #[arg(long)]
+    pub(crate) no_instructions: bool,
+    /// How often the model is asked again
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) max_retries: u32,
+}
+
+impl AskingArgs {
+    /// Who is asked.
+    pub(crate) fn endpoint(&self) -> Result<Endpoint, EndpointError> {
+        let (url, usual) = match self.endpoint.as_str() {
+            "openai" => ("https://api.openai.com/v1", Protocol::OpenAiChat),
+            "anthropic" => ("https://api.anthropic.com", Protocol::Anthropic),
+            "ollama" => ("http://localhost:11434", Protocol::Ollama),
+            url => (url, usual(url)),
+        };
+        Endpoint::new(self.protocol.unwrap_or(usual), url)
+    }
+
+    /// The variable that holds the key for an endpoint; no key of one provider goes to another.
+    pub(crate) fn key_variable(&self, endpoint: &Endpoint) -> Option<&str> {
+        let is_of = |host: &str| endpoint.url().starts_with(&format!("https://{host}/"));
+        match &self.key_env {
+            Some(name) => Some(name),
+            None if is_of("api.openai.com") => Some("OPENAI_API_KEY"),
+            None if is_of("api.anthropic.com") => Some("ANTHROPIC_API_KEY"),
+            None => None,
+        }
+    }
+
+    /// The members that are asked for.
+    pub(crate) fn settings(&self) -> Json {
+        let members: Map<String, Json> = self.set.iter().cloned().collect();
+        if members.is_empty() { Json::Null } else { members.into() }
+    }
+}
+
+/// What a URL looks like.
+fn usual(url: &str) -> Protocol {
+    let url = url.trim_end_matches('/');
+    if url.ends_with("/responses") {
+        Protocol::OpenAiResponses
+    } else if url.ends_with("/messages") || url.contains("://api.anthropic.com") {
+        Protocol::Anthropic
+    } else if url.ends_with(":11434") || url.contains("/api/chat") || url.contains("/api/generate")
+    {
+        Protocol::Ollama
+    } else {
+        Protocol::OpenAiChat
+    }
+}
+
+fn member(text: &str) -> Result<(String, Json), &'static str> {
+    let (name, value) =
+        text.split_once('=').ok_or("write it as NAME=VALUE, such as temperature=0.2")?;
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    Ok((name.to_owned(), value))
+}

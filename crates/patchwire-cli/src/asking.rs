@@ -1,0 +1,20 @@
+//! What keeps a model from being asked.
+
+use std::io;
+
+use patchwire_chat::EndpointError;
+
+/// Why a model is not asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AskingError {
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    #[error("no key: the variable {name} is not set; set it, or name another with `--key-env`")]
+    NoKey { name: String },
+    #[error("cannot read the prompt from stdin: {0}")]
+    Prompt(io::Error),
+    #[error("cannot set up the connection: {0}")]
+    Client(String),
+    #[error("cannot start: {0}")]
+    Runtime(io::Error),
+}

@@ -1,0 +1,80 @@
+//! `patchwire chat`: a model, asked until its answer passes.
+
+use std::error::Error as _;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+
+use patchwire_async::{Answer, Error};
+use patchwire_chat::{Chat, ChatError, Key, Structured};
+
+use crate::args::ChatArgs;
+use crate::asking::AskingError;
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::settings::Settings;
+
+pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
+    let settings = Settings::checking(&args.reading, &args.checking)?;
+    let chat = chat(args, &settings)?;
+    let prompt = prompt(args)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(AskingError::Runtime)?;
+    runtime.block_on(ask(args, &chat, prompt))
+}
+
+fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
+    let asking = &args.asking;
+    let mut endpoint = asking.endpoint()?;
+    if let Some(name) = asking.key_variable(&endpoint) {
+        let key = std::env::var(name).ok().filter(|key| !key.trim().is_empty());
+        let key = key.ok_or_else(|| AskingError::NoKey { name: name.to_owned() })?;
+        endpoint = endpoint.with_key(Key::new(&key));
+    }
+    let structured = if asking.no_structured { Structured::Off } else { Structured::Auto };
+    let chat = Chat::new(endpoint, &asking.model, settings.spec.clone());
+    let chat = chat.map_err(|error| AskingError::Client(error.to_string()))?;
+    Ok(chat
+        .structured(structured)
+        .instructions(!asking.no_instructions)
+        .system(asking.system.as_deref().unwrap_or_default()))
+}
+
+fn prompt(args: &ChatArgs) -> Result<String, AskingError> {
+    if let Some(prompt) = args.prompt.as_deref().filter(|prompt| *prompt != "-") {
+        return Ok(prompt.to_owned());
+    }
+    if io::stdin().is_terminal() {
+        output::note(&"reading the prompt from the terminal; end it with Ctrl-D");
+    }
+    let mut prompt = String::new();
+    io::stdin().read_to_string(&mut prompt).map_err(AskingError::Prompt)?;
+    Ok(prompt.trim_end().to_owned())
+}
+
+/// Asks, and prints what comes as it comes.
+async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
+    let asking = &args.asking;
+    let ask = chat.ask(prompt).max_retries(asking.max_retries);
+    let mut response = ask.settings(asking.settings()).send();
+    let mut out = output::stdout();
+    while let Some(event) = response.next().await {
+        // The error is told once more, below.
+        let Ok(event) = event else { break };
+        writeln!(out, "{event}")?;
+        out.flush()?;
+    }
+    Ok(settle(response.answer().await))
+}
+
+/// The status of an answer; says on stderr what is wrong with it.
+fn settle(answer: Result<Answer, Error<ChatError>>) -> Status {
+    let Err(error) = answer else { return Status::Complete };
+    let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+    output::error(&format_args!("{error}{source}"));
+    match error {
+        Error::Rejected { .. } => Status::Failed,
+        Error::Parse(error) if matches!(error.kind, patchwire::ErrorKind::Limit(_)) => {
+            Status::Limit
+        }
+        _ => Status::NoValue,
+    }
+}

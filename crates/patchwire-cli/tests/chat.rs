@@ -1,0 +1,188 @@
+//! `patchwire chat`, against a server that plays its answers.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::thread::{self, JoinHandle};
+
+use serde_json::{Value, json};
+
+use crate::run::{Run, lines, patchwire};
+
+/// One answer a connection; gives what was asked when it has played them all.
+struct Server {
+    url: String,
+    played: JoinHandle<Vec<String>>,
+}
+
+impl Server {
+    fn start(answers: Vec<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let url = format!("http://{}/v1", listener.local_addr().expect("it is bound"));
+        let played = thread::spawn(move || {
+            let play = |answer: String| play(&listener, &answer);
+            answers.into_iter().map(play).collect()
+        });
+        Self { url, played }
+    }
+
+    fn asked(self) -> Vec<String> {
+        self.played.join().expect("all was played")
+    }
+}
+
+fn play(listener: &TcpListener, answer: &str) -> String {
+    let (mut stream, _) = listener.accept().expect("somebody asks");
+    let asked = request(&mut stream);
+    stream.write_all(answer.as_bytes()).expect("somebody listens");
+    asked
+}
+
+/// A request with its body.
+fn request(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        let len = stream.read(&mut part).expect("it goes on");
+        bytes.extend_from_slice(&part[..len]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+        });
+        if body.len() >= length.unwrap_or(0_usize) {
+            return text;
+        }
+    }
+}
+
+/// A stream that says this, in pieces of five characters.
+fn says(answer: &str) -> String {
+    let chars: Vec<char> = answer.chars().collect();
+    let events: Vec<String> = chars
+        .chunks(5)
+        .map(|part| {
+            let content: String = part.iter().collect();
+            format!("data: {}\n\n", json!({"choices": [{"delta": {"content": content}}]}))
+        })
+        .collect();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    format!("{head}{}data: [DONE]\n\n", events.concat())
+}
+
+fn refuses(status: u16, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status} No\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn ask(url: &str, more: &[&str], input: &str) -> Run {
+    let args = [&["chat", "--endpoint", url, "--model", "m-1"], more].concat();
+    patchwire(&args, input)
+}
+
+fn value(out: &str) -> Value {
+    lines(out).pop().expect("there is a last line")["value"].clone()
+}
+
+#[test]
+fn the_fields_of_an_answer_come_as_events() {
+    let server = Server::start(vec![says(r#"{"title": "Rain falls", "lines": [1, 2]}"#)]);
+    let out = ask(&server.url, &["Write.", "--set", "temperature=0.5"], "").ok();
+    let events = lines(&out);
+    let deltas: Vec<&str> = events
+        .iter()
+        .filter(|event| event["event"] == "patch" && event["path"] == "title")
+        .filter_map(|event| event["delta"].as_str())
+        .collect();
+    assert!(deltas.len() > 1, "{out}");
+    assert_eq!(deltas.concat(), "Rain falls");
+    assert_eq!(value(&out), json!({"title": "Rain falls", "lines": [1, 2]}));
+    let asked = server.asked().remove(0);
+    assert!(asked.starts_with("POST /v1/chat/completions"), "{asked}");
+    assert!(asked.contains("\"temperature\":0.5") && asked.contains("Write."), "{asked}");
+    assert!(!asked.to_lowercase().contains("authorization"), "{asked}");
+}
+
+#[test]
+fn the_prompt_may_come_from_stdin() {
+    let server = Server::start(vec![says("[1]")]);
+    let out = ask(&server.url, &["--no-instructions", "--system", "Be brief."], "From a pipe.\n");
+    assert_eq!(value(&out.ok()), json!([1]));
+    let asked = server.asked().remove(0);
+    assert!(asked.contains(r#"{"content":"From a pipe.","role":"user"}"#), "{asked}");
+    assert!(asked.contains("Be brief."), "{asked}");
+}
+
+#[test]
+fn an_answer_that_falls_short_is_asked_for_again() {
+    let server = Server::start(vec![says(r#"{"a": 1}"#), says(r#"{"a": 1, "b": "x"}"#)]);
+    let out = ask(&server.url, &["Go.", "--ensure", "b"], "").ok();
+    assert_eq!(value(&out), json!({"a": 1, "b": "x"}));
+    let names: Vec<Value> = lines(&out).iter().map(|event| event["event"].clone()).collect();
+    assert!(
+        names.contains(&json!("attempt_failed")) && names.contains(&json!("reset")),
+        "{names:?}"
+    );
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn what_never_passes_is_named() {
+    let server = Server::start(vec![says(r#"{"a": 1}"#), says(r#"{"a": 2}"#)]);
+    let run = ask(&server.url, &["Go.", "--ensure", "b", "--max-retries", "1"], "");
+    let (status, _, error) = run.failed();
+    assert_eq!(status, Some(1));
+    assert!(error.contains("2 attempts") && error.contains('b'), "{error}");
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn an_endpoint_that_refuses_says_why() {
+    let body = r#"{"error":{"message":"no such model","code":"model_not_found"}}"#;
+    let server = Server::start(vec![refuses(404, body)]);
+    let run = ask(&server.url, &["Go.", "--max-retries", "0"], "");
+    let (status, out, error) = run.failed();
+    assert_eq!(status, Some(3));
+    assert_eq!(lines(out)[0]["cause"], "source");
+    assert!(error.contains("status 404: model_not_found: no such model"), "{error}");
+    drop(server.asked());
+}
+
+#[test]
+fn a_key_is_sent_where_it_is_asked_for() {
+    let server = Server::start(vec![says("[1]")]);
+    // Whatever variable is there will do.
+    let path = std::env::var("PATH").expect("there is one");
+    ask(&server.url, &["Go.", "--key-env", "PATH"], "").ok();
+    let asked = server.asked().remove(0);
+    assert!(asked.contains(&format!("Bearer {}", path.trim())), "{asked}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_before_anything_is_sent() {
+    let args = ["Go.", "--key-env", "PATCHWIRE_NO_SUCH_VARIABLE"];
+    let run = ask("http://127.0.0.1:1/v1", &args, "");
+    let (status, _, error) = run.failed();
+    assert_eq!(status, Some(2));
+    assert!(error.contains("PATCHWIRE_NO_SUCH_VARIABLE is not set"), "{error}");
+    let run = ask("localhost:11434", &["Go."], "");
+    assert_eq!(run.failed().0, Some(2));
+    assert!(run.err.contains("http://"), "{}", run.err);
+    let run = ask("http://127.0.0.1:1/v1", &["Go.", "--protocol", "smtp"], "");
+    assert_eq!(run.status, Some(2));
+    assert!(run.err.contains("openai-responses"), "{}", run.err);
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}/v1", listener.local_addr().expect("it is bound"));
+    drop(listener);
+    let run = ask(&url, &["Go.", "--max-retries", "0"], "");
+    let (status, out, error) = run.failed();
+    assert_eq!(status, Some(3));
+    assert_eq!(lines(out)[0]["cause"], "source");
+    assert!(error.contains("cannot reach http://127.0.0.1"), "{error}");
+}
