@@ -2,5 +2,6 @@
 
 mod answers;
 mod failures;
+mod local_model;
 mod requests;
 mod server;

@@ -9,6 +9,7 @@ mod exit;
 mod final_value;
 mod formats;
 mod help;
+mod local_model;
 mod parse;
 mod rate;
 mod run;

@@ -1,0 +1,48 @@
+//! `patchwire chat` against a real server, where `PATCHWIRE_LOCAL_MODEL` says that one is there.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::run::{lines, patchwire};
+
+#[test]
+fn local_model_answers_are_read_as_they_are_written() {
+    let Ok(url) = std::env::var("PATCHWIRE_LOCAL_MODEL") else { return };
+    let schema = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("local-model.json");
+    let written = json!({
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "n": {"enum": [1, 2, 3]}},
+        "required": ["n"]
+    });
+    fs::write(&schema, written.to_string()).expect("the folder is there");
+    let schema = schema.to_str().expect("it is text");
+    let args = [
+        "chat",
+        "Say anything.",
+        "--endpoint",
+        &url,
+        "--model",
+        "tiny",
+        "--schema",
+        schema,
+        "--set",
+        "max_tokens=1500",
+        "--max-retries",
+        "5",
+    ];
+    let run = patchwire(&args, "");
+    let events = lines(&run.out);
+    let last = events.last().expect("there is a last event");
+    let patches = events.iter().filter(|event| event["event"] == "patch").count();
+    assert!(patches > 5, "{}", run.out);
+    // Of a model of noise not every answer has an end; what has one is of the schema.
+    if run.status == Some(0) {
+        assert_eq!(last["event"], "final");
+        assert!(last["value"]["n"].is_u64(), "{last}");
+    } else {
+        assert_eq!(run.status, Some(3), "{}", run.err);
+        assert!(run.err.contains("the provider reports"), "{}", run.err);
+    }
+}
