@@ -44,6 +44,8 @@ pub(crate) enum Ending {
 const FRAME: Duration = Duration::from_millis(33);
 /// Longest that pieces are read without a look at the keys.
 const READING: Duration = Duration::from_millis(20);
+/// Longest that keys are waited for while pieces come as fast as they are read.
+const BUSY: Duration = Duration::from_millis(2);
 /// Longest that keys are waited for when nothing else happens.
 const IDLE: Duration = Duration::from_millis(500);
 
@@ -63,7 +65,8 @@ pub(super) fn run<D: Desk>(
         let now = desk.now();
         pace.tick(now, screen.pauses);
         if !screen.pauses && !session.is_over() {
-            is_new |= pace.take(desk, feed, &mut session);
+            pace.take(desk, feed, &mut session);
+            is_new |= pace.took;
         }
         let ends = session.is_over() && ending == Ending::WithStream;
         if is_new && (ends || drawn.is_none_or(|drawn| now >= drawn + FRAME)) {
@@ -77,6 +80,7 @@ pub(super) fn run<D: Desk>(
         }
         let wait = match drawn {
             _ if pace.has_more => Duration::ZERO,
+            _ if pace.took => BUSY,
             Some(drawn) if is_new => (drawn + FRAME).saturating_sub(desk.now()),
             _ if session.is_over() || screen.pauses => IDLE,
             _ => FRAME.min(pace.next()),
@@ -105,6 +109,8 @@ struct Pacer {
     waiting: Option<Piece>,
     /// Whether reading stopped with pieces left that are due.
     has_more: bool,
+    /// Whether there was anything to read.
+    took: bool,
 }
 
 impl Pacer {
@@ -114,13 +120,12 @@ impl Pacer {
         if !pauses {
             self.at += passed;
         }
-        self.has_more = false;
+        (self.has_more, self.took) = (false, false);
     }
 
-    /// Reads what is due. Whether there was anything.
-    fn take(&mut self, desk: &impl Desk, feed: &Receiver<Fed>, session: &mut Session) -> bool {
+    /// Reads what is due.
+    fn take(&mut self, desk: &impl Desk, feed: &Receiver<Fed>, session: &mut Session) {
         let began = desk.now();
-        let mut is_new = false;
         while !session.is_over() {
             let fed = match self.waiting.take() {
                 Some(piece) => Ok(Fed::Piece(piece)),
@@ -136,13 +141,12 @@ impl Pacer {
                 Ok(Fed::Failed(error)) => session.finish(Some(error)),
                 Err(TryRecvError::Empty) => break,
             }
-            is_new = true;
+            self.took = true;
             if desk.now() >= began + READING {
                 self.has_more = true;
                 break;
             }
         }
-        is_new
     }
 
     /// How long until the next piece is due.

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use crate::watch::model::{Model, Note};
 use crate::watch::text;
 
+use super::numbers;
 use super::screen::{NotesShown, Screen};
 use super::{ROOMY, WIDE};
 
@@ -17,11 +18,15 @@ const BESIDE: u16 = 52;
 /// The part of the body that notices take.
 pub(super) fn room(body: Rect, model: &Model, screen: &Screen) -> Option<Rect> {
     let count = u16::try_from(model.notes.kept.len()).unwrap_or(u16::MAX);
-    if screen.notes == NotesShown::None || count == 0 {
+    if screen.notes == NotesShown::None {
         return None;
     }
+    // Also before there are any: the page is not to be wrapped anew for the first.
     if body.width >= WIDE {
         return Some(Rect { x: body.right() - BESIDE, width: BESIDE, ..body });
+    }
+    if count == 0 {
+        return None;
     }
     let most = match screen.notes {
         NotesShown::Many => body.height / 2,
@@ -37,7 +42,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Scre
     let palette = &screen.palette;
     let beside = area.width == BESIDE;
     let count = model.notes.count;
-    let title = format!("─ {count} {} ", if count == 1 { "notice" } else { "notices" });
+    let title = match count {
+        0 => "─ no notices ".to_owned(),
+        count => format!("─ {} ", numbers::things(count, "notice")),
+    };
     let columns = usize::from(area.width);
     let rest = columns.saturating_sub(text::columns(&title));
     let rule = if beside { String::new() } else { "─".repeat(rest) };
