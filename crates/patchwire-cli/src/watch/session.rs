@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 use patchwire::{Answer, Error, Event, Parser};
 
+use crate::args::Format;
 use crate::heard::Heard;
 use crate::reading::{Ended, Sink as _};
 use crate::settings::Settings;
@@ -39,11 +40,13 @@ impl Session {
     pub(crate) fn new(name: Name, settings: &Settings) -> Self {
         let format = settings.format.to_possible_value();
         let format = format.map(|format| format.get_name().to_owned()).unwrap_or_default();
+        let model = Model::new(settings.spec.schema());
+        let model = if settings.format == Format::Text { model.of_text() } else { model };
         let about = About { name: name.to_string(), format, held: None };
         Self {
             name,
             parser: settings.spec.parser(),
-            model: Model::new(settings.spec.schema()),
+            model,
             about,
             heard: Heard::default(),
             result: None,

@@ -57,6 +57,8 @@ pub(super) struct Model {
     /// Values that were complete only because the input ended.
     ended: Vec<ItemId>,
     failed: Vec<ItemId>,
+    /// Whether the text outside elements is the answer, as far as is known.
+    is_text: bool,
     pub(super) notes: Notes,
     pub(super) counters: Counters,
     pub(super) end: Option<End>,
@@ -70,6 +72,11 @@ impl Model {
         model.items.plan = schema.map(Plan::new);
         model.expect();
         model
+    }
+
+    /// The same of an answer that is text.
+    pub(super) fn of_text(self) -> Self {
+        Self { is_text: true, ..self }
     }
 
     /// Shows the form that the schema declares, with nothing in it.
@@ -113,7 +120,7 @@ impl Model {
         let plan = self.items.plan.take();
         let notes = core::mem::take(&mut self.notes);
         let counters = core::mem::take(&mut self.counters);
-        *self = Self { notes, counters, ..Self::default() };
+        *self = Self { notes, counters, is_text: self.is_text, ..Self::default() };
         self.items.plan = plan;
         self.expect();
     }
@@ -178,10 +185,9 @@ impl Model {
         &self.top
     }
 
-    /// Whether there is nothing but text.
-    pub(super) fn is_text(&self) -> bool {
-        let is_text = |id: &ItemId| self.item(*id).text().is_some();
-        self.expected.is_none() && self.documents.values().all(is_text)
+    /// Whether the text outside elements is the answer.
+    pub(super) const fn is_text(&self) -> bool {
+        self.is_text
     }
 
     /// What is said of a place before anything is written there.

@@ -87,6 +87,8 @@ impl Model {
 
     pub(super) fn element_open(&mut self, open: &ElementOpen<'_>) {
         let parent = open.parent.and_then(|id| self.elements.get(&id).copied());
+        // There are elements for the answer: what is outside of them is none.
+        self.is_text &= open.channel != "answer";
         let params: Vec<String> =
             open.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let params = params.join(" ");

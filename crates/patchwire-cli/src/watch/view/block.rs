@@ -60,7 +60,7 @@ impl Blocks {
                 end(wrap.len(), cap)
             }
             Some(cap) => {
-                wrap.grow(text, cap);
+                wrap.grow(text, cap + slack(cap));
                 beginning(wrap.len(), cap)
             }
         }
@@ -103,17 +103,23 @@ pub(super) fn visible(item: &Item) -> Option<&str> {
     }
 }
 
-/// A line tells how much is above, unless that is one line.
+/// Lines that are shown rather than told of: not many are worth a key.
+const fn slack(cap: usize) -> usize {
+    cap / 2
+}
+
+/// A line tells how much is above.
 fn end(len: usize, cap: usize) -> Block {
-    if len <= cap.max(2) {
+    if len <= cap.max(2) + slack(cap) {
         return Block { shown: len, ..Block::LINE };
     }
     let shown = cap.max(2) - 1;
     Block { first: len - shown, shown, above: true, ..Block::LINE }
 }
 
+/// A line tells how much is below.
 fn beginning(len: usize, cap: usize) -> Block {
-    if len <= cap {
+    if len <= cap + slack(cap) {
         return Block { shown: len, ..Block::LINE };
     }
     if cap <= 1 {

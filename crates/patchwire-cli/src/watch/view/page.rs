@@ -218,8 +218,7 @@ impl Drawn<'_> {
             return (self.failure(), palette.error);
         }
         if let Role::Element { params, .. } = &self.item.role {
-            let fold = self.fold();
-            return (format!("{fold}{}", text::shown(params)).into(), palette.faint);
+            return (self.opener(params).into(), palette.faint);
         }
         let words = self.model.wanted(self.item).map(text::shown);
         let words = match (self.model.end.is_some(), words) {
@@ -228,6 +227,11 @@ impl Drawn<'_> {
             (true, None) => "not written".to_owned(),
         };
         (words.into(), palette.faint)
+    }
+
+    /// Of an element without a text: whether it is folded, and its parameters.
+    fn opener(&self, params: &str) -> String {
+        format!("{}{}", self.fold(), text::shown(params))
     }
 
     /// How much is in a list or an object, and whether it is folded.
@@ -254,6 +258,9 @@ impl Drawn<'_> {
     fn text<'t>(&self, text: &'t str, line: usize) -> (Cow<'t, str>, Style) {
         let (palette, block, id) = (&self.screen.palette, &self.row.block, self.row.id);
         let blocks = &self.screen.blocks;
+        if let (true, Role::Element { params, .. }) = (text.is_empty(), &self.item.role) {
+            return (self.opener(params).into(), palette.faint);
+        }
         if text.is_empty() {
             let is_over = self.item.state().is_over();
             let is_blank = self.item.text().is_some_and(|text| !text.is_empty());

@@ -2,7 +2,7 @@
 
 use crate::watch::model::{Body, Item, ItemId, Model, Role, State};
 
-use super::block::{Block, Blocks};
+use super::block::{self, Block, Blocks};
 use super::screen::Screen;
 
 /// One item on the page. Lines are counted from the top of the page, of which a part is seen.
@@ -109,7 +109,7 @@ fn lines(item: &Item, block: &Block) -> usize {
 /// Parameters have a line of their own above a text.
 pub(super) fn has_params_line(item: &Item) -> bool {
     matches!(&item.role, Role::Element { params, .. } if !params.is_empty())
-        && item.text().is_some_and(|text| !text.is_empty())
+        && block::visible(item).is_some_and(|text| !text.is_empty())
 }
 
 /// What is wrong stands below a value, and in the place of one that is missing.

@@ -37,6 +37,9 @@ impl Seen {
 
     fn read(spec: &Spec, text: &str, ends: bool) -> Self {
         let mut model = Model::new(spec.schema());
+        if spec.format() == Format::Text {
+            model = model.of_text();
+        }
         let mut parser = spec.parser();
         let mut result = Ok(());
         for (number, piece) in text.as_bytes().chunks(5).enumerate() {
