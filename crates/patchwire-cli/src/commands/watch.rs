@@ -21,7 +21,8 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     if !Stage::is_there() {
         let mut heard = Heard::default();
         let ended = reading::read(&settings, stream, &mut heard)?;
-        return tell(&settings, &ended, &heard);
+        print(&settings, &ended, &heard)?;
+        return Ok(ended.settle(&settings));
     }
     let session = Session::new(stream.name.clone(), &settings);
     let ending = if args.exit { Ending::WithStream } else { Ending::Left };
@@ -30,10 +31,10 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     if left.early {
         output::note(&"left before the stream ended: this is the value so far");
     }
-    let status = tell(&settings, &left.ended, &left.heard)?;
+    print(&settings, &left.ended, &left.heard)?;
     match left.broken {
         Some(error) => Err(error.into()),
-        None => Ok(status),
+        None => Ok(left.ended.settle(&settings)),
     }
 }
 
@@ -70,9 +71,8 @@ fn demo(args: &WatchArgs) -> Option<Show> {
 }
 
 /// Prints the value, as `final` does.
-fn tell(settings: &Settings, ended: &Ended, heard: &Heard) -> Result<Status, Failure> {
+fn print(settings: &Settings, ended: &Ended, heard: &Heard) -> Result<(), Failure> {
     let mut out = output::stdout();
     Print { out: &mut out, pretty: false }.values(ended, heard, settings)?;
-    out.flush()?;
-    Ok(ended.settle(settings))
+    Ok(out.flush()?)
 }

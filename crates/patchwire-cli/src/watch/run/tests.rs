@@ -9,7 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Desk, Ending, Fed, Input, Piece, Session, run};
 use crate::settings::Settings;
-use crate::source::Name;
+use crate::source::{Name, SourceError};
 use crate::watch::session::Left;
 use crate::watch::view::{Palette, Screen};
 
@@ -170,4 +170,15 @@ fn a_source_that_is_dropped_has_ended() {
     drop(sender);
     let left = Test::new(&[]).watch(&receiver, Ending::WithStream);
     assert_eq!((value(&left).as_str(), left.early, left.broken.is_none()), ("[1]", false, true));
+}
+
+#[test]
+fn a_source_that_breaks_off_leaves_what_came() {
+    let (sender, receiver) = channel();
+    let piece = Piece { bytes: b"[1, 2".to_vec(), came: Duration::ZERO, due: None };
+    sender.send(Fed::Piece(piece)).expect("there is a receiver");
+    let why = SourceError::NoSuchLine { name: "test".to_owned(), line: 1 };
+    sender.send(Fed::Failed(why)).expect("there is a receiver");
+    let left = Test::new(&[(5000, 'q')]).watch(&receiver, Ending::Left);
+    assert_eq!((value(&left).as_str(), left.early, left.broken.is_some()), ("[1,2]", false, true));
 }
