@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use patchwire::seam::XmlBody;
 use patchwire::{
     DocId, Format, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
 };
@@ -172,7 +173,7 @@ fn of_json_the_form_is_the_answer() {
 #[test]
 fn of_fields_the_form_is_the_answer() {
     let mut values = 0;
-    for case in cases("formats/cases.ndjson") {
+    for case in cases("formats") {
         let format = match &*case.format {
             "xml_field" => Format::XmlField,
             "hybrid" => Format::Hybrid,
@@ -180,12 +181,25 @@ fn of_fields_the_form_is_the_answer() {
             "yaml_literal" | "yaml" => Format::YamlLiteral,
             other => panic!("no such format: {other}"),
         };
-        let schema = Schema::from_text(&case.schema.to_string()).expect("a schema");
-        for builder in [Spec::builder(), Spec::builder().schema(schema)] {
+        let schema = Schema::from_text(&case.schema.to_string()).ok();
+        let with_schema = schema.map(|schema| Spec::builder().schema(schema));
+        for builder in [Some(Spec::builder()), with_schema].into_iter().flatten() {
             values += usize::from(check(&built(builder.format(format)), &case.bytes(), &case.name));
         }
     }
     assert!(values > 100, "{values}");
+}
+
+#[test]
+fn of_trees_of_tags_the_form_is_the_answer() {
+    let mut values = 0;
+    for case in cases("xml") {
+        for body in [XmlBody::any().whole(), XmlBody::any().whole().typed_by_content()] {
+            let spec = built(Spec::builder().without_tags().machine(body.machine()));
+            values += usize::from(check(&spec, &case.bytes(), &case.name));
+        }
+    }
+    assert!(values > 50, "{values}");
 }
 
 #[test]
