@@ -38,6 +38,8 @@ pub(crate) enum Failure {
     ClosedPipe,
     #[error("cannot write the output: {0}")]
     Write(io::Error),
+    #[error("cannot use the terminal: {0}; `patchwire parse` needs none")]
+    Screen(io::Error),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]

@@ -7,6 +7,7 @@
 //! tag_sets   what `--tags` asks for, as one set
 //! source     bytes: files, stdin, recordings
 //! cutting    where they are cut
+//! recording  a stream written down while it comes
 //! reading    one stream through one parser
 //! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
@@ -16,6 +17,7 @@
 //! rate       what the command of that name counts
 //! demo       what the command of that name shows
 //! trace      the same, of bytes, tokens and events
+//! watch      the same, of an answer as a form that fills in
 //! ```
 #![forbid(unsafe_code)]
 
@@ -31,11 +33,13 @@ mod heard;
 mod output;
 mod rate;
 mod reading;
+mod recording;
 mod settings;
 mod source;
 mod style;
 mod tag_sets;
 mod trace;
+mod watch;
 
 use std::process::ExitCode;
 

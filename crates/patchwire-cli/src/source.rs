@@ -4,12 +4,14 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
 use crate::cutting::Sizes;
 use crate::output;
+use crate::recording::{self, RecordError, Tape};
 
 /// Why there are no more bytes.
 #[derive(Debug, thiserror::Error)]
@@ -21,12 +23,18 @@ pub(crate) enum SourceError {
          object like {{\"deltas\": [\"…\", …]}}, or leave out `--input recording`"
     )]
     NotARecording { name: String, line: usize, offset: u64, reason: String },
+    #[error("{name} has no stream on line {line}")]
+    NoSuchLine { name: String, line: usize },
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("{name} cannot be recorded into itself: give `--record` another file")]
+    RecordsItself { name: String },
 }
 
 /// The streams of one file: one, or as many as a recording has lines.
 pub(crate) enum Source {
-    Raw { name: String, reader: Option<Box<dyn Read>> },
-    Recording { name: String, lines: Box<dyn BufRead>, line: usize, offset: u64 },
+    Raw { name: String, reader: Option<Box<dyn Read + Send>> },
+    Recording { name: String, lines: Box<dyn BufRead + Send>, line: usize, offset: u64 },
 }
 
 /// Nothing said, and `-`, is stdin.
@@ -46,7 +54,7 @@ impl Source {
     pub(crate) fn open(file: Option<&PathBuf>, form: InputForm) -> Result<Self, SourceError> {
         let file = file.map(PathBuf::as_path);
         let name = name_of(file);
-        let reader: Box<dyn Read> = match file {
+        let reader: Box<dyn Read + Send> = match file {
             Some(file) if !is_stdin(Some(file)) => match File::open(file) {
                 Ok(file) => Box::new(file),
                 Err(error) => return Err(SourceError::Read { name, error }),
@@ -68,33 +76,47 @@ impl Source {
             Self::Raw { name, reader } => Ok(reader.take().map(|reader| {
                 let name = Name { file: name.clone(), line: None };
                 let chunks = Chunks::Read { reader, buffer: Vec::new() };
-                Stream { name, origin: Origin::default(), chunks }
+                Stream { name, origin: Origin::default(), chunks, tape: None }
             })),
             Self::Recording { name, lines, line, offset } => {
                 let Some(recording) = next_recording(name, lines, line, offset)? else {
                     return Ok(None);
                 };
-                let Recording { deltas, kind, provider, source } = recording;
+                let Recording { deltas, at_ms, kind, provider, source } = recording;
                 let name = Name { file: name.clone(), line: Some(*line) };
                 let origin = Origin { kind, provider, source };
-                Ok(Some(Stream { name, origin, chunks: Chunks::of(deltas) }))
+                Ok(Some(Stream { name, origin, chunks: Chunks::timed(deltas, at_ms), tape: None }))
             }
         }
     }
+
+    /// The stream on a line of a recording, or the only one.
+    pub(crate) fn stream_on(&mut self, wanted: Option<usize>) -> Result<Stream, SourceError> {
+        while let Some(stream) = self.next_stream()? {
+            if wanted.is_none_or(|line| stream.name.line.unwrap_or(1) == line) {
+                return Ok(stream);
+            }
+        }
+        let (Self::Raw { name, .. } | Self::Recording { name, .. }) = self;
+        Err(SourceError::NoSuchLine { name: name.clone(), line: wanted.unwrap_or(1) })
+    }
 }
 
-fn stdin() -> Box<dyn Read> {
+fn stdin() -> Box<dyn Read + Send> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         output::note(&"reading from the terminal; end the input with Ctrl-D");
     }
-    Box::new(stdin.lock())
+    Box::new(stdin)
 }
 
 /// What of a recorded stream matters here.
 #[derive(Deserialize)]
 struct Recording {
     deltas: Vec<String>,
+    /// When each of them came, in milliseconds from the beginning.
+    #[serde(default, deserialize_with = "times")]
+    at_ms: Vec<Duration>,
     #[serde(default, deserialize_with = "text")]
     kind: Option<String>,
     #[serde(default, deserialize_with = "text")]
@@ -109,6 +131,20 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D:
         serde_json::Value::String(text) => Ok(Some(text)),
         _ => Ok(None),
     }
+}
+
+/// Times that do not go back; none where there is something else.
+fn times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    let mut latest = Duration::ZERO;
+    let numbers = value.as_array().into_iter().flatten();
+    Ok(numbers
+        .map_while(|number| Duration::try_from_secs_f64(number.as_f64()? / 1000.0).ok())
+        .map(|at| {
+            latest = latest.max(at);
+            latest
+        })
+        .collect())
 }
 
 /// What a recording says of itself.
@@ -160,6 +196,8 @@ pub(crate) struct Stream {
     pub(crate) name: Name,
     pub(crate) origin: Origin,
     chunks: Chunks,
+    /// What it is written down on.
+    tape: Option<Tape>,
 }
 
 /// What a stream is called in messages.
@@ -180,9 +218,13 @@ impl fmt::Display for Name {
 /// The pieces of a stream.
 enum Chunks {
     /// What each call of `read` gives.
-    Read { reader: Box<dyn Read>, buffer: Vec<u8> },
-    /// What was recorded.
-    Deltas { deltas: std::vec::IntoIter<String>, current: String },
+    Read { reader: Box<dyn Read + Send>, buffer: Vec<u8> },
+    /// What was recorded, and when it came where that is known.
+    Deltas {
+        deltas: std::vec::IntoIter<String>,
+        current: String,
+        times: std::vec::IntoIter<Duration>,
+    },
     /// Other pieces of the same bytes. A piece waits until it is whole, so that the cuts do not
     /// depend on when the bytes came. Invariant: `start <= held.len()`.
     Cut { inner: Box<Self>, sizes: Sizes, held: Vec<u8>, start: usize },
@@ -194,7 +236,8 @@ impl Stream {
     /// Text that is in memory, in pieces.
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
-        Self { name, origin: Origin::default(), chunks: Chunks::of(deltas) }
+        let chunks = Chunks::timed(deltas, Vec::new());
+        Self { name, origin: Origin::default(), chunks, tape: None }
     }
 
     /// The same bytes cut otherwise.
@@ -204,29 +247,63 @@ impl Stream {
         Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
     }
 
+    /// The same, and written down, as it is cut, at the end of a file if there is one.
+    pub(crate) fn recorded(self, file: Option<&PathBuf>) -> Result<Self, SourceError> {
+        let Some(file) = file else { return Ok(self) };
+        if recording::is_same(file, Path::new(&self.name.file)) {
+            return Err(SourceError::RecordsItself { name: self.name.file });
+        }
+        let Origin { source, provider, kind } = &self.origin;
+        let named = self.name.to_string();
+        let or = |text: &Option<String>, or: &str| text.as_deref().unwrap_or(or).to_owned();
+        let words = [or(source, &named), or(provider, "unknown"), or(kind, "text")];
+        Ok(Self { tape: Some(Tape::open(file, words)?), ..self })
+    }
+
     /// The next piece; none at the end.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<&[u8]>, SourceError> {
-        let Self { name, chunks, .. } = self;
-        chunks.next().map_err(|error| SourceError::Read { name: name.file.clone(), error })
+        Ok(self.next_piece()?.map(|piece| piece.bytes))
+    }
+
+    /// The next piece, and when it came; none at the end.
+    pub(crate) fn next_piece(&mut self) -> Result<Option<Piece<'_>>, SourceError> {
+        let Self { name, chunks, tape, .. } = self;
+        let read = |error| SourceError::Read { name: name.file.clone(), error };
+        let piece = chunks.next().map_err(read)?;
+        match (tape, &piece) {
+            (Some(tape), Some(piece)) => tape.piece(piece.bytes, piece.at)?,
+            (Some(tape), None) => tape.finish()?,
+            (None, _) => {}
+        }
+        Ok(piece)
     }
 }
 
+/// What comes at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// When it came, where that was recorded.
+    pub(crate) at: Option<Duration>,
+}
+
 impl Chunks {
-    fn of(deltas: Vec<String>) -> Self {
-        Self::Deltas { deltas: deltas.into_iter(), current: String::new() }
+    fn timed(deltas: Vec<String>, times: Vec<Duration>) -> Self {
+        let (deltas, times) = (deltas.into_iter(), times.into_iter());
+        Self::Deltas { deltas, current: String::new(), times }
     }
 
-    fn next(&mut self) -> io::Result<Option<&[u8]>> {
+    fn next(&mut self) -> io::Result<Option<Piece<'_>>> {
         match self {
             Self::Read { reader, buffer } => {
                 buffer.resize(READ_BYTES, 0);
                 let len = read_once(reader, buffer)?;
-                Ok((len > 0).then(|| &buffer[..len]))
+                Ok((len > 0).then(|| Piece { bytes: &buffer[..len], at: None }))
             }
-            Self::Deltas { deltas, current } => {
+            Self::Deltas { deltas, current, times } => {
                 let Some(delta) = deltas.next() else { return Ok(None) };
                 *current = delta;
-                Ok(Some(current.as_bytes()))
+                Ok(Some(Piece { bytes: current.as_bytes(), at: times.next() }))
             }
             Self::Cut { inner, sizes, held, start } => {
                 let size = sizes.next_size();
@@ -236,7 +313,7 @@ impl Chunks {
                 }
                 let from = *start;
                 *start = held.len().min(from.saturating_add(size));
-                Ok((from < *start).then(|| &held[from..*start]))
+                Ok((from < *start).then(|| Piece { bytes: &held[from..*start], at: None }))
             }
         }
     }
@@ -245,8 +322,8 @@ impl Chunks {
 /// Reads until there are `size` bytes, or no more.
 fn fill(chunks: &mut Chunks, held: &mut Vec<u8>, size: usize) -> io::Result<()> {
     while held.len() < size {
-        let Some(chunk) = chunks.next()? else { break };
-        held.extend_from_slice(chunk);
+        let Some(piece) = chunks.next()? else { break };
+        held.extend_from_slice(piece.bytes);
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ const READING: [&str; 12] = [
 #[test]
 fn help_mentions_every_option() {
     for (command, own, shared) in [
-        ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
+        ("parse", &["--values", "--record"][..], &[&INPUT[..], &READING][..]),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
         ("rate", &["--by", "--json", "--input"], &[&READING]),
@@ -30,6 +30,7 @@ fn help_mentions_every_option() {
             &["--endpoint", "--model", "--protocol", "--key-env", "--set", "--max-retries"],
             &[&READING],
         ),
+        ("watch", &["--speed", "--exit", "--demo", "--line", "--record"], &[&INPUT, &READING]),
         ("trace", &["--json"], &[&INPUT, &READING]),
         ("prompt", &["--skeleton"], &[&EXPECTED]),
         ("completions", &["<SHELL>", "bash", "elvish"], &[]),
@@ -97,7 +98,9 @@ fn the_long_help_lists_the_tag_sets() {
 
 #[test]
 fn help_fits_on_a_small_terminal() {
-    for command in ["parse", "final", "check", "rate", "demo", "prompt", "trace", "completions"] {
+    for command in
+        ["parse", "final", "check", "rate", "demo", "prompt", "watch", "trace", "completions"]
+    {
         for help in ["-h", "--help"] {
             let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
             let out = run.args([command, help]).env("COLUMNS", "80").output();

@@ -16,3 +16,4 @@ mod run;
 mod schemas;
 mod tags;
 mod trace;
+mod watch;

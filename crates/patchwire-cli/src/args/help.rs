@@ -1,11 +1,8 @@
 //! What the help ends in. Titles are bold where clap's are.
 
 pub(super) const TOP: &str = "\
-\u{1b}[1mTry it:\u{1b}[0m
-  patchwire demo
-  echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
-
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit reached";
+\u{1b}[1mTry it:\u{1b}[0m patchwire demo, patchwire watch, or my-model | patchwire parse
+\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 flaw or failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -71,6 +68,15 @@ pub(super) const TRACE: &str = "\
   patchwire trace answer.txt --tags scratchpad --chunk-bytes 8
   patchwire trace answer.txt --chunk-seed 7 --schema report.json
   patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
+
+pub(super) const WATCH: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire watch
+  my-model | patchwire watch --schema report.yaml
+  patchwire watch answer.txt --format hybrid --schema report.yaml
+  patchwire watch --demo hybrid --speed 0.5
+  my-model | patchwire watch --record streams.ndjson
+  patchwire watch streams.ndjson --input recording --speed 2";
 
 pub(super) const COMPLETIONS: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

@@ -20,6 +20,7 @@ pub(crate) use tags::Tags;
 
 use crate::cutting::Sizes;
 use crate::style;
+use crate::watch::Pace;
 
 /// A model's tokens in; the fields of its answer out, each as it is being written.
 #[derive(Debug, Parser)]
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Rate(RateArgs),
     Demo(DemoArgs),
     Chat(Box<ChatArgs>),
+    Watch(WatchArgs),
     Prompt(PromptArgs),
     Trace(TraceArgs),
     Completions(CompletionsArgs),
@@ -65,6 +67,8 @@ pub(crate) struct ParseArgs {
     pub(crate) checking: CheckingArgs,
     #[command(flatten)]
     pub(crate) values: ValuesArgs,
+    #[command(flatten)]
+    pub(crate) record: RecordArgs,
 }
 
 /// Print only the final value, as JSON
@@ -201,6 +205,39 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: clap_complete::Shell,
 }
 
+/// Watch an answer as a form that fills in, field by field
+///
+/// The fields of the schema stand there before anything is written; reasoning, elements and notices
+/// beside them. Files are shown as fast as a model writes, recordings with their own times, stdin as
+/// it comes. When the view is left, the value is printed. Where stdout is no terminal only that
+/// happens. Press `?` for the keys.
+#[derive(Debug, Args)]
+#[command(after_help = help::WATCH)]
+pub(crate) struct WatchArgs {
+    /// The model's output [default: stdin; the demo if that is the terminal]
+    pub(crate) file: Option<PathBuf>,
+    /// Times as fast as recorded, or as 40 pieces a second; `max` for no pause
+    #[arg(long, value_name = "N|max", default_value = "1", value_parser = pace)]
+    pub(crate) speed: Pace,
+    /// Leave when the stream ends
+    #[arg(long)]
+    pub(crate) exit: bool,
+    /// Watch what comes with the command
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "file")]
+    pub(crate) demo: Option<Show>,
+    /// The line of the recording [default: the first]
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    pub(crate) line: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) checking: CheckingArgs,
+    #[command(flatten)]
+    pub(crate) record: RecordArgs,
+}
+
 /// What the bytes are, and how they are cut.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
@@ -228,10 +265,31 @@ pub(crate) struct FormArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// Add the stream with its cuts and times to a file, as a line for `--input recording`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    record: Option<PathBuf>,
+}
+
+impl RecordArgs {
+    pub(crate) const fn file(&self) -> Option<&PathBuf> {
+        self.record.as_ref()
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ValuesArgs {
     /// Which events repeat the value of their field
     #[arg(long, value_enum, default_value_t, value_name = "WHICH", help_heading = "Output")]
     pub(crate) values: Values,
+}
+
+fn pace(text: &str) -> Result<Pace, &'static str> {
+    match text.parse() {
+        _ if text == "max" => Ok(Pace::Live),
+        Ok(speed) if (0.001..=1e6).contains(&speed) => Ok(Pace::Times(speed)),
+        _ => Err("write a number from 0.001 to 1000000, such as 2 or 0.5, or max"),
+    }
 }
 
 fn speed(text: &str) -> Result<f64, &'static str> {

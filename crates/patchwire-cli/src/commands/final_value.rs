@@ -34,9 +34,9 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
 }
 
 /// Where JSON is printed, and how.
-struct Print<'a, W> {
-    out: &'a mut W,
-    pretty: bool,
+pub(super) struct Print<'a, W> {
+    pub(super) out: &'a mut W,
+    pub(super) pretty: bool,
 }
 
 impl<W: Write> Print<'_, W> {
@@ -46,7 +46,12 @@ impl<W: Write> Print<'_, W> {
 
     /// The elements, where they are the value; else every root there is, one after the other; else
     /// the text as a JSON string, where that is the format and it is more than blanks.
-    fn values(mut self, ended: &Ended, heard: &Heard, settings: &Settings) -> io::Result<()> {
+    pub(super) fn values(
+        mut self,
+        ended: &Ended,
+        heard: &Heard,
+        settings: &Settings,
+    ) -> io::Result<()> {
         let listed = || ended.result.as_ref().ok().and_then(envelope::elements);
         if let Some(elements) = settings.lists_elements.then(listed).flatten() {
             return self.line(elements);

@@ -9,6 +9,7 @@ mod parse;
 mod prompt;
 mod rate;
 mod trace;
+mod watch;
 
 use crate::args::Command;
 use crate::exit::{Failure, Status};
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Rate(args) => rate::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Prompt(args) => prompt::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

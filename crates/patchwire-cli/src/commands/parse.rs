@@ -17,7 +17,7 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     let mut lines = Lines { out: output::stdout(), values: args.values.values.into() };
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
-        let stream = stream.recut(args.input.sizes());
+        let stream = stream.recut(args.input.sizes()).recorded(args.record.file())?;
         let ended = reading::read(&settings, stream, &mut lines)?;
         if let Err(error) = ended.result {
             writeln!(lines.out, "{}", error.wire())?;

@@ -1,0 +1,78 @@
+//! `patchwire watch`: an answer as a form that fills in.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use super::final_value::Print;
+use crate::args::{InputForm, Show, WatchArgs};
+use crate::cutting::Sizes;
+use crate::demo::{self, Sample};
+use crate::exit::{Failure, Status};
+use crate::heard::Heard;
+use crate::output;
+use crate::reading::{self, Ended};
+use crate::settings::Settings;
+use crate::source::{Source, Stream};
+use crate::watch::{self, Ending, Pace, Session, Stage};
+
+pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
+    let (settings, stream, pace) = open(args)?;
+    let stream = stream.recorded(args.record.file())?;
+    if !Stage::is_there() {
+        let mut heard = Heard::default();
+        let ended = reading::read(&settings, stream, &mut heard)?;
+        print(&settings, &ended, &heard)?;
+        return Ok(ended.settle(&settings));
+    }
+    let session = Session::new(stream.name.clone(), &settings);
+    let ending = if args.exit { Ending::WithStream } else { Ending::Left };
+    let left =
+        watch::watch(&watch::send(stream, pace), session, ending).map_err(Failure::Screen)?;
+    if left.early {
+        output::note(&"left before the stream ended: this is the value so far");
+    }
+    print(&settings, &left.ended, &left.heard)?;
+    match left.broken {
+        Some(error) => Err(error.into()),
+        None => Ok(left.ended.settle(&settings)),
+    }
+}
+
+/// What is watched, how it is read, and how fast it is shown.
+fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
+    if let Some(show) = demo(args) {
+        let sample = Sample::of(show)?;
+        let stream = Stream::of("demo", demo::tokens(sample.text));
+        return Ok((sample.settings, stream, args.speed));
+    }
+    let settings = Settings::checking(&args.reading, &args.checking)?;
+    let form = args.input.form.input;
+    let mut source = Source::open(args.file.as_ref(), form)?;
+    let stream = source.stream_on(args.line.map(std::num::NonZero::get))?;
+    let is_live = is_stdin(args) && form == InputForm::Raw;
+    let sizes = args.input.sizes();
+    let sizes = if form == InputForm::Raw && !is_live {
+        sizes.or_else(|| Some(Sizes::tokens(0)))
+    } else {
+        sizes
+    };
+    let pace = if is_live { Pace::Live } else { args.speed };
+    Ok((settings, stream.recut(sizes), pace))
+}
+
+fn is_stdin(args: &WatchArgs) -> bool {
+    args.file.as_deref().is_none_or(|file| file == Path::new("-"))
+}
+
+/// The demo that is asked for, or the first, where nothing is asked for and nothing is piped in.
+fn demo(args: &WatchArgs) -> Option<Show> {
+    let is_idle = args.file.is_none() && io::stdin().is_terminal();
+    args.demo.or_else(|| is_idle.then(Show::default))
+}
+
+/// Prints the value, as `final` does.
+fn print(settings: &Settings, ended: &Ended, heard: &Heard) -> Result<(), Failure> {
+    let mut out = output::stdout();
+    Print { out: &mut out, pretty: false }.values(ended, heard, settings)?;
+    Ok(out.flush()?)
+}

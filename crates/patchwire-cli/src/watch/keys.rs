@@ -1,0 +1,161 @@
+//! What keys do.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+use super::model::{ItemId, Model, State};
+use super::view::{NotesShown, Row, Screen};
+
+/// What a person asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Act {
+    Quit,
+    Pause,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+    Flip,
+    Fold,
+    Open,
+    Follow,
+    Reasoning,
+    Notes,
+    Help,
+}
+
+/// What a key asks for, if anything.
+pub(super) fn act(key: KeyEvent) -> Option<Act> {
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return match key.code {
+            KeyCode::Char('c' | 'd') => Some(Act::Quit),
+            KeyCode::Char('f') => Some(Act::PageDown),
+            KeyCode::Char('b') => Some(Act::PageUp),
+            _ => None,
+        };
+    }
+    Some(match key.code {
+        KeyCode::Char('q') | KeyCode::Esc => Act::Quit,
+        KeyCode::Char(' ' | 'p') => Act::Pause,
+        KeyCode::Up | KeyCode::Char('k') => Act::Up,
+        KeyCode::Down | KeyCode::Char('j') => Act::Down,
+        KeyCode::PageUp => Act::PageUp,
+        KeyCode::PageDown => Act::PageDown,
+        KeyCode::Home | KeyCode::Char('g') => Act::Top,
+        KeyCode::End | KeyCode::Char('G') => Act::Bottom,
+        KeyCode::Enter => Act::Flip,
+        KeyCode::Left | KeyCode::Char('h') => Act::Fold,
+        KeyCode::Right | KeyCode::Char('l') => Act::Open,
+        KeyCode::Char('f') => Act::Follow,
+        KeyCode::Char('r') => Act::Reasoning,
+        KeyCode::Char('n') => Act::Notes,
+        KeyCode::Char('?') => Act::Help,
+        _ => return None,
+    })
+}
+
+impl Screen {
+    /// Does what is asked for. To quit is up to the caller.
+    pub(super) fn act(&mut self, act: Act, model: &Model) {
+        match act {
+            Act::Quit => {}
+            Act::Pause => self.pauses = !self.pauses,
+            Act::Up => self.up(model),
+            Act::Down => self.down(model),
+            Act::PageUp => self.page(|scroll, height| scroll.saturating_sub(height)),
+            Act::PageDown => self.page(|scroll, height| scroll + height),
+            Act::Top => self.page(|_, _| 0),
+            Act::Bottom => self.page(|_, _| usize::MAX),
+            Act::Flip => self.flip(model, None),
+            Act::Fold => self.flip(model, Some(true)),
+            Act::Open => self.flip(model, Some(false)),
+            Act::Follow => {
+                self.follows = !self.follows;
+                self.selected = if self.follows { None } else { self.seen(model) };
+            }
+            Act::Reasoning => self.reasoning = !self.reasoning,
+            Act::Notes => {
+                self.notes = match self.notes {
+                    NotesShown::Some => NotesShown::Many,
+                    NotesShown::Many => NotesShown::None,
+                    NotesShown::None => NotesShown::Some,
+                };
+            }
+            Act::Help => self.help = !self.help,
+        }
+    }
+
+    /// The row a person looks at: the one that is written, or the first that is seen.
+    fn seen(&self, model: &Model) -> Option<ItemId> {
+        let last = model.last.filter(|id| {
+            self.row_of(*id).is_some_and(|at| self.is_seen(&self.rows[at]))
+                && model.item(*id).state() == State::Writing
+        });
+        last.or_else(|| self.rows.iter().find(|row| self.is_seen(row)).map(|row| row.id))
+    }
+
+    fn is_seen(&self, row: &Row) -> bool {
+        row.end() > self.scroll && row.top() < self.scroll + self.height
+    }
+
+    /// The selected row; the first time the one that is looked at, and the view no longer follows.
+    fn select(&mut self, model: &Model) -> Option<usize> {
+        if let Some(at) = self.selected.and_then(|id| self.row_of(id)) {
+            self.follows = false;
+            return Some(at);
+        }
+        self.follows = false;
+        self.selected = self.seen(model);
+        None
+    }
+
+    fn down(&mut self, model: &Model) {
+        let Some(at) = self.select(model) else { return };
+        if self.rows[at].end() > self.scroll + self.height {
+            self.scroll += 1;
+        } else if let Some(next) = self.rows.get(at + 1) {
+            self.selected = Some(next.id);
+            // Of a row that is taller than the screen its beginning.
+            let end = next.end().min(next.top() + self.height);
+            self.scroll = self.scroll.max(end.saturating_sub(self.height));
+        }
+    }
+
+    fn up(&mut self, model: &Model) {
+        let Some(at) = self.select(model) else { return };
+        if self.rows[at].top() < self.scroll {
+            self.scroll -= 1;
+        } else if let Some(before) = at.checked_sub(1).map(|at| &self.rows[at]) {
+            self.selected = Some(before.id);
+            self.scroll =
+                self.scroll.min(before.top().max(before.end().saturating_sub(self.height)));
+        }
+    }
+
+    fn page(&mut self, to: impl Fn(usize, usize) -> usize) {
+        self.follows = false;
+        let end = self.rows.last().map_or(0, Row::end);
+        let step = self.height.saturating_sub(1).max(1);
+        self.scroll = to(self.scroll, step).min(end.saturating_sub(self.height));
+        let (scroll, height) = (self.scroll, self.height);
+        let seen = |row: &&Row| row.end() > scroll && row.top() < scroll + height;
+        let at_end = scroll + height >= end && to(1, step) > 1;
+        let row = if at_end { self.rows.last() } else { self.rows.iter().find(seen) };
+        self.selected = row.map(|row| row.id);
+    }
+
+    /// Folds or opens what is selected; with no selection it selects.
+    fn flip(&mut self, model: &Model, folds: Option<bool>) {
+        let Some(at) = self.select(model) else { return };
+        let id = self.rows[at].id;
+        let item = model.item(id);
+        let is_folded = self.is_short(id, item, model);
+        if folds.is_none_or(|folds| folds != is_folded) {
+            self.flip_item(id);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a row of the view is about.
+
+use std::collections::HashMap;
+
+use patchwire::{CloseReason, Code, ValueKind};
+
+use super::plan::WantId;
+
+/// An item's number in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::watch) struct ItemId(pub(super) u32);
+
+impl ItemId {
+    pub(super) fn of(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(in crate::watch) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How far an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::watch) enum State {
+    /// The schema declares it, and nothing of it came.
+    Waiting,
+    Writing,
+    Done,
+    /// It is there by a rule of lenient reading, or the end put it right.
+    Repaired,
+    /// The input ended in it.
+    Cut,
+    /// It is not what is wanted.
+    Failed,
+}
+
+impl State {
+    /// Whether nothing more is to come.
+    pub(in crate::watch) const fn is_over(self) -> bool {
+        !matches!(self, Self::Waiting | Self::Writing)
+    }
+
+    /// Whether it came to its own end.
+    pub(super) const fn is_complete(self) -> bool {
+        matches!(self, Self::Done | Self::Repaired)
+    }
+}
+
+/// What an item is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::watch) enum Role {
+    /// Text outside elements and documents.
+    Text,
+    /// What the model thinks.
+    Reasoning,
+    /// An element of the tag set.
+    Element {
+        channel: Box<str>,
+        /// As they were written.
+        params: String,
+        closed: Option<CloseReason>,
+    },
+    /// The root of a document.
+    Document,
+    /// A member of an object, or an item of a list.
+    Field,
+}
+
+/// What an item holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::watch) enum Body {
+    Absent,
+    Text(String),
+    /// A number, bool or null as JSON writes it.
+    Scalar(ValueKind, String),
+    List,
+    Object,
+}
+
+/// One thing that is shown. What lies in it are the items that name it as their parent.
+#[derive(Debug)]
+pub(in crate::watch) struct Item {
+    pub(in crate::watch) role: Role,
+    /// A key, the name of an element, or a channel; empty for the items of a list.
+    pub(in crate::watch) name: Box<str>,
+    pub(in crate::watch) body: Body,
+    pub(in crate::watch) parent: Option<ItemId>,
+    pub(in crate::watch) children: Vec<ItemId>,
+    /// What the schema says of it.
+    pub(in crate::watch) want: Option<WantId>,
+    /// Of the rules that shaped it the first.
+    pub(in crate::watch) code: Option<Code>,
+    /// What is wrong with it.
+    pub(in crate::watch) failure: Option<Box<str>>,
+    pub(super) progress: State,
+    /// How often it became something else. Text only grows until then.
+    pub(in crate::watch) turn: u32,
+    /// Members by key, where there are many.
+    keys: Option<HashMap<Box<str>, ItemId>>,
+}
+
+/// From here on members are looked up and not searched for.
+const MANY: usize = 16;
+
+impl Item {
+    pub(super) fn new(role: Role, name: &str, parent: Option<ItemId>) -> Self {
+        Self {
+            role,
+            name: name.into(),
+            body: Body::Absent,
+            parent,
+            children: Vec::new(),
+            want: None,
+            code: None,
+            failure: None,
+            progress: State::Waiting,
+            turn: 0,
+            keys: None,
+        }
+    }
+
+    /// How far it is; what is wrong with it counts most.
+    pub(in crate::watch) const fn state(&self) -> State {
+        if self.failure.is_some() { State::Failed } else { self.progress }
+    }
+
+    pub(in crate::watch) fn text(&self) -> Option<&str> {
+        match &self.body {
+            Body::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a field that holds no others.
+    pub(super) fn is_leaf(&self) -> bool {
+        self.role == Role::Field && matches!(self.body, Body::Text(_) | Body::Scalar(..))
+    }
+
+    /// Forgets what it holds.
+    pub(super) fn clear(&mut self) {
+        self.body = Body::Absent;
+        self.children = Vec::new();
+        self.keys = None;
+        self.code = None;
+        self.progress = State::Waiting;
+        self.turn += 1;
+    }
+
+    /// The member of this name, where members are looked up; else they have to be searched.
+    pub(super) fn indexed(&self, key: &str) -> Option<Option<ItemId>> {
+        self.keys.as_ref().map(|keys| keys.get(key).copied())
+    }
+
+    /// A new member.
+    pub(super) fn add(&mut self, name: &str, id: ItemId) {
+        self.children.push(id);
+        if let Some(keys) = &mut self.keys {
+            keys.insert(name.into(), id);
+        }
+    }
+
+    pub(super) fn remove(&mut self, name: &str, id: ItemId) {
+        self.children.retain(|child| *child != id);
+        if let Some(keys) = &mut self.keys {
+            keys.remove(name);
+        }
+    }
+
+    /// Whether members are many by now, and searched still.
+    pub(super) fn outgrows_search(&self) -> bool {
+        self.keys.is_none() && self.children.len() > MANY
+    }
+
+    pub(super) fn look_up(&mut self, keys: HashMap<Box<str>, ItemId>) {
+        self.keys = Some(keys);
+    }
+}

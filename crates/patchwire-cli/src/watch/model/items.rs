@@ -1,0 +1,222 @@
+//! All items of a view, and the way from one to another.
+
+use patchwire::{Segment, ValueKind, ValueRef};
+
+use super::item::{Body, Item, ItemId, Role, State};
+use super::plan::{Plan, WantId};
+
+/// Items by number, and what the schema declares of them. What was taken out keeps its number.
+#[derive(Default)]
+pub(super) struct Items {
+    all: Vec<Item>,
+    pub(super) plan: Option<Plan>,
+    /// Fields that hold no others and are complete.
+    pub(super) leaves_done: usize,
+}
+
+impl Items {
+    pub(super) fn get(&self, id: ItemId) -> &Item {
+        &self.all[id.index()]
+    }
+
+    pub(super) fn get_mut(&mut self, id: ItemId) -> &mut Item {
+        &mut self.all[id.index()]
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// A new item, last in its parent if it has one.
+    pub(super) fn add(&mut self, role: Role, name: &str, parent: Option<ItemId>) -> ItemId {
+        let id = ItemId::of(self.all.len());
+        self.all.push(Item::new(role, name, parent));
+        if let Some(parent) = parent {
+            self.get_mut(parent).add(name, id);
+            if self.get(parent).outgrows_search() && !name.is_empty() {
+                let children = &self.get(parent).children;
+                let keys = children.iter().map(|id| (self.get(*id).name.clone(), *id)).collect();
+                self.get_mut(parent).look_up(keys);
+            }
+        }
+        id
+    }
+
+    /// A field, if it is there or declared.
+    pub(super) fn child(&self, parent: ItemId, step: Segment<'_>) -> Option<ItemId> {
+        let item = self.get(parent);
+        match step {
+            Segment::Index(index) => item.children.get(index as usize).copied(),
+            Segment::Key(key) => item.indexed(key).unwrap_or_else(|| {
+                item.children.iter().copied().find(|id| *self.get(*id).name == *key)
+            }),
+        }
+    }
+
+    /// A field; it is made where it is not there yet.
+    pub(super) fn child_or_new(&mut self, parent: ItemId, step: Segment<'_>) -> ItemId {
+        if let Some(id) = self.child(parent, step) {
+            return id;
+        }
+        let name = if let Segment::Key(key) = step { key } else { "" };
+        let want = self.want_of(parent, step);
+        let id = self.add(Role::Field, name, Some(parent));
+        self.get_mut(id).want = want;
+        id
+    }
+
+    fn want_of(&self, parent: ItemId, step: Segment<'_>) -> Option<WantId> {
+        let (plan, want) = (self.plan.as_ref()?, self.get(parent).want?);
+        match step {
+            Segment::Key(key) => plan.member(want, key),
+            Segment::Index(_) => plan.want(want).item,
+        }
+    }
+
+    /// Makes an item an object or a list in which nothing is yet but what the schema declares.
+    pub(super) fn open(&mut self, id: ItemId, body: Body) {
+        let is_object = body == Body::Object;
+        self.get_mut(id).body = body;
+        if is_object {
+            self.declare(id);
+        }
+    }
+
+    /// Puts the members that the schema declares into an item, and what is declared in them.
+    pub(super) fn declare(&mut self, id: ItemId) {
+        let mut open = vec![id];
+        while let Some(parent) = open.pop() {
+            let Some(want) = self.get(parent).want else { continue };
+            // A schema may contain itself: what is inside of itself waits until it comes.
+            if self.is_inside(parent, want) {
+                continue;
+            }
+            let Some(plan) = self.plan.take() else { return };
+            for (name, member) in &plan.want(want).members {
+                if self.child(parent, Segment::Key(name)).is_none() {
+                    let child = self.add(Role::Field, name, Some(parent));
+                    self.get_mut(child).want = Some(*member);
+                    open.push(child);
+                }
+            }
+            self.plan = Some(plan);
+        }
+    }
+
+    /// Whether this is declared already in what it lies in, and not there yet.
+    fn is_inside(&self, id: ItemId, want: WantId) -> bool {
+        let item = self.get(id);
+        let mut above = item.parent;
+        while let Some(parent) = above.filter(|_| item.body == Body::Absent) {
+            let parent = self.get(parent);
+            if parent.want == Some(want) {
+                return true;
+            }
+            above = parent.parent;
+        }
+        false
+    }
+
+    /// A value begins, and nothing of it is there yet.
+    pub(super) fn begin(&mut self, id: ItemId, kind: ValueKind) {
+        self.forget(id);
+        match kind {
+            ValueKind::Object => self.open(id, Body::Object),
+            ValueKind::List => self.open(id, Body::List),
+            _ => self.get_mut(id).body = Body::Text(String::new()),
+        }
+        self.get_mut(id).progress = State::Writing;
+    }
+
+    /// Gives an item another value, with all that is in it.
+    pub(super) fn set(&mut self, id: ItemId, value: ValueRef<'_>) {
+        self.forget(id);
+        let mut open = vec![(id, value)];
+        while let Some((id, value)) = open.pop() {
+            self.set_one(id, value);
+            for (index, (key, child)) in value.entries().enumerate() {
+                let step = key.map_or(Segment::Index(index as u32), Segment::Key);
+                open.push((self.child_or_new(id, step), child));
+            }
+        }
+    }
+
+    fn set_one(&mut self, id: ItemId, value: ValueRef<'_>) {
+        match value.kind() {
+            ValueKind::Object => self.open(id, Body::Object),
+            ValueKind::List => self.open(id, Body::List),
+            ValueKind::String => {
+                let text = value.as_str().unwrap_or_default();
+                self.get_mut(id).body = Body::Text(text.to_owned());
+            }
+            kind => self.get_mut(id).body = Body::Scalar(kind, value.to_string()),
+        }
+        if value.is_complete() {
+            self.settle(id, State::Done);
+        } else {
+            self.get_mut(id).progress = State::Writing;
+        }
+    }
+
+    /// Says how an item ended.
+    pub(super) fn settle(&mut self, id: ItemId, state: State) {
+        let item = self.get_mut(id);
+        let counted = item.is_leaf() && item.progress.is_complete();
+        item.progress = state;
+        let counts = item.is_leaf() && state.is_complete();
+        self.leaves_done = self.leaves_done + usize::from(counts) - usize::from(counted);
+    }
+
+    /// Forgets what an item holds, but not that it is declared.
+    fn forget(&mut self, id: ItemId) {
+        self.discount(id);
+        self.get_mut(id).clear();
+    }
+
+    /// Takes a field out of what it lies in. What the schema declares waits again.
+    pub(super) fn remove(&mut self, id: ItemId) {
+        let declared = {
+            let item = self.get(id);
+            item.want.is_some() && !item.name.is_empty()
+        };
+        if declared {
+            self.forget(id);
+            return self.declare(id);
+        }
+        self.discount(id);
+        let (name, parent) = (self.get(id).name.clone(), self.get(id).parent);
+        if let Some(parent) = parent {
+            self.get_mut(parent).remove(&name, id);
+        }
+        self.get_mut(id).clear();
+    }
+
+    /// Counts no leaf that lies in an item any more.
+    fn discount(&mut self, id: ItemId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let item = self.get(id);
+            open.extend(&item.children);
+            let counted = item.is_leaf() && item.progress.is_complete();
+            self.leaves_done -= usize::from(counted);
+        }
+    }
+
+    /// How many declared fields are complete, and how many there are: those that hold no others, and
+    /// of lists the list itself.
+    pub(super) fn declared(&self, root: ItemId) -> (usize, usize) {
+        let (mut done, mut all) = (0, 0);
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            let item = self.get(id);
+            let (Some(want), Some(plan)) = (item.want, &self.plan) else { continue };
+            if item.body != Body::List && !plan.want(want).members.is_empty() {
+                open.extend(&item.children);
+            } else if item.role == Role::Field {
+                all += 1;
+                done += usize::from(item.progress.is_complete());
+            }
+        }
+        (done, all)
+    }
+}

@@ -1,0 +1,215 @@
+//! What a view shows, folded from events. It knows no terminal and no clock.
+//!
+//! ```text
+//! item      what a row is about: a field, an element, a text
+//! items     all of them, and the way from one to another
+//! plan      what a schema declares before anything is written
+//! patches   documents, from patches
+//! parts     texts, reasoning and elements
+//! notes     what was noticed
+//! counters  how much came, and how fast
+//! ```
+
+mod counters;
+mod item;
+mod items;
+mod notes;
+mod parts;
+mod patches;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use patchwire::{Answer, DocId, ElementId, Error, Event, Failure, Outcome, Schema};
+
+pub(super) use counters::Counters;
+pub(super) use item::{Body, Item, ItemId, Role, State};
+pub(super) use notes::{Note, Notes};
+
+use items::Items;
+use plan::Plan;
+
+/// How a stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Answer(Outcome),
+    /// Reading stopped with an error.
+    Error(Error),
+    /// The source broke off.
+    Source,
+}
+
+/// All that is shown of a stream.
+#[derive(Default)]
+pub(super) struct Model {
+    items: Items,
+    /// What lies in nothing else, in order.
+    top: Vec<ItemId>,
+    documents: BTreeMap<DocId, ItemId>,
+    elements: HashMap<ElementId, ItemId>,
+    /// The document that the schema speaks of, until something of it comes.
+    expected: Option<ItemId>,
+    /// The document of the last patch: what notices speak of.
+    current: Option<ItemId>,
+    /// Values that were complete only because the input ended.
+    ended: Vec<ItemId>,
+    failed: Vec<ItemId>,
+    /// Whether the text outside elements is the answer, as far as is known.
+    is_text: bool,
+    pub(super) notes: Notes,
+    pub(super) counters: Counters,
+    pub(super) end: Option<End>,
+    /// Where something happened last.
+    pub(super) last: Option<ItemId>,
+}
+
+impl Model {
+    pub(super) fn new(schema: Option<&Schema>) -> Self {
+        let mut model = Self::default();
+        model.items.plan = schema.map(Plan::new);
+        model.expect();
+        model
+    }
+
+    /// The same of an answer that is text.
+    pub(super) fn of_text(self) -> Self {
+        Self { is_text: true, ..self }
+    }
+
+    /// Shows the form that the schema declares, with nothing in it.
+    fn expect(&mut self) {
+        if self.items.plan.is_some() {
+            let root = self.items.add(Role::Document, "", None);
+            self.items.get_mut(root).want = Some(Plan::ROOT);
+            self.items.declare(root);
+            self.expected = Some(root);
+            self.top.push(root);
+        }
+    }
+
+    /// A chunk came. Its events follow.
+    pub(super) fn chunk(&mut self, bytes: usize, at: Duration) {
+        self.counters.chunk(bytes, at);
+    }
+
+    pub(super) fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Patch(patch) => self.patch(&patch),
+            Event::Text(text) => self.text(text.channel, text.element, &text.delta),
+            Event::Reasoning(text) => self.reasoning(text.element, &text.delta),
+            Event::ReasoningDone { .. } => self.reasoning_done(),
+            Event::ElementOpen(open) => self.element_open(&open),
+            Event::ElementClose { id, reason, .. } => self.element_close(id, reason),
+            Event::Notice(notice) => self.notice(&notice),
+            Event::Reclassify { channel: "reasoning", .. } => self.was_reasoning(),
+            Event::Verdict(failure) => self.fails(failure),
+            Event::Retrying { attempt, rejection } => {
+                self.notes.add("retrying", 0, &format!("attempt {attempt}: {}", rejection.reason));
+            }
+            Event::Reset { .. } => self.reset(),
+            Event::Final(answer) => self.answer(answer),
+            _ => {}
+        }
+    }
+
+    /// What earlier attempts gave is void.
+    fn reset(&mut self) {
+        let plan = self.items.plan.take();
+        let notes = core::mem::take(&mut self.notes);
+        let counters = core::mem::take(&mut self.counters);
+        *self = Self { notes, counters, is_text: self.is_text, ..Self::default() };
+        self.items.plan = plan;
+        self.expect();
+    }
+
+    /// The end has the last word on what is wrong.
+    fn answer(&mut self, answer: &Answer) {
+        for id in core::mem::take(&mut self.failed) {
+            self.items.get_mut(id).failure = None;
+        }
+        let outcome = answer.outcome();
+        let cut = core::mem::take(&mut self.ended);
+        if outcome == Outcome::Truncated {
+            cut.into_iter().for_each(|id| self.items.settle(id, State::Cut));
+        }
+        answer.failures().iter().for_each(|failure| self.fails(failure));
+        self.drop_copy();
+        self.over(End::Answer(outcome));
+    }
+
+    /// Where the answer is a text, its value is what is there already: it is not shown again.
+    fn drop_copy(&mut self) {
+        let Some(root) = self.documents.get(&DocId::ANSWER) else { return };
+        let value = self.item(*root).text().map(str::trim);
+        let is_copied = |id: &ItemId| {
+            let item = self.item(*id);
+            item.role == Role::Text && item.text().map(str::trim) == value
+        };
+        if value.is_some() && self.top.iter().any(is_copied) {
+            self.top.retain(|id| id != root);
+        }
+    }
+
+    /// Nothing more comes.
+    pub(super) fn over(&mut self, end: End) {
+        self.end = Some(end);
+        self.close_texts();
+    }
+
+    fn fails(&mut self, failure: &Failure) {
+        let Some(root) = self.documents.get(&DocId::ANSWER).copied().or(self.expected) else {
+            return;
+        };
+        let (id, rest) = self.items.nearest(root, &failure.path);
+        let what = if rest.is_empty() {
+            failure.kind.to_string()
+        } else {
+            format!("{rest} {}", failure.kind)
+        };
+        let item = self.items.get_mut(id);
+        if item.failure.is_none() {
+            item.failure = Some(what.into());
+            self.failed.push(id);
+        }
+    }
+
+    pub(super) fn item(&self, id: ItemId) -> &Item {
+        self.items.get(id)
+    }
+
+    /// What lies in nothing else, in order.
+    pub(super) fn top(&self) -> &[ItemId] {
+        &self.top
+    }
+
+    /// Whether the text outside elements is the answer.
+    pub(super) const fn is_text(&self) -> bool {
+        self.is_text
+    }
+
+    /// What is said of a place before anything is written there.
+    pub(super) fn wanted(&self, item: &Item) -> Option<&str> {
+        let plan = self.items.plan.as_ref()?;
+        item.want.map(|want| plan.want(want).words.as_str())
+    }
+
+    /// Fields that are complete, and how many there are to be where a schema says so.
+    pub(super) fn progress(&self) -> (usize, Option<usize>) {
+        let root = self.documents.get(&DocId::ANSWER).copied().or(self.expected);
+        match root.filter(|_| self.items.plan.is_some()) {
+            Some(root) => {
+                let (done, all) = self.items.declared(root);
+                (done, Some(all).filter(|all| *all > 0))
+            }
+            None => (self.items.leaves_done, None),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn document(&self, id: DocId) -> Option<ItemId> {
+        self.documents.get(&id).copied()
+    }
+}

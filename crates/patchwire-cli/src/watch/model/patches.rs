@@ -1,0 +1,119 @@
+//! Documents, folded from patches by kind, as any consumer folds them.
+
+use patchwire::{Completion, DocId, ElementId, Kind, Patch, PathBuf, ValueKind};
+
+use super::item::{Body, ItemId, Role, State};
+use super::items::Items;
+use super::{Model, Plan};
+
+impl Model {
+    pub(super) fn patch(&mut self, patch: &Patch<'_>) {
+        let root = self.document_of(patch.document, patch.origin.element);
+        self.current = Some(root);
+        let mut id = root;
+        for step in patch.path.segments() {
+            id = self.items.child_or_new(id, step);
+        }
+        if !patch.path.is_empty() && self.counters.first_field.is_none() {
+            self.counters.first_field = Some(self.counters.at);
+        }
+        // That a container closes is nothing to look at.
+        let is_container = matches!(patch.value.kind(), ValueKind::List | ValueKind::Object);
+        if patch.kind != Kind::Done || !is_container {
+            self.last = Some(id);
+        }
+        match patch.kind {
+            Kind::Open => self.items.begin(id, patch.value.kind()),
+            Kind::Delta => self.items.append(id, &patch.delta),
+            Kind::Done => self.done(id, patch),
+            Kind::Replace => {
+                // A text is told as text; that it is the value is no repair.
+                let is_new = self.items.get(id).body == Body::Absent;
+                self.items.set(id, patch.value);
+                if patch.completion.is_some() {
+                    let state =
+                        if is_new && !patch.repaired { State::Done } else { State::Repaired };
+                    self.items.settle(id, state);
+                }
+            }
+            Kind::Remove => self.items.remove(id),
+        }
+    }
+
+    fn done(&mut self, id: ItemId, patch: &Patch<'_>) {
+        if !self.items.holds(id, patch) {
+            self.items.set(id, patch.value);
+        }
+        if patch.completion == Some(Completion::EndOfInput) {
+            self.ended.push(id);
+        }
+        let state = if patch.repaired { State::Repaired } else { State::Done };
+        self.items.settle(id, state);
+    }
+
+    /// The root of a document: the one that was expected, if it is the answer's.
+    fn document_of(&mut self, document: DocId, element: Option<ElementId>) -> ItemId {
+        if let Some(root) = self.documents.get(&document) {
+            return *root;
+        }
+        let parent = element.and_then(|id| self.elements.get(&id).copied());
+        let expected = if document == DocId::ANSWER { self.expected.take() } else { None };
+        let root = expected.unwrap_or_else(|| self.items.add(Role::Document, "", None));
+        self.top.retain(|id| *id != root);
+        match parent {
+            Some(parent) => self.items.adopt(parent, root),
+            None => {
+                self.top.push(root);
+                self.close_before(self.top.len() - 1);
+            }
+        }
+        if document == DocId::ANSWER && self.items.plan.is_some() {
+            self.items.get_mut(root).want = Some(Plan::ROOT);
+        }
+        self.documents.insert(document, root);
+        root
+    }
+}
+
+impl Items {
+    pub(super) fn append(&mut self, id: ItemId, delta: &str) {
+        let item = self.get_mut(id);
+        match &mut item.body {
+            Body::Text(text) => text.push_str(delta),
+            body => *body = Body::Text(delta.to_owned()),
+        }
+        item.progress = State::Writing;
+    }
+
+    /// Whether a value is there already that is complete now.
+    fn holds(&self, id: ItemId, patch: &Patch<'_>) -> bool {
+        match (&self.get(id).body, patch.value.kind()) {
+            (Body::Text(text), ValueKind::String) => patch.value.as_str() == Some(text),
+            (Body::List, ValueKind::List) | (Body::Object, ValueKind::Object) => true,
+            _ => false,
+        }
+    }
+
+    /// Puts an item that lies in nothing into another.
+    fn adopt(&mut self, parent: ItemId, child: ItemId) {
+        self.get_mut(child).parent = Some(parent);
+        self.get_mut(parent).add("", child);
+    }
+
+    /// The item at a path, or the nearest above it, and what of the path is left. Where a member is
+    /// missing there is an item for it from now on.
+    pub(super) fn nearest(&mut self, root: ItemId, path: &PathBuf) -> (ItemId, String) {
+        let mut id = root;
+        let mut rest = PathBuf::root();
+        for step in path.segments() {
+            let item = self.get(id);
+            let is_member = matches!(step, patchwire::Segment::Key(_)) && item.body == Body::Object;
+            match self.child(id, step) {
+                Some(child) if rest.is_empty() => id = child,
+                None if rest.is_empty() && is_member => id = self.child_or_new(id, step),
+                _ => rest = rest.child(step),
+            }
+        }
+        (id, rest.to_string())
+    }
+}

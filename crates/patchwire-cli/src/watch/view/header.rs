@@ -1,0 +1,177 @@
+//! What is read and how it stands; how far, how much and how fast.
+
+use patchwire::Outcome;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::watch::model::{End, Model};
+use crate::watch::text;
+
+use super::numbers;
+use super::screen::Screen;
+use super::{About, Palette};
+
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about: &About) {
+    let palette = &screen.palette;
+    title(buffer, area, model, screen, about);
+    counters(buffer, Rect { y: area.y + 1, ..area }, model, palette, about);
+    if area.height > 2 {
+        let rule = "─".repeat(area.width.into());
+        buffer.set_string(area.x, area.y + 2, rule, palette.faint);
+    }
+}
+
+/// The name at the left, the state at the right.
+fn title(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about: &About) {
+    let palette = &screen.palette;
+    let width = usize::from(area.width);
+    let (state, style) = state(model, screen);
+    let state = text::fit(&state, width.saturating_sub(2)).into_owned();
+    let state_columns = text::columns(&state);
+    let right = width - state_columns - 1;
+    buffer.set_string(area.x + right as u16, area.y, &state, style);
+
+    let room = right.saturating_sub(3);
+    let name = text::shown(&about.name);
+    let name = text::fit(&name, room);
+    buffer.set_string(area.x + 1, area.y, &*name, palette.title);
+    let format = format!(" · {}", about.format);
+    let used = text::columns(&name);
+    if used + text::columns(&format) <= room {
+        buffer.set_string(area.x + 1 + used as u16, area.y, format, palette.faint);
+    }
+}
+
+fn state(model: &Model, screen: &Screen) -> (String, Style) {
+    let palette = &screen.palette;
+    match model.end {
+        None if screen.pauses => ("‖ paused".to_owned(), palette.note),
+        None if model.counters.chunks == 0 => ("○ waiting".to_owned(), palette.faint),
+        None => ("● writing".to_owned(), palette.writing),
+        Some(End::Answer(outcome)) => of_outcome(outcome, palette),
+        Some(End::Error(error)) => (format!("✗ {} at {}", error.kind, error.offset), palette.error),
+        Some(End::Source) => ("✗ broken off".to_owned(), palette.error),
+    }
+}
+
+fn of_outcome(outcome: Outcome, palette: &Palette) -> (String, Style) {
+    let (mark, style) = match outcome {
+        Outcome::Complete | Outcome::ToolCalls => ("✓", palette.done),
+        Outcome::Repaired => ("≈", palette.note),
+        Outcome::Truncated => ("…", palette.note),
+        _ => ("✗", palette.error),
+    };
+    (format!("{mark} {}", outcome.name().replace('_', " ")), style)
+}
+
+/// Numbers with what they count. What does not fit is left out, the last first; each keeps its
+/// columns, so that nothing moves.
+fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, about: &About) {
+    let end = usize::from(area.right()).saturating_sub(1);
+    let mut x = usize::from(area.x) + 1;
+    x += fields(buffer, x, area, model, palette);
+    let mut gap = if x > usize::from(area.x) + 1 { GAP } else { 0 };
+    for Counter { before, number, columns, after } in numbers(model, about) {
+        let number = format!("{number:>columns$}");
+        // What could not be told by now never will be.
+        if number.trim() == NONE && model.end.is_some() {
+            continue;
+        }
+        let next = x + gap + before.len() + text::columns(&number) + after.len();
+        if next > end {
+            break;
+        }
+        let mut at = (x + gap) as u16;
+        for (shown, style) in
+            [(before, palette.faint), (number.as_str(), palette.plain), (after, palette.faint)]
+        {
+            buffer.set_string(at, area.y, shown, style);
+            at += text::columns(shown) as u16;
+        }
+        x = next;
+        gap = GAP;
+    }
+}
+
+/// What stands for a number that is not known.
+const NONE: &str = "–";
+/// Columns between two counters.
+const GAP: usize = 2;
+
+/// A number, the columns it keeps, and the words round it.
+struct Counter {
+    before: &'static str,
+    number: String,
+    columns: usize,
+    after: &'static str,
+}
+
+impl Counter {
+    const fn new(
+        before: &'static str,
+        number: String,
+        columns: usize,
+        after: &'static str,
+    ) -> Self {
+        Self { before, number, columns, after }
+    }
+}
+
+fn numbers(model: &Model, about: &About) -> Vec<Counter> {
+    let counters = &model.counters;
+    let or_none = |shown: Option<String>| shown.unwrap_or_else(|| NONE.to_owned());
+    let speed = counters.speed();
+    let bytes = or_none(speed.map(|(bytes, _)| format!("{}/s", numbers::bytes(bytes))));
+    let chunks = or_none(speed.map(|(_, chunks)| format!("{}/s", numbers::count(chunks))));
+    let first = or_none(counters.first_field.map(numbers::time));
+    let mut all = vec![
+        Counter::new("", numbers::bytes(counters.bytes as f64), 6, ""),
+        Counter::new("", bytes, 8, ""),
+        Counter::new("", numbers::count(counters.chunks as f64), 4, " chunks"),
+        Counter::new("", chunks, 5, ""),
+        Counter::new("first ", first, 6, ""),
+    ];
+    // When nothing more comes, nothing is held.
+    if let Some((held, why)) = about.held.filter(|_| model.end.is_none()) {
+        all.push(Counter::new("held ", numbers::bytes(held as f64), 5, ""));
+        all.push(Counter::new("", why.to_owned(), 0, ""));
+    }
+    all
+}
+
+/// Cells of the bar.
+const BAR: usize = 10;
+/// From so many columns on there is a bar.
+const BAR_FROM: u16 = 70;
+
+/// Fields, as a bar where a schema says how many there are to be. Gives the columns it took.
+fn fields(buffer: &mut Buffer, x: usize, area: Rect, model: &Model, palette: &Palette) -> usize {
+    let (done, all) = model.progress();
+    let mut used = 0;
+    let mut put = |shown: &str, style: Style| {
+        let columns = text::columns(shown);
+        if x + used + columns < usize::from(area.right()) {
+            buffer.set_string((x + used) as u16, area.y, shown, style);
+            used += columns;
+        }
+    };
+    let Some(all) = all else {
+        if done == 0 && model.is_text() {
+            return 0;
+        }
+        put(&format!("{done:>2}"), palette.plain);
+        put(if done == 1 { " field " } else { " fields" }, palette.faint);
+        return used;
+    };
+    if area.width >= BAR_FROM {
+        let filled = (done * BAR).checked_div(all).unwrap_or(0);
+        put(&"━".repeat(filled), palette.done);
+        put(&"─".repeat(BAR - filled), palette.faint);
+        put(" ", palette.plain);
+    }
+    let columns = all.to_string().len();
+    put(&format!("{done:>columns$}/{all}"), palette.plain);
+    put(" fields", palette.faint);
+    used
+}

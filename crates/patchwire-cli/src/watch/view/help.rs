@@ -1,0 +1,101 @@
+//! The keys: the most needed in a line, all of them on a page.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget as _};
+
+use crate::watch::text;
+
+use super::screen::Screen;
+
+/// Keys and what they do, the most needed first.
+const LINE: [(&str, &str); 7] = [
+    ("q", "quit"),
+    ("?", "help"),
+    ("space", "pause"),
+    ("↑↓", "move"),
+    ("⏎", "fold"),
+    ("f", "follow"),
+    ("n", "notices"),
+];
+
+const KEYS: [(&str, &str); 10] = [
+    ("q  Esc", "quit, and print the value"),
+    ("space  p", "pause, go on"),
+    ("↑ ↓  k j", "move; through a long text line by line"),
+    ("PgUp PgDn", "a screen up or down"),
+    ("g G", "to the beginning, to the end"),
+    ("⏎  ← →", "fold or open; show a text at length"),
+    ("f", "follow what is being written"),
+    ("r", "reasoning at length"),
+    ("n", "more notices, none, some"),
+    ("?", "this page"),
+];
+
+const STATES: [(&str, &str); 6] = [
+    ("○", "waited for: the schema wants it"),
+    ("●", "being written"),
+    ("✓", "complete"),
+    ("≈", "complete, and repaired"),
+    ("…", "cut off"),
+    ("✗", "not what is wanted"),
+];
+
+/// The last line. Keys that do not fit are left out, the least needed first.
+pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) {
+    let palette = &screen.palette;
+    let mut x = 1;
+    for (key, does) in LINE {
+        if is_over && matches!(key, "space" | "f") {
+            continue;
+        }
+        let does = match (key, screen.pauses, screen.follows) {
+            ("space", true, _) => "go on",
+            ("f", _, true) => "follows",
+            _ => does,
+        };
+        let width = text::columns(key) + 1 + text::columns(does);
+        if x + width >= usize::from(area.width) {
+            break;
+        }
+        buffer.set_string(area.x + x as u16, area.y, key, palette.name);
+        let at = area.x + (x + text::columns(key) + 1) as u16;
+        buffer.set_string(at, area.y, does, palette.faint);
+        x += width + 2;
+    }
+}
+
+/// Columns of the page, and of the keys on it.
+const WIDTH: u16 = 56;
+const KEY: u16 = 12;
+
+/// All keys, and what the marks mean. On small screens as much as fits.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, screen: &Screen) {
+    let palette = &screen.palette;
+    let lines = KEYS.len() + STATES.len() + 3;
+    let width = WIDTH.min(area.width);
+    let height = u16::try_from(lines + 2).unwrap_or(u16::MAX).min(area.height - 1);
+    let page = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - 1 - height) / 2,
+        width,
+        height,
+    };
+    Clear.render(page, buffer);
+    ratatui::widgets::Block::bordered()
+        .border_style(palette.faint)
+        .title(" Keys ")
+        .title_style(palette.title)
+        .render(page, buffer);
+    let inner = page.inner(ratatui::layout::Margin::new(2, 1));
+    let keys = KEYS.iter().map(|(key, does)| (*key, *does, palette.name, KEY));
+    let gap = ("", "", palette.plain, 0);
+    let states = STATES.iter().map(|(mark, means)| (*mark, *means, palette.plain, 3));
+    let all = keys.chain([gap]).chain(states);
+    for ((key, does, style, column), y) in all.zip(inner.y..inner.bottom()) {
+        buffer.set_stringn(inner.x, y, key, inner.width.into(), style);
+        let room = usize::from(inner.width.saturating_sub(column));
+        let does = text::fit(does, room);
+        buffer.set_string(inner.x + column.min(inner.width), y, &*does, palette.faint);
+    }
+}

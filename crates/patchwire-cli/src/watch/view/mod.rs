@@ -1,0 +1,97 @@
+//! Drawing a model: counters above, rows below, keys at the bottom.
+//!
+//! ```text
+//! palette  colours
+//! numbers  bytes, times and counts in few signs
+//! screen   what a person did to the view
+//! block    the part of a text that is shown
+//! rows     which items have a row, and where
+//! page     the rows that are seen
+//! header   what is read, how far, how fast
+//! notes    what was noticed
+//! help     the keys, in a line and on a page
+//! ```
+//!
+//! Each drawing lays out all rows, which is a few additions for each, and wraps and writes only what is
+//! seen: ten thousand fields, or one of a megabyte, cost no more than a screen.
+
+mod block;
+mod header;
+mod help;
+mod notes;
+mod numbers;
+mod page;
+mod palette;
+mod rows;
+mod screen;
+#[cfg(test)]
+pub(super) mod tests;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+pub(super) use palette::Palette;
+pub(super) use rows::Row;
+pub(super) use screen::{NotesShown, Screen};
+
+use super::model::Model;
+
+/// What is read, in words.
+pub(super) struct About {
+    /// The file, or where else it comes from.
+    pub(super) name: String,
+    /// The format.
+    pub(super) format: String,
+    /// Bytes that are held back, and why.
+    pub(super) held: Option<(usize, &'static str)>,
+}
+
+/// From so many lines on there is room for lines that only part.
+const ROOMY: u16 = 14;
+/// From so many columns on notices stand beside the page.
+const WIDE: u16 = 120;
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, about: &About) {
+    let area = frame.area();
+    if area.width < 4 || area.height < 3 {
+        return;
+    }
+    let parts = Parts::of(area, model, screen);
+    let buffer = frame.buffer_mut();
+    header::draw(buffer, parts.header, model, screen, about);
+    page::draw(buffer, parts.page, model, screen);
+    if let Some(area) = parts.notes {
+        notes::draw(buffer, area, model, screen);
+    }
+    help::footer(buffer, parts.footer, screen, model.end.is_some());
+    if screen.help {
+        help::draw(buffer, area, screen);
+    }
+}
+
+/// Where things are.
+struct Parts {
+    header: Rect,
+    page: Rect,
+    notes: Option<Rect>,
+    footer: Rect,
+}
+
+impl Parts {
+    fn of(area: Rect, model: &Model, screen: &Screen) -> Self {
+        let header_lines = if area.height >= ROOMY { 3 } else { 2 };
+        let header = Rect { height: header_lines, ..area };
+        let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let rest = area.height.saturating_sub(header_lines + 1);
+        let body = Rect { y: area.y + header_lines, height: rest, ..area };
+        let notes = notes::room(body, model, screen);
+        let page = match notes {
+            Some(notes) if notes.width < body.width => {
+                Rect { width: body.width - notes.width, ..body }
+            }
+            Some(notes) => Rect { height: body.height - notes.height, ..body },
+            None => body,
+        };
+        Self { header, page, notes, footer }
+    }
+}

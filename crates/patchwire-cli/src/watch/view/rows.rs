@@ -1,0 +1,118 @@
+//! Which items have a row, how tall it is, and where.
+
+use crate::watch::model::{Body, Item, ItemId, Model, Role, State};
+
+use super::block::{self, Block, Blocks};
+use super::screen::Screen;
+
+/// One item on the page. Lines are counted from the top of the page, of which a part is seen.
+#[derive(Debug, Clone)]
+pub(in crate::watch) struct Row {
+    pub(in crate::watch) id: ItemId,
+    pub(super) depth: usize,
+    /// Its number in its list.
+    pub(super) index: Option<usize>,
+    pub(super) top: usize,
+    pub(super) lines: usize,
+    /// The part of its text that is shown.
+    pub(super) block: Block,
+}
+
+impl Row {
+    pub(in crate::watch) const fn top(&self) -> usize {
+        self.top
+    }
+
+    /// The line after its last.
+    pub(in crate::watch) const fn end(&self) -> usize {
+        self.top + self.lines
+    }
+}
+
+/// Rows, and how wide their labels are.
+pub(super) struct Page {
+    pub(super) rows: Vec<Row>,
+    /// Columns of the widest label with what is before it.
+    pub(super) labels: usize,
+}
+
+/// Columns a level is indented, and from which level on it is not any more.
+const STEP: usize = 2;
+const DEEPEST: usize = 8;
+
+/// Columns before a label.
+pub(super) const fn indent(depth: usize) -> usize {
+    STEP * if depth < DEEPEST { depth } else { DEEPEST }
+}
+
+/// The rows of a model whose values have so many columns.
+pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, columns: usize) -> Page {
+    let mut page = Page { rows: Vec::new(), labels: 0 };
+    let mut top = 0;
+    // Nesting is as deep as the limits allow: no recursion.
+    let mut open: Vec<(ItemId, usize, Option<usize>)> =
+        model.top().iter().rev().map(|id| (*id, 0, None)).collect();
+    while let Some((id, depth, index)) = open.pop() {
+        let item = model.item(id);
+        let mut inner = depth;
+        if has_row(item) {
+            inner += 1;
+            let block = blocks.of(id, item, columns, screen.cap(id, item, model));
+            let lines = lines(item, &block);
+            page.labels = page.labels.max(indent(depth) + label_columns(item, index));
+            page.rows.push(Row { id, depth, index, top, lines, block });
+            top += lines;
+            if screen.is_folded(id, item) {
+                continue;
+            }
+        }
+        let numbered = item.body == Body::List;
+        let children = item.children.iter().enumerate().rev();
+        open.extend(children.map(|(at, id)| (*id, inner, numbered.then_some(at))));
+    }
+    page
+}
+
+/// The members of a document are shown without it.
+fn has_row(item: &Item) -> bool {
+    match item.role {
+        Role::Document => {
+            item.children.is_empty() && item.body != Body::Absent || item.failure.is_some()
+        }
+        _ => true,
+    }
+}
+
+/// What an item is called.
+pub(super) fn label(item: &Item, index: Option<usize>) -> String {
+    match (index, &item.role) {
+        (Some(index), _) => format!("[{index}]"),
+        (None, Role::Document) => "value".to_owned(),
+        (None, _) => crate::watch::text::shown(&item.name),
+    }
+}
+
+fn label_columns(item: &Item, index: Option<usize>) -> usize {
+    match index {
+        Some(index) => 3 + index.checked_ilog10().unwrap_or(0) as usize,
+        None if item.name.is_ascii() => item.name.len(),
+        None => crate::watch::text::columns(&item.name),
+    }
+}
+
+/// Lines of a row: those of its value, of its parameters, and of what is wrong with it.
+fn lines(item: &Item, block: &Block) -> usize {
+    let value = if item.text().is_some() { block.lines() } else { 1 };
+    value + usize::from(has_params_line(item)) + usize::from(has_failure_line(item))
+}
+
+/// Parameters have a line of their own above a text.
+pub(super) fn has_params_line(item: &Item) -> bool {
+    matches!(&item.role, Role::Element { params, .. } if !params.is_empty())
+        && block::visible(item).is_some_and(|text| !text.is_empty())
+}
+
+/// What is wrong stands below a value, and in the place of one that is missing.
+pub(super) fn has_failure_line(item: &Item) -> bool {
+    item.state() == State::Failed && item.body != Body::Absent
+}

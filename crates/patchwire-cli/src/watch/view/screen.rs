@@ -1,0 +1,132 @@
+//! What a person did to the view: where they are, what is folded, what they asked for.
+
+use std::collections::HashSet;
+
+use crate::watch::model::{Item, ItemId, Model, Role, State};
+
+use super::block::Blocks;
+use super::palette::Palette;
+use super::rows::Row;
+
+/// The state of the view beside what it shows.
+pub(in crate::watch) struct Screen {
+    pub(super) palette: Palette,
+    /// The first line of the page that is seen.
+    pub(in crate::watch) scroll: usize,
+    /// Where the person is; nowhere while the view follows.
+    pub(in crate::watch) selected: Option<ItemId>,
+    /// Whether what is being written is kept in sight.
+    pub(in crate::watch) follows: bool,
+    pub(in crate::watch) pauses: bool,
+    pub(in crate::watch) help: bool,
+    /// Whether reasoning is shown at length.
+    pub(in crate::watch) reasoning: bool,
+    pub(in crate::watch) notes: NotesShown,
+    /// What is not as it would be by itself: folded, or at length.
+    pub(super) flipped: HashSet<ItemId>,
+    pub(super) blocks: Blocks,
+    /// The column of the values: it only moves to the right.
+    pub(super) values_at: usize,
+    /// Of the last drawing.
+    pub(in crate::watch) rows: Vec<Row>,
+    /// Lines of the page that are seen.
+    pub(in crate::watch) height: usize,
+}
+
+/// How much of the notices is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::watch) enum NotesShown {
+    #[default]
+    Some,
+    Many,
+    None,
+}
+
+/// Lines of a text that is not opened: on small screens, and a part of large ones.
+const CAP: usize = 6;
+/// Lines of what is said around the answer.
+const ASIDE: usize = 3;
+
+impl Screen {
+    pub(in crate::watch) fn new(palette: Palette) -> Self {
+        Self {
+            palette,
+            scroll: 0,
+            selected: None,
+            follows: true,
+            pauses: false,
+            help: false,
+            reasoning: false,
+            notes: NotesShown::default(),
+            flipped: HashSet::new(),
+            blocks: Blocks::default(),
+            values_at: 0,
+            rows: Vec::new(),
+            height: 0,
+        }
+    }
+
+    /// Whether what lies in an item is left out.
+    pub(super) fn is_folded(&self, id: ItemId, item: &Item) -> bool {
+        !item.children.is_empty() && self.flipped.contains(&id)
+    }
+
+    /// Most lines of an item's text; none if it is opened.
+    pub(super) fn cap(&self, id: ItemId, item: &Item, model: &Model) -> Option<usize> {
+        let flipped = self.flipped.contains(&id) && item.children.is_empty();
+        let cap = if is_reasoning(item) {
+            let lines = if item.state() == State::Writing { ASIDE } else { 1 };
+            (!self.reasoning).then_some(lines)
+        } else if is_answer(item, model) {
+            None
+        } else if item.role == Role::Text {
+            Some(ASIDE)
+        } else {
+            Some(CAP.max(self.height / 3))
+        };
+        match (flipped, cap) {
+            (false, cap) => cap,
+            (true, Some(_)) => None,
+            (true, None) => Some(1),
+        }
+    }
+
+    /// Whether an item is shown at less than its length.
+    pub(in crate::watch) fn is_short(&self, id: ItemId, item: &Item, model: &Model) -> bool {
+        if item.children.is_empty() {
+            self.cap(id, item, model).is_some()
+        } else {
+            self.is_folded(id, item)
+        }
+    }
+
+    pub(in crate::watch) fn flip_item(&mut self, id: ItemId) {
+        if !self.flipped.remove(&id) {
+            self.flipped.insert(id);
+        }
+    }
+
+    /// Where a row stands, if it is there.
+    pub(in crate::watch) fn row_of(&self, id: ItemId) -> Option<usize> {
+        // Few rows come after the one that was written last.
+        self.rows.iter().rposition(|row| row.id == id)
+    }
+}
+
+/// What the model thinks, whichever way it is told.
+pub(super) fn is_reasoning(item: &Item) -> bool {
+    match &item.role {
+        Role::Reasoning => true,
+        Role::Element { channel, .. } => &**channel == "reasoning",
+        _ => false,
+    }
+}
+
+/// Text that is the answer itself.
+pub(super) fn is_answer(item: &Item, model: &Model) -> bool {
+    match &item.role {
+        Role::Text => &*item.name == "answer" || item.parent.is_none() && model.is_text(),
+        Role::Element { channel, .. } => &**channel == "answer",
+        _ => false,
+    }
+}
