@@ -4,6 +4,8 @@ use std::io;
 
 use patchwire_chat::EndpointError;
 
+use crate::recording::RecordError;
+
 /// Why a model is not asked.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AskingError {
@@ -15,6 +17,8 @@ pub(crate) enum AskingError {
     Prompt(io::Error),
     #[error("cannot set up the connection: {0}")]
     Client(String),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     #[error("cannot start: {0}")]
     Runtime(io::Error),
 }

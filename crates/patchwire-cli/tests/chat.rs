@@ -139,6 +139,26 @@ fn what_never_passes_is_named() {
 }
 
 #[test]
+fn each_attempt_is_recorded_and_can_be_read_again() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("chat-recorded.ndjson");
+    drop(std::fs::remove_file(&file));
+    let file = file.to_str().expect("it is text");
+    let server = Server::start(vec![says(r#"{"a": 1}"#), says(r#"{"b": "Grüße"}"#)]);
+    ask(&server.url, &["Go.", "--ensure", "b", "--record", file], "").ok();
+    drop(server.asked());
+    let recorded = lines(&std::fs::read_to_string(file).expect("it was written"));
+    assert_eq!(recorded.len(), 2);
+    assert_eq!(recorded[1]["deltas"].as_array().map(Vec::len), Some(3));
+    assert_eq!(
+        (&recorded[0]["source"], &recorded[0]["provider"]),
+        (&json!("m-1"), &json!("openai-chat"))
+    );
+    let again = patchwire(&["final", file, "--input", "recording"], "").ok();
+    assert_eq!(lines(&again), [json!({"a": 1}), json!({"b": "Grüße"})]);
+}
+
+#[test]
 fn an_endpoint_that_refuses_says_why() {
     let body = r#"{"error":{"message":"no such model","code":"model_not_found"}}"#;
     let server = Server::start(vec![refuses(404, body)]);

@@ -27,7 +27,15 @@ fn help_mentions_every_option() {
         ("rate", &["--by", "--json", "--input"], &[&READING]),
         (
             "chat",
-            &["--endpoint", "--model", "--protocol", "--key-env", "--set", "--max-retries"],
+            &[
+                "--endpoint",
+                "--model",
+                "--protocol",
+                "--key-env",
+                "--set",
+                "--max-retries",
+                "--record",
+            ],
             &[&READING],
         ),
         ("watch", &["--speed", "--exit", "--demo", "--line", "--record"], &[&INPUT, &READING]),

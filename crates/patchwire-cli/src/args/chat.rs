@@ -5,7 +5,7 @@ use patchwire_chat::sources::Protocol;
 use patchwire_chat::{Endpoint, EndpointError};
 use serde_json::{Map, Value as Json};
 
-use super::{CheckingArgs, ReadingArgs, help};
+use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 
 /// Ask a model, and print the events of its answer as it writes
 ///
@@ -23,6 +23,8 @@ pub(crate) struct ChatArgs {
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
     pub(crate) checking: CheckingArgs,
+    #[command(flatten)]
+    pub(crate) record: RecordArgs,
 }
 
 /// Who is asked, and how.

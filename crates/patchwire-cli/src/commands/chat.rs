@@ -1,15 +1,21 @@
 //! `patchwire chat`: a model, asked until its answer passes.
 
+use std::cell::RefCell;
 use std::error::Error as _;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::path::PathBuf;
+use std::rc::Rc;
 
-use patchwire_async::{Answer, Error};
+use patchwire::OwnedEvent;
+use patchwire_async::{Answer, Error, Inputs};
+use patchwire_chat::sources::Delta;
 use patchwire_chat::{Chat, ChatError, Key, Structured};
 
 use crate::args::ChatArgs;
 use crate::asking::AskingError;
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::recording::{RecordError, Tape};
 use crate::settings::Settings;
 
 pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
@@ -53,16 +59,70 @@ fn prompt(args: &ChatArgs) -> Result<String, AskingError> {
 /// Asks, and prints what comes as it comes.
 async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
     let asking = &args.asking;
-    let ask = chat.ask(prompt).max_retries(asking.max_retries);
-    let mut response = ask.settings(asking.settings()).send();
+    let tapes = Rc::new(RefCell::new(Tapes::new(args)?));
+    let hear = Rc::clone(&tapes);
+    let ask = chat.ask(prompt).max_retries(asking.max_retries).settings(asking.settings());
+    let mut response = ask
+        .split(move |delta: Delta, out: &mut Inputs| {
+            if let Delta::Text(text) = &delta {
+                hear.borrow_mut().piece(text);
+            }
+            out.delta(delta);
+        })
+        .send();
     let mut out = output::stdout();
     while let Some(event) = response.next().await {
         // The error is told once more, below.
         let Ok(event) = event else { break };
+        if let OwnedEvent::Reset { .. } = event {
+            tapes.borrow_mut().next()?;
+        }
         writeln!(out, "{event}")?;
         out.flush()?;
     }
+    tapes.borrow_mut().finish()?;
     Ok(settle(response.answer().await))
+}
+
+/// The recordings of the attempts, a line each, if any are to be made.
+struct Tapes {
+    file: Option<PathBuf>,
+    words: [String; 3],
+    tape: Option<Tape>,
+    /// Why no more is written.
+    failed: Option<RecordError>,
+}
+
+impl Tapes {
+    fn new(args: &ChatArgs) -> Result<Self, AskingError> {
+        let protocol = args.asking.endpoint()?.protocol();
+        let words = [args.asking.model.clone(), protocol.to_string(), "text".to_owned()];
+        let file = args.record.file().cloned();
+        let mut tapes = Self { file, words, tape: None, failed: None };
+        tapes.next()?;
+        Ok(tapes)
+    }
+
+    /// Another attempt begins.
+    fn next(&mut self) -> Result<(), AskingError> {
+        self.finish()?;
+        if let Some(file) = &self.file {
+            self.tape = Some(Tape::open(file, self.words.clone())?);
+        }
+        Ok(())
+    }
+
+    fn piece(&mut self, text: &str) {
+        let written = self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None));
+        self.failed = self.failed.take().or_else(|| written.err());
+    }
+
+    fn finish(&mut self) -> Result<(), AskingError> {
+        if let Some(mut tape) = self.tape.take() {
+            tape.finish()?;
+        }
+        self.failed.take().map_or(Ok(()), |error| Err(error.into()))
+    }
 }
 
 /// The status of an answer; says on stderr what is wrong with it.
