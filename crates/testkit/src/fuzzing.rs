@@ -11,6 +11,7 @@
 use std::sync::LazyLock;
 
 use patchwire::{Spec, TagSet};
+use patchwire_sources::{DecodeError, Decoder, Delta, End, Protocol};
 
 use crate::cuts::Cuts;
 use crate::oracle::fields::{Format, Schema, Type};
@@ -145,6 +146,45 @@ pub fn all_laws(data: &[u8]) {
     if let Err(why) = laws::all(&setup.spec, job.document) {
         panic!("{}: {why}", setup.name);
     }
+}
+
+/// The body of a provider's response says the same under any cuts, and byte by byte; whatever it is, it
+/// is read, or is an error with a place.
+///
+/// # Panics
+/// If it does not.
+pub fn bodies(data: &[u8]) {
+    let Some(job) = Job::read(data) else { return };
+    let protocol = Protocol::ALL[job.setup % Protocol::ALL.len()];
+    let whole = said(protocol, [job.document]);
+    let cuts = sorted(job.cuts);
+    let ends = cuts.iter().copied().chain([job.document.len()]);
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    let pieces = starts.zip(ends).map(|(from, to)| &job.document[from..to]);
+    assert_eq!(said(protocol, pieces), whole, "{protocol}, cut at {cuts:?}");
+    assert_eq!(said(protocol, job.document.chunks(1)), whole, "{protocol}, byte by byte");
+    if let Err(error) = whole.1 {
+        assert!(error.offset <= job.document.len() as u64 + 2, "{error}");
+    }
+}
+
+/// So small that events are too long at times.
+const EVENT_BYTES: usize = 256;
+
+fn said<'b>(
+    protocol: Protocol,
+    pieces: impl IntoIterator<Item = &'b [u8]>,
+) -> (Vec<Delta>, Result<End, DecodeError>) {
+    let mut decoder = Decoder::with_limit(protocol, EVENT_BYTES);
+    let mut deltas = Vec::new();
+    for piece in pieces {
+        if let Err(error) = decoder.feed(piece, |delta| deltas.push(delta)) {
+            assert_eq!(decoder.finish(|_| {}), Err(error.clone()), "errors stay");
+            return (deltas, Err(error));
+        }
+    }
+    let end = decoder.finish(|delta| deltas.push(delta));
+    (deltas, end)
 }
 
 /// Strict reading accepts and rejects as `serde_json` does, and reads the same value.
@@ -289,7 +329,7 @@ fn sorted(mut cuts: Vec<usize>) -> Vec<usize> {
 pub type Target = fn(&[u8]);
 
 /// The targets, by name.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("cuts", cuts),
     ("laws", all_laws),
     ("strict_serde", strict_against_serde),
@@ -298,4 +338,5 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("tags", tags),
     ("fields", fields),
     ("agree", agree),
+    ("bodies", bodies),
 ];
