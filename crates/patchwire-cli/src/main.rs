@@ -7,6 +7,7 @@
 //! source     bytes: files, stdin, recordings
 //! cutting    where they are cut
 //! reading    one stream through one parser
+//! wired      events in the protocol that was asked for
 //! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
 //! exit       how a run ends: status and message
@@ -34,6 +35,7 @@ mod source;
 mod style;
 mod tag_sets;
 mod trace;
+mod wired;
 
 use std::process::ExitCode;
 

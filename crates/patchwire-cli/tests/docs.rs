@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "checks.md",
     "choosing-a-format.md",
     "prompts.md",
@@ -12,6 +12,7 @@ const PAGES: [&str; 9] = [
     "schemas.md",
     "sections.md",
     "text.md",
+    "wire.md",
     "xml-field.md",
     "yaml.md",
 ];

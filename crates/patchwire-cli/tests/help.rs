@@ -21,7 +21,7 @@ const READING: [&str; 12] = [
 #[test]
 fn help_mentions_every_option() {
     for (command, own, shared) in [
-        ("parse", &["--values"][..], &[&INPUT[..], &READING][..]),
+        ("parse", &["--values", "--wire", "--documents"][..], &[&INPUT[..], &READING][..]),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
         ("rate", &["--by", "--json", "--input"], &[&READING]),

@@ -14,3 +14,4 @@ mod run;
 mod schemas;
 mod tags;
 mod trace;
+mod wire;

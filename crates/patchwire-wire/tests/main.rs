@@ -1,0 +1,10 @@
+//! Every protocol, read by code that is not ours, ends in the value that the engine gives.
+
+mod cases;
+mod consumers;
+mod frames;
+mod js;
+mod layers;
+mod linear;
+mod streams;
+mod values;
