@@ -1,4 +1,4 @@
-//! The UI message stream of Vercel's AI SDK (`ai` 5 to 7).
+//! The UI message stream of Vercel's AI SDK (`ai` 6 and 7).
 
 use patchwire::{Answer, Outcome, Values};
 use serde::Serialize;

@@ -10,7 +10,7 @@ use crate::streams::{Cuts, told};
 /// What a reader makes of a stream that comes in pieces.
 fn read_back(text: &str) -> Vec<Event> {
     let pieces =
-        text.as_bytes().chunks(7).map(|piece| Ok::<_, std::convert::Infallible>(piece.to_vec()));
+        text.as_bytes().chunks(301).map(|piece| Ok::<_, std::convert::Infallible>(piece.to_vec()));
     let events = stream::iter(pieces).eventsource();
     let all = events.map(|event| event.expect("a frame")).collect::<Vec<_>>();
     all.now_or_never().expect("nothing is waited for")

@@ -33,6 +33,15 @@ fn their_own_packages_read_the_value() {
     assert!(output.status.success(), "{out}{err}");
 }
 
+#[test]
+fn the_page_shows_the_consumer_that_is_tested() {
+    let page = include_str!("../../../docs/wire.md").replace("\r\n", "\n");
+    let script = include_str!("js/read.mjs").replace("\r\n", "\n");
+    let (_, after) = page.split_once("```js\n").expect("the page has a consumer");
+    let (consumer, _) = after.split_once("```").expect("fences are closed");
+    assert!(script.contains(consumer), "{consumer}");
+}
+
 /// A folder with the script and the packages it reads with; none, and a word why, without node or without
 /// the registry.
 #[expect(clippy::print_stderr, reason = "whoever runs the test is to know that it did nothing")]
