@@ -195,3 +195,68 @@ fn what_was_read_before_an_error_is_told_to_the_end() {
         assert_eq!(Some(consumers::json_patch(&told.messages)), told.want, "{cuts:?}");
     }
 }
+
+/// A call whose arguments the end corrects, after their text went out; its tool is never named.
+fn corrected(protocol: &mut dyn Protocol) -> Vec<Message> {
+    let spec = Spec::builder().roots(patchwire::Roots::Last).build().expect("fine");
+    let mut messages = Vec::new();
+    let mut tell = |event: Event<'_>| protocol.feed(event.into(), &mut |it| messages.push(it));
+    let (_, answer) = read(&spec, br#"{"a": 1} or rather {"b": [2]}"#, Cuts::Bytes, |event| {
+        let Event::Patch(mut patch) = event else { return };
+        let mut origin = *patch.origin;
+        origin.call = Some(3);
+        patch.origin = &origin;
+        tell(Event::Patch(patch));
+    });
+    tell(Event::Final(&answer.expect("it is whole")));
+    messages
+}
+
+#[test]
+fn corrected_arguments_are_told_once_more() {
+    let messages = corrected(&mut AgUi::new("t", "r"));
+    let custom = of_type(&messages, "CUSTOM");
+    let value = json!({"toolCallId": "call-3", "args": {"b": [2]}});
+    assert!(custom.iter().any(|event| event["value"] == value), "{custom:?}");
+    assert_eq!(of_type(&messages, "TOOL_CALL_END").len(), 1);
+    let messages = corrected(&mut UiMessage::default());
+    let available = &of_type(&messages, "tool-input-available")[0];
+    assert_eq!(available["input"], json!({"b": [2]}));
+    assert_eq!(
+        (&available["toolCallId"], &available["toolName"]),
+        (&json!("call-3"), &json!("unknown"))
+    );
+}
+
+#[test]
+fn the_data_part_has_the_name_that_it_is_given() {
+    let wire = UiMessage::default().with_name("report");
+    let told = told(&Spec::json(), br#"{"a": 1}"#, Cuts::Whole, wire);
+    let parts = of_type(&told.messages, "data-report");
+    let last = parts.last().expect("there is a part");
+    assert_eq!((&last["id"], &last["data"]), (&json!("report"), &json!({"a": 1})));
+}
+
+/// A step in a step of the same name is another step.
+#[test]
+fn nested_elements_of_one_name_are_steps_of_their_own() {
+    let family = patchwire::Family::new(
+        "note",
+        "<n>",
+        "</n>",
+        patchwire::Channel::Named("notes".to_owned()),
+    );
+    let family = family.with_same(patchwire::Same::Nest);
+    let tags = patchwire::TagSet::new([family]).expect("one family");
+    let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().expect("fine");
+    let told = told(&spec, b"<n>a<n>b</n></n>", Cuts::Bytes, AgUi::new("t", "r"));
+    let names = |wanted| -> Vec<String> {
+        let events = of_type(&told.messages, wanted);
+        events.iter().map(|event| event["stepName"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(names("STEP_STARTED"), ["note", "note#2"]);
+    assert_eq!(names("STEP_FINISHED"), ["note#2", "note"]);
+    let custom = of_type(&told.messages, "CUSTOM");
+    let texts: Vec<&Value> = custom.iter().map(|event| &event["value"]["delta"]).collect();
+    assert_eq!(texts[..2], [&json!("a"), &json!("b")]);
+}
