@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use patchwire::{Limit, Limits, Spec};
 use patchwire_wire::{AgUi, JsonPatch, Message, Ops, Protocol, Sse, UiMessage};
 use serde_json::{Value, json};
 
@@ -94,6 +95,13 @@ fn all_streams() -> String {
                 push(&mut out, &case.name, wire, &told.messages, &want);
             }
         }
+    }
+    let limits = Limits::default().with(Limit::Depth, 1);
+    let spec = Spec::builder().limits(limits).build().expect("it contradicts nothing");
+    for (wire, protocol) in &WIRES[2..] {
+        let told = told(&spec, br#"{"a": "xyz", "b": []}"#, Cuts::Bytes, protocol());
+        let want = json!({"value": {"a": "xyz"}, "error": "limit `depth` reached"});
+        push(&mut out, "broken", wire, &told.messages, &want.to_string());
     }
     for (wire, protocol) in WIRES {
         let messages = two_attempts(&mut *protocol());

@@ -52,8 +52,16 @@ const readers = {
     const fetch = async () => new Response(bytes(stream), { headers: { "content-type": "text/event-stream" } });
     const agent = new HttpAgent({ url: "http://agent.invalid", threadId: "t", fetch });
     const types = [];
-    await agent.runAgent({ runId: "r" }, { onEvent: ({ event }) => void types.push(EventSchemas.parse(event).type) });
-    if (types.at(0) !== "RUN_STARTED" || types.at(-1) !== "RUN_FINISHED") throw new Error(types.join());
+    let error;
+    await agent.runAgent(
+      { runId: "r" },
+      {
+        onEvent: ({ event }) => void types.push(EventSchemas.parse(event).type),
+        onRunErrorEvent: ({ event }) => void (error = event.message),
+      },
+    );
+    const ends = [types.at(0), types.at(-1)].join();
+    if (ends !== `RUN_STARTED,${error ? "RUN_ERROR" : "RUN_FINISHED"}`) throw new Error(types.join());
     const said = (role) => agent.messages.filter((it) => it.role === role).map((it) => it.content ?? "").join("");
     const calls = agent.messages.flatMap((message) => message.toolCalls ?? []);
     return {
@@ -62,6 +70,7 @@ const readers = {
       text: said("assistant"),
       reasoning: said("reasoning"),
       calls: calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)]),
+      error,
     };
   },
 
@@ -78,10 +87,9 @@ const readers = {
       }),
     );
     let message = { parts: [] };
-    const onError = (error) => {
-      throw error;
-    };
-    for await (message of readUIMessageStream({ stream: chunks, onError, terminateOnError: true }));
+    let error;
+    const onError = (told) => void (error ??= told.message);
+    for await (message of readUIMessageStream({ stream: chunks, onError }));
     const value = message.parts.find((part) => part.type === "data-answer")?.data ?? null;
     if (!isDeepStrictEqual(plain(value), plain(folded))) throw new Error(`onData: ${JSON.stringify(folded)}`);
     const said = (type) => message.parts.filter((it) => it.type === type).map((it) => it.text).join("");
@@ -91,6 +99,7 @@ const readers = {
       text: said("text"),
       reasoning: said("reasoning"),
       calls: calls.map((call) => [call.type.slice("tool-".length), call.input]),
+      error,
     };
   },
 };
@@ -106,7 +115,7 @@ for await (const line of createInterface({ input: createReadStream(process.argv[
   } catch (error) {
     found = { error: String(error) };
   }
-  for (const [part, value] of Object.entries(want)) {
+  for (const [part, value] of Object.entries({ error: undefined, ...want })) {
     if (isDeepStrictEqual(plain(found[part]), plain(value))) continue;
     failures += 1;
     if (failures < 20) console.error(`${wire} ${name}: ${part}: ${JSON.stringify(found)} is not ${JSON.stringify(want)}`);
