@@ -1,5 +1,6 @@
 //! Every protocol, read by code that is not ours, ends in the value that the engine gives.
 
+mod asked;
 mod cases;
 mod consumers;
 mod frames;
