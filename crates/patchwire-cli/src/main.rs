@@ -9,6 +9,7 @@
 //! cutting    where they are cut
 //! recording  a stream written down while it comes
 //! reading    one stream through one parser
+//! wired      events in the protocol that was asked for
 //! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
 //! exit       how a run ends: status and message
@@ -40,6 +41,7 @@ mod style;
 mod tag_sets;
 mod trace;
 mod watch;
+mod wired;
 
 use std::process::ExitCode;
 

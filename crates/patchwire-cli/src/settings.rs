@@ -25,6 +25,8 @@ pub(crate) enum SettingsError {
     Tags(#[from] TagsError),
     #[error("no family of the tag set is called `{name}`; {}", known(.families))]
     Family { name: String, families: Vec<String> },
+    #[error("`--values` concerns `--wire own` and `sse` only; leave it out, or leave out `--wire`")]
+    Values,
     #[error(transparent)]
     Kinds(KindsError),
     #[error(transparent)]

@@ -13,6 +13,7 @@ const PAGES: [&str; 10] = [
     "sections.md",
     "text.md",
     "watch.md",
+    "wire.md",
     "xml-field.md",
     "yaml.md",
 ];

@@ -21,7 +21,11 @@ const READING: [&str; 12] = [
 #[test]
 fn help_mentions_every_option() {
     for (command, own, shared) in [
-        ("parse", &["--values", "--record"][..], &[&INPUT[..], &READING][..]),
+        (
+            "parse",
+            &["--values", "--wire", "--documents", "--record"][..],
+            &[&INPUT[..], &READING][..],
+        ),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
         ("check", &["--random", "--seed", "--input"], &[&READING]),
         ("rate", &["--by", "--json", "--input"], &[&READING]),

@@ -17,3 +17,4 @@ mod schemas;
 mod tags;
 mod trace;
 mod watch;
+mod wire;

@@ -133,3 +133,31 @@ pub(crate) enum View {
     /// The first that has its closer, else the last
     FirstClosedElseLast,
 }
+
+/// What events are printed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Wire {
+    /// All that happens, one JSON object a line
+    #[default]
+    Own,
+    /// The same as server-sent events, numbered
+    Sse,
+    /// The value: {"op": "set" | "append-text" | "remove", "path": …}
+    Ops,
+    /// The value: an array of RFC 6902 operations for each change
+    JsonPatch,
+    /// AG-UI 1.0, as server-sent events: the value is the state
+    AgUi,
+    /// The UI message stream of Vercel's AI SDK: the value is the part data-answer
+    UiMessage,
+}
+
+/// Which documents are told of where the value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Documents {
+    /// The answer
+    #[default]
+    Answer,
+    /// All roots and bodies of elements: an object of them by number
+    All,
+}

@@ -10,7 +10,9 @@ pub(super) const PARSE: &str = "\
   patchwire parse answer.txt --schema report.json
   patchwire parse answer.txt --format hybrid --schema report.yaml
   patchwire parse answer.txt --chunk-bytes 1 | grep '\"path\":\"title\"'
-  patchwire parse streams.ndjson --input recording --values done";
+  patchwire parse streams.ndjson --input recording --values done
+  my-model | patchwire parse --wire json-patch
+  my-model | patchwire parse --wire ag-ui > run.sse";
 
 pub(super) const FINAL: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
-    By, Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View,
+    By, Documents, Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View, Wire,
 };
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
@@ -53,7 +53,7 @@ pub(crate) enum Command {
 /// Print the events as they come: one JSON object a line, `final` last
 ///
 /// What is read is fed at once, and its events are written at once: put it behind a model and see
-/// the fields arrive.
+/// the fields arrive. `--wire` prints them in other protocols.
 #[derive(Debug, Args)]
 #[command(after_help = help::PARSE)]
 pub(crate) struct ParseArgs {
@@ -66,9 +66,23 @@ pub(crate) struct ParseArgs {
     #[command(flatten)]
     pub(crate) checking: CheckingArgs,
     #[command(flatten)]
+    pub(crate) wire: WireArgs,
+    #[command(flatten)]
     pub(crate) values: ValuesArgs,
     #[command(flatten)]
     pub(crate) record: RecordArgs,
+}
+
+/// What goes over the wire.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct WireArgs {
+    /// What the events are printed as
+    #[arg(long, value_enum, default_value_t, value_name = "PROTOCOL")]
+    pub(crate) wire: Wire,
+    /// Which documents `--wire` tells of, unless it is own or sse, which tell of all
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub(crate) documents: Documents,
 }
 
 /// Print only the final value, as JSON

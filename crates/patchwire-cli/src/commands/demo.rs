@@ -7,14 +7,14 @@ use std::time::Duration;
 use anstream::AutoStream;
 use patchwire::Event;
 
-use super::parse::Lines;
-use crate::args::{DemoArgs, Show};
+use crate::args::{DemoArgs, Show, WireArgs};
 use crate::demo::{self, Elements, Fields, Page, Sample};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::reading::{self, Sink};
 use crate::settings::Settings;
 use crate::source::Stream;
+use crate::wired::Wired;
 
 /// Seconds between two tokens.
 const PAUSE: f64 = 1.0 / 40.0;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
     let stream = Stream::of("demo", tokens);
     let pause = pause(args.speed);
     if args.json {
-        let lines = Lines { out: output::stdout(), values: args.values.values.into() };
+        let lines = Wired::new(output::stdout(), &WireArgs::default(), args.values.values)?;
         return show(&sample.settings, stream, Paced { sink: lines, pause });
     }
     let page = Page::new(AutoStream::auto(io::stdout().lock()), output::width());

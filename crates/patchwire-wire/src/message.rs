@@ -1,0 +1,48 @@
+//! What goes over the wire.
+
+use core::fmt;
+
+/// One message of a protocol: a text of one line, nearly always a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    name: Option<&'static str>,
+    data: String,
+}
+
+impl Message {
+    /// A message of your own, to be framed among the others.
+    #[must_use]
+    pub fn new(data: impl Into<String>) -> Self {
+        Self { name: None, data: data.into() }
+    }
+
+    /// The same with the name that a numbered [`Sse`](crate::Sse) frame has in `event:`.
+    #[must_use]
+    pub fn with_name(self, name: &'static str) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// What it is called, if the protocol has names beside the data.
+    #[must_use]
+    pub const fn name(&self) -> Option<&'static str> {
+        self.name
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.data
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.data)
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.data
+    }
+}

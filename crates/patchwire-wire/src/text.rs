@@ -1,0 +1,35 @@
+//! Pieces of JSON text.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// A text as a JSON string.
+pub(crate) fn quoted(text: &str) -> String {
+    json(&text)
+}
+
+/// A text as the inside of a JSON string.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = quoted(text);
+    out.pop();
+    out.remove(0);
+    out
+}
+
+/// Anything of ours as JSON.
+pub(crate) fn json(what: &impl Serialize) -> String {
+    match serde_json::to_string(what) {
+        Ok(json) => json,
+        Err(error) => unreachable!("keys are strings and nothing refuses: {error}"),
+    }
+}
+
+/// What prints as JSON, as it is: numbers keep their text, and no depth is recursed into.
+pub(crate) fn raw(printed: impl Display) -> Box<RawValue> {
+    match RawValue::from_string(printed.to_string()) {
+        Ok(raw) => raw,
+        Err(error) => unreachable!("values print as JSON: {error}"),
+    }
+}

@@ -1,0 +1,11 @@
+//! Every protocol, read by code that is not ours, ends in the value that the engine gives.
+
+mod asked;
+mod cases;
+mod consumers;
+mod frames;
+mod js;
+mod layers;
+mod linear;
+mod streams;
+mod values;
