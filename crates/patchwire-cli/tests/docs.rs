@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     "checks.md",
     "choosing-a-format.md",
     "prompts.md",
