@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::commands::ServerError;
 use crate::output;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
@@ -41,6 +42,8 @@ pub(crate) enum Failure {
     Source(#[from] SourceError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Server(#[from] ServerError),
 }
 
 /// Of writing. Errors of reading are [`SourceError`]s.

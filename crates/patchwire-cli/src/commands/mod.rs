@@ -7,10 +7,12 @@ mod final_value;
 mod parse;
 mod prompt;
 mod rate;
+mod serve;
 mod trace;
 
 use crate::args::Command;
 use crate::exit::{Failure, Status};
+pub(crate) use serve::ServerError;
 
 pub(crate) fn run(command: Command) -> Result<Status, Failure> {
     match command {
@@ -20,6 +22,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Rate(args) => rate::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Prompt(args) => prompt::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
