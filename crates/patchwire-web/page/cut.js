@@ -7,7 +7,7 @@ import { Fold, pretty } from "./fold.js";
 // Bytes up to which every cut is tried at a wish.
 const SMALL = 4096;
 // Bytes of the text that are shown on either side of the cut.
-const AROUND = 36;
+const AROUND = 90;
 // Letters of a value that are shown.
 const SHOWN = 1500;
 

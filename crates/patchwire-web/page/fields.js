@@ -28,7 +28,9 @@ class Row {
     const title = element("div", "title");
     title.append(this.name, this.type, this.mark);
     this.root.append(title, this.value);
-    const at = field.label.search(/[^.[\]]+\]?$/);
+    // Where the last step of the path begins; a quoted name is one step, whatever is in it.
+    const isQuoted = field.label.endsWith('"]');
+    const at = isQuoted ? field.label.lastIndexOf('["') : field.label.search(/[^.[\]]+\]?$/);
     if (at > 0 && !field.isAside) {
       const above = element("span", "above");
       above.textContent = field.label.slice(0, at);
@@ -49,6 +51,8 @@ class Row {
     }
     if (node.kind === "text") this.grow(node);
     else this.head.data = node.text ?? (node.kind === "list" ? "[]" : "{}");
+    // Blanks beside the answer are nothing to look at.
+    if (this.field.isAside) this.root.hidden = this.head.data.trim() === "";
     this.root.classList.toggle("open", !isComplete);
     this.mark.textContent = isComplete ? "✓" : "";
     this.mark.title = isComplete ? "complete" : "";
@@ -111,10 +115,8 @@ export class Fields {
         this.waiting.push(field);
       }
     }
-    const hadNews = this.changed.size > 0;
+    if (this.changed.size > 0) this.tellMore();
     this.changed.clear();
-    if (hadNews) this.tellMore();
-    return hadNews;
   }
 
   add(field) {

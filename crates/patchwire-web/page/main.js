@@ -17,7 +17,7 @@ const PIECES = 1500;
 const LETTERS = 2000;
 
 const chunkName = (chunk) => {
-  if (chunk === "tokens") return "like a model’s tokens";
+  if (chunk === "tokens") return "tokens";
   if (chunk === "all") return "in one piece";
   return chunk === "1" ? "1 byte" : `${count(Number(chunk))} bytes`;
 };
@@ -192,7 +192,8 @@ class Page {
     this.set(false);
     this.wish();
     const { fold, log } = this;
-    const tally = `${count(fold.fieldCount)} fields from ${count(log.total)} events.`;
+    const fields = fold.fieldCount === 1 ? "1 field" : `${count(fold.fieldCount)} fields`;
+    const tally = `${fields} from ${count(log.total)} events.`;
     if (fold.isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.`);
     else this.say("failed", this.failure ?? `${tally} The final value is another one: this is a bug.`);
   }
@@ -207,8 +208,10 @@ class Page {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.raw.draw();
-      const isAtEnd = $("fields-box").scrollHeight - $("fields-box").scrollTop - $("fields-box").clientHeight < 60;
-      if (this.fields.draw() && isAtEnd && this.isPlaying) $("fields-box").scrollTop = $("fields-box").scrollHeight;
+      const box = $("fields-box");
+      const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      this.fields.draw();
+      if (isAtEnd) box.scrollTop = box.scrollHeight;
       const { bytes } = this.stream;
       $("progress").max = bytes;
       $("progress").value = this.raw.end;

@@ -49,4 +49,4 @@ mod watch;
 // The public interface is:
 pub use chat::ChatBody;
 pub use options::{Limits, Options, OptionsError};
-pub use serve::{ServeError, Stopped, serve, serve_until};
+pub use serve::{ServeError, Stopped, router, serve, serve_until};

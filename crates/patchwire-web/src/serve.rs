@@ -83,6 +83,14 @@ pub async fn serve_until(
     Ok(Stopped { aborted })
 }
 
+/// The routes alone, to be served by something else. Nothing ends their streams but time and their clients.
+///
+/// # Errors
+/// As [`serve`].
+pub fn router(options: Options) -> Result<Router, ServeError> {
+    Ok(Server::new(options, CancellationToken::new())?.router())
+}
+
 struct Connections {
     tasks: JoinSet<()>,
     graceful: GracefulShutdown,

@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(first, "id: 1\nevent: text\ndata: {}\n\n");
         let second = log.push(&told("[]"));
         assert_eq!(log.find(1), Found::Event(first));
-        assert_eq!(log.push(&told("3")).len(), 28);
+        assert_eq!(log.push(&told("3")).len(), 27);
         assert_eq!((log.find(1), log.find(2)), (Found::Passed, Found::Event(second)));
         assert_eq!((log.find(4), log.last()), (Found::ToCome, 3));
         log.clear();
