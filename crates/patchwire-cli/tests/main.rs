@@ -12,5 +12,6 @@ mod parse;
 mod rate;
 mod run;
 mod schemas;
+mod serve;
 mod tags;
 mod trace;

@@ -1,5 +1,6 @@
 //! The page and the gateway, in the process and over sockets.
 
+mod docs;
 mod fields;
 mod guard;
 mod limits;

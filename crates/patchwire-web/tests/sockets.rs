@@ -1,8 +1,11 @@
 use std::net::SocketAddr;
+use std::sync::Mutex;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use http_body_util::Full;
 use hyper::Request;
+use patchwire_web::upstream::{Chat, Opening, Upstream};
 use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -51,6 +54,35 @@ async fn a_client_that_vanishes_frees_its_stream() {
     drop(events);
     says.closed().await;
     assert_eq!(running.stop().await.aborted, 0);
+}
+
+/// Never answers; tells when it is asked, and when nobody waits for it any more.
+struct Silent(Mutex<Option<(oneshot::Sender<()>, oneshot::Sender<()>)>>);
+
+impl Upstream for Silent {
+    fn open(&self, _: Chat) -> Opening {
+        let (begun, waited_for) = self.0.lock().unwrap().take().unwrap();
+        async move {
+            begun.send(()).unwrap();
+            let _waited_for = waited_for;
+            core::future::pending().await
+        }
+        .boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_vanishes_before_the_answer_begins_frees_the_request() {
+    let ((begins, begun), (waits, gone)) = (oneshot::channel(), oneshot::channel());
+    let model = Silent(Mutex::new(Some((begins, waits))));
+    let running = start(Options::default().with_upstream(model)).await;
+    let mut client = TcpStream::connect(running.address).await.unwrap();
+    let head = "POST /v1/fields HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    client.write_all(format!("{head}Content-Length: 2\r\n\r\n{{}}").as_bytes()).await.unwrap();
+    begun.await.unwrap();
+    drop(client);
+    assert!(gone.await.is_err(), "the future of the request was dropped");
+    running.stop().await;
 }
 
 #[tokio::test]

@@ -173,7 +173,7 @@ pub(crate) struct PromptArgs {
     pub(crate) expected: ExpectedArgs,
 }
 
-/// Serve a page that shows streams and their fields, and a gateway that tells them to programs
+/// Serve a page that shows fields as they come, and a gateway
 ///
 /// Its address is printed. The page plays answers that come along, at any speed and in any cuts. The
 /// gateway takes chat requests that name one of them as their model, and tells the fields as
