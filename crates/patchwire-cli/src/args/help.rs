@@ -5,8 +5,7 @@ pub(super) const TOP: &str = "\
   patchwire demo
   echo '{\"title\": \"Hi\", \"tags\": [\"a\", \"b\"]}' | patchwire parse
 
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 a check failed or strict reading found a flaw,
-2 usage, 3 no value in the input, 4 a limit was reached";
+\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit reached";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
