@@ -1,6 +1,7 @@
 //! Clients, and a model that says what a test has it say.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Mutex;
 
@@ -31,7 +32,9 @@ pub(crate) struct Told {
 /// A body, event by event.
 pub(crate) struct Events<B> {
     body: B,
-    text: String,
+    /// What came of an event that is not whole yet.
+    begun: Vec<u8>,
+    waiting: VecDeque<Told>,
     pub(crate) heartbeats: usize,
 }
 
@@ -43,23 +46,37 @@ where
     pub(crate) fn of(response: Response<B>) -> Self {
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()[header::CONTENT_TYPE], "text/event-stream");
-        Self { body: response.into_body(), text: String::new(), heartbeats: 0 }
+        Self {
+            body: response.into_body(),
+            begun: Vec::new(),
+            waiting: VecDeque::new(),
+            heartbeats: 0,
+        }
     }
 
     /// The next event; none after the last.
     pub(crate) async fn next(&mut self) -> Option<Told> {
         loop {
-            while let Some((block, rest)) = self.text.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.text = rest;
-                if !block.starts_with(':') {
-                    return Some(read(&block));
-                }
-                self.heartbeats += 1;
+            if let Some(told) = self.waiting.pop_front() {
+                return Some(told);
             }
             let frame = self.body.frame().await?.expect("the body does not break");
-            let data = frame.into_data().expect("a body of data");
-            self.text += str::from_utf8(&data).expect("events are whole");
+            self.begun.extend_from_slice(&frame.into_data().expect("a body of data"));
+            self.read();
+        }
+    }
+
+    /// Reads what is whole.
+    fn read(&mut self) {
+        let Some(end) = self.begun.windows(2).rposition(|pair| pair == b"\n\n") else { return };
+        let rest = self.begun.split_off(end + 2);
+        let whole = String::from_utf8(core::mem::replace(&mut self.begun, rest));
+        for block in whole.expect("events are UTF-8").split_terminator("\n\n") {
+            if block.starts_with(':') {
+                self.heartbeats += 1;
+            } else {
+                self.waiting.push_back(read(block));
+            }
         }
     }
 
