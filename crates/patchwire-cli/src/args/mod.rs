@@ -187,7 +187,7 @@ pub(crate) struct ServeArgs {
     /// A name this server goes by, beside localhost and addresses (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
-    /// An origin whose pages may use this server, such as https://app.example (repeatable)
+    /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
     /// Streams at a time
