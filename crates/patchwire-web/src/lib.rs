@@ -1,6 +1,6 @@
 //! Field-level patches of model output over HTTP: a live page, and a gateway.
 //!
-//! [`serve`] listens and serves both. The page shows a stream and the fields that fill in from it, at any
+//! [`serve()`] listens and serves both. The page shows a stream and the fields that fill in from it, at any
 //! speed and in any cuts. The gateway takes a chat request with a schema, asks a [model](upstream::Upstream),
 //! and tells the fields of the answer as server-sent events, in the wire form of the engine.
 //!

@@ -13,9 +13,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Where each file is, what it is, and the file.
-const FILES: [(&str, &str, &str); 9] = [
+const FILES: [(&str, &str, &str); 10] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", STYLE, include_str!("../page/style.css")),
+    ("/panels.css", STYLE, include_str!("../page/panels.css")),
     ("/icon.svg", PICTURE, include_str!("../page/icon.svg")),
     ("/main.js", SCRIPT, include_str!("../page/main.js")),
     ("/events.js", SCRIPT, include_str!("../page/events.js")),

@@ -8,6 +8,7 @@ async fn the_page_and_its_files_are_served_under_a_strict_policy() {
     for (path, kind, holds) in [
         ("/", "text/html; charset=utf-8", "<title>patchwire</title>"),
         ("/style.css", "text/css; charset=utf-8", "data-theme"),
+        ("/panels.css", "text/css; charset=utf-8", ".stage"),
         ("/icon.svg", "image/svg+xml", "<svg"),
         ("/main.js", "text/javascript; charset=utf-8", "class Page"),
         ("/events.js", "text/javascript; charset=utf-8", "export async function* batches"),

@@ -2,7 +2,7 @@
 //!
 //! A [`Session`] is a source of events, the numbered events that were told last, and who reads. Nobody
 //! drives it but its reader: while no one reads, nothing is asked of the source. Its
-//! [keeper](keeper) waits beside it for what ends it from outside: a client that does not come back, the
+//! [keeper] waits beside it for what ends it from outside: a client that does not come back, the
 //! time it may take, a server that stops.
 //!
 //! Lock order: there is one lock a session, held for one poll and never across an await.
