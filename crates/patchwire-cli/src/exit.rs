@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::asking::AskingError;
+use crate::commands::ServerError;
 use crate::output;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
@@ -46,6 +47,8 @@ pub(crate) enum Failure {
     Settings(#[from] SettingsError),
     #[error(transparent)]
     Asking(#[from] AskingError),
+    #[error(transparent)]
+    Server(#[from] ServerError),
 }
 
 /// Of writing. Errors of reading are [`SourceError`]s.

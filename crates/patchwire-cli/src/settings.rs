@@ -5,7 +5,8 @@ use std::path::Path;
 
 use patchwire::kinds::KindsError;
 use patchwire::schema::Presence;
-use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError, TagSet};
+use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError};
+use patchwire_web::samples::{Sample, SampleError};
 
 use crate::args::{
     CheckingArgs, Ensure, ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values,
@@ -31,6 +32,8 @@ pub(crate) enum SettingsError {
     Kinds(KindsError),
     #[error(transparent)]
     Contradiction(SpecError),
+    #[error(transparent)]
+    Sample(#[from] SampleError),
 }
 
 /// How streams are read.
@@ -105,27 +108,11 @@ impl Settings {
         expecting(builder, args)?.build().map_err(SettingsError::Contradiction)
     }
 
-    /// A format, with a schema that comes with the command.
-    pub(crate) fn sample(format: Format, schema: &str) -> Result<Self, SettingsError> {
-        let schema = Schema::from_text(schema)
-            .map_err(|error| SettingsError::Schema { name: "of the demo".to_owned(), error })?;
-        let spec = Spec::builder().format(format.into()).schema(schema).build();
-        let spec = spec.map_err(SettingsError::Contradiction)?;
+    /// What an answer is read with that comes along.
+    pub(crate) fn sample(sample: &Sample) -> Result<Self, SettingsError> {
+        let spec = sample.spec()?;
+        let format = spec.format().into();
         Ok(Self { spec, format, ..Self::default() })
-    }
-
-    /// Text and nothing else.
-    pub(crate) fn text() -> Result<Self, SettingsError> {
-        let spec = Spec::builder().format(Format::Text.into()).build();
-        let spec = spec.map_err(SettingsError::Contradiction)?;
-        Ok(Self { spec, format: Format::Text, ..Self::default() })
-    }
-
-    /// Text, with the tags that come first to mind.
-    pub(crate) fn scratchpad() -> Result<Self, SettingsError> {
-        let spec = Spec::builder().format(Format::Text.into()).tags(TagSet::scratchpad()).build();
-        let spec = spec.map_err(SettingsError::Contradiction)?;
-        Ok(Self { spec, format: Format::Text, ..Self::default() })
     }
 }
 

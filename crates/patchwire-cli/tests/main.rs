@@ -14,6 +14,7 @@ mod parse;
 mod rate;
 mod run;
 mod schemas;
+mod serve;
 mod tags;
 mod trace;
 mod watch;

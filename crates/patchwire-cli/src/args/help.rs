@@ -64,6 +64,13 @@ pub(super) const PROMPT: &str = "\
   (cat task.txt; patchwire prompt --schema report.yaml) | my-model |
     patchwire final --schema report.yaml";
 
+pub(super) const SERVE: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire serve
+  patchwire serve --listen 127.0.0.1:0
+  patchwire serve --listen 0.0.0.0:8080 --allow-host models.example
+  curl -N localhost:3000/v1/fields -H 'Content-Type: application/json' -d '{\"model\": \"json\"}'";
+
 pub(super) const TRACE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire trace answer.txt --chunk-bytes 1

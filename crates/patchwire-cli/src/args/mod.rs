@@ -6,6 +6,7 @@ mod help;
 mod reading;
 mod tags;
 
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Chat(Box<ChatArgs>),
     Watch(WatchArgs),
     Prompt(PromptArgs),
+    Serve(ServeArgs),
     Trace(TraceArgs),
     Completions(CompletionsArgs),
 }
@@ -190,6 +192,28 @@ pub(crate) struct PromptArgs {
     pub(crate) extra: Vec<String>,
     #[command(flatten)]
     pub(crate) expected: ExpectedArgs,
+}
+
+/// Serve a page that shows fields as they come, and a gateway
+///
+/// Its address is printed. The page plays answers that come along, at any speed and in any cuts. The
+/// gateway takes chat requests that name one of them as their model, and tells the fields as
+/// server-sent events. Ctrl-C ends it.
+#[derive(Debug, Args)]
+#[command(after_help = help::SERVE)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
+    pub(crate) listen: SocketAddr,
+    /// A name this server goes by, beside localhost and addresses (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
+    /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
+    /// Streams at a time
+    #[arg(long, value_name = "N", default_value = "256")]
+    pub(crate) max_streams: NonZeroUsize,
 }
 
 /// Show what bytes become, chunk by chunk, and why one is held back

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use patchwire::Event;
+use patchwire_web::samples;
 
 use crate::args::{DemoArgs, Show, WireArgs};
-use crate::demo::{self, Elements, Fields, Page, Sample};
+use crate::demo::{Elements, Fields, Page, Sample};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::reading::{self, Sink};
@@ -21,7 +22,7 @@ const PAUSE: f64 = 1.0 / 40.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
     let sample = Sample::of(args.show)?;
-    let tokens = demo::tokens(sample.text);
+    let tokens: Vec<_> = samples::tokens(sample.text).map(str::to_owned).collect();
     let count = tokens.len();
     let stream = Stream::of("demo", tokens);
     let pause = pause(args.speed);

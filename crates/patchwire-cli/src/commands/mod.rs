@@ -8,11 +8,13 @@ mod final_value;
 mod parse;
 mod prompt;
 mod rate;
+mod serve;
 mod trace;
 mod watch;
 
 use crate::args::Command;
 use crate::exit::{Failure, Status};
+pub(crate) use serve::ServerError;
 
 pub(crate) fn run(command: Command) -> Result<Status, Failure> {
     match command {
@@ -24,6 +26,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Demo(args) => demo::run(&args),
         Command::Prompt(args) => prompt::run(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

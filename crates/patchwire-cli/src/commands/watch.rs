@@ -3,10 +3,12 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
+use patchwire_web::samples::tokens;
+
 use super::final_value::Print;
 use crate::args::{InputForm, Show, WatchArgs};
 use crate::cutting::Sizes;
-use crate::demo::{self, Sample};
+use crate::demo::Sample;
 use crate::exit::{Failure, Status};
 use crate::heard::Heard;
 use crate::output;
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
 fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     if let Some(show) = demo(args) {
         let sample = Sample::of(show)?;
-        let stream = Stream::of("demo", demo::tokens(sample.text));
+        let stream = Stream::of("demo", tokens(sample.text).map(str::to_owned).collect());
         return Ok((sample.settings, stream, args.speed));
     }
     let settings = Settings::checking(&args.reading, &args.checking)?;

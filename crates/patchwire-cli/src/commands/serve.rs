@@ -1,0 +1,91 @@
+//! `patchwire serve`: the page and the gateway.
+
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+
+use patchwire_web::{Limits, Options, OptionsError, ServeError, serve_until};
+use tokio::net::TcpListener;
+use tokio::runtime;
+
+use crate::args::ServeArgs;
+use crate::exit::{Failure, Status};
+use crate::output;
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServerError {
+    #[error("cannot listen on {listen}: {error}; choose another port, or 0 for any that is free")]
+    Listen { listen: SocketAddr, error: io::Error },
+    #[error("cannot start the server: {0}")]
+    Start(io::Error),
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+}
+
+pub(crate) fn run(args: &ServeArgs) -> Result<Status, Failure> {
+    let runtime = runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(ServerError::Start)?;
+    runtime.block_on(listen(args))
+}
+
+async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
+    let listen = args.listen;
+    let refused = |error| ServerError::Listen { listen, error };
+    let listener = TcpListener::bind(listen).await.map_err(refused)?;
+    let address = listener.local_addr().map_err(refused)?;
+    // Asked for before anybody is told where the server is, so that no signal is missed.
+    let stop = stop().map_err(ServerError::Start)?;
+    let options = options(args)?;
+    tell(&address, !listen.ip().is_loopback())?;
+    let stopped = serve_until(listener, options, stop).await.map_err(ServerError::Serve)?;
+    if stopped.aborted > 0 {
+        output::note(&format_args!("{} connections did not end in time", stopped.aborted));
+    }
+    Ok(Status::Complete)
+}
+
+fn options(args: &ServeArgs) -> Result<Options, ServerError> {
+    let limits = Limits { streams: args.max_streams.get(), ..Limits::default() };
+    let options = Options::default().with_limits(limits);
+    let options =
+        args.allow_host.iter().try_fold(options, |options, host| options.allow_host(host))?;
+    let mut origins = args.allow_origin.iter();
+    Ok(origins.try_fold(options, |options, origin| options.allow_origin(origin))?)
+}
+
+/// Where the page is, on stdout, for people and scripts to open.
+fn tell(address: &SocketAddr, others: bool) -> io::Result<()> {
+    let mut out = output::stdout();
+    writeln!(out, "http://{address}/")?;
+    out.flush()?;
+    if others {
+        output::note(&"whoever reaches this address can use it: it has no passwords");
+    }
+    Ok(())
+}
+
+/// Until Ctrl-C is pressed, or the system asks.
+#[cfg(unix)]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Until Ctrl-C is pressed.
+#[cfg(not(unix))]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // A signal that cannot be waited for stops the server no less.
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

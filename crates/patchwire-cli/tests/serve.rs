@@ -1,0 +1,95 @@
+//! The server as a process. What it serves is tested beside it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Child;
+
+use crate::run::{patchwire, spawn};
+
+/// A server that is ended with its test.
+struct Server {
+    child: Child,
+    /// Where it listens: `127.0.0.1:4711`.
+    address: String,
+}
+
+impl Server {
+    fn start(more: &[&str]) -> Self {
+        let mut child = spawn(&[&["serve", "--listen", "127.0.0.1:0"], more].concat());
+        let mut line = String::new();
+        let out = child.stdout.as_mut().expect("stdout is piped");
+        BufReader::new(out).read_line(&mut line).expect("it prints its address");
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        Self { address: address.expect("an address").to_owned(), child }
+    }
+
+    fn get(&self, path: &str, host: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended already is what some tests are about.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn it_says_where_it_is_and_serves_the_page_and_the_streams() {
+    let server = Server::start(&[]);
+    assert!(server.get("/", "localhost").contains("<title>patchwire</title>"));
+    let fields = server.get("/v1/streams/json/fields?chunk=all&speed=0", &server.address);
+    assert!(fields.contains("event: final\n"), "{fields}");
+    assert!(server.get("/", "evil.example").starts_with("HTTP/1.1 421 "));
+}
+
+#[test]
+fn options_reach_the_server() {
+    let server = Server::start(&["--allow-host", "a.example", "--max-streams", "1"]);
+    assert!(server.get("/", "a.example").starts_with("HTTP/1.1 200 "));
+    // The first is left open.
+    let mut first = TcpStream::connect(&server.address).expect("it listens");
+    let head = "GET /v1/streams/hostile-long/fields HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    first.write_all(head.as_bytes()).expect("it reads");
+    let mut begun = [0; 12];
+    first.read_exact(&mut begun).expect("it answers");
+    assert_eq!(&begun, b"HTTP/1.1 200");
+    assert!(server.get("/v1/streams/json/fields", "localhost").starts_with("HTTP/1.1 503 "));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_well() {
+    for signal in ["-INT", "-TERM"] {
+        let mut server = Server::start(&[]);
+        let pid = server.child.id().to_string();
+        let kill = std::process::Command::new("kill").args([signal, &pid]).status();
+        assert!(kill.expect("there is kill").success());
+        assert_eq!(server.child.wait().expect("it ends").code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let server = Server::start(&[]);
+    let taken = patchwire(&["serve", "--listen", &server.address], "");
+    let (status, _, error) = taken.failed();
+    assert_eq!(status, Some(2));
+    assert!(error.contains("choose another port, or 0 for any that is free"), "{error}");
+    for (option, value, says) in [
+        ("--allow-origin", "*", "`*` is no origin"),
+        ("--allow-host", "http://a", "`http://a` is no host name"),
+    ] {
+        let refused = patchwire(&["serve", "--listen", "127.0.0.1:0", option, value], "");
+        let (status, out, error) = refused.failed();
+        assert_eq!((status, out), (Some(2), ""));
+        assert!(error.contains(says), "{error}");
+    }
+}

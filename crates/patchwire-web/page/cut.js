@@ -1,0 +1,156 @@
+// Cut it anywhere: the server reads the stream in two pieces, and the page compares what it tells.
+
+import { all, address } from "./events.js";
+import { count } from "./fields.js";
+import { Fold, pretty } from "./fold.js";
+
+// Bytes up to which every cut is tried at a wish.
+const SMALL = 4096;
+// Bytes of the text that are shown on either side of the cut.
+const AROUND = 90;
+// Letters of a value that are shown.
+const SHOWN = 1500;
+
+// What a growing text is of: deltas of the same are joined before events are compared.
+function growing(event) {
+  if (event.delta === undefined) return null;
+  const { event: name, kind, pointer, channel, element, root, attempt, call } = event;
+  return JSON.stringify([name, kind, pointer, channel, element, root, attempt, call]);
+}
+
+// The events with neighbouring deltas joined, one text each.
+function joined(told) {
+  const out = [];
+  let last = null;
+  for (const { event, line } of told) {
+    const key = growing(event);
+    if (key !== null && key === last?.key) {
+      last.delta.push(event.delta);
+      last.end = event.span[1];
+    } else if (key !== null) {
+      last = { key, delta: [event.delta], start: event.span[0], end: event.span[1] };
+      out.push(last);
+    } else {
+      last = null;
+      out.push(line);
+    }
+  }
+  return out.map((one) =>
+    typeof one === "string" ? one : `${one.key} ${JSON.stringify(one.delta.join(""))} ${one.start}-${one.end}`,
+  );
+}
+
+// What a reading of the stream comes to.
+async function reading(name, query, signal) {
+  const told = await all(address(name, "fields", { ...query, speed: "0" }), signal);
+  const fold = new Fold();
+  for (const { event } of told) fold.apply(event);
+  return { told: told.length, events: joined(told), value: fold.print(), root: fold.root };
+}
+
+const isSame = (one, other) =>
+  one.value === other.value &&
+  one.events.length === other.events.length &&
+  one.events.every((event, at) => event === other.events[at]);
+
+// Bytes as text; what is no whole character is shown as bytes.
+function words(bytes) {
+  const text = new TextDecoder("utf-8").decode(bytes);
+  const parts = [];
+  let at = 0;
+  for (const letter of text) {
+    const length = letter === "\ufffd" ? 1 : new TextEncoder().encode(letter).length;
+    parts.push(letter === "\ufffd" ? `‹${bytes[at].toString(16).padStart(2, "0")}›` : letter);
+    at += length;
+  }
+  return parts.join("").replaceAll("\n", "↵");
+}
+
+export class Cut {
+  constructor(page) {
+    this.page = page;
+    page.slider.addEventListener("input", () => this.wish());
+    page.every.addEventListener("click", () => this.everyCut());
+  }
+
+  // Another stream. Its bytes are known already.
+  async choose(name, bytes) {
+    this.stop();
+    this.name = name;
+    this.bytes = bytes;
+    this.whole = null;
+    const { slider, every, whole, cut } = this.page;
+    slider.max = bytes.length;
+    slider.value = Math.round(bytes.length * 0.4);
+    every.hidden = bytes.length > SMALL;
+    every.textContent = `Try all ${count(bytes.length - 1)} cuts`;
+    whole.textContent = cut.textContent = "";
+    this.wish();
+  }
+
+  stop() {
+    this.running?.abort();
+    this.running = new AbortController();
+    return this.running.signal;
+  }
+
+  wish() {
+    const at = Number(this.page.slider.value);
+    this.show(at);
+    // A slider tells of more places than a server can be asked for.
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.attempt((signal) => this.compare(at, signal)), 60);
+  }
+
+  show(at) {
+    const { place, before, after } = this.page;
+    place.textContent = `byte ${count(at)} of ${count(this.bytes.length)}`;
+    before.textContent = words(this.bytes.slice(Math.max(0, at - AROUND), at));
+    after.textContent = words(this.bytes.slice(at, at + AROUND));
+  }
+
+  // Does it, unless something else is done first.
+  async attempt(what) {
+    const signal = this.stop();
+    try {
+      await what(signal);
+    } catch (error) {
+      if (!signal.aborted) this.say("failed", `This could not be compared: ${error.message}`);
+    }
+  }
+
+  async compare(at, signal) {
+    this.whole ??= await reading(this.name, { chunk: "all" }, signal);
+    const cut = await reading(this.name, { cut: at }, signal);
+    this.page.whole.textContent = pretty(this.whole.root, SHOWN);
+    this.page.cut.textContent = pretty(cut.root, SHOWN);
+    this.page.wholeTally.textContent = `${count(this.whole.told)} events`;
+    this.page.cutTally.textContent = `${count(cut.told)} events`;
+    if (isSame(this.whole, cut)) {
+      const joins = cut.told === this.whole.told ? "" : ", once the halves of a text are joined";
+      this.say("same", `Cut at byte ${count(at)}: the same ${count(cut.events.length)} events${joins}, and the same value.`);
+    } else {
+      this.say("different", `Cut at byte ${count(at)}: what is told differs. This is a bug; please report it.`);
+    }
+  }
+
+  everyCut() {
+    return this.attempt(async (signal) => {
+      this.whole ??= await reading(this.name, { chunk: "all" }, signal);
+      const cuts = this.bytes.length - 1;
+      for (let at = 1; at <= cuts; at += 1) {
+        const cut = await reading(this.name, { cut: at }, signal);
+        if (!isSame(this.whole, cut)) {
+          return this.say("different", `Cut at byte ${count(at)}: what is told differs. This is a bug; please report it.`);
+        }
+        if (at % 10 === 0) this.say("busy", `${count(at)} of ${count(cuts)} cuts tried, all the same so far.`);
+      }
+      this.say("same", `All ${count(cuts)} cuts tried: the same events, and the same value, each time.`);
+    });
+  }
+
+  say(state, text) {
+    this.page.verdict.dataset.state = state;
+    this.page.verdict.textContent = text;
+  }
+}

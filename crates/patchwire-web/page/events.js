@@ -1,0 +1,79 @@
+// Server-sent events of this server: each has a number, a name, and one line of JSON.
+
+// A number as the model wrote it: 1.10 stays 1.10 where the browser tells how it was written.
+class Exact {
+  constructor(source) {
+    this.source = source;
+  }
+}
+
+const exact = (_key, value, context) =>
+  typeof value === "number" && context?.source !== undefined ? new Exact(context.source) : value;
+
+// The text of a number, whichever way it was read.
+export const numeral = (value) => (value instanceof Exact ? value.source : String(value));
+
+export const isNumber = (value) => typeof value === "number" || value instanceof Exact;
+
+// Numbers in values are exact; elsewhere they are numbers.
+function read(line) {
+  const event = JSON.parse(line);
+  const value = event.value;
+  if (typeof value === "number" || (typeof value === "object" && value !== null)) {
+    event.value = JSON.parse(line, exact).value;
+  }
+  return event;
+}
+
+// One event of the wire: `id:`, `event:` and `data:` on a line each. Comments are heartbeats.
+function parsed(block) {
+  const told = { id: 0, name: "", line: "", event: null };
+  for (const line of block.split("\n")) {
+    if (line.startsWith("id: ")) told.id = Number(line.slice(4));
+    else if (line.startsWith("event: ")) told.name = line.slice(7);
+    else if (line.startsWith("data: ")) told.line = line.slice(6);
+  }
+  if (told.line === "") return null;
+  told.event = read(told.line);
+  return told;
+}
+
+// What an answer that is no stream says is wrong.
+async function complaint(response) {
+  const said = await response.json().catch(() => null);
+  return new Error(said?.error?.message ?? `the server answered ${response.status}`);
+}
+
+// The events of an address, as many at a time as came at once.
+export async function* batches(url, signal) {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw await complaint(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let pieces = [];
+  let tail = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    // Only the seam and what is new are searched, so that an event in many pieces is joined once.
+    const isOpen = !(tail + value).includes("\n\n");
+    pieces.push(value);
+    tail = value.slice(-1);
+    if (isOpen) continue;
+    const blocks = pieces.join("").split("\n\n");
+    pieces = [blocks.pop()];
+    yield blocks.map(parsed).filter((told) => told !== null);
+  }
+}
+
+// All events of an address.
+export async function all(url, signal) {
+  const told = [];
+  for await (const batch of batches(url, signal)) told.push(...batch);
+  return told;
+}
+
+// A path of this server's streams, with what is asked of it.
+export function address(name, what, query) {
+  const asked = new URLSearchParams(query).toString();
+  return `/v1/streams/${encodeURIComponent(name)}/${what}${asked ? "?" + asked : ""}`;
+}

@@ -1,0 +1,149 @@
+// The fields while they fill in. However many there are and however long, little of them is drawn.
+
+// Fields that are drawn at first, and more at each wish.
+const ROWS = 200;
+// Letters of a long text that are drawn from its start and from its end.
+const HEAD = 3000;
+const TAIL = 300;
+
+const element = (name, className) => {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  return made;
+};
+
+// One field on the page.
+class Row {
+  constructor(field) {
+    this.field = field;
+    this.root = element("li", field.isAside ? "field aside" : "field");
+    this.name = element("span", "name");
+    this.type = element("span", "type");
+    this.value = element("span", "value");
+    this.head = document.createTextNode("");
+    this.gap = element("em", "gap");
+    this.tail = document.createTextNode("");
+    this.value.append(this.head);
+    this.mark = element("span", "mark");
+    const title = element("div", "title");
+    title.append(this.name, this.type, this.mark);
+    this.root.append(title, this.value);
+    // Where the last step of the path begins; a quoted name is one step, whatever is in it.
+    const isQuoted = field.label.endsWith('"]');
+    const at = isQuoted ? field.label.lastIndexOf('["') : field.label.search(/[^.[\]]+\]?$/);
+    if (at > 0 && !field.isAside) {
+      const above = element("span", "above");
+      above.textContent = field.label.slice(0, at);
+      this.name.append(above);
+    }
+    this.name.append(field.label.slice(field.isAside ? 0 : Math.max(at, 0)));
+    this.parts = 0;
+  }
+
+  draw() {
+    const { node, isComplete } = this.field;
+    if (node !== this.node) {
+      this.node = node;
+      this.parts = 0;
+      this.head.data = "";
+      this.root.dataset.kind = node.kind;
+      this.type.textContent = typeName(node);
+    }
+    if (node.kind === "text") this.grow(node);
+    else this.head.data = node.text ?? (node.kind === "list" ? "[]" : "{}");
+    // Blanks beside the answer are nothing to look at.
+    if (this.field.isAside) this.root.hidden = this.head.data.trim() === "";
+    this.root.classList.toggle("open", !isComplete);
+    this.mark.textContent = isComplete ? "✓" : "";
+    this.mark.title = isComplete ? "complete" : "";
+    if (isComplete && node.kind === "text" && node.length === 0) this.root.classList.add("blank");
+  }
+
+  // Only what is new is looked at, and of long texts only the ends are drawn.
+  grow(node) {
+    const fresh = node.parts.slice(this.parts).join("");
+    this.parts = node.parts.length;
+    const room = HEAD - this.head.length;
+    if (room > 0 && fresh) this.head.appendData(fresh.slice(0, room));
+    const hidden = node.length - HEAD;
+    if (hidden <= 0) return;
+    if (!this.gap.isConnected) this.value.append(this.gap, this.tail);
+    const end = (this.tail.data + fresh.slice(Math.max(room, 0))).slice(-TAIL);
+    this.tail.data = end;
+    this.gap.textContent = ` … ${count(hidden - end.length)} letters are not drawn … `;
+  }
+}
+
+function typeName(node) {
+  if (node.kind !== "scalar") return node.kind;
+  if (node.text === "null") return "null";
+  return node.text === "true" || node.text === "false" ? "bool" : "number";
+}
+
+export const count = (number) => number.toLocaleString("en");
+
+export class Fields {
+  constructor(list, more) {
+    this.list = list;
+    this.more = more;
+    this.more.addEventListener("click", () => this.show(this.most + ROWS));
+    this.clear();
+  }
+
+  clear() {
+    this.most = ROWS;
+    this.rows = new Map();
+    this.waiting = [];
+    this.changed = new Set();
+    this.list.replaceChildren();
+    this.more.hidden = true;
+  }
+
+  // A field is new or has changed; it is drawn with the next frame.
+  tell(field) {
+    this.changed.add(field);
+  }
+
+  draw() {
+    for (const field of this.changed) {
+      const row = this.rows.get(field);
+      if (field.isGone) this.forget(field, row);
+      else if (row) row.draw();
+      else if (this.rows.size < this.most) this.add(field);
+      else if (!field.isWaiting) {
+        field.isWaiting = true;
+        this.waiting.push(field);
+      }
+    }
+    if (this.changed.size > 0) this.tellMore();
+    this.changed.clear();
+  }
+
+  add(field) {
+    const row = new Row(field);
+    this.rows.set(field, row);
+    row.draw();
+    // What is beside the answer stands before it.
+    const first = field.isAside ? this.list.querySelector(".field:not(.aside)") : null;
+    this.list.insertBefore(row.root, first);
+  }
+
+  forget(field, row) {
+    row?.root.remove();
+    this.rows.delete(field);
+  }
+
+  show(most) {
+    this.most = most;
+    const first = this.waiting.find((field) => !field.isGone);
+    for (const field of this.waiting.splice(0, ROWS)) if (!field.isGone) this.add(field);
+    this.tellMore();
+    this.rows.get(first)?.root.scrollIntoView({ block: "nearest" });
+  }
+
+  tellMore() {
+    const left = this.waiting.length;
+    this.more.hidden = left === 0;
+    this.more.textContent = `${count(left)} more fields are kept, and not drawn. Show ${count(Math.min(left, ROWS))} of them`;
+  }
+}

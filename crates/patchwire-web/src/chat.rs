@@ -1,0 +1,209 @@
+//! A chat request: what is for the model, and what is for the gateway.
+
+use core::fmt;
+
+use patchwire::{Channel, Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// The body of a chat request: its members in their order, each as it was written.
+///
+/// Kept as text, so that the order of a schema's members and the digits of numbers reach the model.
+#[derive(Debug, Clone, Default)]
+pub struct ChatBody(Vec<(String, Box<RawValue>)>);
+
+impl ChatBody {
+    /// A member as it was written, if it is there.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.get())
+    }
+
+    /// A member that is text.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<String> {
+        serde_json::from_str(self.get(name)?).ok()
+    }
+
+    /// Sets a member, in its place if it is there.
+    ///
+    /// # Errors
+    /// If it cannot be written as JSON.
+    pub fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), serde_json::Error> {
+        let value = to_raw_value(value)?;
+        match self.0.iter_mut().find(|(own, _)| own == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
+        let at = self.0.iter().position(|(own, _)| own == name)?;
+        Some(self.0.remove(at).1)
+    }
+}
+
+impl Serialize for ChatBody {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for ChatBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = ChatBody;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a chat request: an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ChatBody, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(ChatBody(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// What a request wants of the gateway: its member `patchwire`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Wanted {
+    schema: Option<Box<RawValue>>,
+    format: Option<String>,
+    tags: Option<Tags>,
+    strictness: Option<String>,
+    ensure: Vec<String>,
+    strict: bool,
+    prompt: bool,
+}
+
+/// Tag sets, as they are asked for.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Tags {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// Reads a body: what goes to the model, and how its answer is read. Errors say what to do.
+pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<(ChatBody, Spec), String> {
+    let mut body: ChatBody = serde_json::from_slice(body)
+        .map_err(|error| format!("the body is no chat request: {error}"))?;
+    let wanted = match body.take("patchwire") {
+        None => Wanted::default(),
+        Some(own) => serde_json::from_str(own.get())
+            .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))?,
+    };
+    let limits = Limits::default().with(Limit::Total, answer_bytes);
+    let spec = builder(&wanted)?.limits(limits).build().map_err(|error| error.to_string())?;
+    let broken = |error: serde_json::Error| error.to_string();
+    body.set("stream", &true).map_err(broken)?;
+    if wanted.prompt {
+        add_prompt(&mut body, &spec)?;
+    }
+    Ok((body, spec))
+}
+
+fn builder(wanted: &Wanted) -> Result<SpecBuilder, String> {
+    let mut builder = Spec::builder().strict_shape(wanted.strict);
+    let strict = match wanted.strictness.as_deref() {
+        None | Some("lenient") => Strictness::Lenient,
+        Some("strict") => Strictness::Strict,
+        Some(other) => return Err(format!("`strictness` is lenient or strict, not `{other}`")),
+    };
+    builder = builder.strictness(strict);
+    if let Some(schema) = &wanted.schema {
+        builder = builder.schema(schema_of(schema.get())?);
+    }
+    let mut is_text = false;
+    if let Some(tags) = &wanted.tags {
+        let set = tags_of(tags)?;
+        is_text = wanted.schema.is_none() && set.as_ref().is_some_and(has_answer);
+        builder = match set {
+            Some(set) => builder.tags(set),
+            None => builder.without_tags(),
+        };
+    }
+    let unasked = if is_text { Format::Text } else { Format::Json };
+    builder = builder.format(wanted.format.as_deref().map_or(Ok(unasked), format_of)?);
+    Ok(wanted.ensure.iter().fold(builder, SpecBuilder::ensure))
+}
+
+/// A schema: JSON as it stands, or a text that holds JSON or YAML.
+fn schema_of(raw: &str) -> Result<Schema, String> {
+    let text = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
+    Schema::from_text(&text).map_err(|error| format!("`schema` cannot be used: {error}"))
+}
+
+/// The formats, by the names that the command takes.
+const FORMATS: [(&str, Format); 8] = [
+    ("json", Format::Json),
+    ("xml_field", Format::XmlField),
+    ("hybrid", Format::Hybrid),
+    ("markdown", Format::Markdown),
+    ("flat_markdown", Format::Markdown),
+    ("yaml_literal", Format::YamlLiteral),
+    ("text", Format::Text),
+    ("auto", Format::Auto),
+];
+
+fn format_of(name: &str) -> Result<Format, String> {
+    let found = FORMATS.iter().find(|(own, _)| *own == name);
+    found.map(|(_, format)| *format).ok_or_else(|| {
+        let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
+        format!("no format is called `{name}`; there are {}", names.join(", "))
+    })
+}
+
+/// The set; none where no tags are wanted.
+fn tags_of(tags: &Tags) -> Result<Option<TagSet>, String> {
+    let names = match tags {
+        Tags::One(name) => core::slice::from_ref(name),
+        Tags::Several(names) => names,
+    };
+    if names == ["none"] {
+        return Ok(None);
+    }
+    let mut builder = TagSet::builder();
+    for name in names {
+        let set = TagSet::preset(name).ok_or_else(|| {
+            let known = TagSet::PRESETS.join(", ");
+            format!("no tag set is called `{name}`; there are {known}, and none, by itself")
+        })?;
+        if names.len() == 1 {
+            // As it is: what holds for a whole set is not merged.
+            return Ok(Some(set));
+        }
+        builder = builder.include(&set);
+    }
+    builder.build().map(Some).map_err(|error| format!("the tag sets do not go together: {error}"))
+}
+
+fn has_answer(set: &TagSet) -> bool {
+    set.families().iter().any(|family| family.channel() == &Channel::Answer)
+}
+
+/// Tells the model what is expected, after all else it is told.
+fn add_prompt(body: &mut ChatBody, spec: &Spec) -> Result<(), String> {
+    let prompt = json!({"role": "system", "content": spec.prompt().as_str()});
+    let wrong = |error: serde_json::Error| {
+        format!("`messages` has to be a list, so that the prompt can go to its end: {error}")
+    };
+    let mut messages: Vec<Box<RawValue>> =
+        serde_json::from_str(body.get("messages").unwrap_or("[]")).map_err(wrong)?;
+    messages.push(to_raw_value(&prompt).map_err(wrong)?);
+    body.set("messages", &messages).map_err(wrong)
+}
+
+#[cfg(test)]
+mod tests;

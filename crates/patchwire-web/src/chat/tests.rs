@@ -1,0 +1,83 @@
+use super::*;
+
+fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
+    read(body.as_bytes(), 1 << 20)
+}
+
+#[test]
+fn what_is_for_the_model_stays_as_it_was_written() {
+    let body = r#"{"model":"m","b":1.10,"patchwire":{"format":"hybrid"},"a":{"z":1,"y":2}}"#;
+    let (body, spec) = parsed(body).unwrap();
+    let sent = serde_json::to_string(&body).unwrap();
+    assert_eq!(sent, r#"{"model":"m","b":1.10,"a":{"z":1,"y":2},"stream":true}"#);
+    assert_eq!(spec.format(), Format::Hybrid);
+    assert_eq!(body.text("model").as_deref(), Some("m"));
+    assert_eq!((body.text("b"), body.get("c")), (None, None));
+}
+
+#[test]
+fn a_schema_is_json_or_text() {
+    for schema in [
+        r#"{"title":["str","one line",true],"n":["int"]}"#,
+        r#""title: [str, one line, true]\nn: [int]""#,
+        r#"{"type":"object","properties":{"title":{"type":"string"},"n":{"type":"integer"}}}"#,
+    ] {
+        let (_, spec) = parsed(&format!(r#"{{"patchwire":{{"schema":{schema}}}}}"#)).unwrap();
+        let answer = spec.parse(r#"{"title":"a","n":"3"}"#).unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"title":"a","n":3}"#, "{schema}");
+    }
+}
+
+#[test]
+fn tags_that_say_what_the_answer_is_make_it_text() {
+    let format = |own: &str| parsed(&format!(r#"{{"patchwire":{own}}}"#)).unwrap().1.format();
+    assert_eq!(format(r#"{"tags":"scratchpad"}"#), Format::Text);
+    assert_eq!(format(r#"{"tags":["think"]}"#), Format::Json);
+    assert_eq!(format(r#"{"tags":"none"}"#), Format::Json);
+    assert_eq!(format(r#"{"tags":["think","scratchpad"],"format":"json"}"#), Format::Json);
+    assert_eq!(format(r#"{"tags":"scratchpad","schema":{"a":"str"}}"#), Format::Json);
+}
+
+#[test]
+fn checks_and_limits_reach_the_engine() {
+    let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"strict":true}}"#).unwrap();
+    assert_eq!(spec.parse("{}").unwrap().failures().len(), 1);
+    let (_, spec) = read(b"{}", 4).unwrap();
+    assert!(spec.parse("[1, 2, 3]").is_err());
+    let (_, spec) = parsed(r#"{"patchwire":{"strictness":"strict"}}"#).unwrap();
+    assert!(spec.parse("[1,]").is_err());
+}
+
+#[test]
+fn the_prompt_is_the_last_message() {
+    let own = r#""patchwire":{"prompt":true,"schema":{"title":["str","one line"]}}"#;
+    let (body, spec) =
+        parsed(&format!(r#"{{"messages":[{{"role":"user","content":"Hi"}}],{own}}}"#)).unwrap();
+    let messages: Vec<serde_json::Value> =
+        serde_json::from_str(body.get("messages").unwrap()).unwrap();
+    assert_eq!(messages.len(), 2);
+    assert_eq!(messages[0]["content"], "Hi");
+    assert_eq!(messages[1]["role"], "system");
+    assert_eq!(messages[1]["content"], spec.prompt().as_str());
+    let error = parsed(&format!(r#"{{"messages":7,{own}}}"#)).unwrap_err();
+    assert!(error.starts_with("`messages` has to be a list"), "{error}");
+}
+
+#[test]
+fn errors_say_what_there_is() {
+    for (body, expected) in [
+        ("[]", "a chat request: an object"),
+        ("{", "no chat request"),
+        (r#"{"patchwire":7}"#, "`patchwire` cannot be used"),
+        (r#"{"patchwire":{"shema":{}}}"#, "unknown field `shema`, expected one of `schema`"),
+        (r#"{"patchwire":{"schema":"a: ["}}"#, "`schema` cannot be used"),
+        (r#"{"patchwire":{"format":"xml"}}"#, "there are json, xml_field, hybrid"),
+        (r#"{"patchwire":{"tags":["thinks"]}}"#, "there are think, scratchpad"),
+        (r#"{"patchwire":{"strictness":"very"}}"#, "lenient or strict, not `very`"),
+        (r#"{"patchwire":{"ensure":["a["]}}"#, "`a[` is"),
+        (r#"{"patchwire":{"strictness":"strict","tags":"think"}}"#, "leave one of the two out"),
+    ] {
+        let error = parsed(body).unwrap_err();
+        assert!(error.contains(expected), "{body}: {error}");
+    }
+}

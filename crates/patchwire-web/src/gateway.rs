@@ -1,0 +1,122 @@
+//! Answers of a model, as events: `POST /v1/fields`.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use bytes::Bytes;
+use tokio::time::timeout;
+
+use crate::app::Server;
+use crate::chat;
+use crate::problem::Problem;
+use crate::sse;
+use crate::telling;
+use crate::upstream::{Chat, Credentials, Deltas, UpstreamError};
+
+/// Headers that hold keys and go to the model as they are.
+pub(crate) const KEYS: [HeaderName; 3] = [
+    header::AUTHORIZATION,
+    HeaderName::from_static("x-api-key"),
+    HeaderName::from_static("api-key"),
+];
+
+/// Sends a chat request to the model, and tells the fields of its answer.
+pub(crate) async fn ask(
+    State(server): State<Server>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let body = read(&server, &headers, body).await?;
+    let limits = &server.options.limits;
+    let (body, spec) = chat::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
+    let slot = server.sessions.slot()?;
+    let deltas = open(&server, Chat::new(body, credentials(&headers))).await?;
+    let name = name()?;
+    let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
+    let events = Box::pin(telling::events(deltas, spec));
+    let mut response = sse::response(Some(server.sessions.named(name, events, slot)));
+    response.headers_mut().insert(sse::STREAM, named);
+    Ok(response)
+}
+
+/// Reads on where a client lost its connection.
+pub(crate) async fn resume(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = sse::last_event(&headers)?.unwrap_or(0);
+    Ok(sse::response(server.sessions.resume(&name, after)?))
+}
+
+/// Gives an answer up that nobody wants any more.
+pub(crate) async fn cancel(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Problem> {
+    server.sessions.cancel(&name).map(|()| StatusCode::NO_CONTENT)
+}
+
+async fn read(server: &Server, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+    if !is_json(headers) {
+        return Err(Problem::NotJson);
+    }
+    let limits = &server.options.limits;
+    let most = limits.body_bytes;
+    let says = headers.get(header::CONTENT_LENGTH).and_then(|len| len.to_str().ok()?.parse().ok());
+    if says.is_some_and(|says: usize| says > most) {
+        return Err(Problem::BodyTooLarge { most });
+    }
+    match timeout(limits.request_time, to_bytes(body, most)).await {
+        Err(_) => Err(Problem::BodyTooSlow { seconds: limits.request_time.as_secs() }),
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(error)) if is_too_long(&error) => Err(Problem::BodyTooLarge { most }),
+        Ok(Err(_)) => Err(Problem::BodyBroken),
+    }
+}
+
+/// Forms of other sites can send text, but not JSON that says that it is.
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let essence = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+async fn open(server: &Server, chat: Chat) -> Result<Deltas, Problem> {
+    let time = server.options.limits.open_time;
+    let late = UpstreamError::Timeout { seconds: time.as_secs() };
+    tokio::select! {
+        opened = timeout(time, server.upstream.open(chat)) => Ok(opened.unwrap_or(Err(late))?),
+        () = server.shutdown.cancelled() => {
+            Err(UpstreamError::Broken("this server is being stopped".to_owned()).into())
+        }
+    }
+}
+
+fn credentials(headers: &HeaderMap) -> Credentials {
+    let of = |name: &HeaderName| {
+        let mut value = headers.get(name)?.clone();
+        value.set_sensitive(true);
+        Some((name.clone(), value))
+    };
+    Credentials::new(KEYS.iter().filter_map(of).collect())
+}
+
+/// A name that nobody can guess: whoever knows it can read the answer.
+fn name() -> Result<String, Problem> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|_| Problem::NoRandomness)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

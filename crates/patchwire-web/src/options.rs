@@ -1,0 +1,145 @@
+//! What a server is to do, and what it may cost.
+
+use core::fmt;
+use core::time::Duration;
+use std::sync::Arc;
+
+use axum::http::HeaderValue;
+use axum::http::uri::Authority;
+
+use crate::upstream::Upstream;
+
+/// What a server may cost. Any value is fine.
+///
+/// ```
+/// use patchwire_web::Limits;
+///
+/// let limits = Limits { streams: 16, ..Limits::default() };
+/// assert!(limits.connections > limits.streams);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Streams at a time, those counted that wait for their client to come back.
+    pub streams: usize,
+    /// Connections at a time; more wait to be accepted.
+    pub connections: usize,
+    /// Bytes of a request's body.
+    pub body_bytes: usize,
+    /// Time for a request's head, and again for its body.
+    pub request_time: Duration,
+    /// Time for a model to begin its answer.
+    pub open_time: Duration,
+    /// Time of a stream in all.
+    pub stream_time: Duration,
+    /// Bytes of an answer.
+    pub answer_bytes: u64,
+    /// How long a stream whose client has gone waits for it. Zero is not at all.
+    pub resume_time: Duration,
+    /// Bytes of events that are kept for a client that comes back.
+    pub resume_bytes: usize,
+    /// How long nothing is said before a heartbeat is.
+    pub heartbeat: Duration,
+    /// How long a server that is stopped waits for its connections.
+    pub drain_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            streams: 256,
+            connections: 1024,
+            body_bytes: 4 << 20,
+            request_time: Duration::from_secs(10),
+            open_time: Duration::from_secs(60),
+            stream_time: Duration::from_secs(600),
+            answer_bytes: 16 << 20,
+            resume_time: Duration::from_secs(30),
+            resume_bytes: 1 << 20,
+            heartbeat: Duration::from_secs(15),
+            drain_time: Duration::from_secs(5),
+        }
+    }
+}
+
+/// What a server is to do. If nothing is said: the page, the streams that come along, and a gateway to
+/// those; for clients on this machine only.
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Options {
+    pub(crate) limits: Limits,
+    pub(crate) upstream: Option<Arc<dyn Upstream>>,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) origins: Vec<HeaderValue>,
+}
+
+/// A setting that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// Not the name of a host.
+    #[error("`{0}` is no host name; write it without a scheme and a port, like `models.example`")]
+    Host(String),
+    /// Not the origin of a page. `*` and `null` are none: they would be everybody's.
+    #[error("`{0}` is no origin; write one like `https://app.example`, each by itself")]
+    Origin(String),
+}
+
+impl Options {
+    /// What it may cost.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Who answers the gateway's requests. If not said: the streams that come along, by their names.
+    pub fn with_upstream(mut self, upstream: impl Upstream) -> Self {
+        self.upstream = Some(Arc::new(upstream));
+        self
+    }
+
+    /// One more name this server goes by, beside `localhost` and addresses.
+    ///
+    /// # Errors
+    /// If it is no name of a host.
+    pub fn allow_host(mut self, host: &str) -> Result<Self, OptionsError> {
+        let wrong = || OptionsError::Host(host.to_owned());
+        let name: Authority = host.parse().map_err(|_| wrong())?;
+        if name.host() != host || host.contains(['@', '*']) {
+            return Err(wrong());
+        }
+        self.hosts.push(host.to_ascii_lowercase());
+        Ok(self)
+    }
+
+    /// One more origin whose pages may use this server.
+    ///
+    /// ```
+    /// use patchwire_web::Options;
+    ///
+    /// assert!(Options::default().allow_origin("https://app.example").is_ok());
+    /// assert!(Options::default().allow_origin("*").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If it is no origin: a scheme, a host, perhaps a port.
+    pub fn allow_origin(mut self, origin: &str) -> Result<Self, OptionsError> {
+        let wrong = || OptionsError::Origin(origin.to_owned());
+        let rest = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+        let host: Authority = rest.and_then(|rest| rest.parse().ok()).ok_or_else(wrong)?;
+        if host.as_str().contains(['@', '*']) {
+            return Err(wrong());
+        }
+        self.origins.push(HeaderValue::from_str(origin).map_err(|_| wrong())?);
+        Ok(self)
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("limits", &self.limits)
+            .field("hosts", &self.hosts)
+            .field("origins", &self.origins)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,62 @@
+//! The page: files that are compiled in.
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+
+use crate::app::Server;
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+/// Where each file is, what it is, and the file.
+const FILES: [(&str, &str, &str); 10] = [
+    ("/", HTML, include_str!("../page/index.html")),
+    ("/style.css", STYLE, include_str!("../page/style.css")),
+    ("/panels.css", STYLE, include_str!("../page/panels.css")),
+    ("/icon.svg", PICTURE, include_str!("../page/icon.svg")),
+    ("/main.js", SCRIPT, include_str!("../page/main.js")),
+    ("/events.js", SCRIPT, include_str!("../page/events.js")),
+    ("/fold.js", SCRIPT, include_str!("../page/fold.js")),
+    ("/fields.js", SCRIPT, include_str!("../page/fields.js")),
+    ("/log.js", SCRIPT, include_str!("../page/log.js")),
+    ("/cut.js", SCRIPT, include_str!("../page/cut.js")),
+];
+
+pub(crate) fn routes() -> Router<Server> {
+    FILES.into_iter().fold(Router::new(), |router, (path, kind, file)| {
+        router.route(path, get(move || serve(kind, file)))
+    })
+}
+
+async fn serve(kind: &'static str, file: &'static str) -> impl IntoResponse {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+        // Another version of the command is another page.
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_ask_nobody_else_for_anything_and_make_no_markup() {
+        for (path, _, file) in FILES {
+            let outside = file.replace("http://www.w3.org/2000/svg", "");
+            for word in ["http://", "https://", "//cdn", "@import", "url("] {
+                assert!(!outside.contains(word), "{path} names {word}");
+            }
+            for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("]
+            {
+                assert!(!file.contains(word), "{path} uses {word}");
+            }
+            assert!(!file.contains(" style=\""), "{path} has a style that the policy forbids");
+        }
+    }
+}

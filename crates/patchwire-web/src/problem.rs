@@ -1,0 +1,112 @@
+//! What cannot be done, as an answer in JSON that says what to do.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::upstream::UpstreamError;
+
+/// Why a request is not answered with what it asks for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("nothing is here; GET / is the page, and GET /v1/streams lists what can be watched")]
+    NotFound,
+    #[error("this address does not take that method; the header Allow says which it takes")]
+    MethodNotAllowed,
+    #[error(
+        "this server is not called `{0}`; use localhost or an address, or allow the name when the \
+         server is started"
+    )]
+    HostNotAllowed(String),
+    #[error("a request has to say which host it is for; add a Host header")]
+    NoHost,
+    #[error("pages of `{0}` may not use this server; allow that origin when the server is started")]
+    OriginNotAllowed(String),
+    #[error("the body has to be JSON and to say so; send `Content-Type: application/json`")]
+    NotJson,
+    #[error("the body has more than {most} bytes; send less")]
+    BodyTooLarge { most: usize },
+    #[error("the body did not come within {seconds} s; send it in one go, and try again")]
+    BodyTooSlow { seconds: u64 },
+    #[error("the body broke off; send it again")]
+    BodyBroken,
+    #[error("{0}")]
+    BadBody(String),
+    #[error("{0}")]
+    BadQuery(String),
+    #[error("the header Last-Event-ID is no number; send the `id` of the last event you have")]
+    BadEventId,
+    #[error("no stream is called `{name}`; there are {known}")]
+    UnknownStream { name: String, known: String },
+    #[error("all {most} streams are taken; try again in a second")]
+    Busy { most: usize },
+    #[error("no such response, or it is kept no longer; send the request again")]
+    StreamGone,
+    #[error("events up to {last} are kept no longer; send the request again")]
+    WindowPassed { last: u64 },
+    #[error("the machine gives no random numbers; try again")]
+    NoRandomness,
+    #[error(transparent)]
+    Upstream(#[from] UpstreamError),
+}
+
+impl Problem {
+    /// The word for it that programs may count on.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::HostNotAllowed(_) | Self::NoHost => "host_not_allowed",
+            Self::OriginNotAllowed(_) => "origin_not_allowed",
+            Self::NotJson => "not_json",
+            Self::BodyTooLarge { .. } => "body_too_large",
+            Self::BodyTooSlow { .. } => "body_too_slow",
+            Self::BodyBroken => "body_broken",
+            Self::BadBody(_) => "bad_body",
+            Self::BadQuery(_) => "bad_query",
+            Self::BadEventId => "bad_event_id",
+            Self::UnknownStream { .. } => "unknown_stream",
+            Self::Busy { .. } => "busy",
+            Self::StreamGone => "stream_gone",
+            Self::WindowPassed { .. } => "window_passed",
+            Self::NoRandomness => "no_randomness",
+            Self::Upstream(error) => error.code(),
+        }
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound | Self::UnknownStream { .. } => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::HostNotAllowed(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::OriginNotAllowed(_) => StatusCode::FORBIDDEN,
+            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
+            Self::NoHost
+            | Self::BodyBroken
+            | Self::BadBody(_)
+            | Self::BadQuery(_)
+            | Self::BadEventId => StatusCode::BAD_REQUEST,
+            Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::StreamGone | Self::WindowPassed { .. } => StatusCode::GONE,
+            Self::NoRandomness => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Upstream(error) => error.status(),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = json!({"error": {"code": self.code(), "message": self.to_string()}});
+        let json = HeaderValue::from_static("application/json");
+        let mut response =
+            (self.status(), [(header::CONTENT_TYPE, json)], body.to_string()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if matches!(self, Self::Busy { .. }) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,58 @@
+//! Texts cut as a model would.
+
+/// Most letters of a token.
+const WORD: usize = 7;
+
+/// A text in pieces like those of a model: a word with the blank before it, a few letters of a long
+/// one, a run of signs.
+///
+/// ```
+/// let tokens: Vec<&str> = patchwire_web::samples::tokens("Hi there!").collect();
+/// assert_eq!(tokens, ["Hi", " there", "!"]);
+/// ```
+pub fn tokens(mut text: &str) -> impl Iterator<Item = &str> {
+    core::iter::from_fn(move || {
+        let (token, rest) = text.split_at(token_len(text));
+        text = rest;
+        (!token.is_empty()).then_some(token)
+    })
+}
+
+fn token_len(text: &str) -> usize {
+    let blank = usize::from(text.starts_with(' '));
+    let rest = &text[blank..];
+    let word = run(rest, char::is_alphanumeric, WORD);
+    if word > 0 {
+        return blank + word;
+    }
+    let blanks = run(text, char::is_whitespace, usize::MAX);
+    let signs = run(rest, |char| !char.is_alphanumeric() && !char.is_whitespace(), 3);
+    if signs > 0 && blanks <= 1 { blank + signs } else { blanks }
+}
+
+/// Bytes of the first characters of a kind.
+fn run(text: &str, is_one: impl Fn(char) -> bool, most: usize) -> usize {
+    text.chars().take(most).take_while(|char| is_one(*char)).map(char::len_utf8).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens;
+
+    fn all(text: &str) -> Vec<&str> {
+        tokens(text).collect()
+    }
+
+    #[test]
+    fn tokens_are_words_and_signs() {
+        let text = "{\n  \"title\": \"São Paulo, continued\"}";
+        let expected = [
+            "{", "\n  ", "\"", "title", "\":", " \"", "São", " Paulo", ",", " continu", "ed", "\"}",
+        ];
+        assert_eq!(all(text), expected);
+        assert_eq!(all(text).concat(), text);
+        for sample in crate::samples::ALL {
+            assert_eq!(all(sample.text).concat(), sample.text);
+        }
+    }
+}

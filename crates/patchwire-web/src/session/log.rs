@@ -1,0 +1,106 @@
+//! The events that were told last, numbered.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+
+use super::Told;
+
+/// The last events of a stream, as many as fit into so many bytes. Numbers begin at 1.
+#[derive(Debug)]
+pub(super) struct Log {
+    events: VecDeque<Bytes>,
+    /// The number of the first of them.
+    first: u64,
+    bytes: usize,
+    most: usize,
+}
+
+/// Where an event is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Here.
+    Event(Bytes),
+    /// Kept no longer.
+    Passed,
+    /// Not told yet.
+    ToCome,
+}
+
+impl Log {
+    /// For a stream whose first event has that number.
+    pub(super) fn new(first: u64, most: usize) -> Self {
+        Self { events: VecDeque::new(), first, bytes: 0, most }
+    }
+
+    /// Numbers an event, and gives it as it goes over the wire.
+    pub(super) fn push(&mut self, told: &Told) -> Bytes {
+        debug_assert!(!told.data.contains(['\n', '\r']), "an event is one line");
+        let number = self.first + self.events.len() as u64;
+        let event =
+            Bytes::from(format!("id: {number}\nevent: {}\ndata: {}\n\n", told.name, told.data));
+        self.bytes += event.len();
+        self.events.push_back(event.clone());
+        while self.bytes > self.most
+            && let Some(oldest) = self.events.pop_front()
+        {
+            self.bytes -= oldest.len();
+            self.first += 1;
+        }
+        event
+    }
+
+    pub(super) fn find(&self, number: u64) -> Found {
+        let Some(at) = number.checked_sub(self.first) else { return Found::Passed };
+        let event = usize::try_from(at).ok().and_then(|at| self.events.get(at));
+        event.map_or(Found::ToCome, |event| Found::Event(event.clone()))
+    }
+
+    /// The number of the last event; that before the first where there is none.
+    pub(super) fn last(&self) -> u64 {
+        (self.first + self.events.len() as u64).saturating_sub(1)
+    }
+
+    /// The number of the last event that is kept no longer.
+    pub(super) const fn passed(&self) -> u64 {
+        self.first.saturating_sub(1)
+    }
+
+    /// Keeps none. What was told stays numbered.
+    pub(super) fn clear(&mut self) {
+        self.first += self.events.len() as u64;
+        self.events = VecDeque::new();
+        self.bytes = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(data: &str) -> Told {
+        Told { name: "text", data: data.to_owned() }
+    }
+
+    #[test]
+    fn events_are_numbered_from_one_and_found_until_they_are_passed() {
+        let mut log = Log::new(1, 70);
+        assert_eq!((log.find(0), log.find(1), log.last()), (Found::Passed, Found::ToCome, 0));
+        let first = log.push(&told("{}"));
+        assert_eq!(first, "id: 1\nevent: text\ndata: {}\n\n");
+        let second = log.push(&told("[]"));
+        assert_eq!(log.find(1), Found::Event(first));
+        assert_eq!(log.push(&told("3")).len(), 27);
+        assert_eq!((log.find(1), log.find(2)), (Found::Passed, Found::Event(second)));
+        assert_eq!((log.find(4), log.last()), (Found::ToCome, 3));
+        log.clear();
+        assert_eq!((log.find(3), log.find(4), log.last()), (Found::Passed, Found::ToCome, 3));
+    }
+
+    #[test]
+    fn an_event_that_is_longer_than_the_window_is_told_once() {
+        let mut log = Log::new(5, 8);
+        assert_eq!(log.push(&told("{}")), "id: 5\nevent: text\ndata: {}\n\n");
+        assert_eq!((log.find(5), log.find(6), log.last()), (Found::Passed, Found::ToCome, 5));
+    }
+}

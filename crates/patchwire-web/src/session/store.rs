@@ -1,0 +1,117 @@
+//! The sessions of a server, by their names, and how many there may be.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::keeper::{Times, keep};
+use super::log::Log;
+use super::{Ahead, Reader, Session, Telling};
+use crate::options::Limits;
+use crate::problem::Problem;
+
+/// The right to one stream.
+pub(crate) struct Slot(OwnedSemaphorePermit);
+
+/// All sessions of a server.
+pub(crate) struct Sessions {
+    named: Arc<Mutex<Named>>,
+    slots: Arc<Semaphore>,
+    limits: Limits,
+    shutdown: CancellationToken,
+    keepers: TaskTracker,
+}
+
+type Named = HashMap<String, Arc<Session>>;
+
+fn lock(named: &Mutex<Named>) -> MutexGuard<'_, Named> {
+    named.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Sessions {
+    pub(crate) fn new(limits: Limits, shutdown: CancellationToken) -> Self {
+        Self {
+            named: Arc::default(),
+            slots: Arc::new(Semaphore::new(limits.streams.min(Semaphore::MAX_PERMITS))),
+            limits,
+            shutdown,
+            keepers: TaskTracker::new(),
+        }
+    }
+
+    /// A place for one more stream. Where there is none, whoever has been away longest gives up its own,
+    /// those first that have told all they have to tell.
+    pub(crate) fn slot(&self) -> Result<Slot, Problem> {
+        let take = || Arc::clone(&self.slots).try_acquire_owned();
+        take()
+            .or_else(|error| if self.evict() { take() } else { Err(error) })
+            .map(Slot)
+            .map_err(|_| Problem::Busy { most: self.limits.streams })
+    }
+
+    fn evict(&self) -> bool {
+        let mut named = lock(&self.named);
+        let away = named.iter().filter_map(|(name, session)| Some((session.away()?, name)));
+        let Some(name) = away.min().map(|(_, name)| name.clone()) else { return false };
+        named.remove(&name).inspect(|session| session.close()).is_some()
+    }
+
+    /// A stream that nobody comes back to under a name. Its first event has that number.
+    pub(crate) fn unnamed(&self, source: Telling, first: u64, slot: Slot) -> Reader {
+        let session = Arc::new(Session::new(source, Log::new(first, 0), slot.0));
+        let reader = Reader::attach(Arc::clone(&session), first, self.limits.heartbeat);
+        let times = Times { away: core::time::Duration::ZERO, ..self.times() };
+        self.keepers.spawn(keep(session, times, self.shutdown.clone()));
+        reader
+    }
+
+    /// A stream that can be come back to, under that name.
+    pub(crate) fn named(&self, name: String, source: Telling, slot: Slot) -> Reader {
+        let session = Arc::new(Session::new(source, Log::new(1, self.limits.resume_bytes), slot.0));
+        let reader = Reader::attach(Arc::clone(&session), 1, self.limits.heartbeat);
+        lock(&self.named).insert(name.clone(), Arc::clone(&session));
+        let (all, times, shutdown) =
+            (Arc::downgrade(&self.named), self.times(), self.shutdown.clone());
+        self.keepers.spawn(async move {
+            keep(Arc::clone(&session), times, shutdown).await;
+            let Some(all) = all.upgrade() else { return };
+            let mut named = lock(&all);
+            if named.get(&name).is_some_and(|own| Arc::ptr_eq(own, &session)) {
+                named.remove(&name);
+            }
+        });
+        reader
+    }
+
+    const fn times(&self) -> Times {
+        Times { stream: self.limits.stream_time, away: self.limits.resume_time }
+    }
+
+    /// Reads on after an event; none where nothing comes after it.
+    pub(crate) fn resume(&self, name: &str, after: u64) -> Result<Option<Reader>, Problem> {
+        let session = lock(&self.named).get(name).cloned().ok_or(Problem::StreamGone)?;
+        let next = after.saturating_add(1);
+        match session.ahead(next) {
+            Ahead::More => Ok(Some(Reader::attach(session, next, self.limits.heartbeat))),
+            Ahead::Nothing => Ok(None),
+            Ahead::Passed(last) => Err(Problem::WindowPassed { last }),
+            Ahead::NeverTold => Err(Problem::BadEventId),
+        }
+    }
+
+    /// Gives a stream up.
+    pub(crate) fn cancel(&self, name: &str) -> Result<(), Problem> {
+        let session = lock(&self.named).remove(name).ok_or(Problem::StreamGone)?;
+        session.close();
+        Ok(())
+    }
+
+    /// Waits until all sessions were freed that are being stopped.
+    pub(crate) async fn stopped(&self) {
+        self.keepers.close();
+        self.keepers.wait().await;
+    }
+}

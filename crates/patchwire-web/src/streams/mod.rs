@@ -1,0 +1,81 @@
+//! The streams that come along: answers of each format, and some that mean harm.
+
+mod cutting;
+mod hostile;
+mod playback;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use patchwire::Spec;
+use serde::Serialize;
+
+use crate::problem::Problem;
+use crate::samples::{self, SampleError};
+
+pub(crate) use cutting::{Chunk, Cuts};
+pub(crate) use playback::Playback;
+
+/// A text, and how it is read.
+#[derive(Debug, Clone)]
+pub(crate) struct Recorded {
+    pub(crate) about: About,
+    pub(crate) text: Bytes,
+    pub(crate) spec: Spec,
+}
+
+/// What there is to know of a stream before it is watched.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct About {
+    pub(crate) name: &'static str,
+    pub(crate) format: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) bytes: usize,
+    pub(crate) hostile: bool,
+}
+
+/// All of them, in the order in which they are best looked at.
+#[derive(Debug, Clone)]
+pub(crate) struct Streams(Arc<[Recorded]>);
+
+impl Streams {
+    pub(crate) fn new() -> Result<Self, SampleError> {
+        let mut all = Vec::new();
+        for sample in samples::ALL {
+            let (spec, text) = (sample.spec()?, Bytes::from_static(sample.text.as_bytes()));
+            let about = About {
+                name: sample.name,
+                format: format_name(&spec),
+                about: sample.about,
+                bytes: text.len(),
+                hostile: false,
+            };
+            all.push(Recorded { about, text, spec });
+        }
+        all.extend(hostile::all());
+        Ok(Self(all.into()))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Recorded> {
+        self.0.iter()
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Result<&Recorded, Problem> {
+        self.iter().find(|stream| stream.about.name == name).ok_or_else(|| {
+            let known: Vec<_> = self.iter().map(|stream| stream.about.name).collect();
+            Problem::UnknownStream { name: name.to_owned(), known: known.join(", ") }
+        })
+    }
+}
+
+fn format_name(spec: &Spec) -> &'static str {
+    use patchwire::Format;
+    match spec.format() {
+        Format::XmlField => "xml_field",
+        Format::Hybrid => "hybrid",
+        Format::Markdown => "markdown",
+        Format::YamlLiteral => "yaml_literal",
+        Format::Text => "text",
+        _ => "json",
+    }
+}

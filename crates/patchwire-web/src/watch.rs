@@ -1,0 +1,73 @@
+//! The streams that come along, over HTTP.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::app::Server;
+use crate::problem::Problem;
+use crate::sse;
+use crate::streams::{Chunk, Cuts, Playback};
+
+/// What streams there are.
+pub(crate) async fn list(State(server): State<Server>) -> Json<serde_json::Value> {
+    let streams: Vec<_> = server.streams.iter().map(|stream| &stream.about).collect();
+    Json(json!({"streams": streams}))
+}
+
+/// The bytes of one.
+pub(crate) async fn text(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
+    let text = server.streams.get(&name)?.text.clone();
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    Ok(([(header::CONTENT_TYPE, plain)], text).into_response())
+}
+
+/// How a stream is to be played.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    chunk: Option<String>,
+    cut: Option<String>,
+    speed: Option<f64>,
+    #[serde(default)]
+    chunks: bool,
+}
+
+/// Most of what a speed may be.
+const FASTEST: f64 = 1e6;
+
+/// One of them, as events. Its events are the same each time, so that whoever comes back is read the
+/// stream again, from the event after its last.
+pub(crate) async fn fields(
+    State(server): State<Server>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let recorded = server.streams.get(&name)?.clone();
+    let Query(wanted) = query.map_err(|error| Problem::BadQuery(error.body_text()))?;
+    let chunk = Chunk::read(wanted.chunk.as_deref(), wanted.cut.as_deref());
+    let cuts = chunk.and_then(|chunk| Cuts::new(chunk, &recorded.text));
+    let speed = match wanted.speed.unwrap_or(1.0) {
+        speed if (0.0..=FASTEST).contains(&speed) => speed,
+        speed => {
+            let what = format!("`speed` is a number from 0 to 1000000, not {speed}");
+            return Err(Problem::BadQuery(what));
+        }
+    };
+    let mut play = Playback::new(recorded, cuts.map_err(Problem::BadQuery)?, speed, wanted.chunks);
+    let passed = sse::last_event(&headers)?.unwrap_or(0);
+    let slot = server.sessions.slot()?;
+    if passed > 0 && !play.skip(passed) {
+        return Ok(sse::response(None));
+    }
+    let events = Box::pin(play.events());
+    Ok(sse::response(Some(server.sessions.unnamed(events, passed + 1, slot))))
+}

@@ -1,0 +1,170 @@
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
+use patchwire_async::CallKey;
+use patchwire_web::upstream::{Chat, Delta, UpstreamError};
+use patchwire_web::{Options, router};
+use serde_json::json;
+
+use crate::support::{Events, Model, Told, always, app, ask, post, refused, send, text};
+
+#[tokio::test]
+async fn the_fields_of_an_answer_are_told_in_order_and_numbered() {
+    let app = app(Default::default(), always(&["{\"title\": \"Hel", "lo\", \"n\": [1", "2]}"]));
+    let (_, mut events) = ask(&app, "{}").await;
+    let told = events.rest().await;
+    let shown: Vec<String> = told
+        .iter()
+        .map(|one| {
+            let word = |name: &str| one.data[name].as_str().unwrap_or_default().to_owned();
+            format!("{} {} {} {}{}", one.id, one.name, word("kind"), word("path"), word("delta"))
+        })
+        .collect();
+    let expected = [
+        "1 patch open ",
+        "2 patch open title",
+        "3 patch delta titleHel",
+        "4 patch delta titlelo",
+        "5 patch done title",
+        "6 patch open n",
+        "7 patch done n[0]",
+        "8 patch done n",
+        "9 patch done ",
+        "10 root_complete  ",
+        "11 final  ",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(told[10].data["value"], json!({"title": "Hello", "n": [12]}));
+}
+
+#[tokio::test]
+async fn reasoning_calls_and_facts_are_told_too() {
+    let model = Model(|_| {
+        let call = |id: Option<&str>, arguments: &'static str| {
+            let (id, name) = (id.map(str::to_owned), id.map(|_| "find".to_owned()));
+            let arguments = Bytes::from_static(arguments.as_bytes());
+            Ok(Delta::Call { key: CallKey::from(0), id, name, arguments })
+        };
+        let said = [
+            Ok(Delta::Reasoning("Two.".into())),
+            text("[1]"),
+            call(Some("c1"), "{\"q\": \"a"),
+            call(None, "b\"}"),
+            Ok(Delta::Fact("usage".to_owned(), json!({"output_tokens": 7}))),
+        ];
+        Ok(stream::iter(said).boxed())
+    });
+    let app = app(Default::default(), model);
+    let told = ask(&app, "{}").await.1.rest().await;
+    let [.., facts, last] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(facts.data, json!({"event": "facts", "facts": {"usage": {"output_tokens": 7}}}));
+    assert_eq!((&last.data["value"], &last.data["reasoning"]), (&json!([1]), &json!("Two.")));
+    let call = told.iter().find(|one| one.name == "tool_call").unwrap();
+    assert_eq!((&call.data["id"], &call.data["name"]), (&json!("c1"), &json!("find")));
+    let is_argument = |one: &&Told| one.data["path"] == "q" && one.data["kind"] == "done";
+    let argument = told.iter().find(is_argument).unwrap();
+    assert_eq!(argument.data["call"], call.data["call"]);
+    assert_eq!(argument.data["value"], "ab");
+}
+
+#[tokio::test]
+async fn the_model_gets_the_body_and_the_keys_and_nothing_prints_the_keys() {
+    let asked: Arc<Mutex<Vec<Chat>>> = Arc::default();
+    let asks = Arc::clone(&asked);
+    let model = Model(move |chat| {
+        asks.lock().unwrap().push(chat);
+        Ok(stream::iter([text("{}")]).boxed())
+    });
+    let app = app(Default::default(), model);
+    let body = r#"{"model":"m","temperature":0.10,"patchwire":{"format":"json"},"stream":false}"#;
+    let mut request = post(body);
+    for (name, key) in [("authorization", "Bearer sk-1"), ("x-api-key", "k2"), ("cookie", "c")] {
+        request.headers_mut().insert(name, key.parse().unwrap());
+    }
+    Events::of(send(&app, request).await).rest().await;
+    let asked = asked.lock().unwrap();
+    let [chat] = &asked[..] else { panic!("asked once") };
+    let sent = serde_json::to_string(&chat.body).unwrap();
+    assert_eq!(sent, r#"{"model":"m","temperature":0.10,"stream":true}"#);
+    let keys: Vec<_> = chat.credentials.iter().map(|(name, key)| (name.as_str(), key)).collect();
+    assert_eq!(
+        keys.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+        ["authorization", "x-api-key"]
+    );
+    assert_eq!(keys[0].1, "Bearer sk-1");
+    assert!(keys.iter().all(|(_, key)| key.is_sensitive()));
+    let printed = format!("{chat:?} {keys:?}");
+    assert!(!printed.contains("sk-1") && !printed.contains("k2"), "{printed}");
+}
+
+#[tokio::test]
+async fn a_schema_decides_how_the_answer_is_read() {
+    let said = &["### title\nHi\n\n", "### n\n", "3\n"];
+    let app = app(Default::default(), always(said));
+    let body = r#"{"patchwire":{"format":"hybrid","schema":{"title":"str","n":"int"}}}"#;
+    let told = ask(&app, body).await.1.rest().await;
+    assert_eq!(told.last().unwrap().data["value"], json!({"title": "Hi", "n": 3}));
+}
+
+#[tokio::test]
+async fn without_a_model_those_that_come_along_answer() {
+    let app = router(Options::default()).unwrap();
+    let told = ask(&app, r#"{"model":"json"}"#).await.1.rest().await;
+    assert_eq!(told.last().unwrap().data["value"]["title"], "Two days in São Paulo");
+    let (status, code, message) = refused(&app, post(r#"{"model":"gpt"}"#)).await;
+    assert_eq!((status, code.as_str()), (404, "upstream_refused"));
+    assert!(message.contains("there are json, xml_field"), "{message}");
+    let (status, _, message) = refused(&app, post("{}")).await;
+    assert_eq!(status, 400);
+    assert!(message.contains("`model` is missing"), "{message}");
+}
+
+#[tokio::test]
+async fn what_the_model_refuses_is_passed_on_where_the_client_can_mend_it() {
+    let refusal = |status| UpstreamError::Refused { status, message: "no".to_owned() };
+    for (error, status, code) in [
+        (refusal(401), 401, "upstream_refused"),
+        (refusal(429), 429, "upstream_refused"),
+        (refusal(500), 502, "upstream_refused"),
+        (UpstreamError::Unreachable("no route".to_owned()), 502, "upstream_unreachable"),
+        (UpstreamError::Timeout { seconds: 3 }, 504, "upstream_timeout"),
+        (UpstreamError::Broken("reset".to_owned()), 502, "upstream_broken"),
+    ] {
+        let app = app(Default::default(), Model(move |_| Err(error.clone())));
+        let (is, word, _) = refused(&app, post("{}")).await;
+        assert_eq!((is, word.as_str()), (status, code));
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_ends_in_an_error_that_says_so() {
+    let model = Model(|_| {
+        let said = [text("{\"a\": \"b"), Err(UpstreamError::Broken("reset".to_owned()))];
+        Ok(stream::iter(said).boxed())
+    });
+    let told = ask(&app(Default::default(), model), "{}").await.1.rest().await;
+    let last = told.last().unwrap();
+    assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("upstream_broken")));
+    assert_eq!(told[2].data["delta"], "b");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_body_is_said() {
+    let app = app(Default::default(), always(&[]));
+    for (body, says) in [
+        ("", "no chat request"),
+        ("[1]", "an object"),
+        (r#"{"patchwire":{"format":"xml"}}"#, "no format is called `xml`"),
+        (r#"{"patchwire":{"shema":1}}"#, "unknown field `shema`"),
+    ] {
+        let (status, code, message) = refused(&app, post(body)).await;
+        assert_eq!((status, code.as_str()), (400, "bad_body"), "{body}");
+        assert!(message.contains(says), "{body}: {message}");
+    }
+    let mut request = post("{}");
+    request.headers_mut().insert("content-type", "text/plain".parse().unwrap());
+    let (status, code, message) = refused(&app, request).await;
+    assert_eq!((status, code.as_str()), (415, "not_json"));
+    assert!(message.contains("Content-Type: application/json"), "{message}");
+}

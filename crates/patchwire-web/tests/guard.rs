@@ -1,0 +1,96 @@
+use axum::body::Body;
+use hyper::{Method, Request};
+use patchwire_web::{Options, OptionsError, router};
+
+use crate::support::{always, app, get, post, refused, send};
+
+fn from(host: &str, origin: Option<&str>) -> Request<Body> {
+    let mut request = get("/v1/streams");
+    request.headers_mut().insert("host", host.parse().unwrap());
+    if let Some(origin) = origin {
+        request.headers_mut().insert("origin", origin.parse().unwrap());
+    }
+    request
+}
+
+#[tokio::test]
+async fn only_names_of_its_own_are_answered() {
+    let app = app(Default::default(), always(&[]));
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1:3000", "[::1]:80", "[::1]", "10.0.0.7"] {
+        assert_eq!(send(&app, from(host, None)).await.status(), 200, "{host}");
+    }
+    for host in
+        ["evil.example", "localhost.evil.example:3000", "evil@x", "127.0.0.1.evil.example", ""]
+    {
+        let (status, code, message) = refused(&app, from(host, None)).await;
+        assert_eq!((status, code.as_str()), (421, "host_not_allowed"), "{host}: {message}");
+    }
+    let mut nobody = get("/");
+    nobody.headers_mut().remove("host");
+    let (status, code, _) = refused(&app, nobody).await;
+    assert_eq!((status, code.as_str()), (400, "host_not_allowed"));
+}
+
+#[tokio::test]
+async fn a_name_that_is_allowed_is_answered() {
+    let options = Options::default().allow_host("Models.example").unwrap();
+    let app = router(options).unwrap();
+    assert_eq!(send(&app, from("models.example:8080", None)).await.status(), 200);
+    assert_eq!(refused(&app, from("x.models.example", None)).await.0, 421);
+}
+
+#[tokio::test]
+async fn pages_of_others_may_not_ask() {
+    let app = app(Default::default(), always(&["[]"]));
+    for origin in
+        ["https://evil.example", "null", "http://localhost:9999", "http://localhost.evil.example"]
+    {
+        let (status, code, message) = refused(&app, from("localhost:3000", Some(origin))).await;
+        assert_eq!((status, code.as_str()), (403, "origin_not_allowed"));
+        assert!(message.contains(origin), "{message}");
+    }
+    let own = send(&app, from("localhost:3000", Some("http://localhost:3000"))).await;
+    assert_eq!(own.status(), 200);
+    assert!(!own.headers().contains_key("access-control-allow-origin"));
+    let mut form = post("{}");
+    form.headers_mut().insert("content-type", "application/x-www-form-urlencoded".parse().unwrap());
+    assert_eq!(refused(&app, form).await.0, 415);
+}
+
+#[tokio::test]
+async fn an_origin_that_is_allowed_may_ask_and_no_other() {
+    let app = router(Options::default().allow_origin("https://app.example").unwrap()).unwrap();
+    let allowed = send(&app, from("localhost", Some("https://app.example"))).await;
+    assert_eq!(allowed.status(), 200);
+    assert_eq!(allowed.headers()["access-control-allow-origin"], "https://app.example");
+    assert_eq!(allowed.headers()["access-control-expose-headers"], "patchwire-stream");
+    let mut asks = from("localhost", Some("https://app.example"));
+    *asks.method_mut() = Method::OPTIONS;
+    *asks.uri_mut() = "/v1/fields".parse().unwrap();
+    asks.headers_mut().insert("access-control-request-method", "POST".parse().unwrap());
+    let may = send(&app, asks).await;
+    assert_eq!(may.status(), 200);
+    let headers = may.headers()["access-control-allow-headers"].to_str().unwrap();
+    for name in ["content-type", "last-event-id", "authorization"] {
+        assert!(headers.contains(name), "{headers}");
+    }
+    let (status, code, _) = refused(&app, from("localhost", Some("https://other.example"))).await;
+    assert_eq!((status, code.as_str()), (403, "origin_not_allowed"));
+}
+
+#[test]
+fn what_is_no_name_or_origin_is_refused() {
+    for host in ["", "*", "a b", "http://a.example", "a.example:80", "u@a.example", "*.example"] {
+        let error = Options::default().allow_host(host).unwrap_err();
+        assert_eq!(error, OptionsError::Host(host.to_owned()));
+    }
+    for origin in
+        ["", "*", "null", "a.example", "https://*", "https://a.example/x", "https://u@a", "ftp://a"]
+    {
+        let error = Options::default().allow_origin(origin).unwrap_err();
+        assert_eq!(error, OptionsError::Origin(origin.to_owned()));
+    }
+    assert!(
+        format!("{:?}", Options::default()).starts_with("Options { limits: Limits { streams: 256")
+    );
+}

@@ -1,0 +1,234 @@
+//! A thousand streams at once, in a process that counts its own memory.
+
+mod support;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, future, stream};
+use patchwire_web::upstream::{Chat, Delta, Deltas, UpstreamError};
+use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until};
+use peak_alloc::PeakAlloc;
+use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
+use tokio::sync::{Mutex, Semaphore, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::Duration;
+
+use support::{Closing, Events, Model, Told, chat, connect};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// One test at a time: they share the machine's sockets and this process's memory.
+static ALONE: Mutex<()> = Mutex::const_new(());
+
+const STREAMS: usize = 1000;
+/// Items of an answer.
+const ITEMS: usize = 24;
+/// Most bytes that a stream may take, of server and client together, with everything that they share.
+const MOST_EACH: usize = 160 << 10;
+
+/// What the answer of one stream is: its own name, in every field.
+fn answer(name: &str) -> Json {
+    let items: Vec<Json> =
+        (0..ITEMS).map(|at| json!({"of": format!("{name}/{at}"), "at": at})).collect();
+    json!({"id": name, "items": items, "end": name})
+}
+
+/// How many answers are being read.
+#[derive(Clone)]
+struct Live(Arc<watch::Sender<usize>>);
+
+impl Live {
+    fn new() -> Self {
+        Self(Arc::new(watch::Sender::new(0)))
+    }
+
+    fn one_more(&self) -> Alive {
+        self.0.send_modify(|live| *live += 1);
+        Alive(self.clone())
+    }
+
+    async fn is(&self, wanted: usize) {
+        let mut live = self.0.subscribe();
+        live.wait_for(|live| *live == wanted).await.expect("the sender is ours");
+    }
+}
+
+/// One answer that is being read; not any more when it is dropped.
+struct Alive(Live);
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.0.send_modify(|live| *live -= 1);
+    }
+}
+
+/// Says the answer of a name in small pieces, the first at once, the rest when the gate opens.
+fn says(chat: &Chat, live: &Live, gate: Arc<Semaphore>) -> Result<Deltas, UpstreamError> {
+    let name = chat.body.text("model").expect("the test names its stream");
+    let text = Bytes::from(answer(&name).to_string());
+    let alive = live.one_more();
+    let pieces = stream::unfold((0, alive, gate), move |(at, alive, gate)| {
+        let text = text.clone();
+        async move {
+            if at > 0 {
+                drop(gate.acquire().await.ok()?);
+                // Other streams have their turn between any two pieces.
+                tokio::task::yield_now().await;
+            }
+            let end = text.len().min(at + 3 + at % 7);
+            (at < text.len()).then(|| (Ok(Delta::Text(text.slice(at..end))), (end, alive, gate)))
+        }
+    });
+    Ok(pieces.boxed())
+}
+
+struct Running {
+    address: SocketAddr,
+    live: Live,
+    gate: Arc<Semaphore>,
+    stop: oneshot::Sender<()>,
+    server: JoinHandle<Result<Stopped, ServeError>>,
+}
+
+async fn start() -> Running {
+    let sockets = rlimit::increase_nofile_limit(8192).expect("sockets");
+    assert!(sockets > 3 * STREAMS as u64, "{sockets} open files are too few for this test");
+    let limits = Limits {
+        streams: STREAMS,
+        connections: 2 * STREAMS,
+        resume_time: Duration::ZERO,
+        resume_bytes: 16 << 10,
+        ..Limits::default()
+    };
+    let (live, gate) = (Live::new(), Arc::new(Semaphore::new(0)));
+    let (alive, opens) = (live.clone(), Arc::clone(&gate));
+    let model = Model(move |chat: Chat| says(&chat, &alive, Arc::clone(&opens)));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("it is bound");
+    let (stop, stopped) = oneshot::channel();
+    let server = tokio::spawn(serve_until(
+        listener,
+        Options::default().with_limits(limits).with_upstream(model),
+        async {
+            // A test that is over stops its server, too.
+            let _ = stopped.await;
+        },
+    ));
+    Running { address, live, gate, stop, server }
+}
+
+impl Running {
+    /// All streams, each with its first event read: from then on all are open at the same time.
+    async fn open_all(&self) -> Vec<(String, Told, Events<Closing>)> {
+        let one = |number: usize| async move {
+            let name = format!("stream-{number}");
+            let mut events = Events::of(connect(self.address, chat(&name)).await);
+            let first = events.next().await.expect("the first event");
+            (name, first, events)
+        };
+        let opened = stream::iter(0..STREAMS).map(one).buffer_unordered(64).collect().await;
+        self.live.is(STREAMS).await;
+        opened
+    }
+
+    async fn stop(self) -> Stopped {
+        self.stop.send(()).expect("the server runs");
+        self.server.await.expect("it does not panic").expect("it ran")
+    }
+}
+
+/// Looks at the events of one stream as they come, and keeps none.
+struct Checked {
+    name: String,
+    next: u64,
+    /// The deltas of the text that grows.
+    text: String,
+}
+
+impl Checked {
+    fn new(name: String) -> Self {
+        Self { name, next: 1, text: String::new() }
+    }
+
+    /// Every text is that of this stream, and no event is missing. Whether it was the last.
+    fn event(&mut self, told: &Told) -> bool {
+        assert_eq!(told.id, self.next, "{}", self.name);
+        self.next += 1;
+        self.text += told.data["delta"].as_str().unwrap_or_default();
+        if let ("done", Some(text)) =
+            (told.data["kind"].as_str().unwrap_or_default(), told.data["value"].as_str())
+        {
+            let rest = text.strip_prefix(&self.name).expect("it is of this stream");
+            assert!(rest.is_empty() || rest.starts_with('/'), "{}: {text}", self.name);
+            assert_eq!(core::mem::take(&mut self.text), text);
+        }
+        let is_last = told.name == "final";
+        if is_last {
+            assert_eq!(told.data["value"], answer(&self.name));
+        }
+        is_last
+    }
+}
+
+/// Reads to the end.
+async fn read((name, first, mut events): (String, Told, Events<Closing>)) {
+    let mut checked = Checked::new(name);
+    assert!(!checked.event(&first));
+    let mut is_last = false;
+    while let Some(told) = events.next().await {
+        assert!(!is_last, "the answer is the last event");
+        is_last = checked.event(&told);
+    }
+    assert!(is_last, "{} ends in an answer", checked.name);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_streams_at_once_lose_and_mix_nothing_in_bounded_memory() {
+    let _alone = ALONE.lock().await;
+    let running = start().await;
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let opened = running.open_all().await;
+    running.gate.add_permits(STREAMS);
+    // Each reads to its own end, or panics.
+    future::join_all(opened.into_iter().map(read)).await;
+    running.live.is(0).await;
+    let each = (MEMORY.peak_usage() - before) / STREAMS;
+    assert!(each <= MOST_EACH, "{each} bytes a stream");
+    assert_eq!(running.stop().await.aborted, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_streams_are_told_that_the_server_stops() {
+    let _alone = ALONE.lock().await;
+    let running = start().await;
+    let opened = running.open_all().await;
+    let live = running.live.clone();
+    let last = |(_, _, mut events): (String, Told, Events<Closing>)| async move {
+        events.rest().await.pop().expect("there is an end")
+    };
+    let (stopped, ends) =
+        tokio::join!(running.stop(), future::join_all(opened.into_iter().map(last)));
+    assert_eq!(stopped.aborted, 0);
+    assert!(ends.iter().all(|end| end.data["code"] == "shutting_down"), "{:?}", ends.first());
+    live.is(0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_clients_that_vanish_free_their_streams() {
+    let _alone = ALONE.lock().await;
+    let running = start().await;
+    let opened = running.open_all().await;
+    drop(opened);
+    running.live.is(0).await;
+    // And there is room for as many again.
+    let again = running.open_all().await;
+    assert_eq!(again.len(), STREAMS);
+    drop(again);
+    running.live.is(0).await;
+    assert_eq!(running.stop().await.aborted, 0);
+}
