@@ -7,6 +7,7 @@ use std::sync::Arc;
 use patchwire::Spec;
 use patchwire_async::sources::Delta;
 use patchwire_async::{Ask, Attempt, Inputs, Request, ask};
+use reqwest::header::HeaderMap;
 use serde_json::Value as Json;
 
 use crate::body::{self, Parts, Structured};
@@ -135,6 +136,7 @@ impl Request for Asking {
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
         let settings = &*self.0.0;
         let body = self.0.body(&attempt);
-        Box::pin(http::send(settings.client.clone(), settings.endpoint.clone(), body))
+        let (client, endpoint) = (settings.client.clone(), settings.endpoint.clone());
+        Box::pin(http::send(client, endpoint, body.to_string(), HeaderMap::new()))
     }
 }

@@ -9,8 +9,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use patchwire_async::sources::{Delta, Protocol, ProviderError};
 use patchwire_async::{Deltas, DeltasError};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use serde_json::Value as Json;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, reasons};
@@ -49,7 +48,8 @@ pub(crate) fn client(options: Options) -> Result<reqwest::Client, reqwest::Error
 pub(crate) async fn send(
     client: reqwest::Client,
     endpoint: Endpoint,
-    body: Json,
+    body: String,
+    credentials: HeaderMap,
 ) -> Result<ResponseStream, ChatError> {
     let mut url = endpoint.parsed().clone();
     let mut request = client
@@ -59,13 +59,15 @@ pub(crate) async fn send(
     if endpoint.protocol() == Protocol::Anthropic {
         request = request.header("anthropic-version", "2023-06-01");
     }
-    if let Some(key) = endpoint.key() {
+    // Whoever brings a key of their own is asked for with that one.
+    if let Some(key) = endpoint.key().filter(|_| credentials.is_empty()) {
         let (name, value) = authorization(endpoint.protocol(), key);
         request = request.header(name, value);
     }
+    request = request.headers(credentials);
     url.set_query(None);
     let url = url.to_string();
-    let sent = request.body(body.to_string()).send().await;
+    let sent = request.body(body).send().await;
     let response = sent.map_err(|error| {
         let error = error.without_url();
         ChatError::Unreachable { url: url.clone(), reason: reasons(&error), error }

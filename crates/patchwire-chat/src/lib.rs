@@ -31,6 +31,7 @@ mod body;
 mod chat;
 mod endpoint;
 mod error;
+mod forward;
 mod http;
 
 /// The protocols, and what is said in them.
@@ -41,4 +42,5 @@ pub use body::Structured;
 pub use chat::{Asking, Chat};
 pub use endpoint::{Endpoint, EndpointError, Key};
 pub use error::ChatError;
+pub use forward::Forward;
 pub use http::{Body, Options, ResponseStream};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use patchwire_chat::EndpointError;
+use patchwire_chat::{EndpointError, Key};
 
 use crate::recording::RecordError;
 
@@ -21,4 +21,10 @@ pub(crate) enum AskingError {
     Record(#[from] RecordError),
     #[error("cannot start: {0}")]
     Runtime(io::Error),
+}
+
+/// The key that a variable of the environment holds.
+pub(crate) fn key(name: &str) -> Result<Key, AskingError> {
+    let key = std::env::var(name).ok().filter(|key| !key.trim().is_empty());
+    key.map(|key| Key::new(&key)).ok_or_else(|| AskingError::NoKey { name: name.to_owned() })
 }

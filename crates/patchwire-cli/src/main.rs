@@ -13,6 +13,7 @@
 //! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
 //! exit       how a run ends: status and message
+//! upstream   the model behind the gateway
 //! commands   one file each
 //! check      what the command of that name compares
 //! rate       what the command of that name counts
@@ -40,6 +41,7 @@ mod source;
 mod style;
 mod tag_sets;
 mod trace;
+mod upstream;
 mod watch;
 mod wired;
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::run::{lines, patchwire};
+use crate::serve::Server;
 
 #[test]
 fn local_model_answers_are_read_as_they_are_written() {
@@ -44,5 +45,38 @@ fn local_model_answers_are_read_as_they_are_written() {
     } else {
         assert_eq!(run.status, Some(3), "{}", run.err);
         assert!(run.err.contains("the provider reports"), "{}", run.err);
+    }
+}
+
+#[test]
+fn local_model_behind_the_gateway() {
+    let Ok(url) = std::env::var("PATCHWIRE_LOCAL_MODEL") else { return };
+    let server = Server::start(&["--upstream", &url]);
+    let grammar = "root ::= \"### title\\n\" text \"\\n\\n### body\\n\" text \"\\n\"\ntext ::= [a-zA-Z] char{20,60} [a-z.]\nchar ::= [a-zA-Z ,.;0-9]\n";
+    let body = json!({
+        "model": "tiny",
+        "max_tokens": 400,
+        "grammar": grammar,
+        "messages": [{"role": "user", "content": "Say anything."}],
+        "patchwire": {
+            "format": "markdown",
+            "schema": {"type": "object", "properties": {"title": {"type": "string"}, "body": {"type": "string"}}}
+        }
+    });
+    let answer = server.ask(&body.to_string(), "");
+    let events: Vec<serde_json::Value> = answer
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+        .collect();
+    let last = events.last().expect("there are events");
+    assert_eq!(last["event"], "final", "{answer}");
+    for name in ["title", "body"] {
+        let deltas: String = events
+            .iter()
+            .filter(|event| event["event"] == "patch" && event["path"] == name)
+            .filter_map(|event| event["delta"].as_str())
+            .collect();
+        assert!(deltas.len() > 20, "{answer}");
+        assert_eq!(last["value"][name], deltas.as_str(), "{answer}");
     }
 }

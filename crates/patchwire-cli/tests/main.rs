@@ -10,6 +10,7 @@ mod final_value;
 mod formats;
 mod help;
 mod local_model;
+mod model;
 mod parse;
 mod rate;
 mod run;

@@ -4,23 +4,38 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Child;
 
+use crate::model;
 use crate::run::{patchwire, spawn};
 
 /// A server that is ended with its test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     /// Where it listens: `127.0.0.1:4711`.
     address: String,
 }
 
 impl Server {
-    fn start(more: &[&str]) -> Self {
+    pub(crate) fn start(more: &[&str]) -> Self {
         let mut child = spawn(&[&["serve", "--listen", "127.0.0.1:0"], more].concat());
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("stdout is piped");
         BufReader::new(out).read_line(&mut line).expect("it prints its address");
         let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
         Self { address: address.expect("an address").to_owned(), child }
+    }
+
+    /// Asks the gateway, and gives all that it answers.
+    pub(crate) fn ask(&self, body: &str, key: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let head = format!(
+            "POST /v1/fields HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n{key}\r\n",
+            body.len()
+        );
+        stream.write_all((head + body).as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
     }
 
     fn get(&self, path: &str, host: &str) -> String {
@@ -92,4 +107,37 @@ fn what_cannot_be_served_is_said() {
         assert_eq!((status, out), (Some(2), ""));
         assert!(error.contains(says), "{error}");
     }
+}
+
+/// The body of a request that asks for a title.
+pub(crate) const ASKED: &str = r#"{"model": "m", "messages": [{"role": "user", "content": "Go."}],
+    "patchwire": {"schema": {"type": "object", "properties": {"title": {"type": "string"}}}}}"#;
+
+#[test]
+fn the_model_behind_it_is_asked_and_its_fields_are_told() {
+    let model = model::Server::start(vec![model::says(r#"{"title": "Rain falls"}"#)]);
+    let server = Server::start(&["--upstream", &model.url]);
+    let answer = server.ask(ASKED, "Authorization: Bearer sk-client\r\n");
+    assert!(answer.contains("event: patch") && answer.contains("event: final"), "{answer}");
+    assert!(answer.contains(r#""value":{"title":"Rain falls"}"#), "{answer}");
+    let asked = model.asked().remove(0);
+    assert!(asked.contains("Bearer sk-client") && asked.contains("\"stream\":true"), "{asked}");
+    assert!(!asked.contains("\"patchwire\""), "{asked}");
+}
+
+#[test]
+fn what_the_model_behind_it_refuses_is_passed_on() {
+    let refusal = model::refuses(404, r#"{"error":{"message":"no such model"}}"#);
+    let model = model::Server::start(vec![refusal]);
+    let server = Server::start(&["--upstream", &model.url]);
+    let answer = server.ask(ASKED, "");
+    assert!(answer.starts_with("HTTP/1.1 404 ") && answer.contains("no such model"), "{answer}");
+    assert!(!model.asked().remove(0).to_lowercase().contains("authorization"));
+}
+
+#[test]
+fn a_model_that_cannot_be_asked_is_said_at_the_start() {
+    let run = patchwire(&["serve", "--listen", "127.0.0.1:0", "--upstream", "nowhere"], "");
+    assert_eq!(run.failed().0, Some(2));
+    assert!(run.err.contains("http"), "{}", run.err);
 }

@@ -2,7 +2,7 @@
 
 pub(super) const TOP: &str = "\
 \u{1b}[1mTry it:\u{1b}[0m patchwire demo, patchwire watch, or my-model | patchwire parse
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 flaw or failed check, 2 usage, 3 no value, 4 limit";
+\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -67,7 +67,7 @@ pub(super) const PROMPT: &str = "\
 pub(super) const SERVE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire serve
-  patchwire serve --listen 127.0.0.1:0
+  patchwire serve --upstream http://localhost:11434/v1
   patchwire serve --listen 0.0.0.0:8080 --allow-host models.example
   curl -N localhost:3000/v1/fields -H 'Content-Type: application/json' -d '{\"model\": \"json\"}'";
 

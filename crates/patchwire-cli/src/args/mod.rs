@@ -211,6 +211,13 @@ pub(crate) struct ServeArgs {
     /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
+    /// The model behind the gateway: a URL that speaks OpenAI's chat completions, such as
+    /// http://localhost:11434/v1 [default: none; requests get the streams that come along]
+    #[arg(long, value_name = "URL")]
+    pub(crate) upstream: Option<String>,
+    /// The variable that holds the key for it, where a client brings none
+    #[arg(long, value_name = "VARIABLE", requires = "upstream")]
+    pub(crate) upstream_key_env: Option<String>,
     /// Streams at a time
     #[arg(long, value_name = "N", default_value = "256")]
     pub(crate) max_streams: NonZeroUsize,

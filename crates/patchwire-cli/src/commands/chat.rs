@@ -9,10 +9,10 @@ use std::rc::Rc;
 use patchwire::OwnedEvent;
 use patchwire_async::{Answer, Error, Inputs};
 use patchwire_chat::sources::Delta;
-use patchwire_chat::{Chat, ChatError, Key, Structured};
+use patchwire_chat::{Chat, ChatError, Structured};
 
 use crate::args::ChatArgs;
-use crate::asking::AskingError;
+use crate::asking::{self, AskingError};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::recording::{RecordError, Tape};
@@ -31,9 +31,7 @@ fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
     let asking = &args.asking;
     let mut endpoint = asking.endpoint()?;
     if let Some(name) = asking.key_variable(&endpoint) {
-        let key = std::env::var(name).ok().filter(|key| !key.trim().is_empty());
-        let key = key.ok_or_else(|| AskingError::NoKey { name: name.to_owned() })?;
-        endpoint = endpoint.with_key(Key::new(&key));
+        endpoint = endpoint.with_key(asking::key(name)?);
     }
     let structured = if asking.no_structured { Structured::Off } else { Structured::Auto };
     let chat = Chat::new(endpoint, &asking.model, settings.spec.clone());

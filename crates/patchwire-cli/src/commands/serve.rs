@@ -3,13 +3,16 @@
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 
+use patchwire_chat::{Endpoint, Forward};
 use patchwire_web::{Limits, Options, OptionsError, ServeError, serve_until};
 use tokio::net::TcpListener;
 use tokio::runtime;
 
 use crate::args::ServeArgs;
+use crate::asking::{self, AskingError};
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::upstream::Model;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +21,8 @@ pub(crate) enum ServerError {
     Listen { listen: SocketAddr, error: io::Error },
     #[error("cannot start the server: {0}")]
     Start(io::Error),
+    #[error(transparent)]
+    Upstream(#[from] AskingError),
     #[error(transparent)]
     Options(#[from] OptionsError),
     #[error(transparent)]
@@ -51,8 +56,22 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
     let options = Options::default().with_limits(limits);
     let options =
         args.allow_host.iter().try_fold(options, |options, host| options.allow_host(host))?;
+    let options = upstream(args, options)?;
     let mut origins = args.allow_origin.iter();
     Ok(origins.try_fold(options, |options, origin| options.allow_origin(origin))?)
+}
+
+/// With the model behind the gateway, if there is one.
+fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
+    let Some(url) = &args.upstream else { return Ok(options) };
+    let mut endpoint = Endpoint::openai(url).map_err(AskingError::Endpoint)?;
+    if let Some(name) = &args.upstream_key_env {
+        endpoint = endpoint.with_key(asking::key(name)?);
+    }
+    let patience = patchwire_chat::Options::default();
+    let forward = Forward::new(endpoint, patience);
+    let forward = forward.map_err(|error| AskingError::Client(error.to_string()))?;
+    Ok(options.with_upstream(Model::new(forward, patience)))
 }
 
 /// Where the page is, on stdout, for people and scripts to open.

@@ -1,0 +1,73 @@
+//! The model behind the gateway: requests of its clients, passed on.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, stream};
+use patchwire_async::DeltasError;
+use patchwire_chat::{ChatError, Forward, Options, sources};
+use patchwire_web::upstream::{Chat, Delta, Opening, Upstream, UpstreamError};
+
+/// Passes requests on to a server that speaks OpenAI's chat completions.
+pub(crate) struct Model {
+    forward: Forward,
+    patience: Duration,
+}
+
+impl Model {
+    pub(crate) const fn new(forward: Forward, options: Options) -> Self {
+        Self { forward, patience: options.idle_timeout }
+    }
+}
+
+impl Upstream for Model {
+    fn open(&self, chat: Chat) -> Opening {
+        let body = serde_json::to_string(&chat.body);
+        let credentials =
+            chat.credentials.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let (forward, patience) = (self.forward.clone(), self.patience);
+        Box::pin(async move {
+            let body = body.map_err(|error| UpstreamError::Broken(error.to_string()))?;
+            let opened = forward.open(body, credentials).await;
+            let said = opened.map_err(|error| refused(error, patience))?;
+            let deltas = said.flat_map(move |said| stream::iter(delta(said, patience)));
+            Ok(deltas.boxed() as patchwire_web::upstream::Deltas)
+        })
+    }
+}
+
+/// What the gateway is told; nothing of what is of no use to it.
+fn delta(
+    said: Result<sources::Delta, ChatError>,
+    patience: Duration,
+) -> Option<Result<Delta, UpstreamError>> {
+    Some(Ok(match said {
+        Ok(sources::Delta::Text(text)) => Delta::Text(text.into()),
+        Ok(sources::Delta::Reasoning(text)) => Delta::Reasoning(text.into()),
+        Ok(sources::Delta::Call(call)) => Delta::Call {
+            key: call.index.into(),
+            id: call.id,
+            name: call.name,
+            arguments: call.arguments.into(),
+        },
+        Ok(sources::Delta::Fact { name, value }) => Delta::Fact(name.to_owned(), value),
+        // An answer of its own, and no flaw of the stream.
+        Err(ChatError::Stream(DeltasError::Refused(why))) => {
+            Delta::Fact("refusal".to_owned(), why.into())
+        }
+        Err(error) => return Some(Err(refused(error, patience))),
+        Ok(_) => return None,
+    }))
+}
+
+fn refused(error: ChatError, patience: Duration) -> UpstreamError {
+    match error {
+        ChatError::Status { error, .. } => {
+            UpstreamError::Refused { status: error.status.unwrap_or(502), message: error.message }
+        }
+        ChatError::Unreachable { error, .. } if error.is_timeout() => {
+            UpstreamError::Timeout { seconds: patience.as_secs() }
+        }
+        ChatError::Unreachable { reason, .. } => UpstreamError::Unreachable(reason),
+        error => UpstreamError::Broken(error.to_string()),
+    }
+}
