@@ -101,3 +101,8 @@ struct Retries;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/chat.md")]
 struct Asking;
+
+/// And the recipes.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/recipes.md")]
+struct Recipes;

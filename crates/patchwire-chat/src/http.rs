@@ -1,8 +1,9 @@
 //! The request over HTTP, and its body as a stream.
 
 use core::fmt;
+use core::future::Future;
 use core::pin::Pin;
-use core::task::{Context, Poll};
+use core::task::{Context, Poll, ready};
 use core::time::Duration;
 
 use bytes::Bytes;
@@ -78,8 +79,27 @@ pub(crate) async fn send(
         let error = ProviderError::of_response(status.as_u16(), &said);
         return Err(ChatError::Status { url, error });
     }
-    let body = Body(Box::pin(response.bytes_stream()));
+    let body = if endpoint.protocol().is_sse() && is_whole(&response) {
+        Body(Some(Chunks::Whole(Box::pin(whole(response)))))
+    } else {
+        Body(Some(Chunks::Stream(Box::pin(response.bytes_stream()))))
+    };
     Ok(ResponseStream(Deltas::new(body, endpoint.protocol())))
+}
+
+/// Whether a server has answered all at once, although it was asked for a stream.
+fn is_whole(response: &reqwest::Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.trim_start().starts_with("application/json"))
+}
+
+/// Such an answer as a stream of one event, which is the last.
+async fn whole(response: reqwest::Response) -> Result<Bytes, reqwest::Error> {
+    let body = response.bytes().await?;
+    // In JSON a line's end is a blank; an event's data is one line.
+    let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte };
+    let event = b"data: ".iter().copied().chain(body.iter().map(blank));
+    Ok(event.chain(*b"\n\ndata: [DONE]\n\n").collect())
 }
 
 fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName, HeaderValue) {
@@ -108,16 +128,28 @@ async fn beginning(mut response: reqwest::Response) -> Vec<u8> {
     said
 }
 
-type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send + Sync>>;
+/// Where the bytes of a response come from.
+enum Chunks {
+    Stream(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>),
+    Whole(Pin<Box<dyn Future<Output = Result<Bytes, reqwest::Error>> + Send>>),
+}
 
-/// The bytes of a response.
-pub struct Body(Chunks);
+/// The bytes of a response; none when they are over.
+pub struct Body(Option<Chunks>);
 
 impl Stream for Body {
     type Item = Result<Bytes, reqwest::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.as_mut().poll_next(cx)
+        match &mut self.0 {
+            Some(Chunks::Stream(stream)) => stream.as_mut().poll_next(cx),
+            Some(Chunks::Whole(whole)) => {
+                let bytes = ready!(whole.as_mut().poll(cx));
+                self.0 = None;
+                Poll::Ready(Some(bytes))
+            }
+            None => Poll::Ready(None),
+        }
     }
 }
 

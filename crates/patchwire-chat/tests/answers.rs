@@ -65,3 +65,22 @@ async fn a_failing_answer_is_asked_for_again_with_what_was_wrong() {
     assert_ne!(prompts[2], prompts[1]);
     assert!(server.asked().iter().all(|asked| asked.body["temperature"] == 0.5));
 }
+
+/// Some servers do not stream, and some say what is wrong with status 200.
+#[tokio::test]
+async fn an_answer_that_comes_all_at_once_is_read_too() {
+    let body = json!({"choices": [{"message": {"content": "{\"title\": \"Hi\",\n\"n\": 1}"}, "finish_reason": "stop"}]});
+    let body = serde_json::to_string_pretty(&body).unwrap();
+    let reply = Reply { kind: "application/json; charset=utf-8", ..Reply::of([body]) };
+    let server = Server::start([reply]).await;
+    let mut response = chat(&server, Protocol::OpenAiChat).ask("Greet.").send();
+    assert_eq!(response.data::<serde_json::Value>().await.unwrap(), json!({"title": "Hi", "n": 1}));
+
+    let body = "{\n\"error\": {\"message\": \"no such model\"}\n}";
+    let reply = Reply { kind: "application/json", ..Reply::of([body]) };
+    let server = Server::start([reply]).await;
+    let mut response = chat(&server, Protocol::OpenAiChat).ask("Greet.").max_retries(0).send();
+    let error = response.answer().await.expect_err("it is an error");
+    let source = error.as_source().expect("the source's").to_string();
+    assert_eq!(source, "the provider reports no such model");
+}

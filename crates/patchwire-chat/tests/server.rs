@@ -19,6 +19,7 @@ use tokio_stream::StreamExt as _;
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) location: Option<&'static str>,
+    pub(crate) kind: &'static str,
     pub(crate) chunks: Vec<String>,
     /// The body goes on for ever, in silence.
     pub(crate) hangs: bool,
@@ -28,7 +29,7 @@ impl Reply {
     /// A stream of these chunks.
     pub(crate) fn of(chunks: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let chunks = chunks.into_iter().map(Into::into).collect();
-        Self { status: 200, location: None, chunks, hangs: false }
+        Self { status: 200, location: None, kind: "text/event-stream", chunks, hangs: false }
     }
 
     /// An error.
@@ -94,6 +95,7 @@ async fn answer(
     let rest = silence(held);
     let mut response = Response::new(Body::from_stream(chunks.chain(rest)));
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap();
+    response.headers_mut().insert("content-type", reply.kind.parse().unwrap());
     if let Some(location) = reply.location {
         response.headers_mut().insert("location", location.parse().unwrap());
     }

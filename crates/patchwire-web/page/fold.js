@@ -193,16 +193,17 @@ export class Fold {
   apply(event) {
     switch (event.event) {
       case "patch":
+        // Where a document begins, the text before it has ended.
+        if (event.kind === "open" && event.path === "") this.end("text");
         return this.document(event).apply(event);
       case "reasoning":
         return this.aside("reasoning", event.delta);
+      case "reasoning_done":
+        return this.end("reasoning");
       case "text":
         return this.aside(event.channel === "text" ? "text" : `text · ${event.channel}`, event.delta);
       case "final":
-        this.asides.forEach((field) => {
-          field.isComplete = true;
-          this.onField(field);
-        });
+        for (const label of this.asides.keys()) this.end(label);
         this.final = event;
     }
   }
@@ -229,6 +230,15 @@ export class Fold {
     }
     field.node.parts.push(delta);
     field.node.length += delta.length;
+    // More may come of what seemed to be over.
+    field.isComplete = false;
+    this.onField(field);
+  }
+
+  end(label) {
+    const field = this.asides.get(label);
+    if (!field) return;
+    field.isComplete = true;
     this.onField(field);
   }
 
