@@ -21,6 +21,8 @@ pub struct Decoder {
     reader: Reader,
     limit: usize,
     fed: u64,
+    /// Where the last event ended.
+    read: u64,
     heard: Heard,
     state: State,
 }
@@ -58,6 +60,7 @@ impl Decoder {
             reader: Reader::new(protocol),
             limit,
             fed: 0,
+            read: 0,
             heard: Heard::default(),
             state: State::Open,
         }
@@ -77,10 +80,10 @@ impl Decoder {
         self.fed += chunk.len() as u64;
         let mut rest = chunk;
         while let Some(framed) = self.framing.next(&mut rest) {
-            let offset = self.fed - rest.len() as u64;
             if let Err(kind) = self.event(framed, &mut on_delta) {
-                return Err(self.fail(offset, kind));
+                return Err(self.fail(self.read, kind));
             }
+            self.read = self.fed - rest.len() as u64;
         }
         Ok(())
     }

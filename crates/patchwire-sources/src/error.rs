@@ -9,7 +9,8 @@ use serde_json::Value as Json;
 #[error("byte {offset}: {kind}")]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// Where the event ends that could not be read, in bytes from the start of the body.
+    /// From where on the body could not be read, in bytes from its start: the end of the last event
+    /// before.
     pub offset: u64,
     /// What is wrong with it.
     pub kind: DecodeErrorKind,

@@ -90,3 +90,18 @@ fn what_a_prefix_says_the_whole_says_too() {
         }
     }
 }
+
+/// Where a body breaks is said alike.
+#[test]
+fn an_error_stands_where_it_stands() {
+    let long = format!("data: {{\"type\":\"ping\"}}\n\ndata: {}\ndata: x\n\n", "y".repeat(300));
+    let broken = "data: {\"type\":\"ping\"}\r\n\r\n: x\n\ndata: {\n\n";
+    for (body, offset) in [(long.as_str(), 23), (broken, 24)] {
+        for size in 1..body.len() {
+            let mut decoder = Decoder::with_limit(Protocol::Anthropic, 256);
+            let mut chunks = body.as_bytes().chunks(size);
+            let error = chunks.find_map(|chunk| decoder.feed(chunk, |_| {}).err());
+            assert_eq!(error.map(|error| error.offset), Some(offset), "{size}");
+        }
+    }
+}
