@@ -223,20 +223,23 @@ impl Document {
     }
 
     /// One value alone, in the place of all there was.
+    #[inline]
     pub(crate) fn set_alone(&mut self, kind: NodeKind, text: &str, complete: bool) {
         self.text.clear();
-        self.text.push_str(text);
+        if !text.is_empty() {
+            self.text.push_str(text);
+        }
         let (from, to) =
             if kind.is_container() { (NONE, NONE) } else { (0, self.text.len() as u32) };
-        let alone = Node { kind, complete, from, to, ..Node::EMPTY };
         match &mut self.nodes[..] {
-            [node] => *node = alone,
+            // It was alone as well: it has no key, no parent and no children.
+            [node] => (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to),
             _ => {
                 self.nodes.clear();
-                self.nodes.push(alone);
+                self.nodes.push(Node { kind, complete, from, to, ..Node::EMPTY });
+                self.root = Some(0);
             }
         }
-        self.root = Some(0);
     }
 
     /// A string grows. Only the string opened last may.

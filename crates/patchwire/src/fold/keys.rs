@@ -1,4 +1,7 @@
-//! Which keys the open objects have: eight bytes and a node a key, forgotten when the object closes.
+//! Which keys the open objects have: a word and a node a key, forgotten when the object closes.
+//!
+//! The word of a short key is the key itself, which costs less than any hash; that of a longer one is
+//! its hash. Tables hash the words once more, by the seed: short keys can be chosen.
 
 use core::hash::{BuildHasher, Hasher};
 use std::collections::HashMap;
@@ -19,14 +22,14 @@ const SPARE_CAP: usize = 4096;
 pub(super) struct Keys {
     seed: Seed,
     entries: Vec<(u64, NodeId)>,
-    /// The hash of the key looked up last.
+    /// The word of the key looked up last.
     last: u64,
     /// Tables of objects that closed, kept for their memory.
     #[allow(clippy::vec_box, reason = "they are taken and put back boxed")]
     spare: Vec<Box<Table>>,
 }
 
-type Table = HashMap<u64, NodeId, Same>;
+type Table = HashMap<u64, NodeId, Seed>;
 
 /// The keys of one open object.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,33 +68,62 @@ impl Keys {
         key: &str,
         same: impl Fn(NodeId) -> bool,
     ) -> Option<NodeId> {
-        let mut hasher = self.seed.build_hasher();
-        hasher.write(key.as_bytes());
-        self.last = hasher.finish();
-        let hash = self.last;
+        let word = packed(key).unwrap_or_else(|| self.hashed(key));
+        self.last = word;
         let node = match &known.table {
-            Some(table) => table.get(&hash).copied(),
+            Some(table) => table.get(&word).copied(),
             None => self.entries[known.from..]
                 .iter()
-                .find(|(other, _)| *other == hash)
+                .find(|(other, _)| *other == word)
                 .map(|(_, node)| *node),
         };
         node.filter(|node| same(*node))
     }
 
+    /// The word of a key that is not [packed]: its hash, with the highest bit set.
+    fn hashed(&self, key: &str) -> u64 {
+        let mut hasher = self.seed.build_hasher();
+        hasher.write(key.as_bytes());
+        hasher.finish() | 1 << 63
+    }
+
     /// The innermost object has the key looked up last, at this node.
+    #[inline]
     pub(super) fn insert(&mut self, known: &mut Known, node: NodeId) {
-        if let Some(table) = &mut known.table {
-            table.entry(self.last).or_insert(node);
-            return;
-        }
-        self.entries.push((self.last, node));
-        if self.entries.len() - known.from > TABLE_FROM {
-            let mut table = self.spare.pop().unwrap_or_default();
-            table.extend(self.entries.drain(known.from..));
-            known.table = Some(table);
+        if known.table.is_none() && self.entries.len() - known.from < TABLE_FROM {
+            self.entries.push((self.last, node));
+        } else {
+            self.insert_in_table(known, node);
         }
     }
+
+    /// The same for an object with many keys.
+    #[inline(never)]
+    fn insert_in_table(&mut self, known: &mut Known, node: NodeId) {
+        let fresh = || Box::new(Table::with_hasher(self.seed.clone()));
+        let spare = &mut self.spare;
+        let table = known.table.get_or_insert_with(|| spare.pop().unwrap_or_else(fresh));
+        table.extend(self.entries.drain(known.from..));
+        table.entry(self.last).or_insert(node);
+    }
+}
+
+/// The word of a key of up to seven bytes: the bytes, and how many there are in the highest.
+#[inline]
+const fn packed(key: &str) -> Option<u64> {
+    let bytes = key.as_bytes();
+    let word = match *bytes {
+        [] => 0,
+        [a] => a as u64,
+        [a, b] => a as u64 | (b as u64) << 8,
+        [a, b, c] => a as u64 | (b as u64) << 8 | (c as u64) << 16,
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as u64,
+        [a, b, c, d, e] => u32::from_le_bytes([a, b, c, d]) as u64 | (e as u64) << 32,
+        [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
+        [a, b, c, d, e, f, g] => u64::from_le_bytes([a, b, c, d, e, f, g, 0]),
+        _ => return None,
+    };
+    Some(word | (bytes.len() as u64) << 56)
 }
 
 /// The seed is the spec's; memory kept for later is no state.
@@ -101,33 +133,56 @@ impl PartialEq for Keys {
     }
 }
 
-/// Keys of the tables are hashes already.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Same;
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
 
-impl BuildHasher for Same {
-    type Hasher = Identity;
+    use super::{Keys, Seed, packed};
+    use crate::document::NodeId;
 
-    fn build_hasher(&self) -> Identity {
-        Identity(0)
+    /// Keys of all lengths up to `longest` over an alphabet that has all that words are made of.
+    fn keys(longest: usize) -> Vec<String> {
+        let mut all = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..longest {
+            let to = all.len();
+            for at in from..to {
+                all.extend(["\0", "a", "é"].map(|more| format!("{}{more}", all[at])));
+            }
+            from = to;
+        }
+        all
     }
-}
 
-#[derive(Debug)]
-pub(super) struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+    #[test]
+    fn no_two_short_keys_have_the_same_word() {
+        let mut words = HashMap::new();
+        for key in keys(7) {
+            let Some(word) = packed(&key) else {
+                assert!(key.len() > 7);
+                continue;
+            };
+            assert!(key.len() <= 7 && word >> 63 == 0, "{key:?}");
+            assert_eq!(words.insert(word, key.clone()), None, "{key:?}");
         }
     }
 
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+    #[test]
+    fn every_key_is_found_where_it_was_put_however_many_there_are() {
+        let mut found = Keys::new(Seed::default());
+        for count in [1, 7, 24, 25, 26, 1_000] {
+            let mut known = found.level();
+            let keys: Vec<_> = keys(8).into_iter().step_by(7).take(count).collect();
+            assert_eq!(keys.len(), count);
+            for (at, key) in keys.iter().enumerate() {
+                assert_eq!(found.find(&known, key, |_| true), None, "{key:?} of {count}");
+                found.insert(&mut known, NodeId(at as u32));
+            }
+            for (at, key) in keys.iter().enumerate() {
+                let node = found.find(&known, key, |_| true);
+                assert_eq!(node, Some(NodeId(at as u32)), "{key:?} of {count}");
+            }
+            found.leave(&mut known);
+        }
     }
 }

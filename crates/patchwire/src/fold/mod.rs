@@ -194,31 +194,21 @@ impl Fold {
     }
 
     /// The hot path: the same for a token whose text means itself. What it tells is given back if it
-    /// is one patch, and queued if it is anything else.
+    /// is one patch, to be [spanned](Self::span) and told, and queued if it is anything else.
     #[inline(always)]
-    pub(crate) fn take(
+    pub(crate) fn take_plain(
         &mut self,
         what: What,
         text: &str,
         end: u64,
-    ) -> Result<Option<(Change, Span)>, Error> {
-        let change = self.take_plain(what, text, end)?;
-        let told = change.map(|change| (change, self.span_to(end)));
-        if matches!(what, What::StringClose | What::Scalar(_) | What::Close) {
-            self.judge(change.as_ref());
-        }
-        Ok(told)
-    }
-
-    #[inline(always)]
-    fn take_plain(&mut self, what: What, text: &str, end: u64) -> Result<Option<Change>, Error> {
+    ) -> Result<Option<Change>, Error> {
         match what {
             What::ObjectOpen => self.open_container(NodeKind::Object, end),
             What::ListOpen => self.open_container(NodeKind::List, end),
             What::StringOpen => self.open_string(end),
             What::StringClose => self.close_string(end, Completion::Observed),
             What::Scalar(scalar) => self.scalar(scalar, text, end),
-            What::Close => Ok(self.close(end)),
+            What::Close => self.close(end),
             What::Key => self.key(text, end).map(|()| None),
             What::StringText => match self.grow_plain(text) {
                 None => self.grow_string(text, Token::new(what, end)).map(|()| None),
@@ -226,6 +216,16 @@ impl Fold {
             },
             _ => Ok(None),
         }
+    }
+
+    /// The bytes that a change is told of, which this token made; its value is judged if it closes.
+    #[inline(always)]
+    pub(crate) fn span(&mut self, what: What, change: &Change, end: u64) -> Span {
+        let span = self.span_to(end);
+        if matches!(what, What::StringClose | What::Scalar(_) | What::Close) {
+            self.judge(Some(change));
+        }
+        span
     }
 
     /// The open string grows by a run that means itself, if it is told of as it grows.
@@ -380,6 +380,7 @@ impl Fold {
         }
     }
 
+    #[inline(always)]
     fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<Option<Change>, Error> {
         if self.guarded {
             self.refuse_container(end)?;
@@ -392,15 +393,20 @@ impl Fold {
         Ok(change)
     }
 
+    #[inline(always)]
     fn close_container(&mut self, end: u64, completion: Completion) -> Option<Change> {
-        let mut level = self.levels.pop()?;
+        // In place: what was just written piece by piece is slow to move.
+        let level = self.levels.last_mut()?;
+        let node = level.node;
         self.keys.leave(&mut level.keys);
+        self.levels.truncate(self.levels.len() - 1);
         self.path.pop();
         self.duplicate = None;
         self.expected = false;
-        self.complete(level.node, end, completion)
+        self.complete(node, end, completion)
     }
 
+    #[inline(always)]
     fn open_string(&mut self, end: u64) -> Result<Option<Change>, Error> {
         if let Some(choice) = self.choice_here(end) {
             self.choice = Some(choice);
@@ -429,6 +435,7 @@ impl Fold {
         }
     }
 
+    #[inline(always)]
     fn close_string(&mut self, end: u64, completion: Completion) -> Result<Option<Change>, Error> {
         if self.choice.is_some() {
             return self.close_choice(end, completion).map(|()| None);

@@ -166,12 +166,12 @@ impl Fold {
 
     /// The innermost container closes: first the lists of siblings in it.
     #[inline]
-    pub(super) fn close(&mut self, end: u64) -> Option<Change> {
+    pub(super) fn close(&mut self, end: u64) -> Result<Option<Change>, Error> {
         if self.siblings.lists.is_empty() {
-            return self.close_container(end, Completion::Observed);
+            return Ok(self.close_container(end, Completion::Observed));
         }
         self.siblings.closing = Some(end);
-        None
+        Ok(None)
     }
 
     /// Goes on closing. False when there is nothing to close.

@@ -66,6 +66,7 @@ impl PathStack {
     }
 
     /// The innermost container, an object, goes on to the member `key`.
+    #[inline]
     pub(crate) fn set_key(&mut self, key: &str) {
         self.return_to_key(key);
         if let Some(frame) = self.frames.last_mut() {
@@ -74,6 +75,7 @@ impl PathStack {
     }
 
     /// The innermost container, an object, goes back to the member `key`, which it has.
+    #[inline]
     pub(crate) fn return_to_key(&mut self, key: &str) {
         if let Some(frame) = self.frames.last_mut() {
             self.keys.truncate(frame.key_start as usize);

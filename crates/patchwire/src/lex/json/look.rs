@@ -15,6 +15,7 @@ pub(super) struct Look {
     phase: Phase,
     blanks: u8,
     breaks: u8,
+    /// Of a name or run, in bytes; of quotes; of commas, how many are too many.
     len: u8,
 }
 
@@ -82,6 +83,16 @@ impl Look {
     /// Whether nothing but the quote was seen.
     pub(super) fn is_fresh(self) -> bool {
         self == Self::START
+    }
+
+    /// Whether nothing but blanks was seen, and a comma, or nothing at all.
+    pub(super) const fn is_simple(self) -> bool {
+        matches!(self.phase, Phase::Quote | Phase::Comma) && self.len == 0
+    }
+
+    /// Of what [is simple](Self::is_simple): whether a comma was seen.
+    pub(super) fn has_comma(self) -> bool {
+        self.phase == Phase::Comma
     }
 
     /// What one more byte means in the commonest cases: that the quote ends its text, or that it
@@ -257,7 +268,10 @@ impl Lexer {
         match char {
             c if is_blank(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => Verdict::Ends,
-            ',' if self.allows(Leniency::ExtraCommas) => Verdict::Hold,
+            ',' if self.allows(Leniency::ExtraCommas) => {
+                look.len = look.len.saturating_add(1);
+                Verdict::Hold
+            }
             '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
             '#' if self.allows(Leniency::Comments) => Verdict::Ends,
             '`' | '~' if look.breaks > 0 => Verdict::Ends,
@@ -309,6 +323,7 @@ impl Lexer {
     }
 
     /// The length of the quote at the front of what is held.
+    #[inline]
     pub(super) fn held_quote(&self) -> usize {
         self.held.chars().next().map_or(0, char::len_utf8)
     }

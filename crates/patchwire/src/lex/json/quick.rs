@@ -63,6 +63,11 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
+    const fn is_done(&self) -> bool {
+        self.pos >= self.bytes.len()
+    }
+
+    #[inline]
     fn rest(&self) -> &'a [u8] {
         &self.bytes[self.pos..]
     }
@@ -138,8 +143,11 @@ impl Lexer {
                 State::Look(Role::Value, look) => self.quick_look(look, at, sink),
                 _ => LEFT,
             };
-            if let Step::Off(pace) = step {
-                return pace;
+            match step {
+                Step::Off(pace) => return pace,
+                // Each of the states above has nothing to do without input; the end of the root has.
+                Step::On if at.is_done() && !self.stack.is_empty() => return Pace::Done,
+                Step::On => {}
             }
         }
     }
@@ -254,19 +262,22 @@ impl Lexer {
     /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
     #[inline(always)]
     fn quick_look(&mut self, mut look: Look, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+        if self.quote != Quote::Double || !look.is_simple() {
+            return LEFT;
+        }
         let object = self.top() == Some(Container::Object);
         while let Some(byte) = at.peek() {
             match look.quick(byte, object, self.caps.blanks) {
                 Some(true) => {
-                    let quote = self.held_quote();
-                    let end = core::mem::take(&mut self.held_from) + quote as u64;
-                    self.after_value();
-                    let read = self.skip_separator(quote);
-                    if !read {
-                        self.reread_held(quote);
+                    let end = core::mem::take(&mut self.held_from) + 1;
+                    self.held.clear();
+                    if look.has_comma() {
+                        // Nowhere but in an object is it held.
+                        self.state = State::Key { first: false };
+                    } else {
+                        self.after_value();
                     }
-                    let more = sink.token(What::StringClose, "", end);
-                    return if more && !read { LEFT } else { go_on(more) };
+                    return go_on(sink.token(What::StringClose, "", end));
                 }
                 Some(false) => {
                     self.held.push(char::from(byte));
