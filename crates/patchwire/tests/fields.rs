@@ -61,6 +61,24 @@ fn check(builder: SpecBuilder, text: &str, value: &str, notices: &[&str], correc
 }
 
 #[test]
+fn a_slip_in_a_key_is_told_of_its_object() {
+    let json = || of(Format::Json);
+    let cases = [
+        ("{\"title\": \"a\", 'who': 1}", &["single_quotes"][..]),
+        ("{'title': 'x'}", &["single_quotes", "single_quotes title"]),
+        ("{\"a\": {\"b\": 1, who: 1}}", &["unquoted_key a"]),
+        ("[{\"a\": 1}, {\"b\": 1, \u{201c}c\u{201d}: 2}]", &["smart_quotes [1]"]),
+        ("{\"a\": {\"b\": 1, \"w\\qho\": 2}}", &["invalid_escape a"]),
+        ("{\"a\": {\"b\": 1, \"w\tho\": 2}}", &["raw_control a"]),
+        ("{\"a\": {\"b\": 1, \"w\"ho\": 2}}", &["inner_quote a"]),
+    ];
+    for (text, notices) in cases {
+        let (_, told, _) = told(json(), text);
+        assert_eq!(told, notices, "{text}");
+    }
+}
+
+#[test]
 fn markdown_becomes_the_types_of_the_schema() {
     let schema = object()
         .field("n", int(""))
@@ -273,7 +291,7 @@ fn strict_reading_takes_back_a_field_whose_json_has_slips() {
         "<agently_output><field name=\"j\" type=\"json\">{k: 1}</field>\
          <field name=\"a\">hi</field></agently_output>",
         r#"{"a":"hi"}"#,
-        &["unquoted_key j[\"\"]", "bad_json j"],
+        &["unquoted_key j", "bad_json j"],
         &["j"],
     );
 }

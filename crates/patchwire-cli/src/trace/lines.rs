@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use patchwire::seam::{LiteralMarker, Seen, What};
-use patchwire::{Error, Event, Held, Values};
+use patchwire::{Code, Error, Event, Held, Values};
 use serde::Serialize;
 
 use super::{Chunk, Tracer};
@@ -88,9 +88,8 @@ impl<W: Write> Tracer for Lines<W> {
 
     fn token(&mut self, seen: &Seen) -> io::Result<()> {
         let what = match seen.token.what {
-            What::Notice(code) | What::NoticeOfNext(code) => Some(code.name()),
             What::Skipped(reason) => Some(reason.name()),
-            _ => None,
+            what => what.notice().map(Code::name),
         };
         let (token, end) = (seen.token.what.name(), seen.token.end);
         self.line(&TokenLine { token, what, text: &seen.text, end })

@@ -57,6 +57,7 @@ pub(super) fn of_token(seen: &Seen) -> (&'static str, &'static str) {
     match seen.token.what {
         What::Notice(code) => ("notice", code.name()),
         What::NoticeOfNext(code) => ("notice of next", code.name()),
+        What::NoticeOfKey(code) => ("notice of key", code.name()),
         What::Skipped(reason) => ("skipped", reason.name()),
         What::Outside => ("outside", ""),
         What::ObjectOpen => ("object opens", ""),

@@ -168,8 +168,8 @@ impl Reading {
 }
 
 fn is_loss(what: What) -> bool {
-    matches!(what, What::Notice(code) | What::NoticeOfNext(code)
-        if code.severity() == Severity::Loss && !matches!(code, Code::NonFinite | Code::LoneSurrogate))
+    let excused = |code| matches!(code, Code::NonFinite | Code::LoneSurrogate);
+    what.notice().is_some_and(|code| code.severity() == Severity::Loss && !excused(code))
 }
 
 /// The document with what would be corrections carried out.

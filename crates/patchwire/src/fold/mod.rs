@@ -174,6 +174,10 @@ impl Fold {
             What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
             What::Skipped(reason) => self.tell(Told::Skipped(reason), token.end),
             What::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
+            What::NoticeOfKey(code) => {
+                let depth = self.path.depth().saturating_sub(1);
+                self.notice_at(code, Span::new(token.start, token.end), depth);
+            }
             What::NoticeOfNext(code) => {
                 self.expect_item();
                 self.notice(code, Span::new(token.start, token.end));

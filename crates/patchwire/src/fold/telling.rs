@@ -158,12 +158,16 @@ impl Fold {
     }
 
     pub(crate) fn notice(&mut self, code: Code, span: Span) {
+        self.notice_at(code, span, self.path.depth());
+    }
+
+    /// The same of a value above the one at which the path stands: so many steps from the root.
+    pub(super) fn notice_at(&mut self, code: Code, span: Span, depth: usize) {
         if code.severity() != Severity::Info {
             self.slipped = true;
             self.repaired = true;
         }
-        let depth = self.path.depth() as u32;
-        self.tell_pointing(Told::Notice(code, depth), span);
+        self.tell_pointing(Told::Notice(code, depth as u32), span);
     }
 
     #[inline]

@@ -77,6 +77,10 @@ impl Token {
         Self { start: span.start, ..Self::new(What::NoticeOfNext(code), span.end) }
     }
 
+    pub(crate) const fn notice_of_key(code: Code, span: Span) -> Self {
+        Self { start: span.start, ..Self::new(What::NoticeOfKey(code), span.end) }
+    }
+
     pub(crate) const fn notice(code: Code, span: Span) -> Self {
         Self { start: span.start, ..Self::new(What::Notice(code), span.end) }
     }
@@ -94,6 +98,8 @@ pub enum What {
     Notice(Code),
     /// The same of the value that begins next.
     NoticeOfNext(Code),
+    /// The same of a key that is being read: it concerns the object that the key is of.
+    NoticeOfKey(Code),
     /// An object begins.
     ObjectOpen,
     /// A list begins.
@@ -125,6 +131,15 @@ pub enum What {
 }
 
 impl What {
+    /// What was repaired or guessed, if that is what it says.
+    #[must_use]
+    pub const fn notice(self) -> Option<Code> {
+        match self {
+            Self::Notice(code) | Self::NoticeOfNext(code) | Self::NoticeOfKey(code) => Some(code),
+            _ => None,
+        }
+    }
+
     /// Whether it changes a document, and makes one patch at most.
     pub(crate) const fn is_plain(self) -> bool {
         matches!(
@@ -148,6 +163,7 @@ impl What {
             Self::Skipped(_) => "skipped",
             Self::Notice(_) => "notice",
             Self::NoticeOfNext(_) => "notice_of_next",
+            Self::NoticeOfKey(_) => "notice_of_key",
             Self::ObjectOpen => "object_open",
             Self::ListOpen => "list_open",
             Self::Key => "key",

@@ -352,8 +352,8 @@ impl Payload {
     }
 
     fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
-        self.slipped |= matches!(token.what, What::Notice(code) | What::NoticeOfNext(code)
-            if code.severity() != Severity::Info);
+        let notice = token.what.notice();
+        self.slipped |= notice.is_some_and(|code| code.severity() != Severity::Info);
         if self.key.is_some() {
             let text = resolve(&self.lexer, token.text, input).to_owned();
             self.begin(token.what, &text, token.end, out);

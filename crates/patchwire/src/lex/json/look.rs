@@ -366,7 +366,7 @@ impl Lexer {
         let end = self.held_from + len as u64;
         let quote = self.held[..len].to_owned();
         if !self.quote.is_triple() {
-            self.note(Code::InnerQuote, Span::new(self.held_from, end));
+            self.note_text(role, Code::InnerQuote, Span::new(self.held_from, end));
         }
         self.state = State::Text(role);
         self.reread_held(len);

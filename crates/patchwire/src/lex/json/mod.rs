@@ -433,6 +433,14 @@ impl Lexer {
         self.queue.push(Token::notice(code, span));
     }
 
+    /// The same of text that is a key, or a value.
+    fn note_text(&mut self, role: Role, code: Code, span: Span) {
+        match role {
+            Role::Key => self.queue.push(Token::notice_of_key(code, span)),
+            Role::Value => self.note(code, span),
+        }
+    }
+
     /// Notes something about the value that begins next.
     fn note_next(&mut self, code: Code, span: Span) {
         self.queue.push(Token::notice_of_next(code, span));

@@ -26,7 +26,7 @@ impl Lexer {
         if let Some((_, code)) = quote.slip() {
             let span = Span::new(from, input.offset());
             match role {
-                Role::Key => self.note(code, span),
+                Role::Key => self.note_text(role, code, span),
                 Role::Value => self.note_next(code, span),
             }
         }
@@ -94,7 +94,7 @@ impl Lexer {
             self.noted.control = true;
             self.give_run(role, start, input)?;
             let at = input.offset();
-            self.note(Code::RawControl, Span::new(at, at + 1));
+            self.note_text(role, Code::RawControl, Span::new(at, at + 1));
             let start = input.pos;
             input.pos += 1;
             return self.give_run(role, start, input);
@@ -340,7 +340,7 @@ impl Lexer {
         let end = input.offset() - pending;
         if !self.noted.escape || code == Code::LoneSurrogate {
             self.noted.escape |= code == Code::InvalidEscape;
-            self.note(code, Span::at(end));
+            self.note_text(role, code, Span::at(end));
         }
         self.state = if step.over { State::Text(role) } else { State::Escape(role) };
         if step.over {

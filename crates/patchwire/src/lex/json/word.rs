@@ -363,7 +363,7 @@ impl Lexer {
         input.pos += len;
         if !input.is_done() {
             let end = input.offset();
-            self.note(Code::UnquotedKey, Span::new(self.held_from, end));
+            self.note_text(super::Role::Key, Code::UnquotedKey, Span::new(self.held_from, end));
             self.emit_key(end);
             self.state = State::Colon;
         }
