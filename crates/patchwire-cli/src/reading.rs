@@ -98,7 +98,7 @@ impl Ended {
         let answer = self.result.as_ref().ok()?;
         let calls = self.body()?.calls();
         let is_none = calls.is_empty() || has_value(answer, settings);
-        (!is_none && answer.failures().is_empty()).then_some(calls)
+        (!is_none && !settings.expects).then_some(calls)
     }
 
     /// How the answer ended; none where an error or what is wrong with a body ended it.
@@ -148,7 +148,7 @@ impl Ended {
         }
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !has_value(answer, settings) => {
+            Ok(answer) if !self.has_value(settings) => {
                 Some((Status::NoValue, self.missing(answer, settings.format)))
             }
             Ok(answer) if settings.strictness == Strictness::Strict => {
@@ -165,6 +165,9 @@ impl Ended {
         if !body.calls().is_empty() {
             return "no value: only calls of tools; look at them with `final --envelope`"
                 .to_owned();
+        }
+        if answer.raw().is_some_and(<[u8]>::is_empty) && answer.outcome() == Outcome::Empty {
+            return "no value: there is no text in the answer".to_owned();
         }
         missing(answer, format, " of text")
     }

@@ -55,13 +55,16 @@ pub(crate) struct Settings {
     pub(crate) format: Format,
     /// The value is the elements, where there are any: the tags say of none that it is the answer.
     pub(crate) lists_elements: bool,
+    /// Something says what the value should be: a schema, or paths that have to be there.
+    pub(crate) expects: bool,
 }
 
 /// What a command without options reads with.
 impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
-        Self { spec: Spec::json(), limits, strictness, format: Format::Json, lists_elements: false }
+        let (spec, format) = (Spec::json(), Format::Json);
+        Self { spec, limits, strictness, format, lists_elements: false, expects: false }
     }
 }
 
@@ -110,7 +113,8 @@ impl Settings {
         let format = spec.format().into();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
-        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
+        let expects = args.expected.schema.is_some() || !checking.ensure.is_empty();
+        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements, expects })
     }
 
     /// How the arguments of tool calls are read: as lenient JSON, within the same limits.

@@ -101,9 +101,9 @@ impl InputForm {
 pub(crate) enum By {
     /// What a recording is of: its "kind"
     Kind,
-    /// Who sent it: its "provider"
+    /// Who sent it: its "provider", or the protocol of a body
     Provider,
-    /// Where it comes from: its "source"
+    /// Where it comes from: its "source", or the model that a body names
     Source,
     /// The file it is in
     File,

@@ -142,7 +142,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct RateArgs {
     /// Model outputs [default: stdin]
     pub(crate) files: Vec<PathBuf>,
-    /// What makes a group [default: kind for recordings, else all outputs are one]
+    /// What makes a group [default: kind for recordings, provider for bodies, else all outputs are one]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) by: Option<By>,
     /// Print one JSON object a group, with exact counts

@@ -133,6 +133,11 @@ impl Body {
         facts
     }
 
+    /// The model, by the name that the provider gives it.
+    pub(crate) fn model(&self) -> Option<String> {
+        self.response.facts().last()?.get("model")?.as_str().map(str::to_owned)
+    }
+
     /// What is wrong with the body; known where it ends.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.said().filter(|_| !self.stopped)?.fault()
