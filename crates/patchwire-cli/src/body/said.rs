@@ -94,7 +94,10 @@ impl Said {
     /// Takes what is new among the deltas.
     fn hear(&mut self, before: usize) -> Result<(), RecordError> {
         for delta in self.ready.range(before..) {
-            self.opening = None;
+            // Several protocols have that in the same place.
+            if !matches!(delta, Delta::Fact { name: "usage", .. }) {
+                self.opening = None;
+            }
             match delta {
                 Delta::Text(text) => {
                     self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None))?;
