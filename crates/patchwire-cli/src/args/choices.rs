@@ -73,7 +73,7 @@ pub(crate) enum InputForm {
     Raw,
     /// One stream a line, fed with its own cuts: {"deltas": ["…", …]}
     Recording,
-    /// The body of OpenAI's chat completions, streamed, as `curl -N` saves it
+    /// The body of a response of OpenAI's chat completions, as `curl -N` saves it
     OpenaiChat,
     /// The same of OpenAI's responses
     OpenaiResponses,

@@ -90,13 +90,15 @@ pub(crate) struct WireArgs {
 /// Print only the final value, as JSON
 ///
 /// Several streams, and several roots, are printed one a line. Where reading stops early the value
-/// so far is printed, and the exit status tells.
+/// so far is printed, and the exit status tells. Of the body of a response that only calls tools the
+/// calls are printed.
 #[derive(Debug, Args)]
 #[command(after_help = help::FINAL)]
 pub(crate) struct FinalArgs {
     /// The model's output [default: stdin]
     pub(crate) file: Option<PathBuf>,
-    /// Print outcome, value, reasoning, text, elements and notices, also where there is no value
+    /// Print outcome, value, reasoning, text, elements and notices, and of a body its calls and facts;
+    /// also where there is no value
     #[arg(long)]
     pub(crate) envelope: bool,
     /// Indent by two spaces
@@ -304,7 +306,7 @@ impl InputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FormArgs {
-    /// What the input is
+    /// What the input is: text, a recording, or the body of a provider's response as it is
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input")]
     pub(crate) input: InputForm,
 }

@@ -74,7 +74,7 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             "no_stream",
             format!("nothing in {} bytes is of the protocol openai-chat", ANTHROPIC.len()),
         ),
-        (OLLAMA.into(), 3, "", "no_stream", "is it another one's body?".into()),
+        (OLLAMA.into(), 3, "", "no_stream", "is it another one's body, or cut".into()),
     ]
 }
 
