@@ -1,8 +1,9 @@
 //! What the help ends in. Titles are bold where clap's are.
 
+// Without styles: clap wraps from style to style, and misses a new line in front of one.
 pub(super) const TOP: &str = "\
-\u{1b}[1mTry it:\u{1b}[0m patchwire demo, patchwire watch, or my-model | patchwire parse
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
+Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
+Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

@@ -52,8 +52,9 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Print the events as they come: one JSON object a line, `final` last
+/// Print the events as they come, one JSON object a line
 ///
+/// The last is `final`, or an `error`.
 /// What is read is fed at once, and its events are written at once: put it behind a model and see
 /// the fields arrive. `--wire` prints them in other protocols.
 #[derive(Debug, Args)]
@@ -112,7 +113,7 @@ pub(crate) struct FinalArgs {
     pub(crate) checking: CheckingArgs,
 }
 
-/// Check that it makes no difference to your outputs where chunks end
+/// Check that it makes no difference where chunks end
 ///
 /// Each stream is read whole and then cut: in two at every byte, byte by byte, as it was recorded,
 /// and at random. The events, with neighbouring deltas joined, and the answer have to be the same
@@ -134,7 +135,7 @@ pub(crate) struct CheckArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Count how well a model's stored outputs keep to a format and a schema
+/// Count how well stored outputs keep to a format and a schema
 ///
 /// Each output is read as it would be live, and all of them are counted: how many have a value, came
 /// whole, were repaired or cut off, and which slips there were. It looks at structure only, never at
@@ -156,7 +157,7 @@ pub(crate) struct RateArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Watch an answer come in, as it is being written: no setup, no model
+/// Watch an answer come in as it is written: no setup, no model
 #[derive(Debug, Args)]
 #[command(after_help = help::DEMO)]
 pub(crate) struct DemoArgs {
