@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
     /// What came is not of the protocol.
-    #[error("the body cannot be read from byte {} on: {}", .0.offset, .0.kind)]
+    #[error("the body cannot be read from byte {} on: {}", .0.offset, unreadable(&.0.kind))]
     Unreadable(DecodeError),
     /// The provider sent an error in place of the rest.
     #[error("the provider reports an error{}: {error}", at(*.offset))]
@@ -32,6 +32,14 @@ pub(crate) enum Fault {
          beginning?"
     )]
     Silent { protocol: Protocol, bytes: u64 },
+}
+
+/// Who types a command sets no limits of a decoder.
+fn unreadable(kind: &DecodeErrorKind) -> String {
+    match kind {
+        DecodeErrorKind::TooLong { limit } => format!("an event of more than {limit} bytes"),
+        kind => kind.to_string(),
+    }
 }
 
 fn at(offset: Option<u64>) -> String {

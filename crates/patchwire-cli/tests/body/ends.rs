@@ -124,6 +124,16 @@ fn the_envelope_has_the_error() {
     assert_eq!(envelope["facts"]["refusal"], "I won't.");
 }
 
+#[test]
+fn an_event_may_have_its_size_only() {
+    let body = said("[1") + "data: \"" + &"x".repeat((8 << 20) + 1) + "\"\n\n";
+    let run = patchwire(&["final", "--input", "openai-chat"], body);
+    let (status, out, err) = run.failed();
+    assert_eq!((status, out), (Some(1), "[1]\n"));
+    let what = format!("from byte {} on: an event of more than 8388608 bytes", said("[1").len());
+    assert!(err.ends_with(&what), "{err}");
+}
+
 /// Anthropic's models refuse by the reason for which they stop.
 #[test]
 fn a_refusal_needs_no_words() {
