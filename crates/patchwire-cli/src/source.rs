@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use patchwire_async::sources::Protocol;
 use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
@@ -33,8 +34,18 @@ pub(crate) enum SourceError {
 
 /// The streams of one file: one, or as many as a recording has lines.
 pub(crate) enum Source {
-    Raw { name: String, reader: Option<Box<dyn Read + Send>> },
-    Recording { name: String, lines: Box<dyn BufRead + Send>, line: usize, offset: u64 },
+    /// Text, or the body of a response in a protocol.
+    Raw {
+        name: String,
+        reader: Option<Box<dyn Read + Send>>,
+        protocol: Option<Protocol>,
+    },
+    Recording {
+        name: String,
+        lines: Box<dyn BufRead + Send>,
+        line: usize,
+        offset: u64,
+    },
 }
 
 /// Nothing said, and `-`, is stdin.
@@ -62,21 +73,22 @@ impl Source {
             _ => stdin(),
         };
         Ok(match form {
-            InputForm::Raw => Self::Raw { name, reader: Some(reader) },
             InputForm::Recording => {
                 let lines = Box::new(BufReader::new(reader));
                 Self::Recording { name, lines, line: 0, offset: 0 }
             }
+            form => Self::Raw { name, reader: Some(reader), protocol: form.protocol() },
         })
     }
 
     /// The next stream; none after the last.
     pub(crate) fn next_stream(&mut self) -> Result<Option<Stream>, SourceError> {
         match self {
-            Self::Raw { name, reader } => Ok(reader.take().map(|reader| {
+            Self::Raw { name, reader, protocol } => Ok(reader.take().map(|reader| {
                 let name = Name { file: name.clone(), line: None };
                 let chunks = Chunks::Read { reader, buffer: Vec::new() };
-                Stream { name, origin: Origin::default(), chunks, tape: None }
+                let origin = protocol.map_or_else(Origin::default, Origin::of_body);
+                Stream { name, origin, protocol: *protocol, chunks, tape: None }
             })),
             Self::Recording { name, lines, line, offset } => {
                 let Some(recording) = next_recording(name, lines, line, offset)? else {
@@ -85,7 +97,8 @@ impl Source {
                 let Recording { deltas, at_ms, kind, provider, source } = recording;
                 let name = Name { file: name.clone(), line: Some(*line) };
                 let origin = Origin { kind, provider, source };
-                Ok(Some(Stream { name, origin, chunks: Chunks::timed(deltas, at_ms), tape: None }))
+                let chunks = Chunks::timed(deltas, at_ms);
+                Ok(Some(Stream { name, origin, protocol: None, chunks, tape: None }))
             }
         }
     }
@@ -158,6 +171,14 @@ pub(crate) struct Origin {
     pub(crate) source: Option<String>,
 }
 
+impl Origin {
+    /// Whose the body is says the protocol; of the model the body itself will.
+    fn of_body(protocol: Protocol) -> Self {
+        let (kind, provider) = ("text".to_owned(), protocol.name().to_owned());
+        Self { kind: Some(kind), provider: Some(provider), source: None }
+    }
+}
+
 fn next_recording(
     name: &str,
     lines: &mut dyn BufRead,
@@ -195,9 +216,11 @@ fn next_recording(
 pub(crate) struct Stream {
     pub(crate) name: Name,
     pub(crate) origin: Origin,
+    /// What its bytes are the body of a response in; none if they are the answer itself.
+    pub(crate) protocol: Option<Protocol>,
     chunks: Chunks,
-    /// What it is written down on.
-    tape: Option<Tape>,
+    /// What it is written down on. Of a body that is the answer's text: whoever reads it takes the tape.
+    pub(crate) tape: Option<Tape>,
 }
 
 /// What a stream is called in messages.
@@ -237,7 +260,7 @@ impl Stream {
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
         let chunks = Chunks::timed(deltas, Vec::new());
-        Self { name, origin: Origin::default(), chunks, tape: None }
+        Self { name, origin: Origin::default(), protocol: None, chunks, tape: None }
     }
 
     /// The same bytes cut otherwise.

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
         let ended = reading::read(&settings, stream, &mut heard)?;
         let print = Print { out: &mut out, pretty: args.pretty };
         if args.envelope {
-            print.envelope(&ended, &heard, settings.format)?;
+            print.envelope(&ended, &heard, &settings)?;
         } else {
             print.values(&ended, &heard, &settings)?;
         }
@@ -40,12 +40,13 @@ pub(super) struct Print<'a, W> {
 }
 
 impl<W: Write> Print<'_, W> {
-    fn envelope(mut self, ended: &Ended, heard: &Heard, format: Format) -> io::Result<()> {
-        self.line(envelope::envelope(ended, heard, format))
+    fn envelope(mut self, ended: &Ended, heard: &Heard, settings: &Settings) -> io::Result<()> {
+        self.line(envelope::envelope(ended, heard, settings))
     }
 
     /// The elements, where they are the value; else every root there is, one after the other; else
-    /// the text as a JSON string, where that is the format and it is more than blanks.
+    /// the text as a JSON string, where that is the format and it is more than blanks; else the tool calls of
+    /// a body, where nothing says what the value should be.
     pub(super) fn values(
         mut self,
         ended: &Ended,
@@ -64,9 +65,9 @@ impl<W: Write> Print<'_, W> {
         }
         let text = ended.result.as_ref().map_or_else(|_| heard.text(), |answer| answer.text());
         if settings.format == Format::Text && !text.trim().is_empty() {
-            self.line(serde_json::Value::from(text))?;
+            return self.line(serde_json::Value::from(text));
         }
-        Ok(())
+        ended.calls(settings).map_or(Ok(()), |calls| self.line(envelope::calls(calls)))
     }
 
     fn line(&mut self, json: impl Display) -> io::Result<()> {

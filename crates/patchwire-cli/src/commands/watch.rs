@@ -13,7 +13,7 @@ use crate::exit::{Failure, Status};
 use crate::heard::Heard;
 use crate::output;
 use crate::reading::{self, Ended};
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::source::{Source, Stream};
 use crate::watch::{self, Ending, Pace, Session, Stage};
 
@@ -25,6 +25,9 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
         let ended = reading::read(&settings, stream, &mut heard)?;
         print(&settings, &ended, &heard)?;
         return Ok(ended.settle(&settings));
+    }
+    if let Some(protocol) = stream.protocol {
+        return Err(SettingsError::Body { command: "watch", protocol }.into());
     }
     let session = Session::new(stream.name.clone(), &settings);
     let ending = if args.exit { Ending::WithStream } else { Ending::Left };
