@@ -172,10 +172,14 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     fn give_up(&mut self) {
         let Stage::Broken(error) = mem::replace(&mut self.stage, Stage::Ended) else { return };
         let Some(pipeline) = &mut self.pipeline else { return self.end(Err(error)) };
-        let cause = if error.as_source().is_some() { Cause::Source } else { Cause::Parse };
-        let Complaint { rejection, .. } = pipeline.broken(cause, error.to_string());
+        let source = error.as_source();
+        let cause = if source.is_some() { Cause::Source } else { Cause::Parse };
+        let reason = source.and_then(|error| self.request.reason(error));
+        let reason = reason.unwrap_or_else(|| error.to_string());
+        let Complaint { rejection, .. } = pipeline.broken(cause, reason);
         self.reading.queue.push_back(OwnedEvent::Rejected(Arc::clone(&rejection)));
-        if let Some(attempt) = pipeline.retry() {
+        let goes_on = error.as_source().is_none_or(|error| self.request.may_recover(error));
+        if let Some(attempt) = if goes_on { pipeline.retry() } else { None } {
             return self.reset(attempt, &rejection, None);
         }
         let Some((reading, answer)) = pipeline.take_kept() else { return self.end(Err(error)) };

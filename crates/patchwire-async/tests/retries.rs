@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::stream::{self, StreamExt as _};
 use patchwire::schema::str;
 use patchwire::{Cause, Format, OwnedEvent, Schema, Spec};
-use patchwire_async::{Attempt, Error, OnExhausted, ask};
+use patchwire_async::{Attempt, Error, OnExhausted, Request, ask};
 
 use crate::fold::Folded;
 use crate::model::{Does, FAULTS, Model, NoTable, asked, spec};
@@ -269,4 +269,41 @@ async fn a_model_that_never_ends_is_ended_by_the_callers_clock() {
     let events = all(&mut response).await.unwrap();
     assert_eq!((told(&events), start.elapsed()), (vec![Cause::Source], minute));
     assert_eq!(response.value().to_string(), "{\"a\":\"so far\"}");
+}
+
+/// A request that says what happened, and that a second failure is the last.
+struct Doomed(u32);
+
+impl Request for Doomed {
+    type Error = String;
+    type Item = String;
+    type Stream = stream::Empty<Result<String, String>>;
+    type Future = std::future::Ready<Result<Self::Stream, String>>;
+
+    fn attempt(&mut self, attempt: Attempt) -> Self::Future {
+        std::future::ready(Err(format!("no line, try {}", attempt.index)))
+    }
+
+    fn reason(&self, error: &String) -> Option<String> {
+        Some(error.to_uppercase())
+    }
+
+    fn may_recover(&mut self, _: &String) -> bool {
+        self.0 += 1;
+        self.0 < 2
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_may_say_why_it_failed_and_that_it_is_over() {
+    let mut response = ask(spec(), Doomed(0)).max_retries(9).send();
+    let mut reasons = Vec::new();
+    while let Some(event) = response.next().await {
+        if let Ok(OwnedEvent::Rejected(rejection)) = event {
+            reasons.push(rejection.reason.to_string());
+        }
+    }
+    assert_eq!(reasons, ["NO LINE, TRY 1", "NO LINE, TRY 2"]);
+    let error = response.answer().await.expect_err("there is no line");
+    assert_eq!(error.as_source().map(String::as_str), Some("no line, try 2"));
 }

@@ -2,6 +2,7 @@
 
 use core::future::Future;
 use core::pin::Pin;
+use core::time::Duration;
 use std::sync::Arc;
 
 use patchwire::Spec;
@@ -22,6 +23,7 @@ pub struct Chat(Arc<Settings>);
 #[derive(Debug, Clone)]
 struct Settings {
     client: reqwest::Client,
+    backoff: Duration,
     endpoint: Endpoint,
     model: String,
     spec: Spec,
@@ -57,6 +59,7 @@ impl Chat {
     ) -> Result<Self, reqwest::Error> {
         Ok(Self(Arc::new(Settings {
             client: http::client(options)?,
+            backoff: options.backoff,
             endpoint,
             model: model.into(),
             spec: spec.into(),
@@ -114,7 +117,7 @@ impl Chat {
     /// Asks. Settings, checks and retries are said of what this gives; nothing is sent before
     /// [`send`](Ask::send).
     pub fn ask(&self, prompt: impl Into<String>) -> Ask<Asking, SplitDelta> {
-        let asking = Asking(self.clone());
+        let asking = Asking { chat: self.clone(), failures: 0, pause: Duration::ZERO };
         ask(self.0.spec.clone(), asking).split(pass_on as SplitDelta).prompt(prompt)
     }
 }
@@ -123,9 +126,16 @@ fn pass_on(delta: Delta, out: &mut Inputs) {
     out.delta(delta);
 }
 
-/// Asks a [`Chat`], an attempt at a time.
+/// Asks a [`Chat`], an attempt at a time. Where the server failed and it may help to ask again, it
+/// waits before it does: as long as the server says, or [as the options say](Options::backoff).
 #[derive(Debug, Clone)]
-pub struct Asking(Chat);
+pub struct Asking {
+    chat: Chat,
+    /// How often the server failed.
+    failures: u32,
+    /// Before the next attempt.
+    pause: Duration,
+}
 
 impl Request for Asking {
     type Error = ChatError;
@@ -134,9 +144,26 @@ impl Request for Asking {
     type Future = Pin<Box<dyn Future<Output = Result<ResponseStream, ChatError>> + Send>>;
 
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
-        let settings = &*self.0.0;
-        let body = self.0.body(&attempt);
+        let settings = &*self.chat.0;
+        let body = self.chat.body(&attempt).to_string();
         let (client, endpoint) = (settings.client.clone(), settings.endpoint.clone());
-        Box::pin(http::send(client, endpoint, body.to_string(), HeaderMap::new()))
+        let pause = core::mem::take(&mut self.pause);
+        Box::pin(async move {
+            if !pause.is_zero() {
+                tokio::time::sleep(pause).await;
+            }
+            http::send(client, endpoint, body, HeaderMap::new()).await
+        })
+    }
+
+    fn reason(&self, error: &ChatError) -> Option<String> {
+        Some(error.to_string())
+    }
+
+    fn may_recover(&mut self, error: &ChatError) -> bool {
+        let pause = error.pause(self.chat.0.backoff, self.failures);
+        self.failures = self.failures.saturating_add(1);
+        self.pause = pause.unwrap_or_default();
+        pause.is_some()
     }
 }

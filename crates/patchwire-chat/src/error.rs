@@ -1,5 +1,7 @@
 //! Why a model could not be asked, or its answer not be read.
 
+use core::time::Duration;
+
 use patchwire_async::DeltasError;
 use patchwire_async::sources::ProviderError;
 
@@ -28,6 +30,8 @@ pub enum ChatError {
         /// What it says.
         #[source]
         error: ProviderError,
+        /// How long it wants to be left alone.
+        retry_after: Option<Duration>,
     },
     /// The stream did not end as it should.
     #[error(transparent)]
@@ -47,7 +51,22 @@ impl ChatError {
             Self::Stream(_) => false,
         }
     }
+
+    /// How long to wait before it is asked again, after so many failures before this one; none where
+    /// that would be in vain.
+    pub(crate) fn pause(&self, backoff: Duration, failures: u32) -> Option<Duration> {
+        let asked = match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        };
+        let twice = 2_u32.saturating_pow(failures);
+        let pause = asked.unwrap_or_else(|| backoff.saturating_mul(twice).min(LONGEST));
+        (self.is_transient() && pause <= LONGEST).then_some(pause)
+    }
 }
+
+/// Nobody who waits for an answer waits longer for the next try.
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// All that an error says, from the outside in, each thing once.
 pub(crate) fn reasons(error: &dyn core::error::Error) -> String {
@@ -61,4 +80,30 @@ pub(crate) fn reasons(error: &dyn core::error::Error) -> String {
         next = error.source();
     }
     if all.is_empty() { error.to_string() } else { all.join(": ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+
+    use patchwire_async::sources::ProviderError;
+
+    use super::ChatError;
+
+    #[test]
+    fn waits_double_up_to_a_minute_and_follow_what_the_server_says() {
+        let error = |status, retry_after| ChatError::Status {
+            url: String::new(),
+            error: ProviderError::of_response(status, b"no"),
+            retry_after,
+        };
+        let half = Duration::from_millis(500);
+        let waits = [0, 1, 4, 7, u32::MAX].map(|failures| error(503, None).pause(half, failures));
+        let seconds = [0.5, 1.0, 8.0, 60.0, 60.0].map(|wait| Some(Duration::from_secs_f64(wait)));
+        assert_eq!(waits, seconds);
+        let asked = |seconds| error(429, Some(Duration::from_secs(seconds))).pause(half, 3);
+        assert_eq!(asked(7), Some(Duration::from_secs(7)));
+        assert_eq!(asked(61), None);
+        assert_eq!(error(404, None).pause(half, 0), None);
+    }
 }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use patchwire_async::sources::{Delta, Protocol, ProviderError};
 use patchwire_async::{Deltas, DeltasError};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, reasons};
@@ -23,11 +23,18 @@ pub struct Options {
     pub connect_timeout: Duration,
     /// For the next bytes, the first ones included: models think.
     pub idle_timeout: Duration,
+    /// Before it is asked again, where the server failed and does not say how long: so long, and
+    /// each time twice as long, up to a minute.
+    pub backoff: Duration,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { connect_timeout: Duration::from_secs(10), idle_timeout: Duration::from_secs(120) }
+        Self {
+            connect_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(120),
+            backoff: Duration::from_millis(500),
+        }
     }
 }
 
@@ -75,9 +82,10 @@ pub(crate) async fn send(
     })?;
     let status = response.status();
     if !status.is_success() {
+        let retry_after = retry_after(response.headers());
         let said = beginning(response).await;
         let error = ProviderError::of_response(status.as_u16(), &said);
-        return Err(ChatError::Status { url, error });
+        return Err(ChatError::Status { url, error, retry_after });
     }
     let body = if endpoint.protocol().is_sse() && is_whole(&response) {
         Body(Some(Chunks::Whole(Box::pin(whole(response)))))
@@ -100,6 +108,12 @@ async fn whole(response: reqwest::Response) -> Result<Bytes, reqwest::Error> {
     let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte };
     let event = b"data: ".iter().copied().chain(body.iter().map(blank));
     Ok(event.chain(*b"\n\ndata: [DONE]\n\n").collect())
+}
+
+/// How long the server wants to be left alone (RFC 9110 section 10.2.3), if it says so in seconds.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
 }
 
 fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName, HeaderValue) {

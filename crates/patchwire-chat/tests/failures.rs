@@ -8,7 +8,7 @@ use patchwire_chat::sources::Protocol;
 use patchwire_chat::{Chat, ChatError, Endpoint, Key, Options};
 
 use crate::answers::{chat, spec};
-use crate::server::{Reply, Server};
+use crate::server::{Reply, Server, good};
 
 /// Asks once, and gives the error.
 async fn failure(chat: &Chat) -> ChatError {
@@ -45,6 +45,44 @@ async fn an_error_in_place_of_a_stream_says_what_the_server_says() {
     // However long the body is.
     let error = failure_of(Reply::error(500, &"x".repeat(1 << 20))).await;
     assert!(error.to_string().len() < 1_000);
+}
+
+/// Asks as often as it takes. Why attempts failed, whether there was an answer, and how often the
+/// server was asked.
+async fn attempts(replies: impl IntoIterator<Item = Reply>) -> (Vec<String>, bool, usize) {
+    let server = Server::start(replies).await;
+    let options = Options { backoff: Duration::from_millis(1), ..Options::default() };
+    let endpoint = Endpoint::openai(&server.url).unwrap();
+    let chat = Chat::with_options(endpoint, "m", spec(), options).unwrap();
+    let mut response = chat.ask("Greet.").max_retries(3).send();
+    let mut reasons = Vec::new();
+    while let Some(event) = response.next().await {
+        if let Ok(OwnedEvent::Rejected(rejection)) = event {
+            reasons.push(rejection.reason.to_string());
+        }
+    }
+    (reasons, response.answer().await.is_ok(), server.asked().len())
+}
+
+#[tokio::test]
+async fn what_may_pass_is_tried_again_and_said() {
+    let busy = Reply { retry_after: Some("0"), ..Reply::error(429, "slow down") };
+    let replies = [busy, Reply::error(503, "too many"), good(Protocol::OpenAiChat)];
+    let (reasons, answered, asked) = attempts(replies).await;
+    assert!(answered && asked == 3, "{reasons:?}");
+    assert!(reasons[0].contains("status 429: slow down"), "{reasons:?}");
+    assert!(reasons[1].contains("status 503: too many"), "{reasons:?}");
+}
+
+#[tokio::test]
+async fn what_will_not_pass_is_not_tried_again() {
+    let (reasons, answered, asked) = attempts([Reply::error(401, "bad key")]).await;
+    assert!(!answered && asked == 1 && reasons.len() == 1, "{asked} {reasons:?}");
+    assert!(reasons[0].contains("status 401: bad key"), "{reasons:?}");
+    // Nobody waits for an hour.
+    let full = Reply { retry_after: Some("3600"), ..Reply::error(429, "quota") };
+    let (_, answered, asked) = attempts([full]).await;
+    assert!(!answered && asked == 1);
 }
 
 #[tokio::test]

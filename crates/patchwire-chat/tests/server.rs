@@ -19,6 +19,7 @@ use tokio_stream::StreamExt as _;
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) location: Option<&'static str>,
+    pub(crate) retry_after: Option<&'static str>,
     pub(crate) kind: &'static str,
     pub(crate) chunks: Vec<String>,
     /// The body goes on for ever, in silence.
@@ -29,7 +30,14 @@ impl Reply {
     /// A stream of these chunks.
     pub(crate) fn of(chunks: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let chunks = chunks.into_iter().map(Into::into).collect();
-        Self { status: 200, location: None, kind: "text/event-stream", chunks, hangs: false }
+        Self {
+            status: 200,
+            location: None,
+            retry_after: None,
+            kind: "text/event-stream",
+            chunks,
+            hangs: false,
+        }
     }
 
     /// An error.
@@ -98,6 +106,9 @@ async fn answer(
     response.headers_mut().insert("content-type", reply.kind.parse().unwrap());
     if let Some(location) = reply.location {
         response.headers_mut().insert("location", location.parse().unwrap());
+    }
+    if let Some(seconds) = reply.retry_after {
+        response.headers_mut().insert("retry-after", seconds.parse().unwrap());
     }
     response
 }
