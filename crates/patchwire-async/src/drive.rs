@@ -173,7 +173,9 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         let Stage::Broken(error) = mem::replace(&mut self.stage, Stage::Ended) else { return };
         let Some(pipeline) = &mut self.pipeline else { return self.end(Err(error)) };
         let cause = if error.as_source().is_some() { Cause::Source } else { Cause::Parse };
-        let Complaint { rejection, .. } = pipeline.broken(cause, error.to_string());
+        let reason = error.as_source().and_then(R::reason);
+        let reason = reason.unwrap_or_else(|| error.to_string());
+        let Complaint { rejection, .. } = pipeline.broken(cause, reason);
         self.reading.queue.push_back(OwnedEvent::Rejected(Arc::clone(&rejection)));
         if let Some(attempt) = pipeline.retry() {
             return self.reset(attempt, &rejection, None);

@@ -68,6 +68,15 @@ pub trait Request {
 
     /// Asks. Nothing is sent until the future is polled.
     fn attempt(&mut self, attempt: Attempt) -> Self::Future;
+
+    /// What an error says, for the event that tells that the attempt failed. It is not sent to the
+    /// model. If not said, only that the stream failed.
+    fn reason(_error: &Self::Error) -> Option<String>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 impl<F, Fut, S, I, E> Request for F

@@ -139,4 +139,8 @@ impl Request for Asking {
         let (client, endpoint) = (settings.client.clone(), settings.endpoint.clone());
         Box::pin(http::send(client, endpoint, body.to_string(), HeaderMap::new()))
     }
+
+    fn reason(error: &ChatError) -> Option<String> {
+        Some(error.to_string())
+    }
 }
