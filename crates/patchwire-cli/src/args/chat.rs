@@ -17,6 +17,12 @@ use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 pub(crate) struct ChatArgs {
     /// What to ask [default: stdin]
     pub(crate) prompt: Option<String>,
+    /// Show the answer as a form that fills in, as `patchwire watch` does; then print its value
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// With `--watch`: leave when the answer is there
+    #[arg(long, requires = "watch")]
+    pub(crate) exit: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
     #[command(flatten)]

@@ -15,22 +15,23 @@ use crate::output;
 use crate::reading::{self, Ended};
 use crate::settings::Settings;
 use crate::source::{Source, Stream};
-use crate::watch::{self, Ending, Pace, Session, Stage};
+use crate::watch::{self, Ending, Pace, Session, Way};
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     let (settings, stream, pace) = open(args)?;
     let stream = stream.recorded(args.record.file())?;
-    if !Stage::is_there() {
+    if !watch::is_there() {
         let mut heard = Heard::default();
         let ended = reading::read(&settings, stream, &mut heard)?;
         print(&settings, &ended, &heard)?;
         return Ok(ended.settle(&settings));
     }
-    let session = Session::new(stream.name.clone(), &settings);
+    let mut session = Session::new(stream.name.clone(), &settings);
     let ending = if args.exit { Ending::WithStream } else { Ending::Left };
-    let left =
-        watch::watch(&watch::send(stream, pace), session, ending).map_err(Failure::Screen)?;
-    if left.early {
+    let feed = watch::send(stream, pace);
+    let way = watch::watch(feed, &mut session, ending).map_err(Failure::Screen)?;
+    let left = session.leave();
+    if way == Way::Early {
         output::note(&"left before the stream ended: this is the value so far");
     }
     print(&settings, &left.ended, &left.heard)?;
