@@ -9,26 +9,58 @@ use patchwire::{
     Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span,
     Spec, Strictness,
 };
+use patchwire_async::Call;
+use patchwire_wire::Failure;
+use serde_json::Value as Json;
 
 use crate::args::Format;
+use crate::body::Fault;
 use crate::heard::{Heard, HeardElement};
 use crate::reading::Ended;
+use crate::settings::Settings;
 
 /// JSON: prints on one line; with `{:#}` indented.
 pub(crate) struct Printed(String);
 
 /// All that is known of a stream.
-pub(crate) fn envelope(ended: &Ended, heard: &Heard, format: Format) -> Printed {
-    Printed(match &ended.result {
-        Ok(answer) => of_answer(answer, format),
-        Err(error) => of_error(*error, ended, heard, format),
-    })
+pub(crate) fn envelope(ended: &Ended, heard: &Heard, settings: &Settings) -> Printed {
+    let mut object = match &ended.result {
+        Ok(answer) => of_answer(answer, outcome(ended, settings), settings.format),
+        Err(error) => of_error(*error, ended, heard, settings.format),
+    };
+    if let Some(body) = ended.body() {
+        object.list("calls", body.calls().iter().map(of_call));
+        object.field("facts", Json::Object(body.facts()));
+    }
+    if let Some(failure) = ended.failure() {
+        object.field("error", error(&failure));
+    }
+    Printed(object.end())
+}
+
+/// How the answer ended. Where a body is broken that says more than the text does.
+fn outcome(ended: &Ended, settings: &Settings) -> &'static str {
+    match ended.fault() {
+        Some(Fault::Cut { .. }) if ended.has_value(settings) => "truncated",
+        Some(_) => "failed",
+        None => ended.outcome(settings).map_or("failed", |outcome| outcome.name()),
+    }
+}
+
+fn error(failure: &Failure<'_>) -> String {
+    let mut object = Object::default();
+    object.text("code", &failure.code);
+    if let Some(offset) = failure.offset {
+        object.field("offset", offset);
+    }
+    object.text("message", &failure.message);
+    object.end()
 }
 
 /// With `roots` where there is more than the one value.
-fn of_answer(answer: &Answer, format: Format) -> String {
+fn of_answer(answer: &Answer, outcome: &str, format: Format) -> Object {
     let mut object = Object::default();
-    object.text("outcome", answer.outcome().name());
+    object.text("outcome", outcome);
     object.field("value", value_of(answer, format));
     object.text("reasoning", answer.reasoning());
     object.text("text", answer.text());
@@ -46,7 +78,7 @@ fn of_answer(answer: &Answer, format: Format) -> String {
     if roots.len() > 1 {
         object.list("roots", roots);
     }
-    object.end()
+    object
 }
 
 /// The value; where there is none and the format is text, the text.
@@ -56,7 +88,7 @@ fn value_of(answer: &Answer, format: Format) -> String {
     if is_text { quoted(answer.text()) } else { value.to_string() }
 }
 
-fn of_error(error: Error, ended: &Ended, heard: &Heard, format: Format) -> String {
+fn of_error(error: Error, ended: &Ended, heard: &Heard, format: Format) -> Object {
     let is_cut = error.kind == ErrorKind::UnexpectedEnd && ended.value().exists();
     let is_text = format == Format::Text && !heard.text().trim().is_empty();
     let mut object = Object::default();
@@ -70,8 +102,33 @@ fn of_error(error: Error, ended: &Ended, heard: &Heard, format: Format) -> Strin
     object.text("text", heard.text());
     object.list("elements", heard.elements.iter().map(of_heard));
     object.list("notices", heard.notices.iter().map(|notice| unnamed(notice)));
-    object.field("error", unnamed(&error.wire().to_string()));
+    object
+}
+
+/// A tool call, with how its arguments ended.
+pub(crate) fn of_call(call: &Call) -> String {
+    let mut object = called(call);
+    let answer = call.answer();
+    object.text("outcome", answer.outcome().name());
+    let notices = answer.notices().iter().cloned();
+    object.list("notices", notices.map(|notice| unnamed(&OwnedEvent::Notice(notice).to_string())));
     object.end()
+}
+
+/// Tool calls as a value: who is called, with what.
+pub(crate) fn calls(calls: &[Call]) -> Printed {
+    let list: Vec<String> = calls.iter().map(|call| called(call).end()).collect();
+    Printed(format!("[{}]", list.join(",")))
+}
+
+fn called(call: &Call) -> Object {
+    let mut object = Object::default();
+    if let Some(id) = call.id() {
+        object.text("id", id);
+    }
+    object.text("name", call.name());
+    object.field("arguments", call.arguments());
+    object
 }
 
 fn of_element(element: &Element<'_>) -> String {

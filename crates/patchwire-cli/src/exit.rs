@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::asking::AskingError;
 use crate::commands::ServerError;
 use crate::output;
+use crate::recording::RecordError;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
 
@@ -49,6 +50,12 @@ pub(crate) enum Failure {
     Asking(#[from] AskingError),
     #[error(transparent)]
     Server(#[from] ServerError),
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        Self::Source(error.into())
+    }
 }
 
 /// Of writing. Errors of reading are [`SourceError`]s.

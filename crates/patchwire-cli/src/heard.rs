@@ -2,7 +2,7 @@
 
 use std::io;
 
-use patchwire::{CloseReason, ElementId, ElementOpen, Event, Span, Values};
+use patchwire::{CloseReason, ElementId, Event, OwnedEvent, Span};
 
 use crate::reading::Sink;
 
@@ -37,23 +37,6 @@ impl Heard {
         self.answer.as_deref().unwrap_or(&self.text)
     }
 
-    fn open(&mut self, open: ElementOpen<'_>) {
-        if open.channel == "answer" {
-            self.answer.get_or_insert_default();
-        }
-        let params = open.params.iter();
-        self.elements.push(HeardElement {
-            id: open.id,
-            parent: open.parent,
-            name: open.name.to_owned(),
-            channel: open.channel.to_owned(),
-            params: params.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            reason: None,
-            text: String::new(),
-            span: open.span,
-        });
-    }
-
     fn element(&mut self, id: ElementId) -> Option<&mut HeardElement> {
         let found = self.elements.binary_search_by_key(&id, |element| element.id);
         found.ok().map(|at| &mut self.elements[at])
@@ -72,26 +55,53 @@ impl Heard {
             element.span.end = span.end;
         }
     }
+
+    /// Text outside any payload, in a channel.
+    fn say(&mut self, channel: &str, text: &str) {
+        match (channel, &mut self.answer) {
+            ("answer", Some(answer)) => answer.push_str(text),
+            ("text", _) => self.text.push_str(text),
+            _ => {}
+        }
+    }
 }
 
 impl Sink for Heard {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            Event::Text(text) => {
-                self.grow(text.element, &text.delta, text.span);
-                match (text.channel, &mut self.answer) {
-                    ("answer", Some(answer)) => answer.push_str(&text.delta),
-                    ("text", _) => self.text.push_str(&text.delta),
-                    _ => {}
+            // Nothing is kept of them, and owning them costs most.
+            Event::Patch(_) => Ok(()),
+            event => self.owned(&event.to_owned()),
+        }
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        match event {
+            OwnedEvent::Text { channel, element, delta, span, .. } => {
+                self.grow(*element, delta, *span);
+                self.say(channel, delta);
+            }
+            OwnedEvent::Reasoning { element, delta, span, .. } => {
+                self.grow(*element, delta, *span);
+                self.reasoning.push_str(delta);
+            }
+            OwnedEvent::ElementOpen { id, parent, name, channel, params, span, .. } => {
+                if channel == "answer" {
+                    self.answer.get_or_insert_default();
                 }
+                self.elements.push(HeardElement {
+                    id: *id,
+                    parent: *parent,
+                    name: name.to_string(),
+                    channel: channel.to_string(),
+                    params: params.clone(),
+                    reason: None,
+                    text: String::new(),
+                    span: *span,
+                });
             }
-            Event::Reasoning(text) => {
-                self.grow(text.element, &text.delta, text.span);
-                self.reasoning.push_str(&text.delta);
-            }
-            Event::ElementOpen(open) => self.open(open),
-            Event::ElementClose { id, reason, span } => self.close(id, reason, span),
-            Event::Notice(_) => self.notices.push(event.wire(Values::Leaf).to_string()),
+            OwnedEvent::ElementClose { id, reason, span, .. } => self.close(*id, *reason, *span),
+            OwnedEvent::Notice(_) => self.notices.push(event.to_string()),
             _ => {}
         }
         Ok(())

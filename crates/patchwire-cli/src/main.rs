@@ -8,7 +8,9 @@
 //! source     bytes: files, stdin, recordings
 //! cutting    where they are cut
 //! recording  a stream written down while it comes
-//! reading    one stream through one parser
+//! reader     what reads it: a parser, or what is around one
+//! body       the body of a provider's response, read as it is
+//! reading    one stream through one reader
 //! wired      events in the protocol that was asked for
 //! heard      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
@@ -25,6 +27,7 @@
 
 mod args;
 mod asking;
+mod body;
 mod check;
 mod commands;
 mod cutting;
@@ -34,6 +37,7 @@ mod exit;
 mod heard;
 mod output;
 mod rate;
+mod reader;
 mod reading;
 mod recording;
 mod settings;

@@ -1,20 +1,35 @@
-//! One stream through one parser, and what is to be said of it at the end.
+//! One stream through one reader, and what is to be said of it at the end.
 
 use std::io;
-use std::ops::ControlFlow;
 
-use patchwire::{Answer, Error, ErrorKind, Event, FailureKind, Outcome, Parser, Severity};
+use patchwire::{Answer, Error, ErrorKind, Event, FailureKind, Outcome, OwnedEvent, Severity};
+use patchwire_async::Call;
+use patchwire_async::sources::Stop;
+use serde_json::{Map, Value as Json};
 
 use crate::args::{Format, Strictness};
+use crate::body::{Body, Fault};
 use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::reader::Reader;
 use crate::settings::Settings;
 use crate::source::{Name, Stream};
 
 /// Who is told what happens while a stream is read.
 pub(crate) trait Sink {
     fn event(&mut self, event: Event<'_>) -> io::Result<()>;
+
+    /// The same of an event on its own, as the bodies of providers give them. Who shows only what comes
+    /// with the command reads no body.
+    fn owned(&mut self, _event: &OwnedEvent) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// What a provider told beside the answer; just before the last event.
+    fn facts(&mut self, _facts: &Map<String, Json>) -> io::Result<()> {
+        Ok(())
+    }
 
     /// All events of a chunk were told.
     fn chunk_done(&mut self) -> io::Result<()> {
@@ -25,7 +40,7 @@ pub(crate) trait Sink {
 /// A stream that was read.
 pub(crate) struct Ended {
     name: Name,
-    parser: Parser,
+    reader: Reader,
     pub(crate) result: Result<Answer, Error>,
 }
 
@@ -35,64 +50,106 @@ pub(crate) fn read(
     mut stream: Stream,
     sink: &mut impl Sink,
 ) -> Result<Ended, Failure> {
-    let mut parser = settings.spec.parser();
-    let mut written = Ok(());
+    let mut reader = Reader::of(settings, &mut stream);
     let mut fed = Ok(());
     while let Some(chunk) = stream.next_chunk()? {
-        fed = parser.feed(chunk, |event| tell(sink, event, &mut written));
-        core::mem::replace(&mut written, Ok(()))?;
+        fed = reader.feed(chunk, sink)?;
         sink.chunk_done()?;
-        if fed.is_err() {
+        if fed.is_err() || reader.is_over() {
             break;
         }
     }
     let result = match fed {
-        Ok(()) => parser.finish(|event| tell(sink, event, &mut written)),
+        Ok(()) => reader.finish(sink)?,
         Err(error) => Err(error),
     };
-    written?;
     sink.chunk_done()?;
-    Ok(Ended { name: stream.name, parser, result })
-}
-
-fn tell(sink: &mut impl Sink, event: Event<'_>, written: &mut io::Result<()>) -> ControlFlow<()> {
-    *written = sink.event(event);
-    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    Ok(Ended { name: stream.name, reader, result })
 }
 
 impl Ended {
-    pub(crate) const fn new(name: Name, parser: Parser, result: Result<Answer, Error>) -> Self {
-        Self { name, parser, result }
+    pub(crate) fn new(
+        name: Name,
+        reader: impl Into<Reader>,
+        result: Result<Answer, Error>,
+    ) -> Self {
+        Self { name, reader: reader.into(), result }
     }
 
     /// The value, as far as it came.
     pub(crate) fn value(&self) -> patchwire::ValueRef<'_> {
         match &self.result {
             Ok(answer) => answer.value(),
-            Err(_) => self.parser.value(),
+            Err(_) => self.reader.value(),
         }
     }
 
     /// Whether there is an answer, or before an error the beginning of one.
     pub(crate) fn has_value(&self, settings: &Settings) -> bool {
         match &self.result {
-            Ok(answer) => has_value(answer, settings),
-            Err(_) => self.parser.value().exists(),
+            Ok(answer) => has_value(answer, settings) || self.calls(settings).is_some(),
+            Err(_) => self.reader.value().exists(),
+        }
+    }
+
+    /// The tool calls, where they are the answer: it has no value of its own, and nothing says what that
+    /// should be.
+    pub(crate) fn calls(&self, settings: &Settings) -> Option<&[Call]> {
+        let answer = self.result.as_ref().ok()?;
+        let calls = self.body()?.calls();
+        let is_none = calls.is_empty() || has_value(answer, settings);
+        (!is_none && !settings.expects).then_some(calls)
+    }
+
+    /// How the answer ended; none where an error or what is wrong with a body ended it.
+    pub(crate) fn outcome(&self, settings: &Settings) -> Option<Outcome> {
+        let answer = self.result.as_ref().ok().filter(|_| self.fault().is_none())?;
+        Some(self.calls(settings).map_or_else(|| answer.outcome(), |_| Outcome::ToolCalls))
+    }
+
+    /// The body, if it was one.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        self.reader.body()
+    }
+
+    /// What is wrong with the body.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.reader.fault()
+    }
+
+    /// Why there is no last event, for those who wait for it.
+    pub(crate) fn failure(&self) -> Option<patchwire_wire::Failure<'static>> {
+        match (self.fault(), &self.result) {
+            (Some(fault), _) => {
+                let mut failure = patchwire_wire::Failure::new(fault.code(), fault.to_string());
+                failure.offset = fault.offset();
+                Some(failure)
+            }
+            (None, result) => result.as_ref().err().map(|error| (*error).into()),
         }
     }
 
     /// The status of this stream; says on stderr what is wrong with it.
     pub(crate) fn settle(&self, settings: &Settings) -> Status {
+        let stop = self.body().and_then(Body::stop).filter(|_| self.fault().is_none());
+        if let Some(stop) = stop.filter(|stop| Stop::is_cut(stop)) {
+            output::note(&format_args!("{}: the answer is not whole: {stop}", self.name));
+        }
         let Some((status, what)) = self.complaint(settings) else { return Status::Complete };
         output::error(&format_args!("{}: {what}", self.name));
         status
     }
 
     fn complaint(&self, settings: &Settings) -> Option<(Status, String)> {
+        if let Some(fault) = self.fault() {
+            let has_value = self.has_value(settings);
+            let status = if has_value { Status::Failed } else { Status::NoValue };
+            return Some((status, fault.to_string()));
+        }
         match &self.result {
             Err(error) => Some(self.complaint_of(*error, settings)),
-            Ok(answer) if !has_value(answer, settings) => {
-                Some((Status::NoValue, missing(answer, settings.format)))
+            Ok(answer) if !self.has_value(settings) => {
+                Some((Status::NoValue, self.missing(answer, settings.format)))
             }
             Ok(answer) if settings.strictness == Strictness::Strict => {
                 let flaw = flaw(answer).or_else(|| shortfall(answer));
@@ -102,18 +159,38 @@ impl Ended {
         }
     }
 
+    /// Why there is no value.
+    fn missing(&self, answer: &Answer, format: Format) -> String {
+        let Some(body) = self.body() else { return missing(answer, format, "") };
+        if !body.calls().is_empty() {
+            return "no value: only calls of tools; look at them with `final --envelope`"
+                .to_owned();
+        }
+        if answer.raw().is_some_and(<[u8]>::is_empty) && answer.outcome() == Outcome::Empty {
+            return "no value: there is no text in the answer".to_owned();
+        }
+        missing(answer, format, " of text")
+    }
+
+    /// Where in the answer an offset of the parser is.
+    fn place(&self, offset: u64) -> String {
+        let of = if self.body().is_some() { " of what the model wrote" } else { "" };
+        format!("at byte {offset}{of}")
+    }
+
     fn complaint_of(&self, Error { kind, offset }: Error, settings: &Settings) -> (Status, String) {
         if let ErrorKind::Limit(limit) = kind {
-            let most = settings.limits.get(limit);
+            let (most, place) = (settings.limits.get(limit), self.place(offset));
             let what = format!(
-                "limit {limit} of {most} reached at byte {offset}; \
+                "limit {limit} of {most} reached {place}; \
                  raise it with `--limit {limit}=N` if this input is to be read"
             );
             return (Status::Limit, what);
         }
-        let has_value = self.parser.value().exists();
+        let has_value = self.reader.value().exists();
         let status = if has_value { Status::Failed } else { Status::NoValue };
-        (status, format!("{kind} at byte {offset}; `--strictness lenient` forgives more"))
+        let place = self.place(offset);
+        (status, format!("{kind} {place}; `--strictness lenient` forgives more"))
     }
 }
 
@@ -147,21 +224,19 @@ fn shortfall(answer: &Answer) -> Option<String> {
     }
 }
 
-/// Why there is no value.
-fn missing(answer: &Answer, format: Format) -> String {
+/// Why there is no value, and in which bytes.
+fn missing(answer: &Answer, format: Format, of: &str) -> String {
     let bytes = answer.raw().map_or(0, <[u8]>::len);
     match answer.outcome() {
-        Outcome::Empty => format!("no value: nothing but blanks in {bytes} bytes"),
-        Outcome::NoAnswer => {
-            format!("no value: only reasoning in {bytes} bytes; look at it with `final --envelope`")
-        }
-        Outcome::ToolCalls => {
-            format!(
-                "no value: only calls of tools in {bytes} bytes; look at them with `final --envelope`"
-            )
-        }
+        Outcome::Empty => format!("no value: nothing but blanks in {bytes} bytes{of}"),
+        Outcome::NoAnswer => format!(
+            "no value: only reasoning in {bytes} bytes{of}; look at it with `final --envelope`"
+        ),
+        Outcome::ToolCalls => format!(
+            "no value: only calls of tools in {bytes} bytes{of}; look at them with `final --envelope`"
+        ),
         _ => format!(
-            "no value: only text in {bytes} bytes{}; look at it with `final --envelope`",
+            "no value: only text in {bytes} bytes{of}{}; look at it with `final --envelope`",
             sought(format)
         ),
     }

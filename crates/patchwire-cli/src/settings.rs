@@ -6,6 +6,7 @@ use std::path::Path;
 use patchwire::kinds::KindsError;
 use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError};
+use patchwire_async::sources::Protocol;
 use patchwire_web::samples::{Sample, SampleError};
 
 use crate::args::{
@@ -28,6 +29,16 @@ pub(crate) enum SettingsError {
     Family { name: String, families: Vec<String> },
     #[error("`--values` concerns `--wire own` and `sse` only; leave it out, or leave out `--wire`")]
     Values,
+    #[error(
+        "`--values` cannot be used with the body of a response, whose events are told with the values \
+         of leaves; leave it out"
+    )]
+    ValuesOfBody,
+    #[error(
+        "`{command}` cannot be used with the body of a response; record its text with `patchwire parse \
+         --input {protocol} --record FILE`, and read that with `--input recording`"
+    )]
+    Body { command: &'static str, protocol: Protocol },
     #[error(transparent)]
     Kinds(KindsError),
     #[error(transparent)]
@@ -44,13 +55,16 @@ pub(crate) struct Settings {
     pub(crate) format: Format,
     /// The value is the elements, where there are any: the tags say of none that it is the answer.
     pub(crate) lists_elements: bool,
+    /// Something says what the value should be: a schema, or paths that have to be there.
+    pub(crate) expects: bool,
 }
 
 /// What a command without options reads with.
 impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
-        Self { spec: Spec::json(), limits, strictness, format: Format::Json, lists_elements: false }
+        let (spec, format) = (Spec::json(), Format::Json);
+        Self { spec, limits, strictness, format, lists_elements: false, expects: false }
     }
 }
 
@@ -99,7 +113,14 @@ impl Settings {
         let format = spec.format().into();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
-        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements })
+        let expects = args.expected.schema.is_some() || !checking.ensure.is_empty();
+        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements, expects })
+    }
+
+    /// How the arguments of tool calls are read: as lenient JSON, within the same limits.
+    pub(crate) fn of_calls(&self) -> Spec {
+        let builder = Spec::builder().without_tags().limits(self.limits.clone());
+        builder.build().unwrap_or_else(|error| unreachable!("nothing contradicts: {error}"))
     }
 
     /// What is expected, as a spec that knows nothing else.

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use patchwire_async::sources::Protocol;
 use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
@@ -33,8 +34,18 @@ pub(crate) enum SourceError {
 
 /// The streams of one file: one, or as many as a recording has lines.
 pub(crate) enum Source {
-    Raw { name: String, reader: Option<Box<dyn Read + Send>> },
-    Recording { name: String, lines: Box<dyn BufRead + Send>, line: usize, offset: u64 },
+    /// Text, or the body of a response in a protocol.
+    Raw {
+        name: String,
+        reader: Option<Box<dyn Read + Send>>,
+        protocol: Option<Protocol>,
+    },
+    Recording {
+        name: String,
+        lines: Box<dyn BufRead + Send>,
+        line: usize,
+        offset: u64,
+    },
 }
 
 /// Nothing said, and `-`, is stdin.
@@ -62,21 +73,22 @@ impl Source {
             _ => stdin(),
         };
         Ok(match form {
-            InputForm::Raw => Self::Raw { name, reader: Some(reader) },
             InputForm::Recording => {
                 let lines = Box::new(BufReader::new(reader));
                 Self::Recording { name, lines, line: 0, offset: 0 }
             }
+            form => Self::Raw { name, reader: Some(reader), protocol: form.protocol() },
         })
     }
 
     /// The next stream; none after the last.
     pub(crate) fn next_stream(&mut self) -> Result<Option<Stream>, SourceError> {
         match self {
-            Self::Raw { name, reader } => Ok(reader.take().map(|reader| {
+            Self::Raw { name, reader, protocol } => Ok(reader.take().map(|reader| {
                 let name = Name { file: name.clone(), line: None };
                 let chunks = Chunks::Read { reader, buffer: Vec::new() };
-                Stream { name, origin: Origin::default(), chunks, tape: None }
+                let origin = protocol.map_or_else(Origin::default, Origin::of_body);
+                Stream { name, origin, protocol: *protocol, chunks, tape: None }
             })),
             Self::Recording { name, lines, line, offset } => {
                 let Some(recording) = next_recording(name, lines, line, offset)? else {
@@ -85,7 +97,8 @@ impl Source {
                 let Recording { deltas, at_ms, kind, provider, source } = recording;
                 let name = Name { file: name.clone(), line: Some(*line) };
                 let origin = Origin { kind, provider, source };
-                Ok(Some(Stream { name, origin, chunks: Chunks::timed(deltas, at_ms), tape: None }))
+                let chunks = Chunks::timed(deltas, at_ms);
+                Ok(Some(Stream { name, origin, protocol: None, chunks, tape: None }))
             }
         }
     }
@@ -158,6 +171,14 @@ pub(crate) struct Origin {
     pub(crate) source: Option<String>,
 }
 
+impl Origin {
+    /// Whose the body is says the protocol; of the model the body itself will.
+    fn of_body(protocol: Protocol) -> Self {
+        let (kind, provider) = ("text".to_owned(), protocol.name().to_owned());
+        Self { kind: Some(kind), provider: Some(provider), source: None }
+    }
+}
+
 fn next_recording(
     name: &str,
     lines: &mut dyn BufRead,
@@ -195,9 +216,11 @@ fn next_recording(
 pub(crate) struct Stream {
     pub(crate) name: Name,
     pub(crate) origin: Origin,
+    /// What its bytes are the body of a response in; none if they are the answer itself.
+    pub(crate) protocol: Option<Protocol>,
     chunks: Chunks,
-    /// What it is written down on.
-    tape: Option<Tape>,
+    /// What it is written down on. Of a body that is the answer's text: whoever reads it takes the tape.
+    pub(crate) tape: Option<Tape>,
 }
 
 /// What a stream is called in messages.
@@ -228,6 +251,9 @@ enum Chunks {
     /// Other pieces of the same bytes. A piece waits until it is whole, so that the cuts do not
     /// depend on when the bytes came. Invariant: `start <= held.len()`.
     Cut { inner: Box<Self>, sizes: Sizes, held: Vec<u8>, start: usize },
+    /// The same bytes, an event a piece: up to a blank line, or to the end of a line. No event ends
+    /// before `seen`. Invariant: `start <= seen <= held.len()`.
+    Events { inner: Box<Self>, is_sse: bool, held: Vec<u8>, start: usize, seen: usize },
 }
 
 const READ_BYTES: usize = 1 << 16;
@@ -237,7 +263,7 @@ impl Stream {
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
         let chunks = Chunks::timed(deltas, Vec::new());
-        Self { name, origin: Origin::default(), chunks, tape: None }
+        Self { name, origin: Origin::default(), protocol: None, chunks, tape: None }
     }
 
     /// The same bytes cut otherwise.
@@ -245,6 +271,14 @@ impl Stream {
         let Some(sizes) = sizes else { return self };
         let inner = Box::new(self.chunks);
         Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
+    }
+
+    /// The same bytes of a body, an event a piece.
+    pub(crate) fn by_events(self) -> Self {
+        let is_sse = self.protocol.is_some_and(Protocol::is_sse);
+        let inner = Box::new(self.chunks);
+        let chunks = Chunks::Events { inner, is_sse, held: Vec::new(), start: 0, seen: 0 };
+        Self { chunks, ..self }
     }
 
     /// The same, and written down, as it is cut, at the end of a file if there is one.
@@ -315,8 +349,34 @@ impl Chunks {
                 *start = held.len().min(from.saturating_add(size));
                 Ok((from < *start).then(|| Piece { bytes: &held[from..*start], at: None }))
             }
+            Self::Events { inner, is_sse, held, start, seen } => {
+                let end = loop {
+                    if let Some(end) = event_end(&held[*start..], *seen - *start, *is_sse) {
+                        break *start + end;
+                    }
+                    held.drain(..core::mem::take(start));
+                    *seen = held.len();
+                    match inner.next()? {
+                        Some(piece) => held.extend_from_slice(piece.bytes),
+                        None => break held.len(),
+                    }
+                };
+                let from = core::mem::replace(start, end);
+                *seen = end;
+                Ok((from < end).then(|| Piece { bytes: &held[from..end], at: None }))
+            }
         }
     }
+}
+
+/// Where an event ends, looked for from some byte on: behind a blank line, or behind a line.
+fn event_end(bytes: &[u8], from: usize, is_sse: bool) -> Option<usize> {
+    let ends = bytes[from..].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let is_end = |end: &usize| {
+        let line = bytes[..*end].strip_suffix(b"\r").unwrap_or(&bytes[..*end]);
+        !is_sse || line.is_empty() || line.ends_with(b"\n")
+    };
+    ends.map(|(at, _)| from + at).find(is_end).map(|end| end + 1)
 }
 
 /// Reads until there are `size` bytes, or no more.
@@ -334,5 +394,21 @@ fn read_once(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::event_end;
+
+    #[test]
+    fn an_event_ends_with_a_blank_line_or_with_its_own() {
+        assert_eq!(event_end(b"data: 1\n\ndata: 2\n\n", 0, true), Some(9));
+        assert_eq!(event_end(b"data: 1\r\n\r\nx", 0, true), Some(11));
+        assert_eq!(event_end(b"event: a\ndata: 1\n", 0, true), None);
+        assert_eq!(event_end(b"data: 1\n\n", 8, true), Some(9));
+        assert_eq!(event_end(b"\n", 0, true), Some(1));
+        assert_eq!(event_end(b"{\"a\":1}\n{}\n", 0, false), Some(8));
+        assert_eq!(event_end(b"{\"a\"", 0, false), None);
     }
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use patchwire::{Error, Event};
-use patchwire_wire::{AgUi, JsonPatch, Message, Ops, Own, Protocol, Sse, UiMessage};
+use patchwire::{Event, OwnedEvent};
+use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Own, Protocol, Sse, UiMessage};
+use serde_json::{Map, Value as Json, json};
 
 use crate::args::{Documents, Values, Wire, WireArgs};
 use crate::reading::Sink;
@@ -42,9 +43,8 @@ impl<W: Write> Wired<W> {
     }
 
     /// The stream is over, and why it broke if it did; another may begin.
-    pub(crate) fn end(&mut self, error: Option<&Error>) -> io::Result<()> {
-        if let Some(error) = error {
-            let failure = (*error).into();
+    pub(crate) fn end(&mut self, failure: Option<Failure<'_>>) -> io::Result<()> {
+        if let Some(failure) = failure {
             self.tell(|protocol, sink| protocol.fail(&failure, sink))?;
         }
         self.ended += 1;
@@ -73,6 +73,19 @@ impl<W: Write> Wired<W> {
 impl<W: Write> Sink for Wired<W> {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         self.tell(|protocol, sink| protocol.feed(event.into(), sink))
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        self.tell(|protocol, sink| protocol.feed(event.into(), sink))
+    }
+
+    /// Only our own form has a word for them, the same as the gateway's.
+    fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {
+        if facts.is_empty() || !matches!(self.wire, Wire::Own | Wire::Sse) {
+            return Ok(());
+        }
+        let line = json!({"event": "facts", "facts": facts}).to_string();
+        self.tell(|_, sink| sink(Message::new(line).with_name("facts")))
     }
 
     fn chunk_done(&mut self) -> io::Result<()> {

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "checks.md",
     "choosing-a-format.md",
+    "input.md",
     "prompts.md",
     "rating.md",
     "schemas.md",

@@ -94,8 +94,10 @@ fn the_first_page_leads_on() {
     ] {
         assert!(out.contains(word), "{out}");
     }
-    assert!(out.lines().count() <= 24, "it fits on a small terminal:\n{out}");
     assert_eq!(patchwire(&["-h"], "").ok(), out);
+    let out = at_80_columns(&["--help"]);
+    assert!(out.lines().count() <= 24, "it fits on a small terminal:\n{out}");
+    assert!(out.contains("\nExit status: 0 complete"), "{out}");
 }
 
 #[test]
@@ -121,16 +123,19 @@ fn the_long_help_lists_the_tag_sets() {
     }
 }
 
+fn at_80_columns(args: &[&str]) -> String {
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
+    let out = run.args(args).env("COLUMNS", "80").output();
+    String::from_utf8(out.expect("the command was built").stdout).expect("help is UTF-8")
+}
+
 #[test]
 fn help_fits_on_a_small_terminal() {
     for command in
         ["parse", "final", "check", "rate", "demo", "prompt", "watch", "trace", "completions"]
     {
         for help in ["-h", "--help"] {
-            let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_patchwire"));
-            let out = run.args([command, help]).env("COLUMNS", "80").output();
-            let out = out.expect("the command was built").stdout;
-            let out = String::from_utf8(out).expect("help is UTF-8");
+            let out = at_80_columns(&[command, help]);
             let (options, examples) = out.split_once("Examples:").expect("there are examples");
             assert!(options.lines().all(|line| line.chars().count() <= 80), "{out}");
             // What is wrapped cannot be copied: a shell ends a command at the end of its line.

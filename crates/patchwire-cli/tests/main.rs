@@ -1,5 +1,6 @@
 //! The command as people and scripts use it.
 
+mod body;
 mod chat;
 mod check;
 mod completions;

@@ -141,6 +141,27 @@ fn a_file_is_watched_and_its_value_printed() {
 }
 
 #[test]
+fn a_body_is_watched_and_left_before_its_end() {
+    let body = says(r#"{"title": "The mill", "n": [1, 2, 3, 4]}"#);
+    let (_, body) = body.split_once("\r\n\r\n").expect("it has a head");
+    let file = Scratch::new("watched.sse", body);
+    let mut screen = Screen::start(&["watch", file.path(), "--input", "openai-chat"]);
+    screen.until("complete");
+    screen.press("q");
+    let (status, left, said) = screen.end();
+    assert_eq!(left, "{\"title\":\"The mill\",\"n\":[1,2,3,4]}\n");
+    assert_eq!((status.code(), said.as_str()), (Some(0), ""));
+    // The first event at once, the next after hours.
+    let slowly = ["watch", file.path(), "--input", "openai-chat", "--speed", "0.001"];
+    let mut screen = Screen::start(&slowly);
+    screen.until("writing");
+    screen.press("q");
+    let (status, left, said) = screen.end();
+    assert_eq!((status.code(), left.as_str()), (Some(0), "{}\n"));
+    assert!(said.contains("left before the stream ended") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
 fn keys_are_seen_however_much_comes() {
     let items: Vec<String> = (0..2_000_000).map(|n| n.to_string()).collect();
     let file = Scratch::new("endless.txt", format!("[{}]", items.join(",")));

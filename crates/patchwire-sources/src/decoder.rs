@@ -23,6 +23,8 @@ pub struct Decoder {
     fed: u64,
     /// Where the last event ended.
     read: u64,
+    /// Where the event begins that first said that something is wrong.
+    trouble: Option<u64>,
     heard: Heard,
     state: State,
 }
@@ -61,6 +63,7 @@ impl Decoder {
             limit,
             fed: 0,
             read: 0,
+            trouble: None,
             heard: Heard::default(),
             state: State::Open,
         }
@@ -109,6 +112,13 @@ impl Decoder {
         self.heard.closed
     }
 
+    /// Where the event begins in which the provider first reports an error or the model refuses, in bytes
+    /// from the start of the body; none as long as neither has happened.
+    #[must_use]
+    pub const fn trouble_at(&self) -> Option<u64> {
+        self.trouble
+    }
+
     fn end(&mut self) -> End {
         let Heard { stop, closed, error } = core::mem::take(&mut self.heard);
         match (error, stop) {
@@ -135,7 +145,14 @@ impl Decoder {
         if !event.is_object() {
             return Err(not_json("another value".to_owned()));
         }
-        self.reader.event(&event, &mut self.heard, on_delta);
+        let mut refuses = false;
+        self.reader.event(&event, &mut self.heard, &mut |delta| {
+            refuses |= matches!(delta, Delta::Refusal(_));
+            on_delta(delta);
+        });
+        if refuses || self.heard.error.is_some() || self.heard.stop == Some(Stop::Refusal) {
+            self.trouble.get_or_insert(self.read);
+        }
         Ok(())
     }
 

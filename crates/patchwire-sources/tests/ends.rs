@@ -199,3 +199,31 @@ fn protocols_have_names() {
     let unknown = "openai".parse::<Protocol>().expect_err("no protocol");
     assert!(unknown.to_string().contains("openai-chat"), "{unknown}");
 }
+
+/// Where the event begins that says it, wherever chunks end.
+#[test]
+fn trouble_has_a_place() {
+    let text = event(r#"{"choices":[{"delta":{"content":"half an"}}]}"#);
+    let error = event(r#"{"error":{"message":"busy"}}"#);
+    let refusal = event(r#"{"choices":[{"delta":{"refusal":"No."}}]}"#);
+    let at = Some(text.len() as u64);
+    for (body, place) in [
+        (text.clone() + &error + &refusal, at),
+        (text.clone() + &refusal + &error, at),
+        (text.clone() + error.trim_end(), at),
+        (text, None),
+    ] {
+        for size in [1, 7, body.len()] {
+            let mut decoder = Decoder::new(Protocol::OpenAiChat);
+            for chunk in body.as_bytes().chunks(size) {
+                decoder.feed(chunk, |_| {}).unwrap();
+            }
+            decoder.finish(|_| {}).unwrap();
+            assert_eq!(decoder.trouble_at(), place, "{body}");
+        }
+    }
+    let stop = r#"{"type":"message_delta","delta":{"stop_reason":"refusal"}}"#;
+    let mut decoder = Decoder::new(Protocol::Anthropic);
+    decoder.feed((event(r#"{"type":"ping"}"#) + &event(stop)).as_bytes(), |_| {}).unwrap();
+    assert_eq!(decoder.trouble_at(), Some(23));
+}

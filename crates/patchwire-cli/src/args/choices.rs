@@ -1,6 +1,7 @@
 //! What an option can be, where that is one of a few.
 
 use clap::ValueEnum;
+use patchwire_async::sources::Protocol;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
@@ -72,6 +73,27 @@ pub(crate) enum InputForm {
     Raw,
     /// One stream a line, fed with its own cuts: {"deltas": ["…", …]}
     Recording,
+    /// The body of a response of OpenAI's chat completions, as `curl -N` saves it
+    OpenaiChat,
+    /// The same of OpenAI's responses
+    OpenaiResponses,
+    /// The same of Anthropic's messages
+    Anthropic,
+    /// The same of Ollama's chat
+    Ollama,
+}
+
+impl InputForm {
+    /// What the input is the body of a response in, if it is one.
+    pub(crate) const fn protocol(self) -> Option<Protocol> {
+        match self {
+            Self::Raw | Self::Recording => None,
+            Self::OpenaiChat => Some(Protocol::OpenAiChat),
+            Self::OpenaiResponses => Some(Protocol::OpenAiResponses),
+            Self::Anthropic => Some(Protocol::Anthropic),
+            Self::Ollama => Some(Protocol::Ollama),
+        }
+    }
 }
 
 /// What makes a group of outputs.
@@ -79,9 +101,9 @@ pub(crate) enum InputForm {
 pub(crate) enum By {
     /// What a recording is of: its "kind"
     Kind,
-    /// Who sent it: its "provider"
+    /// Who sent it: its "provider", or the protocol of a body
     Provider,
-    /// Where it comes from: its "source"
+    /// Where it comes from: its "source", or the model that a body names
     Source,
     /// The file it is in
     File,

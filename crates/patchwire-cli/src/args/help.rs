@@ -1,8 +1,9 @@
 //! What the help ends in. Titles are bold where clap's are.
 
+// Without styles: clap wraps from style to style, and misses a new line in front of one.
 pub(super) const TOP: &str = "\
-\u{1b}[1mTry it:\u{1b}[0m patchwire demo, patchwire watch, or my-model | patchwire parse
-\u{1b}[1mExit status:\u{1b}[0m 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
+Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
+Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -11,6 +12,7 @@ pub(super) const PARSE: &str = "\
   patchwire parse answer.txt --format hybrid --schema report.yaml
   patchwire parse answer.txt --chunk-bytes 1 | grep '\"path\":\"title\"'
   patchwire parse streams.ndjson --input recording --values done
+  curl -N … | patchwire parse --input openai-chat
   my-model | patchwire parse --wire json-patch
   my-model | patchwire parse --wire ag-ui > run.sse";
 
@@ -23,7 +25,8 @@ pub(super) const FINAL: &str = "\
   patchwire final answer.json --strictness strict && echo valid
   patchwire final answer.json --schema order.yaml --strict
   patchwire final answer.json --ensure 'items[*].sku'
-  patchwire final values.ndjson --roots concatenated";
+  patchwire final values.ndjson --roots concatenated
+  patchwire final body.sse --input anthropic --envelope | jq .calls";
 
 pub(super) const CHAT: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
@@ -38,14 +41,16 @@ pub(super) const CHECK: &str = "\
   patchwire check answers/*.txt
   patchwire check streams.ndjson --input recording
   patchwire check answers/*.txt --tags scratchpad --tags my-tags.toml
-  patchwire check answer.txt --random 1000 --seed 7 --schema report.json";
+  patchwire check answer.txt --random 1000 --seed 7 --schema report.json
+  patchwire check bodies/*.sse --input openai-chat";
 
 pub(super) const RATE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire rate answers/*.txt --schema report.yaml
   patchwire rate hybrid/*.txt --schema report.yaml --format hybrid
   patchwire rate streams.ndjson --input recording
-  patchwire rate streams.ndjson --input recording --by provider --json";
+  patchwire rate streams.ndjson --input recording --by provider --json
+  patchwire rate bodies/*.sse --input anthropic --by source";
 
 pub(super) const DEMO: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

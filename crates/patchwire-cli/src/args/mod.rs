@@ -52,8 +52,9 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Print the events as they come: one JSON object a line, `final` last
+/// Print the events as they come, one JSON object a line
 ///
+/// The last is `final`, or an `error`.
 /// What is read is fed at once, and its events are written at once: put it behind a model and see
 /// the fields arrive. `--wire` prints them in other protocols.
 #[derive(Debug, Args)]
@@ -90,13 +91,15 @@ pub(crate) struct WireArgs {
 /// Print only the final value, as JSON
 ///
 /// Several streams, and several roots, are printed one a line. Where reading stops early the value
-/// so far is printed, and the exit status tells.
+/// so far is printed, and the exit status tells. Of the body of a response that only calls tools the
+/// calls are printed.
 #[derive(Debug, Args)]
 #[command(after_help = help::FINAL)]
 pub(crate) struct FinalArgs {
     /// The model's output [default: stdin]
     pub(crate) file: Option<PathBuf>,
-    /// Print outcome, value, reasoning, text, elements and notices, also where there is no value
+    /// Print outcome, value, reasoning, text, elements and notices, and of a body its calls and facts;
+    /// also where there is no value
     #[arg(long)]
     pub(crate) envelope: bool,
     /// Indent by two spaces
@@ -110,7 +113,7 @@ pub(crate) struct FinalArgs {
     pub(crate) checking: CheckingArgs,
 }
 
-/// Check that it makes no difference to your outputs where chunks end
+/// Check that it makes no difference where chunks end
 ///
 /// Each stream is read whole and then cut: in two at every byte, byte by byte, as it was recorded,
 /// and at random. The events, with neighbouring deltas joined, and the answer have to be the same
@@ -132,7 +135,7 @@ pub(crate) struct CheckArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Count how well a model's stored outputs keep to a format and a schema
+/// Count how well stored outputs keep to a format and a schema
 ///
 /// Each output is read as it would be live, and all of them are counted: how many have a value, came
 /// whole, were repaired or cut off, and which slips there were. It looks at structure only, never at
@@ -142,7 +145,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct RateArgs {
     /// Model outputs [default: stdin]
     pub(crate) files: Vec<PathBuf>,
-    /// What makes a group [default: kind for recordings, else all outputs are one]
+    /// What makes a group [default: kind for recordings, provider for bodies, else all outputs are one]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) by: Option<By>,
     /// Print one JSON object a group, with exact counts
@@ -154,7 +157,7 @@ pub(crate) struct RateArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Watch an answer come in, as it is being written: no setup, no model
+/// Watch an answer come in as it is written: no setup, no model
 #[derive(Debug, Args)]
 #[command(after_help = help::DEMO)]
 pub(crate) struct DemoArgs {
@@ -304,7 +307,7 @@ impl InputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FormArgs {
-    /// What the input is
+    /// What the input is: text, a recording, or the body of a provider's response as it is
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input")]
     pub(crate) input: InputForm,
 }

@@ -1,9 +1,12 @@
 //! Reading one stream in many cuttings, and comparing what is told.
 
-use patchwire::{Event, Spec};
+use patchwire::{Error, Event, Recorder, Spec};
+use patchwire_async::sources::Protocol;
 
 use super::plan::{Cutting, Plan};
 use super::told::{Step, Told};
+use crate::body::Body;
+use crate::settings::Settings;
 
 /// Who reads: the engine, or in tests somebody who does it wrong.
 pub(crate) trait Subject {
@@ -17,7 +20,8 @@ impl Subject for EngineSubject<'_> {
     fn read<'a>(&self, mut chunks: impl Iterator<Item = &'a [u8]>) -> Told {
         let mut told = Told::default();
         let mut parser = self.0.parser();
-        let mut tell = |event: Event<'_>| told.event(event);
+        let mut recorder = Recorder::default();
+        let mut tell = |event: Event<'_>| told.event(recorder.own(&event));
         let ended = chunks
             .try_for_each(|chunk| parser.feed(chunk, &mut tell))
             .and_then(|()| parser.finish(&mut tell));
@@ -26,6 +30,36 @@ impl Subject for EngineSubject<'_> {
         }
         told
     }
+}
+
+/// The engine behind a decoder: what is cut is the body of a response.
+pub(crate) struct BodySubject<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) protocol: Protocol,
+}
+
+impl Subject for BodySubject<'_> {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+        let mut told = Told::default();
+        let mut body = Body::new(self.protocol, self.settings, None);
+        if let Err(error) = read_body(&mut body, chunks, &mut told) {
+            told.stopped(error);
+        }
+        told.ended(&body);
+        told
+    }
+}
+
+fn read_body<'a>(
+    body: &mut Body,
+    mut chunks: impl Iterator<Item = &'a [u8]>,
+    told: &mut Told,
+) -> Result<(), Error> {
+    // What is kept in memory can be written.
+    let kept = |failure| unreachable!("nothing is written: {failure}");
+    chunks.try_for_each(|chunk| body.feed(chunk, told).unwrap_or_else(kept))?;
+    body.finish(told).unwrap_or_else(|failure| unreachable!("nothing is written: {failure}"))?;
+    Ok(())
 }
 
 /// The first thing that was told otherwise.

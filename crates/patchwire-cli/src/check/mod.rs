@@ -5,6 +5,6 @@ mod plan;
 mod table;
 mod told;
 
-pub(crate) use compare::{EngineSubject, compare};
+pub(crate) use compare::{BodySubject, EngineSubject, compare};
 pub(crate) use plan::Plan;
 pub(crate) use table::{Case, Table};

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use patchwire::OwnedEvent;
+use patchwire_async::sources::Protocol;
 
 use super::compare::Difference;
 use super::plan::{Cutting, Plan};
@@ -23,6 +24,7 @@ const AROUND: usize = 24;
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
     pub(crate) name: &'a Name,
+    pub(crate) protocol: Option<Protocol>,
     pub(crate) bytes: &'a [u8],
     pub(crate) plan: &'a Plan,
 }
@@ -56,7 +58,7 @@ impl<W: Write> Table<W> {
     /// The row of the first that did not, and why.
     pub(crate) fn differs(&mut self, case: &Case<'_>, difference: &Difference) -> io::Result<()> {
         self.row(case, "", "DIFFERS", style::ERROR)?;
-        let Case { name, bytes, .. } = *case;
+        let Case { name, protocol, bytes, .. } = *case;
         let Difference { cutting, cuts, whole, cut } = difference;
         writeln!(self.out, "\n{name}, {}:", describe(cutting))?;
         if let Cutting::InTwo(at) = cutting {
@@ -68,7 +70,7 @@ impl<W: Write> Table<W> {
         }
         let (whole, cut) = excerpts(whole.as_ref(), cut.as_ref());
         writeln!(self.out, "  whole  {whole}\n  cut    {cut}")?;
-        writeln!(self.out, "  again  {}", command(name, cutting))
+        writeln!(self.out, "  again  {}", command(name, protocol, cutting))
     }
 
     /// Below the table.
@@ -91,7 +93,7 @@ impl<W: Write> Table<W> {
         result: &str,
         style: Style,
     ) -> io::Result<()> {
-        let Case { name, bytes, plan } = *case;
+        let Case { name, bytes, plan, .. } = *case;
         let in_two = match plan.in_two() {
             (tried, all) if tried == all => format!("all {all}"),
             (tried, all) => format!("{tried} of {all}"),
@@ -106,11 +108,13 @@ impl<W: Write> Table<W> {
 
 /// How the whole stream ended.
 fn outcome(told: &Told) -> &str {
-    match told.0.last() {
-        Some(Step::Event(OwnedEvent::Final(answer))) => answer.outcome().name(),
-        Some(Step::Stopped(_)) => "stopped",
-        _ => "",
-    }
+    let end = told.0.iter().rev().find_map(|step| match step {
+        Step::Event(OwnedEvent::Final(answer)) => Some(answer.outcome().name()),
+        Step::Stopped(_) => Some("stopped"),
+        Step::Broken(_) => Some("broken"),
+        _ => None,
+    });
+    end.unwrap_or("")
 }
 
 fn describe(cutting: &Cutting) -> String {
@@ -123,16 +127,19 @@ fn describe(cutting: &Cutting) -> String {
 }
 
 /// How to see it again.
-fn command(name: &Name, cutting: &Cutting) -> String {
+fn command(name: &Name, protocol: Option<Protocol>, cutting: &Cutting) -> String {
     let Name { file, line } = name;
+    let input = protocol.map_or_else(String::new, |protocol| format!(" --input {protocol}"));
     let parse = match line {
         Some(line) => format!("sed -n {line}p {file} | patchwire parse --input recording"),
-        None => format!("patchwire parse {file}"),
+        None => format!("patchwire parse {file}{input}"),
     };
     match (cutting, line) {
         (Cutting::InTwo(at), None) => {
             let next = at + 1;
-            format!("(head -c {at} {file}; sleep 1; tail -c +{next} {file}) | patchwire parse")
+            format!(
+                "(head -c {at} {file}; sleep 1; tail -c +{next} {file}) | patchwire parse{input}"
+            )
         }
         // Cut there, and again at the same distance: no option cuts in two.
         (Cutting::InTwo(at), Some(_)) => format!("{parse} --chunk-bytes {at}"),
@@ -178,12 +185,12 @@ mod tests {
         Step::Grown { field: Field::Reasoning { element: None }, text: text.to_owned(), span }
     }
 
-    fn print(name: &Name, difference: &Difference) -> String {
+    fn print(name: &Name, protocol: Option<Protocol>, difference: &Difference) -> String {
         let mut out = Vec::new();
         let bytes = b"first, and second";
         let plan = Plan::new(bytes.len(), Vec::new(), Some(2), 0);
         let mut table = Table::begin(anstream::StripStream::new(&mut out)).expect("memory");
-        table.differs(&Case { name, bytes, plan: &plan }, difference).expect("memory");
+        table.differs(&Case { name, protocol, bytes, plan: &plan }, difference).expect("memory");
         String::from_utf8(out).expect("the table is UTF-8")
     }
 
@@ -204,8 +211,19 @@ a.txt, cut in two after byte 6:
   cut    …xxxxxxxxxxxxxxxxxxxxand\", bytes 0..103
   again  (head -c 6 a.txt; sleep 1; tail -c +7 a.txt) | patchwire parse
 ";
-        let out = print(&name, &difference);
+        let out = print(&name, None, &difference);
         assert!(out.contains(" DIFFERS\n") && out.ends_with(expected), "{out}");
+    }
+
+    #[test]
+    fn of_a_body_the_protocol_is_said_again() {
+        let name = Name { file: "a.sse".to_owned(), line: None };
+        let (cut, whole) = (None, Some(grown("a")));
+        let difference = Difference { cutting: Cutting::InTwo(6), cuts: vec![6], whole, cut };
+        let out = print(&name, Some(Protocol::Anthropic), &difference);
+        let again =
+            "(head -c 6 a.sse; sleep 1; tail -c +7 a.sse) | patchwire parse --input anthropic";
+        assert!(out.ends_with(&format!("again  {again}\n")), "{out}");
     }
 
     #[test]
@@ -213,7 +231,8 @@ a.txt, cut in two after byte 6:
         let name = Name { file: "r.ndjson".to_owned(), line: Some(12) };
         let cutting = Cutting::Random(5);
         let cuts = vec![3, 9];
-        let out = print(&name, &Difference { cutting, cuts, whole: Some(grown("a")), cut: None });
+        let out =
+            print(&name, None, &Difference { cutting, cuts, whole: Some(grown("a")), cut: None });
         let expected = "
 r.ndjson:12, cut at random with seed 5:
   cuts   3, 9

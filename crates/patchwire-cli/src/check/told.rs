@@ -1,10 +1,16 @@
 //! What a parser told, so that two tellings can be compared: neighbouring deltas are joined.
 
 use core::fmt;
+use std::io;
 
-use patchwire::{DocId, ElementId, Error, Event, Kind, NodeId, OwnedEvent, Patch, PathBuf, Span};
+use patchwire::{DocId, ElementId, Error, Event, Kind, NodeId, OwnedEvent, PathBuf, Span};
+use serde_json::{Map, Value as Json};
 
-/// What was told, in order.
+use crate::body::{Body, Fault};
+use crate::envelope;
+use crate::reading::Sink;
+
+/// What was told, in order, and of a body what is known at its end.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Told(pub(crate) Vec<Step>);
 
@@ -15,6 +21,12 @@ pub(crate) enum Step {
     Grown { field: Field, text: String, span: Span },
     /// Any other event. `final` holds the answer, and compares it.
     Event(OwnedEvent),
+    /// What a provider told beside the answer.
+    Facts(Map<String, Json>),
+    /// All that came of a tool call.
+    Call(String),
+    /// What is wrong with a body.
+    Broken(Fault),
     /// What ended the stream.
     Stopped(Error),
 }
@@ -29,20 +41,26 @@ pub(crate) enum Field {
 }
 
 impl Told {
-    pub(crate) fn event(&mut self, event: Event<'_>) {
-        let Some((text, span)) = delta_of(&event) else {
-            return self.0.push(Step::Event(event.to_owned()));
+    /// Takes an event: neighbouring deltas of a text are one.
+    pub(crate) fn event(&mut self, event: OwnedEvent) {
+        let Some((field, text, span)) = delta_of(&event) else {
+            return self.0.push(Step::Event(event));
         };
-        if let Some(Step::Grown { field, text: before, span: from }) = self.0.last_mut()
-            && field.is_of(&event)
+        if let Some(Step::Grown { field: before, text: so_far, span: from }) = self.0.last_mut()
+            && *before == field
         {
-            before.push_str(text);
+            so_far.push_str(text);
             from.end = span.end;
             return;
         }
-        if let Some(field) = Field::of(&event) {
-            self.0.push(Step::Grown { field, text: text.to_owned(), span });
-        }
+        let text = text.to_owned();
+        self.0.push(Step::Grown { field, text, span });
+    }
+
+    /// Takes what is known of a body where it ends.
+    pub(crate) fn ended(&mut self, body: &Body) {
+        self.0.extend(body.calls().iter().map(|call| Step::Call(envelope::of_call(call))));
+        self.0.extend(body.fault().cloned().map(Step::Broken));
     }
 
     pub(crate) fn stopped(&mut self, error: Error) {
@@ -50,46 +68,41 @@ impl Told {
     }
 }
 
-fn delta_of<'a>(event: &Event<'a>) -> Option<(&'a str, Span)> {
-    match event {
-        Event::Patch(patch) if patch.kind == Kind::Delta => {
-            Some((patch.delta.as_str(), patch.span))
-        }
-        Event::Text(text) => Some((text.delta.as_str(), text.span)),
-        Event::Reasoning(text) => Some((text.delta.as_str(), text.span)),
-        Event::Comment(text) if !text.is_complete => Some((text.delta.as_str(), text.span)),
-        _ => None,
+impl Sink for Told {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        self.event(event.to_owned());
+        Ok(())
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        self.event(event.clone());
+        Ok(())
+    }
+
+    fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {
+        self.0.push(Step::Facts(facts.clone()));
+        Ok(())
     }
 }
 
-impl Field {
-    fn of(event: &Event<'_>) -> Option<Self> {
-        match event {
-            Event::Patch(Patch { document, node, path, .. }) => {
-                Some(Self::Patch { document: *document, node: *node, path: path.to_path_buf() })
-            }
-            Event::Text(text) => {
-                Some(Self::Text { channel: text.channel.to_owned(), element: text.element })
-            }
-            Event::Reasoning(text) => Some(Self::Reasoning { element: text.element }),
-            Event::Comment(text) => Some(Self::Comment { element: text.element }),
-            _ => None,
+/// Text that grew, and which.
+fn delta_of(event: &OwnedEvent) -> Option<(Field, &str, Span)> {
+    Some(match event {
+        OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => {
+            let (document, node, path) = (patch.document, patch.node, patch.path.clone());
+            (Field::Patch { document, node, path }, &patch.delta, patch.span)
         }
-    }
-
-    fn is_of(&self, event: &Event<'_>) -> bool {
-        match (self, event) {
-            (Self::Patch { document, node, .. }, Event::Patch(patch)) => {
-                (*document, *node) == (patch.document, patch.node)
-            }
-            (Self::Text { channel, element }, Event::Text(text)) => {
-                channel == text.channel && *element == text.element
-            }
-            (Self::Reasoning { element }, Event::Reasoning(text)) => *element == text.element,
-            (Self::Comment { element }, Event::Comment(text)) => *element == text.element,
-            _ => false,
+        OwnedEvent::Text { channel, element, delta, span, .. } => {
+            (Field::Text { channel: channel.to_string(), element: *element }, delta, *span)
         }
-    }
+        OwnedEvent::Reasoning { element, delta, span, .. } => {
+            (Field::Reasoning { element: *element }, delta, *span)
+        }
+        OwnedEvent::Comment { element, delta, span, is_complete: false, .. } => {
+            (Field::Comment { element: *element }, delta, *span)
+        }
+        _ => return None,
+    })
 }
 
 /// Nearly as on the wire.
@@ -101,6 +114,9 @@ impl fmt::Display for Step {
                 write!(f, "{field} += {text}, bytes {}..{}", span.start, span.end)
             }
             Self::Event(event) => event.fmt(f),
+            Self::Facts(facts) => write!(f, "facts: {}", Json::Object(facts.clone())),
+            Self::Call(call) => write!(f, "call: {call}"),
+            Self::Broken(fault) => fault.fmt(f),
             Self::Stopped(error) => error.wire().fmt(f),
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use patchwire::Limit;
 
 use crate::args::CheckArgs;
-use crate::check::{Case, EngineSubject, Plan, Table, compare};
+use crate::check::{BodySubject, Case, EngineSubject, Plan, Table, compare};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::Settings;
@@ -13,19 +13,24 @@ use crate::source::{Source, Stream};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
-    let subject = EngineSubject(&settings.spec);
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
     let mut table = Table::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
     for file in files {
         let mut source = Source::open(file, args.form.input)?;
         while let Some(stream) = source.next_stream()? {
-            let name = stream.name.clone();
+            let (name, protocol) = (stream.name.clone(), stream.protocol);
             let (bytes, recorded) = read_all(stream, settings.limits.get(Limit::Total))?;
             let recorded = if name.line.is_some() { recorded } else { Vec::new() };
             let plan = Plan::new(bytes.len(), recorded, args.random, args.seed);
-            let case = Case { name: &name, bytes: &bytes, plan: &plan };
-            match compare(&subject, &bytes, &plan) {
+            let case = Case { name: &name, protocol, bytes: &bytes, plan: &plan };
+            let compared = match protocol {
+                None => compare(&EngineSubject(&settings.spec), &bytes, &plan),
+                Some(protocol) => {
+                    compare(&BodySubject { settings: &settings, protocol }, &bytes, &plan)
+                }
+            };
+            match compared {
                 Ok(told) => table.same(&case, &told)?,
                 Err(difference) => {
                     table.differs(&case, &difference)?;

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
         let ended = reading::read(&settings, stream, &mut heard)?;
         let print = Print { out: &mut out, pretty: args.pretty };
         if args.envelope {
-            print.envelope(&ended, &heard, settings.format)?;
+            print.envelope(&ended, &heard, &settings)?;
         } else {
             print.values(&ended, &heard, &settings)?;
         }
@@ -42,18 +42,22 @@ pub(super) struct Print<'a, W> {
 }
 
 impl<W: Write> Print<'_, W> {
-    fn envelope(mut self, ended: &Ended, heard: &Heard, format: Format) -> io::Result<()> {
-        self.line(envelope::envelope(ended, heard, format))
+    fn envelope(mut self, ended: &Ended, heard: &Heard, settings: &Settings) -> io::Result<()> {
+        self.line(envelope::envelope(ended, heard, settings))
     }
 
     /// The elements, where they are the value; else every root there is, one after the other; else
-    /// the text as a JSON string, where that is the format and it is more than blanks.
+    /// the text as a JSON string, where that is the format and it is more than blanks; else the tool calls of
+    /// a body, where nothing says what the value should be.
     pub(super) fn values(
-        self,
+        mut self,
         ended: &Ended,
         heard: &Heard,
         settings: &Settings,
     ) -> io::Result<()> {
+        if let Some(calls) = ended.calls(settings) {
+            return self.line(envelope::calls(calls));
+        }
         match &ended.result {
             Ok(answer) => self.answer(answer, settings),
             Err(_) => self.so_far(ended.value(), heard.text(), settings),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum as _;
 
 use crate::args::{By, CheckingArgs, Format, InputForm, RateArgs};
+use crate::body::Body;
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::rate::{Codes, Groups, Table};
@@ -18,8 +19,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     let settings = Settings::checking(&args.reading, &checking)?;
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
-    let kinds = (args.form.input == InputForm::Recording).then_some(By::Kind);
-    let mut groups = Groups::new(args.by.or(kinds), has_schema);
+    let mut groups = Groups::new(args.by.or_else(|| usual(args.form.input)), has_schema);
     let (mut read, mut worst) = (0, Status::Complete);
     for file in files {
         // One file that cannot be read says nothing of the others.
@@ -38,6 +38,15 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     Ok(worst)
 }
 
+/// What makes a group where nothing else is said.
+const fn usual(form: InputForm) -> Option<By> {
+    match form {
+        InputForm::Raw => None,
+        InputForm::Recording => Some(By::Kind),
+        _ => Some(By::Provider),
+    }
+}
+
 /// Counts the streams of a file, one after the other.
 fn take(
     file: Option<&PathBuf>,
@@ -47,9 +56,10 @@ fn take(
 ) -> Result<(), Failure> {
     let mut source = Source::open(file, form)?;
     while let Some(stream) = source.next_stream()? {
-        let (name, origin) = (stream.name.clone(), stream.origin.clone());
+        let (name, mut origin) = (stream.name.clone(), stream.origin.clone());
         let mut codes = Codes::default();
         let ended = reading::read(settings, stream, &mut codes)?;
+        origin.source = origin.source.or_else(|| ended.body().and_then(Body::model));
         groups.of(&name, &origin).take(&ended, &codes, settings);
     }
     Ok(())

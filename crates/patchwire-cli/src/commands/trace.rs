@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use crate::args::TraceArgs;
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::source::Source;
 use crate::trace::{Lines, Screen, Tracer, read};
 
@@ -21,7 +21,11 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Status, Failure> {
 
 fn trace(args: &TraceArgs, mut tracer: impl Tracer) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
-    let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
+    let form = args.input.form.input;
+    if let Some(protocol) = form.protocol() {
+        return Err(SettingsError::Body { command: "trace", protocol }.into());
+    }
+    let mut source = Source::open(args.file.as_ref(), form)?;
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
         let ended = read(&settings, stream.recut(args.input.sizes()), &mut tracer)?;

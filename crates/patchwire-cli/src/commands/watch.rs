@@ -26,17 +26,23 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
         print(&settings, &ended, &heard)?;
         return Ok(ended.settle(&settings));
     }
-    let mut session = Session::new(stream.name.clone(), &settings);
+    let mut stream = stream;
+    let mut session = Session::new(&mut stream, &settings);
     let ending = if args.exit { Ending::WithStream } else { Ending::Left };
     let feed = watch::send(stream, pace);
     let way = watch::watch(feed, &mut session, ending).map_err(Failure::Screen)?;
-    let left = session.leave();
+    let left = session.leave()?;
     if way == Way::Early {
         output::note(&"left before the stream ended: this is the value so far");
     }
     print(&settings, &left.ended, &left.heard)?;
     match left.broken {
-        Some(error) => Err(error.into()),
+        Some(failure) => Err(failure),
+        // That its end did not come is what leaving means.
+        None if way == Way::Early && left.ended.body().is_some() => {
+            let has_value = left.ended.has_value(&settings);
+            Ok(if has_value { Status::Complete } else { Status::NoValue })
+        }
         None => Ok(left.ended.settle(&settings)),
     }
 }
@@ -52,15 +58,15 @@ fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     let form = args.input.form.input;
     let mut source = Source::open(args.file.as_ref(), form)?;
     let stream = source.stream_on(args.line.map(std::num::NonZero::get))?;
-    let is_live = is_stdin(args) && form == InputForm::Raw;
-    let sizes = args.input.sizes();
-    let sizes = if form == InputForm::Raw && !is_live {
-        sizes.or_else(|| Some(Sizes::tokens(0)))
-    } else {
-        sizes
-    };
+    let is_live = is_stdin(args) && form != InputForm::Recording;
     let pace = if is_live { Pace::Live } else { args.speed };
-    Ok((settings, stream.recut(sizes), pace))
+    let stream = match args.input.sizes() {
+        Some(sizes) => stream.recut(Some(sizes)),
+        None if is_live || form == InputForm::Recording => stream,
+        None if form == InputForm::Raw => stream.recut(Some(Sizes::tokens(0))),
+        None => stream.by_events(),
+    };
+    Ok((settings, stream, pace))
 }
 
 fn is_stdin(args: &WatchArgs) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use patchwire::{Code, Event, FailureKind, Outcome, Severity};
+use patchwire::{Code, Event, FailureKind, Outcome, OwnedEvent, Severity};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -17,6 +17,13 @@ pub(crate) struct Codes(BTreeSet<&'static str>);
 impl Sink for Codes {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         if let Event::Notice(notice) = event {
+            self.0.insert(notice.code.name());
+        }
+        Ok(())
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        if let OwnedEvent::Notice(notice) = event {
             self.0.insert(notice.code.name());
         }
         Ok(())
@@ -49,11 +56,11 @@ impl Tally {
     pub(crate) fn take(&mut self, ended: &Ended, codes: &Codes, settings: &Settings) {
         self.streams += 1;
         self.parsed += u64::from(ended.has_value(settings));
-        self.outcomes.count(ended.result.as_ref().ok().map(patchwire::Answer::outcome));
+        self.outcomes.count(ended.outcome(settings));
         for code in &codes.0 {
             *self.notices.entry(code).or_default() += 1;
         }
-        let Ok(answer) = &ended.result else { return };
+        let (None, Ok(answer)) = (ended.fault(), &ended.result) else { return };
         let failures = || answer.failures().iter().map(|failure| &failure.kind);
         let is_right = |none: fn(&FailureKind) -> bool| u64::from(!failures().any(none));
         self.required_present = self.required_present.map(|count| count + is_right(is_needed));

@@ -78,6 +78,35 @@ fn a_single_bad_cut_in_two_is_found() {
     assert!(difference.cut.is_none());
 }
 
+/// Reads a body as it should, but loses reasoning where a chunk begins in a certain way.
+struct Thoughtless(Settings);
+
+impl Subject for Thoughtless {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+        let chunks: Vec<&[u8]> = chunks.collect();
+        let body = BodySubject { settings: &self.0, protocol: Protocol::Ollama };
+        let mut told = body.read(chunks.iter().copied());
+        if chunks.len() == 2 && chunks[1].starts_with(b"hm") {
+            told.0
+                .retain(|step| !matches!(step, Step::Grown { field: Field::Reasoning { .. }, .. }));
+        }
+        told
+    }
+}
+
+#[test]
+fn of_a_body_all_that_is_told_is_compared() {
+    let body = "{\"message\":{\"content\":\"[1\",\"thinking\":\"hm\"}}\n{\"done\":true}\n";
+    let settings = Settings::default();
+    let engine = BodySubject { settings: &settings, protocol: Protocol::Ollama };
+    compare(&engine, body.as_bytes(), &plan(body)).expect("it does not mind");
+    let subject = Thoughtless(Settings::default());
+    let difference = compare(&subject, body.as_bytes(), &plan(body)).expect_err("it forgets");
+    assert_eq!(difference.cutting, Cutting::InTwo(body.find("hm").unwrap_or(0)));
+    let whole = difference.whole.map(|step| step.to_string());
+    assert_eq!(whole.as_deref(), Some(r#"reasoning += "hm", bytes 0..0"#));
+}
+
 #[test]
 fn the_cuts_of_a_recording_come_early() {
     let text = r#"{"a": "x"}"#;

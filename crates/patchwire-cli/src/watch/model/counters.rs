@@ -48,6 +48,11 @@ impl Counters {
         self.now = self.now.max(at);
     }
 
+    /// More bytes of the last chunk.
+    pub(in crate::watch) const fn more(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
     /// Time passes, whether something comes or not.
     pub(in crate::watch) fn tick(&mut self, now: Duration) {
         if !self.is_over {

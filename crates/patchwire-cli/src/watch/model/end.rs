@@ -1,6 +1,7 @@
 //! How a stream ended, and what is said of that.
 
 use patchwire::{Error, Outcome};
+use serde_json::{Map, Value as Json};
 
 use super::Model;
 use super::item::{Body, Role, State};
@@ -46,6 +47,19 @@ impl Model {
     /// The model says why it does not answer.
     pub(in crate::watch) fn refusal(&mut self, delta: &str) {
         self.grow(None, &Role::Refusal, "refusal", delta);
+    }
+
+    /// All that is told beside the answer so far, and why the model does not answer among it.
+    pub(in crate::watch) fn learn(&mut self, facts: &Map<String, Json>) {
+        for (name, value) in facts {
+            self.facts.add(name, value);
+        }
+        if let Some(why) = facts.get("refusal").and_then(Json::as_str) {
+            let is_refusal = |id: &&_| self.item(**id).role == Role::Refusal;
+            let told = self.top.iter().find(is_refusal).and_then(|id| self.item(*id).text());
+            let more = why.get(told.map_or(0, str::len)..).unwrap_or_default().to_owned();
+            self.refusal(&more);
+        }
     }
 
     /// Nothing more comes.

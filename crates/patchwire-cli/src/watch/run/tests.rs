@@ -9,7 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Desk, Ending, Input, Way, run};
 use crate::settings::Settings;
-use crate::source::{Name, SourceError};
+use crate::source::{SourceError, Stream};
 use crate::watch::feed::{Fed, Feed, Pace, Timed};
 use crate::watch::session::{Left, Session};
 use crate::watch::view::{Palette, Screen};
@@ -45,10 +45,10 @@ impl Test {
     }
 
     fn watch(&mut self, feed: &Feed<Fed>, ending: Ending) -> (Left, Way) {
-        let name = Name { file: "test".to_owned(), line: None };
-        let mut session = Session::new(name, &Settings::default());
+        let mut stream = Stream::of("test", Vec::new());
+        let mut session = Session::new(&mut stream, &Settings::default());
         let Ok(way) = run(self, feed, &mut session, Palette::new(false), ending);
-        (session.leave(), way)
+        (session.leave().unwrap_or_else(|failure| panic!("{failure}")), way)
     }
 
     /// How much was shown at a time.

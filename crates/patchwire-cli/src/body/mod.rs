@@ -1,0 +1,154 @@
+//! The body of a provider's response, read as it is: what `curl -N` saves of a stream.
+//!
+//! ```text
+//! bytes ─▶ said ─▶ the response of patchwire-async ─▶ a sink
+//!        decoder    answer, reasoning, tool calls
+//! ```
+//!
+//! Nothing waits here: bytes are given, and what they tell is taken before more are. So no runtime is
+//! needed, and whoever reads text can read a body.
+
+mod fault;
+mod said;
+
+use core::pin::Pin;
+use core::task::{Context, Poll, Waker};
+
+use futures_util::{FutureExt as _, Stream as _};
+use patchwire::{Error, OwnedEvent, ValueRef};
+use patchwire_async::sources::{Delta, Protocol, Stop};
+use patchwire_async::{Answer, Call, Inputs, Once, Response, TokenStreamExt as _};
+use serde_json::{Map, Value as Json};
+
+use crate::exit::Failure;
+use crate::reading::Sink;
+use crate::recording::Tape;
+use crate::settings::Settings;
+pub(crate) use fault::Fault;
+use said::Said;
+
+/// Reads one body.
+pub(crate) struct Body {
+    response: Response<Once<Said>, fn(Delta, &mut Inputs)>,
+    /// The parser has failed: what came later than that does not count.
+    stopped: bool,
+    /// What came of it, once it is finished.
+    answer: Option<Answer>,
+}
+
+impl Body {
+    /// Of a body in this protocol; the answer's text is written down if there is a tape.
+    pub(crate) fn new(protocol: Protocol, settings: &Settings, tape: Option<Tape>) -> Self {
+        let pass_on: fn(Delta, &mut Inputs) = |delta, out| out.delta(delta);
+        let response = Said::new(protocol, tape).fields_with(settings.spec.clone(), pass_on);
+        let response = response.with_call_spec(settings.of_calls());
+        Self { response, stopped: false, answer: None }
+    }
+
+    /// Reads more of the body, and tells what it says. The inner error is the parser's.
+    pub(crate) fn feed(
+        &mut self,
+        chunk: &[u8],
+        sink: &mut impl Sink,
+    ) -> Result<Result<(), Error>, Failure> {
+        if let Some(said) = self.response.get_pin_mut() {
+            said.get_mut().feed(chunk)?;
+        }
+        Ok(loop {
+            match self.next() {
+                Some(Ok(event)) => sink.owned(&event)?,
+                Some(Err(error)) => {
+                    self.stopped = true;
+                    break Err(error);
+                }
+                None => break Ok(()),
+            }
+        })
+    }
+
+    /// Ends the body. What came is read to its end even where there is a [`Fault`]; but then the last
+    /// event is not told, because what is wrong has the last word.
+    pub(crate) fn finish(
+        &mut self,
+        sink: &mut impl Sink,
+    ) -> Result<Result<patchwire::Answer, Error>, Failure> {
+        if let Some(said) = self.response.get_pin_mut() {
+            said.get_mut().finish()?;
+        }
+        let mut last = None;
+        while let Some(Ok(event)) = self.next() {
+            match event {
+                OwnedEvent::Final(_) => last = Some(event),
+                event => sink.owned(&event)?,
+            }
+        }
+        sink.facts(&self.facts())?;
+        if let Some(event) = last.filter(|_| self.fault().is_none()) {
+            sink.owned(&event)?;
+        }
+        Ok(self.settle())
+    }
+
+    /// What the response came to: its source has ended.
+    fn settle(&mut self) -> Result<patchwire::Answer, Error> {
+        match self.response.answer().now_or_never() {
+            Some(Ok(answer)) => Ok((**self.answer.insert(answer)).clone()),
+            Some(Err(patchwire_async::Error::Parse(error))) => Err(error),
+            _ => unreachable!("the source has no errors of its own, and nobody judges the answer"),
+        }
+    }
+
+    /// The next event of what was fed.
+    fn next(&mut self) -> Option<Result<OwnedEvent, Error>> {
+        let mut context = Context::from_waker(Waker::noop());
+        match Pin::new(&mut self.response).poll_next(&mut context) {
+            Poll::Ready(Some(Ok(event))) => Some(Ok(event)),
+            Poll::Ready(Some(Err(patchwire_async::Error::Parse(error)))) => Some(Err(error)),
+            // The source has no errors of its own, and nobody judges the answer.
+            Poll::Ready(_) | Poll::Pending => None,
+        }
+    }
+
+    /// Whether the rest of the body says nothing, whatever it is.
+    pub(crate) fn is_over(&self) -> bool {
+        self.said().is_some_and(Said::is_over)
+    }
+
+    /// The answer's value, as far as it came.
+    pub(crate) fn value(&self) -> ValueRef<'_> {
+        self.response.value()
+    }
+
+    /// The tool calls, once the body is finished.
+    pub(crate) fn calls(&self) -> &[Call] {
+        self.answer.as_ref().map_or(&[], Answer::calls)
+    }
+
+    /// What the provider tells beside the answer, and why the model refuses if it does.
+    pub(crate) fn facts(&self) -> Map<String, Json> {
+        let mut facts = self.response.facts().last().cloned().unwrap_or_default();
+        if let Some(why) = self.said().and_then(Said::refusal) {
+            facts.insert("refusal".to_owned(), why.into());
+        }
+        facts
+    }
+
+    /// The model, by the name that the provider gives it.
+    pub(crate) fn model(&self) -> Option<String> {
+        self.response.facts().last()?.get("model")?.as_str().map(str::to_owned)
+    }
+
+    /// What is wrong with the body; known where it ends.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.said().filter(|_| !self.stopped)?.fault()
+    }
+
+    /// Why the model stopped, if the provider said so.
+    pub(crate) fn stop(&self) -> Option<&Stop> {
+        self.said().filter(|_| !self.stopped)?.stop()
+    }
+
+    fn said(&self) -> Option<&Said> {
+        self.response.get_ref()
+    }
+}

@@ -1,0 +1,140 @@
+//! What a body says, as the source of a response: gives what was fed, and waits for more.
+
+use core::convert::Infallible;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::collections::VecDeque;
+
+use futures_util::Stream;
+use patchwire_async::sources::{Decoder, Delta, End, Protocol, Stop};
+
+use super::fault::{Fault, Opening};
+use crate::recording::{RecordError, Tape};
+
+/// A body that is being decoded.
+pub(crate) struct Said {
+    protocol: Protocol,
+    decoder: Decoder,
+    ready: VecDeque<Delta>,
+    refusal: String,
+    /// What the answer's text is written down on.
+    tape: Option<Tape>,
+    bytes: u64,
+    /// How it begins, as long as it says nothing.
+    opening: Option<Opening>,
+    end: Option<End>,
+    fault: Option<Fault>,
+    is_finished: bool,
+}
+
+impl Said {
+    pub(super) fn new(protocol: Protocol, tape: Option<Tape>) -> Self {
+        Self {
+            protocol,
+            decoder: Decoder::new(protocol),
+            ready: VecDeque::new(),
+            refusal: String::new(),
+            tape,
+            bytes: 0,
+            opening: Some(Opening::default()),
+            end: None,
+            fault: None,
+            is_finished: false,
+        }
+    }
+
+    /// Reads more of the body. What cannot be read is a fault, and no error.
+    pub(super) fn feed(&mut self, chunk: &[u8]) -> Result<(), RecordError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        self.bytes += chunk.len() as u64;
+        if let Some(opening) = &mut self.opening {
+            opening.take(chunk);
+        }
+        let before = self.ready.len();
+        let decoded = self.decoder.feed(chunk, |delta| self.ready.push_back(delta));
+        self.fault = decoded.err().map(Fault::Unreadable);
+        self.hear(before)
+    }
+
+    /// Nothing more comes.
+    pub(super) fn finish(&mut self) -> Result<(), RecordError> {
+        self.is_finished = true;
+        if self.fault.is_none() {
+            let before = self.ready.len();
+            self.end = self.decoder.finish(|delta| self.ready.push_back(delta)).ok();
+            self.hear(before)?;
+            self.fault = self.find_fault();
+        }
+        self.tape.take().map_or(Ok(()), |mut tape| tape.finish())
+    }
+
+    /// Whether nothing is read any more.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_finished || self.fault.is_some()
+    }
+
+    pub(super) const fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    pub(super) const fn stop(&self) -> Option<&Stop> {
+        match &self.end {
+            Some(End::Closed(stop) | End::Cut(Some(stop))) => Some(stop),
+            _ => None,
+        }
+    }
+
+    /// Why the model does not want to answer, in its words.
+    pub(super) fn refusal(&self) -> Option<&str> {
+        Some(self.refusal.as_str()).filter(|why| !why.is_empty())
+    }
+
+    /// Takes what is new among the deltas.
+    fn hear(&mut self, before: usize) -> Result<(), RecordError> {
+        for delta in self.ready.range(before..) {
+            // Several protocols have that in the same place.
+            if !matches!(delta, Delta::Fact { name: "usage", .. }) {
+                self.opening = None;
+            }
+            match delta {
+                Delta::Text(text) => {
+                    self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None))?;
+                }
+                Delta::Refusal(why) => self.refusal.push_str(why),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the end is, if it is none of an answer.
+    fn find_fault(&self) -> Option<Fault> {
+        let offset = self.decoder.trouble_at();
+        match self.end.as_ref()? {
+            End::Failed(error) => Some(Fault::Reported { offset, error: error.clone() }),
+            End::Closed(Stop::Refusal) => Some(Fault::refused(offset, &self.refusal)),
+            _ if !self.refusal.is_empty() => Some(Fault::refused(offset, &self.refusal)),
+            _ if self.opening.is_some() => {
+                self.opening.as_ref().map(|opening| opening.fault(self.protocol, self.bytes))
+            }
+            End::Cut(None) => Some(Fault::Cut { offset: self.bytes }),
+            // A reason is enough: not every server closes its streams.
+            _ => None,
+        }
+    }
+}
+
+impl Stream for Said {
+    type Item = Result<Delta, Infallible>;
+
+    /// Whoever feeds polls again: nobody has to be woken.
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match self.ready.pop_front() {
+            Some(delta) => Poll::Ready(Some(Ok(delta))),
+            None if self.is_finished => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `final`: the value of a body, with its calls and what was told beside.
+
+use serde_json::{Value, json};
+
+use super::samples::{ALL, CALLS, CHAT, REASONING, VALUE, called, said, stopped};
+use crate::run::{Scratch, patchwire};
+
+fn envelope(input: &str, body: &str) -> Value {
+    let out = patchwire(&["final", "--envelope", "--input", input], body).out;
+    serde_json::from_str(&out).expect("it is JSON")
+}
+
+#[test]
+fn the_value_is_that_of_the_text() {
+    for (input, body) in ALL {
+        let out = patchwire(&["final", "--input", input], body).ok();
+        assert_eq!(out.trim_end(), VALUE, "{input}");
+        let cut = ["final", "--input", input, "--chunk-bytes", "1"];
+        assert_eq!(patchwire(&cut, body).ok(), out, "{input}");
+    }
+}
+
+#[test]
+fn the_envelope_has_calls_and_facts() {
+    for (input, body) in ALL {
+        let envelope = envelope(input, body);
+        assert_eq!(envelope["outcome"], "complete", "{input}");
+        assert_eq!(envelope["reasoning"], REASONING, "{input}");
+        let call = json!({
+            "id": "a", "name": "find", "arguments": {"q": [1, 2]}, "outcome": "complete", "notices": [],
+        });
+        assert_eq!(envelope["calls"], json!([call]), "{input}");
+        assert!(envelope["facts"]["stop_reason"].is_string(), "{input}: {envelope}");
+        assert!(envelope["error"].is_null(), "{input}");
+    }
+    let raw = patchwire(&["final", "--envelope"], "[1]").ok();
+    assert!(!raw.contains("\"calls\"") && !raw.contains("\"facts\""), "{raw}");
+}
+
+/// Where nothing says what the value is to be.
+#[test]
+fn calls_are_the_value_where_there_is_no_other() {
+    let body = called("{\"q\": [1, 2]}");
+    let input = ["final", "--input", "openai-chat"];
+    assert_eq!(patchwire(&input, body.as_str()).ok().trim_end(), CALLS);
+    assert_eq!(envelope("openai-chat", &body)["outcome"], "tool_calls");
+    let text = [&input[..], &["--format", "text"]].concat();
+    assert_eq!(patchwire(&text, body.as_str()).ok().trim_end(), CALLS);
+    assert_eq!(patchwire(&text, said("Well.") + &body).ok(), "\"Well.\"\n");
+    // Prose is no value of JSON.
+    assert_eq!(patchwire(&input, said("I look it up.") + &body).ok().trim_end(), CALLS);
+
+    let schema = Scratch::new("any.json", r#"{"title": ["str"]}"#);
+    for expected in [["--schema", schema.path()], ["--ensure", "title"]] {
+        let run = patchwire(&[&input[..], &expected].concat(), body.as_str());
+        let (status, out, err) = run.failed();
+        assert_eq!((status, out), (Some(3), ""), "{expected:?}");
+        assert!(err.contains("no value: only calls of tools; look at them with"), "{err}");
+    }
+}
+
+#[test]
+fn what_is_checked_is_the_value() {
+    let input = ["final", "--input", "openai-chat"];
+    patchwire(&[&input[..], &["--ensure", "n"]].concat(), CHAT).ok();
+    let schema = Scratch::new("n.json", r#"{"n": ["int", "", true], "title": ["str"]}"#);
+    patchwire(&[&input[..], &["--schema", schema.path(), "--strict"]].concat(), CHAT).ok();
+    for (options, what) in [
+        (&["--ensure", "missing"][..], "missing"),
+        (&["--schema", schema.path(), "--strict", "--ensure", "title.x"], "title.x"),
+    ] {
+        let run = patchwire(&[&input[..], options].concat(), CHAT);
+        let (status, out, err) = run.failed();
+        assert_eq!(
+            (status, out.trim_end()),
+            (Some(1), if options.len() > 2 { r#"{"n":12,"title":"Grüße"}"# } else { VALUE })
+        );
+        assert!(err.contains(what), "{err}");
+    }
+    let body = said("{\"a\": 1,}") + &stopped("stop");
+    let run = patchwire(&[&input[..], &["--strictness", "strict"]].concat(), body);
+    let (status, out, err) = run.failed();
+    assert_eq!((status, out), (Some(1), "{\"a\":1}\n"));
+    assert!(err.contains("at byte 8 of what the model wrote; `--strictness lenient`"), "{err}");
+}
+
+/// The limits hold for calls too, and the parser's own errors come first.
+#[test]
+fn limits_are_those_of_what_the_model_wrote() {
+    let deep = said("[[[1]]]") + "data: no JSON\n\n";
+    for body in [deep, called("{\"a\": [[[1]]]}")] {
+        for chunk in ["1", "4096"] {
+            let args = ["final", "--input", "openai-chat", "--limit", "depth=2", "--chunk-bytes"];
+            let run = patchwire(&[&args[..], &[chunk]].concat(), body.as_str());
+            let (status, _, err) = run.failed();
+            assert_eq!(status, Some(4), "{err}");
+            assert!(err.contains("limit depth of 2 reached at byte "), "{err}");
+            assert!(err.contains(" of what the model wrote; raise it with"), "{err}");
+        }
+    }
+}
