@@ -60,8 +60,15 @@ impl Session {
         let Self { reader, recorder, shown, heard, .. } = self;
         let model = &mut shown.model;
         match reader.feed(bytes, &mut Showing { model, recorder, heard }) {
-            Ok(Ok(())) if reader.is_over() => self.finish(),
-            Ok(Ok(())) => {}
+            Ok(Ok(())) => {
+                // One at a time: of several of a name the body keeps the last.
+                if let Some(body) = reader.body() {
+                    shown.model.learn(&body.facts());
+                }
+                if reader.is_over() {
+                    self.finish();
+                }
+            }
             Ok(Err(error)) => self.fail(error),
             Err(failure) => self.break_off(failure),
         }
@@ -145,14 +152,11 @@ impl Watched for Session {
     }
 
     fn look(&mut self) {
-        match &self.reader {
-            Reader::Text(parser) => {
-                let held = parser.held();
-                let bytes = held.iter().map(|held| held.bytes.len()).sum();
-                let why = held.first().map_or("", |held| held.by.what());
-                self.shown.about.held = Some((bytes, why));
-            }
-            Reader::Body(body) => self.shown.model.learn(&body.facts()),
+        if let Reader::Text(parser) = &self.reader {
+            let held = parser.held();
+            let bytes = held.iter().map(|held| held.bytes.len()).sum();
+            let why = held.first().map_or("", |held| held.by.what());
+            self.shown.about.held = Some((bytes, why));
         }
     }
 

@@ -181,7 +181,7 @@ fn an_attempt_leaves_nothing_but_why_it_was_none() {
         (model.progress(), &model.end, model.counters.first_field),
         ((0, Some(3)), &None, None)
     );
-    assert_eq!((model.facts.tokens(), &model.facts.stop), (Some((100, 20)), &None));
+    assert_eq!((model.facts.tokens(), &model.facts.stop), ((Some(100), Some(20)), &None));
     assert_eq!(model.notes.kept.len(), 1, "{:?}", model.notes.kept);
 }
 

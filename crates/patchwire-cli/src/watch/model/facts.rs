@@ -35,10 +35,9 @@ impl Facts {
     }
 
     /// Tokens that the model read, and that it wrote, in all attempts; as far as it was told.
-    pub(in crate::watch) fn tokens(&self) -> Option<(u64, u64)> {
+    pub(in crate::watch) fn tokens(&self) -> (Option<u64>, Option<u64>) {
         let Usage { read, written } = self.usage.and(self.earlier);
-        (read.is_some() || written.is_some())
-            .then(|| (read.unwrap_or_default(), written.unwrap_or_default()))
+        (read, written)
     }
 
     pub(super) fn of_another_attempt(self) -> Self {
@@ -64,18 +63,21 @@ mod tests {
     #[test]
     fn tokens_are_those_of_all_attempts() {
         let mut facts = Facts::default();
-        assert_eq!(facts.tokens(), None);
+        assert_eq!(facts.tokens(), (None, None));
         facts.add("usage", &json!({"input_tokens": 12, "output_tokens": 1}));
         facts.add("usage", &json!({"output_tokens": 40}));
         facts.add("stop_reason", &json!("end_turn"));
-        assert_eq!((facts.tokens(), facts.stop.as_deref()), (Some((12, 40)), Some("end_turn")));
+        assert_eq!(
+            (facts.tokens(), facts.stop.as_deref()),
+            ((Some(12), Some(40)), Some("end_turn"))
+        );
         let mut facts = facts.of_another_attempt();
-        assert_eq!((facts.tokens(), facts.stop.as_deref()), (Some((12, 40)), None));
+        assert_eq!((facts.tokens(), facts.stop.as_deref()), ((Some(12), Some(40)), None));
         facts.add(
             "usage",
             &json!({"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}),
         );
         facts.add("model", &json!("m"));
-        assert_eq!(facts.tokens(), Some((32, 42)));
+        assert_eq!(facts.tokens(), (Some(32), Some(42)));
     }
 }

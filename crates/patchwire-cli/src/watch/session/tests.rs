@@ -85,7 +85,7 @@ fn a_body_is_watched_as_what_it_says() {
     // In the middle of the arguments.
     let session = watched(stream(), 5);
     let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
-    assert!(picture.contains("● call") && picture.contains("●   place   水▌"), "{picture}");
+    assert!(picture.contains("● call") && picture.contains("place      水▌"), "{picture}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn how_a_body_ends_is_said() {
         (events(&refuses), ["✗ refused", "✗ refusal  I do not write this."]),
         (events(&stops), ["… truncated", "… stopped  cut at the greatest length"]),
         (events(&fails), ["✗ failed", "overloaded: try again"]),
-        (cut.to_owned(), ["✗ cut off", "the connection was cut"]),
+        (cut.to_owned(), ["✗ cut off", "connection was cut"]),
         (String::new(), ["✗ failed", "the body is empty"]),
         ("{\"a\": 1}\n".to_owned(), ["✗ failed", "the body is one JSON object"]),
         ("data: no\n\n".to_owned(), ["✗ failed", "the body cannot be read"]),

@@ -12,10 +12,15 @@ use super::screen::Screen;
 /// Tokens, and why the model stopped; of these as much as fits behind so many columns of keys.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, keys: usize, model: &Model, screen: &Screen) {
     let facts = &model.facts;
-    let tokens = facts.tokens().map(|(read, written)| {
-        let [read, written] = [read, written].map(|tokens| numbers::count(tokens as f64));
-        format!("{read} tokens in, {written} out")
-    });
+    let count = |tokens: u64| numbers::count(tokens as f64);
+    let tokens = match facts.tokens() {
+        (Some(read), Some(written)) => {
+            Some(format!("{} tokens in, {} out", count(read), count(written)))
+        }
+        (Some(read), None) => Some(format!("{} tokens in", count(read))),
+        (None, Some(written)) => Some(format!("{} tokens out", count(written))),
+        (None, None) => None,
+    };
     let stop = facts.stop.as_deref().map(text::shown);
     let both = tokens.iter().zip(&stop).map(|(tokens, stop)| format!("{tokens} · {stop}"));
     let room = usize::from(area.width).saturating_sub(keys + 1);
