@@ -31,12 +31,18 @@ fn so_do_those_that_break() {
     let files: Vec<Scratch> = bodies.iter().enumerate().map(named).collect();
     let paths: Vec<&str> = files.iter().map(Scratch::path).collect();
     let check = ["check", "--input", "openai-chat"];
-    for options in
-        [&[][..], &["--limit", "depth=1"], &["--strictness", "strict"], &["--format", "text"]]
-    {
+    for options in [
+        &[][..],
+        &["--limit", "depth=1"],
+        &["--limit", "total=3"],
+        &["--strictness", "strict"],
+        &["--format", "text"],
+    ] {
         let out = patchwire(&[&check[..], options, &paths].concat(), "").ok();
         assert_eq!(out.matches(" same\n").count(), bodies.len(), "{options:?}: {out}");
         assert!(out.contains("  broken     same\n"), "{options:?}: {out}");
+        let bytes: usize = bodies.iter().map(String::len).sum();
+        assert!(out.contains(&format!(" streams, {bytes} bytes, ")), "{options:?}: {out}");
     }
 }
 
