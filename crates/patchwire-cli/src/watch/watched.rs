@@ -47,6 +47,7 @@ impl Shown {
         let format = format.map(|format| format.get_name().to_owned()).unwrap_or_default();
         let model = Model::new(settings.spec.schema());
         let model = if settings.format == Format::Text { model.of_text() } else { model };
+        let model = if settings.expects { model } else { model.of_calls() };
         Self { model, about: About { name, format, held: None } }
     }
 }

@@ -160,6 +160,32 @@ fn a_call_fills_in_as_a_form_does() {
     in_all_sizes("calling", &shown(events.into_iter().take(until).collect()));
 }
 
+/// What the page shows. To bless: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
+#[test]
+fn the_page_shows_a_live_model() {
+    let short = [text(r#"{"title": "A mill"}"#), ends("stop", 100, 20)].concat_all();
+    let whole = [
+        reasons(THINKS),
+        calls(0, "forecast", r#"{"place": "Mill Lane", "days": 2}"#),
+        text(r#"{"title": "The mill", "summary": "The water rose in the night. Nobody had"#),
+    ];
+    let mut events = told(vec![short, whole.concat_all()], usize::MAX);
+    let last = events.iter().rposition(|told| matches!(told, Told::Chunk(_))).expect("deltas");
+    // The last delta, and what it tells first.
+    events.truncate(last + 2);
+    let picture = picture_of(&shown(events), &mut Screen::new(Palette::new(true)), (80, 16));
+    let block = format!("```text\n{picture}```\n");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/watch.md");
+    let text = std::fs::read_to_string(&page).expect("the page is there").replace("\r\n", "\n");
+    if std::env::var_os("BLESS").is_some() {
+        let (before, after) = text.split_once("```text\n m-1").expect("there is a picture");
+        let (_, after) = after.split_once("```\n").expect("it ends");
+        std::fs::write(&page, format!("{before}{block}{after}")).expect("it can be written");
+    } else {
+        assert!(text.contains(&block), "the page shows\n{block}");
+    }
+}
+
 #[test]
 fn an_attempt_leaves_nothing_but_why_it_was_none() {
     let is_reset = |told: &Told| matches!(told, Told::Event(event) if matches!(**event, OwnedEvent::Reset { .. }));

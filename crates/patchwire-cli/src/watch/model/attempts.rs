@@ -24,6 +24,7 @@ impl Model {
             facts: before.facts.of_another_attempt(),
             is_text: before.was_text,
             was_text: before.was_text,
+            calls_will_do: before.calls_will_do,
             attempt: Some(attempt),
             resets: before.resets + 1,
             ..Self::default()

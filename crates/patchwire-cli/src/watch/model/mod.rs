@@ -63,6 +63,8 @@ pub(super) struct Model {
     is_text: bool,
     /// Whether it was before anything came.
     was_text: bool,
+    /// Whether calls of tools are an answer: nothing says what the value should be.
+    calls_will_do: bool,
     /// Why the attempt before was none, until the next begins.
     refused: Option<String>,
     pub(super) notes: Notes,
@@ -88,6 +90,11 @@ impl Model {
     /// The same of an answer that is text.
     pub(super) fn of_text(self) -> Self {
         Self { is_text: true, was_text: true, ..self }
+    }
+
+    /// The same where calls of tools are an answer.
+    pub(super) fn of_calls(self) -> Self {
+        Self { calls_will_do: true, ..self }
     }
 
     /// Shows the form that the schema declares, with nothing in it.
@@ -139,7 +146,13 @@ impl Model {
 
     fn answer(&mut self, answer: &Answer) {
         self.judge(answer);
-        self.over(End::Answer(answer.outcome()));
+        let is_called = self.calls_will_do && !self.calls.is_empty();
+        let outcome = match answer.outcome() {
+            // The engine knows of calls in the text only.
+            Outcome::NoAnswer | Outcome::Empty if is_called => Outcome::ToolCalls,
+            outcome => outcome,
+        };
+        self.over(End::Answer(outcome));
     }
 
     /// The end has the last word on what is wrong.

@@ -121,6 +121,15 @@ fn each_protocol_is_watched() {
 }
 
 #[test]
+fn calls_are_an_answer_where_nothing_else_is_wanted() {
+    let call = json!([{"index": 0, "id": "c", "function": {"name": "now", "arguments": "{}"}}]);
+    let text = events(&[says(&json!({"tool_calls": call}))]);
+    let session = watched(body("calls", InputForm::OpenaiChat, &text), usize::MAX);
+    let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
+    assert!(picture.contains("✓ tool calls") && picture.contains("now · c"), "{picture}");
+}
+
+#[test]
 fn how_a_body_ends_is_said() {
     let refuses =
         [says(&json!({"refusal": "I do not write "})), says(&json!({"refusal": "this."}))];

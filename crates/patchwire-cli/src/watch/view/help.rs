@@ -32,13 +32,14 @@ const KEYS: [(&str, &str); 10] = [
     ("?", "this page"),
 ];
 
-const STATES: [(&str, &str); 6] = [
+const STATES: [(&str, &str); 7] = [
     ("○", "waited for: the schema wants it"),
     ("●", "being written"),
     ("✓", "complete"),
     ("≈", "complete, and repaired"),
     ("…", "cut off"),
     ("✗", "not what is wanted"),
+    ("↻", "asked again, and why"),
 ];
 
 /// The last line. Keys that do not fit are left out, the least needed first. Gives the columns they
