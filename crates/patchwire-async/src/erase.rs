@@ -113,10 +113,6 @@ where
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
         ErasedFuture(Box::pin(self.0.attempt(attempt)))
     }
-
-    fn reason(error: &BoxError) -> Option<String> {
-        Some(error.to_string())
-    }
 }
 
 impl<S, I, E> Stream for ErasedStream<S>

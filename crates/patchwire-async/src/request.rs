@@ -70,7 +70,8 @@ pub trait Request {
     fn attempt(&mut self, attempt: Attempt) -> Self::Future;
 
     /// What an error says, for the event that tells that the attempt failed. It is not sent to the
-    /// model. If not said, only that the stream failed.
+    /// model. If not said, only that the stream failed; and so where the error's type
+    /// [is erased](crate::Response::erase_error).
     fn reason(_error: &Self::Error) -> Option<String>
     where
         Self: Sized,

@@ -1,11 +1,12 @@
 //! Attempts: how many there are, what each is sent, what is told, and what comes of it.
 
+use std::future::{Ready, ready};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
 use patchwire::schema::str;
 use patchwire::{Cause, Format, OwnedEvent, Schema, Spec};
-use patchwire_async::{Attempt, Error, OnExhausted, ask};
+use patchwire_async::{Attempt, Error, OnExhausted, Request, ask};
 
 use crate::fold::Folded;
 use crate::model::{Does, FAULTS, Model, NoTable, asked, spec};
@@ -269,4 +270,38 @@ async fn a_model_that_never_ends_is_ended_by_the_callers_clock() {
     let events = all(&mut response).await.unwrap();
     assert_eq!((told(&events), start.elapsed()), (vec![Cause::Source], minute));
     assert_eq!(response.value().to_string(), "{\"a\":\"so far\"}");
+}
+
+/// Breaks once, and can say why; the second time it is well.
+struct Spoken;
+
+impl Request for Spoken {
+    type Error = std::io::Error;
+    type Item = &'static str;
+    type Stream = stream::Iter<std::vec::IntoIter<Result<&'static str, std::io::Error>>>;
+    type Future = Ready<Result<Self::Stream, std::io::Error>>;
+
+    fn attempt(&mut self, attempt: Attempt) -> Self::Future {
+        // What breaks a stream is not told to the model.
+        assert_eq!(attempt.correction, None);
+        let broken = || vec![Ok("[1, "), Err(std::io::Error::other("the line was cut"))];
+        let said = if attempt.index == 1 { broken() } else { vec![Ok("[1, 2]")] };
+        ready(Ok(stream::iter(said)))
+    }
+
+    fn reason(error: &std::io::Error) -> Option<String> {
+        Some(error.to_string())
+    }
+}
+
+#[tokio::test]
+async fn a_request_may_say_why_its_stream_broke() {
+    let mut response = ask(Spec::json(), Spoken).send();
+    let mut reasons = Vec::new();
+    while let Some(event) = response.next().await {
+        if let OwnedEvent::Rejected(rejection) = event.unwrap() {
+            reasons.push((rejection.cause, rejection.reason.to_string()));
+        }
+    }
+    assert_eq!(reasons, [(Cause::Source, "the line was cut".to_owned())]);
 }
