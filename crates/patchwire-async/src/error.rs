@@ -31,7 +31,7 @@ pub enum Error<E = BoxError> {
     #[error(transparent)]
     Path(#[from] PatternError),
     /// No attempt gave an answer that was taken.
-    #[error("no answer was accepted in {attempts} attempts: {rejection}")]
+    #[error("no answer was accepted in {}: {rejection}", counted(*attempts))]
     #[non_exhaustive]
     Rejected {
         /// How many attempts there were.
@@ -101,6 +101,10 @@ impl<E> Clone for Error<E> {
             },
         }
     }
+}
+
+fn counted(attempts: u32) -> String {
+    if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") }
 }
 
 /// The next item of a stream; none after the last.

@@ -1,5 +1,6 @@
 //! Attempts: how many there are, what each is sent, what is told, and what comes of it.
 
+use std::future::{Ready, ready};
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
@@ -278,10 +279,10 @@ impl Request for Doomed {
     type Error = String;
     type Item = String;
     type Stream = stream::Empty<Result<String, String>>;
-    type Future = std::future::Ready<Result<Self::Stream, String>>;
+    type Future = Ready<Result<Self::Stream, String>>;
 
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
-        std::future::ready(Err(format!("no line, try {}", attempt.index)))
+        ready(Err(format!("no line, try {}", attempt.index)))
     }
 
     fn reason(&self, error: &String) -> Option<String> {
@@ -306,4 +307,38 @@ async fn a_request_may_say_why_it_failed_and_that_it_is_over() {
     assert_eq!(reasons, ["NO LINE, TRY 1", "NO LINE, TRY 2"]);
     let error = response.answer().await.expect_err("there is no line");
     assert_eq!(error.as_source().map(String::as_str), Some("no line, try 2"));
+}
+
+/// Breaks once, and can say why; the second time it is well.
+struct Spoken;
+
+impl Request for Spoken {
+    type Error = std::io::Error;
+    type Item = &'static str;
+    type Stream = stream::Iter<std::vec::IntoIter<Result<&'static str, std::io::Error>>>;
+    type Future = Ready<Result<Self::Stream, std::io::Error>>;
+
+    fn attempt(&mut self, attempt: Attempt) -> Self::Future {
+        // What breaks a stream is not told to the model.
+        assert_eq!(attempt.correction, None);
+        let broken = || vec![Ok("[1, "), Err(std::io::Error::other("the line was cut"))];
+        let said = if attempt.index == 1 { broken() } else { vec![Ok("[1, 2]")] };
+        ready(Ok(stream::iter(said)))
+    }
+
+    fn reason(&self, error: &std::io::Error) -> Option<String> {
+        Some(error.to_string())
+    }
+}
+
+#[tokio::test]
+async fn a_request_may_say_why_its_stream_broke() {
+    let mut response = ask(Spec::json(), Spoken).send();
+    let mut reasons = Vec::new();
+    while let Some(event) = response.next().await {
+        if let OwnedEvent::Rejected(rejection) = event.unwrap() {
+            reasons.push((rejection.cause, rejection.reason.to_string()));
+        }
+    }
+    assert_eq!(reasons, [(Cause::Source, "the line was cut".to_owned())]);
 }

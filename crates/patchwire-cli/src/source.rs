@@ -251,6 +251,9 @@ enum Chunks {
     /// Other pieces of the same bytes. A piece waits until it is whole, so that the cuts do not
     /// depend on when the bytes came. Invariant: `start <= held.len()`.
     Cut { inner: Box<Self>, sizes: Sizes, held: Vec<u8>, start: usize },
+    /// The same bytes, an event a piece: up to a blank line, or to the end of a line. No event ends
+    /// before `seen`. Invariant: `start <= seen <= held.len()`.
+    Events { inner: Box<Self>, is_sse: bool, held: Vec<u8>, start: usize, seen: usize },
 }
 
 const READ_BYTES: usize = 1 << 16;
@@ -268,6 +271,14 @@ impl Stream {
         let Some(sizes) = sizes else { return self };
         let inner = Box::new(self.chunks);
         Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
+    }
+
+    /// The same bytes of a body, an event a piece.
+    pub(crate) fn by_events(self) -> Self {
+        let is_sse = self.protocol.is_some_and(Protocol::is_sse);
+        let inner = Box::new(self.chunks);
+        let chunks = Chunks::Events { inner, is_sse, held: Vec::new(), start: 0, seen: 0 };
+        Self { chunks, ..self }
     }
 
     /// The same, and written down, as it is cut, at the end of a file if there is one.
@@ -338,8 +349,34 @@ impl Chunks {
                 *start = held.len().min(from.saturating_add(size));
                 Ok((from < *start).then(|| Piece { bytes: &held[from..*start], at: None }))
             }
+            Self::Events { inner, is_sse, held, start, seen } => {
+                let end = loop {
+                    if let Some(end) = event_end(&held[*start..], *seen - *start, *is_sse) {
+                        break *start + end;
+                    }
+                    held.drain(..core::mem::take(start));
+                    *seen = held.len();
+                    match inner.next()? {
+                        Some(piece) => held.extend_from_slice(piece.bytes),
+                        None => break held.len(),
+                    }
+                };
+                let from = core::mem::replace(start, end);
+                *seen = end;
+                Ok((from < end).then(|| Piece { bytes: &held[from..end], at: None }))
+            }
         }
     }
+}
+
+/// Where an event ends, looked for from some byte on: behind a blank line, or behind a line.
+fn event_end(bytes: &[u8], from: usize, is_sse: bool) -> Option<usize> {
+    let ends = bytes[from..].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let is_end = |end: &usize| {
+        let line = bytes[..*end].strip_suffix(b"\r").unwrap_or(&bytes[..*end]);
+        !is_sse || line.is_empty() || line.ends_with(b"\n")
+    };
+    ends.map(|(at, _)| from + at).find(is_end).map(|end| end + 1)
 }
 
 /// Reads until there are `size` bytes, or no more.
@@ -357,5 +394,21 @@ fn read_once(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::event_end;
+
+    #[test]
+    fn an_event_ends_with_a_blank_line_or_with_its_own() {
+        assert_eq!(event_end(b"data: 1\n\ndata: 2\n\n", 0, true), Some(9));
+        assert_eq!(event_end(b"data: 1\r\n\r\nx", 0, true), Some(11));
+        assert_eq!(event_end(b"event: a\ndata: 1\n", 0, true), None);
+        assert_eq!(event_end(b"data: 1\n\n", 8, true), Some(9));
+        assert_eq!(event_end(b"\n", 0, true), Some(1));
+        assert_eq!(event_end(b"{\"a\":1}\n{}\n", 0, false), Some(8));
+        assert_eq!(event_end(b"{\"a\"", 0, false), None);
     }
 }

@@ -136,3 +136,28 @@ fn a_server_that_is_not_there_is_named() {
     assert_eq!(lines(out)[0]["cause"], "source");
     assert!(error.contains("cannot reach http://127.0.0.1"), "{error}");
 }
+
+#[test]
+fn where_there_is_no_terminal_watching_prints_the_value_and_nothing_else() {
+    let server = Server::start(vec![says(r#"{"a": 1}"#), says(r#"{"a": 1, "b": "x"}"#)]);
+    let out = ask(&server.url, &["Go.", "--watch", "--ensure", "b"], "").ok();
+    assert_eq!(out, "{\"a\":1,\"b\":\"x\"}\n");
+    assert_eq!(server.asked().len(), 2);
+    let server = Server::start(vec![refuses(404, r#"{"error":{"message":"no such model"}}"#)]);
+    let run = ask(&server.url, &["Go.", "--watch", "--exit", "--max-retries", "0"], "");
+    let (status, out, error) = run.failed();
+    assert_eq!((status, out), (Some(3), ""));
+    assert!(error.contains("no such model"), "{error}");
+    drop(server.asked());
+}
+
+#[test]
+fn why_an_attempt_broke_is_in_its_event() {
+    let busy = refuses(503, r#"{"error":{"message":"try again later"}}"#);
+    let server = Server::start(vec![busy, says("[1]")]);
+    let out = ask(&server.url, &["Go."], "").ok();
+    let first = &lines(&out)[0];
+    assert_eq!((&first["event"], &first["cause"]), (&json!("attempt_failed"), &json!("source")));
+    assert!(first["reason"].as_str().is_some_and(|it| it.contains("try again later")), "{first}");
+    drop(server.asked());
+}

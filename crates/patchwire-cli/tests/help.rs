@@ -38,6 +38,8 @@ fn help_mentions_every_option() {
                 "--key-env",
                 "--set",
                 "--max-retries",
+                "--watch",
+                "--exit",
                 "--record",
             ],
             &[&READING],

@@ -16,6 +16,8 @@ mod parse;
 mod rate;
 mod run;
 mod schemas;
+#[cfg(unix)]
+mod screen;
 mod serve;
 mod tags;
 mod trace;

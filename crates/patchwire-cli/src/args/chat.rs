@@ -11,12 +11,19 @@ use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 ///
 /// The prompt is sent with what the model has to know of the format and the schema, and with the schema
 /// itself where the answer is JSON. While the answer does not pass, it is asked again and told what was
-/// wrong. Keys come from the environment, and go to the endpoint only.
+/// wrong. Keys come from the environment, and go to the endpoint only. With `--watch` the answer is shown
+/// as a form that fills in, and then its value printed; where stdout is no terminal only that happens.
 #[derive(Debug, Args)]
 #[command(after_help = help::CHAT)]
 pub(crate) struct ChatArgs {
     /// What to ask [default: stdin]
     pub(crate) prompt: Option<String>,
+    /// Show the answer as a form that fills in, as `patchwire watch` does; then print its value
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// With `--watch`: leave when the answer is there
+    #[arg(long, requires = "watch")]
+    pub(crate) exit: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
     #[command(flatten)]

@@ -33,6 +33,7 @@ pub(super) const CHAT: &str = "\
   patchwire chat 'Write a haiku about rain.' --endpoint ollama --model llama3.2 --schema haiku.yaml
   patchwire chat --endpoint openai --model gpt-4.1-mini --schema report.json < notes.txt
   patchwire chat 'Hi' --endpoint http://localhost:8000/v1 --model any --set temperature=0.2
+  patchwire chat 'Hi' --endpoint ollama --model llama3.2 --schema hi.yaml --watch
   patchwire chat 'Plan a trip.' --endpoint anthropic --model claude-sonnet-4-5 --format hybrid \\
       --schema trip.yaml --ensure 'days[*].title'";
 
@@ -90,6 +91,7 @@ pub(super) const WATCH: &str = "\
   patchwire watch answer.txt --format hybrid --schema report.yaml
   patchwire watch --demo hybrid --speed 0.5
   my-model | patchwire watch --record streams.ndjson
+  curl -N … | patchwire watch --input openai-chat
   patchwire watch streams.ndjson --input recording --speed 2";
 
 pub(super) const COMPLETIONS: &str = "\

@@ -3,6 +3,8 @@
 use core::fmt::Display;
 use std::io::{self, Write};
 
+use patchwire::{Answer, ValueRef};
+
 use crate::args::{FinalArgs, Format};
 use crate::envelope;
 use crate::exit::{Failure, Status};
@@ -53,21 +55,41 @@ impl<W: Write> Print<'_, W> {
         heard: &Heard,
         settings: &Settings,
     ) -> io::Result<()> {
-        let listed = || ended.result.as_ref().ok().and_then(envelope::elements);
-        if let Some(elements) = settings.lists_elements.then(listed).flatten() {
+        if let Some(calls) = ended.calls(settings) {
+            return self.line(envelope::calls(calls));
+        }
+        match &ended.result {
+            Ok(answer) => self.answer(answer, settings),
+            Err(_) => self.so_far(ended.value(), heard.text(), settings),
+        }
+    }
+
+    pub(super) fn answer(mut self, answer: &Answer, settings: &Settings) -> io::Result<()> {
+        if let Some(elements) =
+            settings.lists_elements.then(|| envelope::elements(answer)).flatten()
+        {
             return self.line(elements);
         }
-        if ended.value().exists() {
-            return match &ended.result {
-                Ok(answer) => answer.roots().try_for_each(|value| self.line(value)),
-                Err(_) => self.line(ended.value()),
-            };
+        if answer.value().exists() {
+            return answer.roots().try_for_each(|value| self.line(value));
         }
-        let text = ended.result.as_ref().map_or_else(|_| heard.text(), |answer| answer.text());
+        self.so_far(answer.value(), answer.text(), settings)
+    }
+
+    /// The same of what came before there was no more.
+    pub(super) fn so_far(
+        mut self,
+        value: ValueRef<'_>,
+        text: &str,
+        settings: &Settings,
+    ) -> io::Result<()> {
+        if value.exists() {
+            return self.line(value);
+        }
         if settings.format == Format::Text && !text.trim().is_empty() {
-            return self.line(serde_json::Value::from(text));
+            self.line(serde_json::Value::from(text))?;
         }
-        ended.calls(settings).map_or(Ok(()), |calls| self.line(envelope::calls(calls)))
+        Ok(())
     }
 
     fn line(&mut self, json: impl Display) -> io::Result<()> {

@@ -13,32 +13,36 @@ use crate::exit::{Failure, Status};
 use crate::heard::Heard;
 use crate::output;
 use crate::reading::{self, Ended};
-use crate::settings::{Settings, SettingsError};
+use crate::settings::Settings;
 use crate::source::{Source, Stream};
-use crate::watch::{self, Ending, Pace, Session, Stage};
+use crate::watch::{self, Ending, Pace, Session, Way};
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     let (settings, stream, pace) = open(args)?;
     let stream = stream.recorded(args.record.file())?;
-    if !Stage::is_there() {
+    if !watch::is_there() {
         let mut heard = Heard::default();
         let ended = reading::read(&settings, stream, &mut heard)?;
         print(&settings, &ended, &heard)?;
         return Ok(ended.settle(&settings));
     }
-    if let Some(protocol) = stream.protocol {
-        return Err(SettingsError::Body { command: "watch", protocol }.into());
-    }
-    let session = Session::new(stream.name.clone(), &settings);
+    let mut stream = stream;
+    let mut session = Session::new(&mut stream, &settings);
     let ending = if args.exit { Ending::WithStream } else { Ending::Left };
-    let left =
-        watch::watch(&watch::send(stream, pace), session, ending).map_err(Failure::Screen)?;
-    if left.early {
+    let feed = watch::send(stream, pace);
+    let way = watch::watch(feed, &mut session, ending).map_err(Failure::Screen)?;
+    let left = session.leave()?;
+    if way == Way::Early {
         output::note(&"left before the stream ended: this is the value so far");
     }
     print(&settings, &left.ended, &left.heard)?;
     match left.broken {
-        Some(error) => Err(error.into()),
+        Some(failure) => Err(failure),
+        // That its end did not come is what leaving means.
+        None if way == Way::Early && left.ended.body().is_some() => {
+            let has_value = left.ended.has_value(&settings);
+            Ok(if has_value { Status::Complete } else { Status::NoValue })
+        }
         None => Ok(left.ended.settle(&settings)),
     }
 }
@@ -54,15 +58,15 @@ fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     let form = args.input.form.input;
     let mut source = Source::open(args.file.as_ref(), form)?;
     let stream = source.stream_on(args.line.map(std::num::NonZero::get))?;
-    let is_live = is_stdin(args) && form == InputForm::Raw;
-    let sizes = args.input.sizes();
-    let sizes = if form == InputForm::Raw && !is_live {
-        sizes.or_else(|| Some(Sizes::tokens(0)))
-    } else {
-        sizes
-    };
+    let is_live = is_stdin(args) && form != InputForm::Recording;
     let pace = if is_live { Pace::Live } else { args.speed };
-    Ok((settings, stream.recut(sizes), pace))
+    let stream = match args.input.sizes() {
+        Some(sizes) => stream.recut(Some(sizes)),
+        None if is_live || form == InputForm::Recording => stream,
+        None if form == InputForm::Raw => stream.recut(Some(Sizes::tokens(0))),
+        None => stream.by_events(),
+    };
+    Ok((settings, stream, pace))
 }
 
 fn is_stdin(args: &WatchArgs) -> bool {

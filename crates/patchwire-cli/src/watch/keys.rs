@@ -61,6 +61,7 @@ pub(super) fn act(key: KeyEvent) -> Option<Act> {
 impl Screen {
     /// Does what is asked for. To quit is up to the caller.
     pub(super) fn act(&mut self, act: Act, model: &Model) {
+        self.keep_up(model);
         match act {
             Act::Quit => {}
             Act::Pause => self.pauses = !self.pauses,

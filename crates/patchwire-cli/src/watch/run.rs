@@ -1,14 +1,14 @@
 //! The loop: pieces in, keys in, a screen out.
 
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::TryRecvError;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 
-use super::feed::{Fed, Piece};
+use super::feed::{Feed, Timed};
 use super::keys::{self, Act};
-use super::session::{Left, Session};
 use super::view::{Palette, Screen};
+use super::watched::{Shown, Watched};
 
 /// Where the view is: something to draw on, with keys and a clock.
 pub(super) trait Desk {
@@ -20,7 +20,7 @@ pub(super) trait Desk {
     /// What a person did, waiting for it no longer than this.
     fn input(&mut self, most: Duration) -> Result<Option<Input>, Self::Error>;
 
-    fn draw(&mut self, session: &Session, screen: &mut Screen) -> Result<(), Self::Error>;
+    fn draw(&mut self, shown: &Shown, screen: &mut Screen) -> Result<(), Self::Error>;
 }
 
 /// What a person does.
@@ -29,6 +29,17 @@ pub(super) enum Input {
     Key(KeyEvent),
     /// The terminal has another size.
     Resize,
+    /// Somebody else wants the command to end.
+    Signal,
+}
+
+/// How the view was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// After the stream had ended.
+    Over,
+    /// Before that.
+    Early,
 }
 
 /// When the view ends.
@@ -49,71 +60,87 @@ const BUSY: Duration = Duration::from_millis(2);
 /// Longest that keys are waited for when nothing else happens.
 const IDLE: Duration = Duration::from_millis(500);
 
+/// How often the speed is drawn while nothing comes.
+const FADING: Duration = Duration::from_millis(250);
+
 /// Shows a stream until the person leaves.
-pub(super) fn run<D: Desk>(
+pub(super) fn run<D: Desk, W: Watched>(
     desk: &mut D,
-    feed: &Receiver<Fed>,
-    mut session: Session,
+    feed: &Feed<W::Fed>,
+    watched: &mut W,
     palette: Palette,
     ending: Ending,
-) -> Result<Left, D::Error> {
+) -> Result<Way, D::Error> {
     let mut screen = Screen::new(palette);
-    let mut pace = Pacer::default();
+    let mut pace = Pacer::new();
     let mut drawn: Option<Duration> = None;
+    let mut speed = None;
     let mut is_new = true;
     loop {
         let now = desk.now();
         pace.tick(now, screen.pauses);
-        if !screen.pauses && !session.is_over() {
-            pace.take(desk, feed, &mut session);
-            is_new |= pace.took;
+        if !screen.pauses && !watched.is_over() {
+            pace.take(desk, feed, watched);
+            let counters = &mut watched.shown_mut().model.counters;
+            counters.tick(feed.now(now, pace.at));
+            let is_due = drawn.is_some_and(|drawn| now >= drawn + FADING);
+            is_new |= pace.took || is_due && counters.speed() != speed;
         }
-        let ends = session.is_over() && ending == Ending::WithStream;
+        let ends = watched.is_over() && ending == Ending::WithStream;
         if is_new && (ends || drawn.is_none_or(|drawn| now >= drawn + FRAME)) {
-            session.look();
-            desk.draw(&session, &mut screen)?;
+            watched.look();
+            desk.draw(watched.shown(), &mut screen)?;
             drawn = Some(now);
+            speed = watched.shown().model.counters.speed();
             is_new = false;
         }
         if ends {
-            return Ok(session.leave());
+            return Ok(Way::Over);
         }
         let wait = match drawn {
             _ if pace.has_more => Duration::ZERO,
             _ if pace.took => BUSY,
             Some(drawn) if is_new => (drawn + FRAME).saturating_sub(desk.now()),
-            _ if session.is_over() || screen.pauses => IDLE,
+            _ if watched.is_over() || screen.pauses => IDLE,
             _ => FRAME.min(pace.next()),
         };
         match desk.input(wait)? {
             Some(Input::Key(key)) => match keys::act(key) {
                 Some(Act::Help) => screen.help = !screen.help,
                 Some(Act::Quit) if screen.help => screen.help = false,
-                Some(Act::Quit) => return Ok(session.leave()),
-                Some(act) => screen.act(act, &session.model),
+                Some(Act::Quit) => return Ok(way(watched)),
+                Some(act) => screen.act(act, &watched.shown().model),
                 None => continue,
             },
             Some(Input::Resize) => {}
+            Some(Input::Signal) => return Ok(way(watched)),
             None => continue,
         }
         is_new = true;
     }
 }
 
-/// When pieces are taken. Its clock stands still while the view pauses.
-#[derive(Default)]
-struct Pacer {
+fn way(watched: &impl Watched) -> Way {
+    if watched.is_over() { Way::Over } else { Way::Early }
+}
+
+/// When what comes is taken. Its clock stands still while the view pauses.
+struct Pacer<F> {
     at: Duration,
     ticked: Option<Duration>,
-    /// A piece that is not due yet.
-    waiting: Option<Piece>,
-    /// Whether reading stopped with pieces left that are due.
+    /// What is not due yet.
+    waiting: Option<Timed<F>>,
+    /// Whether reading stopped with something left that is due.
     has_more: bool,
     /// Whether there was anything to read.
     took: bool,
 }
 
-impl Pacer {
+impl<F> Pacer<F> {
+    const fn new() -> Self {
+        Self { at: Duration::ZERO, ticked: None, waiting: None, has_more: false, took: false }
+    }
+
     fn tick(&mut self, now: Duration, pauses: bool) {
         let passed = now.saturating_sub(self.ticked.unwrap_or(now));
         self.ticked = Some(now);
@@ -124,21 +151,20 @@ impl Pacer {
     }
 
     /// Reads what is due.
-    fn take(&mut self, desk: &impl Desk, feed: &Receiver<Fed>, session: &mut Session) {
+    fn take(&mut self, desk: &impl Desk, feed: &Feed<F>, watched: &mut impl Watched<Fed = F>) {
         let began = desk.now();
-        while !session.is_over() {
-            let fed = match self.waiting.take() {
-                Some(piece) => Ok(Fed::Piece(piece)),
-                None => feed.try_recv(),
+        while !watched.is_over() {
+            let next = match self.waiting.take() {
+                Some(waiting) => Ok(waiting),
+                None => feed.next(),
             };
-            match fed {
-                Ok(Fed::Piece(piece)) if piece.due.is_some_and(|due| due > self.at) => {
-                    self.waiting = Some(piece);
+            match next {
+                Ok(timed) if timed.due.is_some_and(|due| due > self.at) => {
+                    self.waiting = Some(timed);
                     break;
                 }
-                Ok(Fed::Piece(piece)) => session.feed(&piece.bytes, piece.came),
-                Ok(Fed::End) | Err(TryRecvError::Disconnected) => session.finish(None),
-                Ok(Fed::Failed(error)) => session.finish(Some(error)),
+                Ok(Timed { fed, came, .. }) => watched.take(fed, came),
+                Err(TryRecvError::Disconnected) => watched.close(),
                 Err(TryRecvError::Empty) => break,
             }
             self.took = true;
@@ -151,7 +177,7 @@ impl Pacer {
 
     /// How long until the next piece is due.
     fn next(&self) -> Duration {
-        let due = self.waiting.as_ref().and_then(|piece| piece.due);
+        let due = self.waiting.as_ref().and_then(|waiting| waiting.due);
         due.map_or(FRAME, |due| due.saturating_sub(self.at))
     }
 }

@@ -1,53 +1,67 @@
 //! The terminal: taken for the view, and given back as it was.
 
 use std::io::{self, IsTerminal as _};
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
 use crossterm::event::{self, Event};
 use ratatui::DefaultTerminal;
 
-use super::feed::Fed;
-use super::run::{self, Desk, Ending, Input};
-use super::session::{Left, Session};
+use super::feed::Feed;
+use super::run::{self, Desk, Ending, Input, Way};
+use super::signals::Signals;
 use super::view::{self, Palette, Screen};
+use super::watched::{Shown, Watched};
 
 /// The terminal, while the view has it. It is given back when this is dropped, and by a hook that
 /// `ratatui` sets before a panic prints.
-pub(crate) struct Stage {
+pub(crate) struct Stage<'s> {
+    signals: &'s Signals,
     terminal: DefaultTerminal,
     began: Instant,
 }
 
-impl Stage {
-    /// Whether a view can be shown: stdout is a terminal that can move its cursor.
-    pub(crate) fn is_there() -> bool {
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        io::stdout().is_terminal() && !is_dumb
-    }
+/// Whether a view can be shown: stdout is a terminal that can move its cursor.
+pub(crate) fn is_there() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && !is_dumb
+}
 
+impl<'s> Stage<'s> {
     /// Takes the terminal.
-    pub(crate) fn enter() -> io::Result<Self> {
+    fn enter(signals: &'s Signals) -> io::Result<Self> {
         // Where it can be taken only in part, that part is given back.
         let terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
-        Ok(Self { terminal, began: Instant::now() })
+        Ok(Self { signals, terminal, began: Instant::now() })
     }
 }
 
-impl Drop for Stage {
+impl Drop for Stage<'_> {
     fn drop(&mut self) {
         ratatui::restore();
     }
 }
 
-/// Shows a stream on the terminal until the person leaves, and gives the terminal back.
-pub(crate) fn watch(feed: &Receiver<Fed>, session: Session, ending: Ending) -> io::Result<Left> {
+/// Shows a stream on the terminal until the person leaves, and gives the terminal back. A signal that
+/// ends the command does so then.
+pub(crate) fn watch<W: Watched>(
+    feed: Feed<W::Fed>,
+    watched: &mut W,
+    ending: Ending,
+) -> io::Result<Way> {
     let has_colours = anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-    run::run(&mut Stage::enter()?, feed, session, Palette::new(has_colours), ending)
+    let signals = Signals::catch()?;
+    // The stage is left with the end of the statement, whatever came of it.
+    let way =
+        run::run(&mut Stage::enter(&signals)?, &feed, watched, Palette::new(has_colours), ending);
+    signals.settle();
+    way
 }
 
-impl Desk for Stage {
+/// Keys are looked for so long at least: with no time at all, `crossterm` does not look.
+const LOOK: Duration = Duration::from_millis(1);
+
+impl Desk for Stage<'_> {
     type Error = io::Error;
 
     fn now(&self) -> Duration {
@@ -55,7 +69,12 @@ impl Desk for Stage {
     }
 
     fn input(&mut self, most: Duration) -> io::Result<Option<Input>> {
-        if !event::poll(most)? {
+        let polled = event::poll(most.max(LOOK));
+        // A terminal that is gone may fail, and the signal says so better.
+        if self.signals.is_caught() {
+            return Ok(Some(Input::Signal));
+        }
+        if !polled? {
             return Ok(None);
         }
         Ok(match event::read()? {
@@ -65,8 +84,8 @@ impl Desk for Stage {
         })
     }
 
-    fn draw(&mut self, session: &Session, screen: &mut Screen) -> io::Result<()> {
-        self.terminal.draw(|frame| view::draw(frame, &session.model, screen, &session.about))?;
+    fn draw(&mut self, shown: &Shown, screen: &mut Screen) -> io::Result<()> {
+        self.terminal.draw(|frame| view::draw(frame, &shown.model, screen, &shown.about))?;
         Ok(())
     }
 }

@@ -8,10 +8,15 @@ use std::time::Duration;
 pub(in crate::watch) struct Counters {
     pub(in crate::watch) chunks: u64,
     pub(in crate::watch) bytes: u64,
-    /// When the first field began.
+    /// How long the first field took, from the beginning of the attempt.
     pub(in crate::watch) first_field: Option<Duration>,
-    /// When the last chunk came.
-    pub(in crate::watch) at: Duration,
+    /// When the attempt began.
+    attempt_at: Duration,
+    /// When the first chunk came, and the last.
+    began: Option<Duration>,
+    at: Duration,
+    now: Duration,
+    is_over: bool,
     /// Chunks and bytes that had come by then: over the last seconds.
     marks: VecDeque<Mark>,
 }
@@ -30,6 +35,7 @@ const MARK: Duration = Duration::from_millis(200);
 impl Counters {
     pub(super) fn chunk(&mut self, bytes: usize, at: Duration) {
         let before = Mark { at, chunks: self.chunks, bytes: self.bytes };
+        self.began.get_or_insert(at);
         if self.marks.back().is_none_or(|last| last.at + MARK <= at) {
             self.marks.push_back(before);
         }
@@ -39,12 +45,54 @@ impl Counters {
         self.chunks += 1;
         self.bytes += bytes as u64;
         self.at = at;
+        self.now = self.now.max(at);
     }
 
-    /// Bytes and chunks a second, of late. None before there is anything to compare.
+    /// More bytes of the last chunk.
+    pub(in crate::watch) const fn more(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
+    /// Time passes, whether something comes or not.
+    pub(in crate::watch) fn tick(&mut self, now: Duration) {
+        if !self.is_over {
+            self.now = self.now.max(now);
+        }
+    }
+
+    /// Nothing more comes: from now on the speed is that of all.
+    pub(super) const fn close(&mut self) {
+        self.is_over = true;
+    }
+
+    /// What came stays counted; the first field is to come again.
+    pub(super) fn of_another_attempt(self) -> Self {
+        Self { first_field: None, attempt_at: self.now, ..self }
+    }
+
+    /// A field began.
+    pub(super) fn field(&mut self) {
+        if self.first_field.is_none() {
+            self.first_field = Some(self.at.saturating_sub(self.attempt_at));
+        }
+    }
+
+    /// Bytes and chunks a second: of late while they come, of all at the end. None before there is
+    /// anything to compare.
     pub(in crate::watch) fn speed(&self) -> Option<(f64, f64)> {
-        let from = self.marks.front()?;
-        let seconds = (self.at.checked_sub(from.at)?).as_secs_f64();
+        let began = self.began?;
+        let start = self.now.saturating_sub(WINDOW);
+        let (from, span) = if self.is_over {
+            (Mark { at: began, ..Mark::default() }, self.at.checked_sub(began)?)
+        } else {
+            let nothing = Mark { at: self.now, chunks: self.chunks, bytes: self.bytes };
+            let from = self.marks.iter().find(|mark| mark.at >= start).copied();
+            let from = from.unwrap_or(nothing);
+            // Marks are some way apart: what came just before one is not counted, nor its time.
+            let is_near = from.at <= start + MARK || start <= began;
+            (from, if is_near { self.now - from.at } else { WINDOW })
+        };
+        let seconds = span.as_secs_f64();
         if seconds < MARK.as_secs_f64() {
             return None;
         }
@@ -82,5 +130,30 @@ mod tests {
         let mut counters = Counters::default();
         (0..1000).for_each(|_| counters.chunk(8, Duration::ZERO));
         assert_eq!(counters.speed(), None);
+    }
+
+    #[test]
+    fn the_speed_falls_while_nothing_comes() {
+        let mut counters = Counters::default();
+        for chunk in 0..=400_u64 {
+            counters.chunk(4, Duration::from_millis(25 * chunk));
+        }
+        let mut chunks = |at: u64| {
+            counters.tick(Duration::from_millis(at));
+            counters.speed().expect("there is something to compare").1
+        };
+        let seen = [10_000, 10_500, 11_500, 12_500, 13_500].map(&mut chunks);
+        assert!(seen.windows(2).all(|pair| pair[1] < pair[0]), "{seen:?}");
+        assert!((18.0..22.0).contains(&seen[2]) && seen[4] == 0.0, "{seen:?}");
+        // What comes after a stall is compared with the last seconds, and not with all.
+        for chunk in 0..40_u64 {
+            counters.chunk(4, Duration::from_millis(20_000 + 25 * chunk));
+        }
+        let (_, chunks) = counters.speed().expect("it goes on");
+        assert!((12.0..14.0).contains(&chunks), "{chunks}");
+        counters.close();
+        counters.tick(Duration::from_secs(100));
+        let (_, chunks) = counters.speed().expect("it ran for 21 seconds");
+        assert!((20.0..22.0).contains(&chunks), "{chunks}");
     }
 }

@@ -61,6 +61,14 @@ pub(in crate::watch) enum Role {
         params: String,
         closed: Option<CloseReason>,
     },
+    /// A call of a tool that the provider sends apart: its name and the provider's name for it.
+    Call { tool: String, id: String },
+    /// Why the model does not answer, in its words.
+    Refusal,
+    /// Which attempt this is; its text is why the one before was none.
+    Attempt,
+    /// How it ended, where that is worth a word.
+    End,
     /// The root of a document.
     Document,
     /// A member of an object, or an item of a list.

@@ -7,10 +7,18 @@
 //! patches   documents, from patches
 //! parts     texts, reasoning and elements
 //! notes     what was noticed
+//! calls     calls of tools that the provider sends apart
+//! attempts  another attempt, and why the one before was none
+//! facts     what is told beside the answer: tokens, why the model stopped
+//! end       how it ended, and what is said of that
 //! counters  how much came, and how fast
 //! ```
 
+mod attempts;
+mod calls;
 mod counters;
+mod end;
+mod facts;
 mod item;
 mod items;
 mod notes;
@@ -23,24 +31,16 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use patchwire::{Answer, DocId, ElementId, Error, Event, Failure, Outcome, Schema};
+use patchwire::{Answer, DocId, ElementId, Failure, Outcome, OwnedEvent, Schema};
 
 pub(super) use counters::Counters;
+pub(super) use end::{Broken, End};
+pub(super) use facts::Facts;
 pub(super) use item::{Body, Item, ItemId, Role, State};
 pub(super) use notes::{Note, Notes};
 
 use items::Items;
 use plan::Plan;
-
-/// How a stream ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Answer(Outcome),
-    /// Reading stopped with an error.
-    Error(Error),
-    /// The source broke off.
-    Source,
-}
 
 /// All that is shown of a stream.
 #[derive(Default)]
@@ -50,6 +50,8 @@ pub(super) struct Model {
     top: Vec<ItemId>,
     documents: BTreeMap<DocId, ItemId>,
     elements: HashMap<ElementId, ItemId>,
+    /// By their numbers in the attempt.
+    calls: HashMap<u32, ItemId>,
     /// The document that the schema speaks of, until something of it comes.
     expected: Option<ItemId>,
     /// The document of the last patch: what notices speak of.
@@ -59,8 +61,19 @@ pub(super) struct Model {
     failed: Vec<ItemId>,
     /// Whether the text outside elements is the answer, as far as is known.
     is_text: bool,
+    /// Whether it was before anything came.
+    was_text: bool,
+    /// Whether calls of tools are an answer: nothing says what the value should be.
+    calls_will_do: bool,
+    /// Why the attempt before was none, until the next begins.
+    refused: Option<String>,
     pub(super) notes: Notes,
     pub(super) counters: Counters,
+    pub(super) facts: Facts,
+    /// The attempt that is shown, if it is not the only one.
+    pub(super) attempt: Option<u32>,
+    /// How often all began anew: until then items keep their numbers.
+    pub(super) resets: u32,
     pub(super) end: Option<End>,
     /// Where something happened last.
     pub(super) last: Option<ItemId>,
@@ -76,7 +89,12 @@ impl Model {
 
     /// The same of an answer that is text.
     pub(super) fn of_text(self) -> Self {
-        Self { is_text: true, ..self }
+        Self { is_text: true, was_text: true, ..self }
+    }
+
+    /// The same where calls of tools are an answer.
+    pub(super) fn of_calls(self) -> Self {
+        Self { calls_will_do: true, ..self }
     }
 
     /// Shows the form that the schema declares, with nothing in it.
@@ -95,49 +113,59 @@ impl Model {
         self.counters.chunk(bytes, at);
     }
 
-    pub(super) fn event(&mut self, event: Event<'_>) {
+    pub(super) fn event(&mut self, event: &OwnedEvent) {
         match event {
-            Event::Patch(patch) => self.patch(&patch),
-            Event::Text(text) => self.text(text.channel, text.element, &text.delta),
-            Event::Reasoning(text) => self.reasoning(text.element, &text.delta),
-            Event::ReasoningDone { .. } => self.reasoning_done(),
-            Event::ElementOpen(open) => self.element_open(&open),
-            Event::ElementClose { id, reason, .. } => self.element_close(id, reason),
-            Event::Notice(notice) => self.notice(&notice),
-            Event::Reclassify { channel: "reasoning", .. } => self.was_reasoning(),
-            Event::Verdict(failure) => self.fails(failure),
-            Event::Retrying { attempt, rejection } => {
-                self.notes.add("retrying", 0, &format!("attempt {attempt}: {}", rejection.reason));
+            OwnedEvent::Patch(patch) => self.patch(patch),
+            OwnedEvent::Text { channel, element, delta, .. } => self.text(channel, *element, delta),
+            OwnedEvent::Reasoning { element, delta, .. } => self.reasoning(*element, delta),
+            OwnedEvent::ReasoningDone { .. } => self.reasoning_done(),
+            OwnedEvent::ElementOpen { id, parent, name, channel, params, .. } => {
+                let parent = parent.and_then(|id| self.elements.get(&id).copied());
+                let item = self.element_open(parent, name, channel, params);
+                self.elements.insert(*id, item);
             }
-            Event::Reset { .. } => self.reset(),
-            Event::Final(answer) => self.answer(answer),
+            OwnedEvent::ElementClose { id, reason, .. } => self.element_close(*id, *reason),
+            OwnedEvent::Notice(notice) => self.notice(notice),
+            OwnedEvent::Reclassify { channel, .. } if channel == "reasoning" => {
+                self.was_reasoning();
+            }
+            OwnedEvent::Verdict(failure) => self.fails(failure),
+            OwnedEvent::ToolCall { call, id, name, .. } => {
+                self.call(*call, id.as_deref(), name.as_deref());
+            }
+            OwnedEvent::RootComplete { document, .. } => self.call_done(*document),
+            OwnedEvent::Snapshot { document, origin, value, .. } => {
+                self.snapshot(*document, origin, value.as_ref());
+            }
+            OwnedEvent::Rejected(rejection) => self.rejected(rejection),
+            OwnedEvent::Reset { attempt, .. } => self.reset(*attempt),
+            OwnedEvent::Final(answer) => self.answer(answer),
             _ => {}
         }
     }
 
-    /// What earlier attempts gave is void.
-    fn reset(&mut self) {
-        let plan = self.items.plan.take();
-        let notes = core::mem::take(&mut self.notes);
-        let counters = core::mem::take(&mut self.counters);
-        *self = Self { notes, counters, is_text: self.is_text, ..Self::default() };
-        self.items.plan = plan;
-        self.expect();
+    fn answer(&mut self, answer: &Answer) {
+        self.judge(answer);
+        let is_called = self.calls_will_do && !self.calls.is_empty();
+        let outcome = match answer.outcome() {
+            // The engine knows of calls in the text only.
+            Outcome::NoAnswer | Outcome::Empty if is_called => Outcome::ToolCalls,
+            outcome => outcome,
+        };
+        self.over(End::Answer(outcome));
     }
 
     /// The end has the last word on what is wrong.
-    fn answer(&mut self, answer: &Answer) {
+    pub(super) fn judge(&mut self, answer: &Answer) {
         for id in core::mem::take(&mut self.failed) {
             self.items.get_mut(id).failure = None;
         }
-        let outcome = answer.outcome();
         let cut = core::mem::take(&mut self.ended);
-        if outcome == Outcome::Truncated {
+        if answer.outcome() == Outcome::Truncated {
             cut.into_iter().for_each(|id| self.items.settle(id, State::Cut));
         }
         answer.failures().iter().for_each(|failure| self.fails(failure));
         self.drop_copy();
-        self.over(End::Answer(outcome));
     }
 
     /// Where the answer is a text, its value is what is there already: it is not shown again.
@@ -151,12 +179,6 @@ impl Model {
         if value.is_some() && self.top.iter().any(is_copied) {
             self.top.retain(|id| id != root);
         }
-    }
-
-    /// Nothing more comes.
-    pub(super) fn over(&mut self, end: End) {
-        self.end = Some(end);
-        self.close_texts();
     }
 
     fn fails(&mut self, failure: &Failure) {

@@ -1,16 +1,16 @@
 //! What was noticed, and where.
 
-use patchwire::{Notice, Severity};
+use patchwire::{OwnedNotice, Segment, Severity};
 
-use super::{Model, State};
+use super::{ItemId, Model, State};
 
 /// One thing that was noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::watch) struct Note {
     /// A notice's code, or the name of what else it is.
     pub(in crate::watch) code: String,
-    /// The byte.
-    pub(in crate::watch) at: u64,
+    /// The byte, if it concerns one.
+    pub(in crate::watch) at: Option<u64>,
     /// The value it concerns, if it concerns one.
     pub(in crate::watch) path: String,
     pub(in crate::watch) message: String,
@@ -29,14 +29,22 @@ pub(in crate::watch) struct Notes {
 const KEPT: usize = 1000;
 
 impl Notes {
-    pub(super) fn add(&mut self, code: &str, at: u64, message: &str) {
+    /// Something that is no notice of the engine.
+    pub(super) fn add(&mut self, code: &str, message: &str) {
         self.push(Note {
             code: code.to_owned(),
-            at,
+            at: None,
             path: String::new(),
             message: message.to_owned(),
             is_loss: false,
         });
+    }
+
+    /// What concerns an attempt as a whole; the bytes of the rest are void.
+    pub(super) fn of_another_attempt(mut self) -> Self {
+        self.kept.retain(|note| note.at.is_none());
+        self.count = self.kept.len();
+        self
     }
 
     fn push(&mut self, note: Note) {
@@ -48,26 +56,44 @@ impl Notes {
 }
 
 impl Model {
-    pub(super) fn notice(&mut self, notice: &Notice<'_>) {
+    pub(super) fn notice(&mut self, notice: &OwnedNotice) {
         self.notes.push(Note {
             code: notice.code.name().to_owned(),
-            at: notice.span.start,
-            path: notice.path.to_string(),
+            at: Some(notice.span.start),
+            path: notice.path.clone(),
             message: notice.code.message().to_owned(),
             is_loss: notice.code.severity() == Severity::Loss,
         });
         if notice.path.is_empty() || notice.code.severity() == Severity::Info {
             return;
         }
-        let Some(mut id) = self.current else { return };
-        for step in notice.path.segments() {
-            let Some(child) = self.items.child(id, step) else { return };
-            id = child;
-        }
+        let Some(id) = self.current.and_then(|root| self.at(root, &notice.path)) else { return };
         let item = self.items.get_mut(id);
         item.code.get_or_insert(notice.code);
         if item.progress == State::Done {
             item.progress = State::Repaired;
         }
+    }
+    /// What a path leads to that is printed as in patches: `a.b[0]["odd key"]`.
+    fn at(&self, root: ItemId, path: &str) -> Option<ItemId> {
+        let (mut id, mut rest) = (root, path);
+        while !rest.is_empty() {
+            if let Some(quoted) = rest.strip_prefix("[\"") {
+                let mut keys = serde_json::Deserializer::from_str(&rest[1..]).into_iter::<String>();
+                let key = keys.next()?.ok()?;
+                rest = quoted.get(keys.byte_offset() - 1..)?.strip_prefix(']')?;
+                id = self.items.child(id, Segment::Key(&key))?;
+            } else if let Some(index) = rest.strip_prefix('[') {
+                let (index, after) = index.split_once(']')?;
+                id = self.items.child(id, Segment::Index(index.parse().ok()?))?;
+                rest = after;
+            } else {
+                let name = rest.strip_prefix('.').unwrap_or(rest);
+                let end = name.find(['.', '[']).unwrap_or(name.len());
+                id = self.items.child(id, Segment::Key(&name[..end]))?;
+                rest = &name[end..];
+            }
+        }
+        Some(id)
     }
 }

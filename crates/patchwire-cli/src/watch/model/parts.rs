@@ -1,6 +1,6 @@
 //! Texts, reasoning and elements, in the order in which they come.
 
-use patchwire::{CloseReason, ElementId, ElementOpen};
+use patchwire::{CloseReason, ElementId};
 
 use super::Model;
 use super::item::{Body, ItemId, Role, State};
@@ -17,7 +17,7 @@ impl Model {
     }
 
     /// Text goes on where it was; an element that holds nothing else holds it itself.
-    fn grow(&mut self, parent: Option<ItemId>, role: &Role, name: &str, delta: &str) {
+    pub(super) fn grow(&mut self, parent: Option<ItemId>, role: &Role, name: &str, delta: &str) {
         let children = parent.map_or(&*self.top, |parent| &self.items.get(parent).children);
         let last = children.iter().rev().copied().find(|id| Some(*id) != self.expected);
         let goes_on = last.filter(|id| {
@@ -36,7 +36,7 @@ impl Model {
     }
 
     /// A new part, before the form that still waits.
-    fn part(&mut self, role: Role, name: &str, parent: Option<ItemId>) -> ItemId {
+    pub(super) fn part(&mut self, role: Role, name: &str, parent: Option<ItemId>) -> ItemId {
         let id = self.items.add(role, name, parent);
         if parent.is_none() {
             let at = self.top.len() - usize::from(self.expected.is_some());
@@ -55,7 +55,7 @@ impl Model {
 
     fn close_text(&mut self, id: ItemId) {
         let item = self.items.get(id);
-        let is_text = matches!(item.role, Role::Text | Role::Reasoning);
+        let is_text = matches!(item.role, Role::Text | Role::Reasoning | Role::Refusal);
         if is_text && item.state() == State::Writing {
             self.items.settle(id, State::Done);
         }
@@ -85,18 +85,23 @@ impl Model {
         }
     }
 
-    pub(super) fn element_open(&mut self, open: &ElementOpen<'_>) {
-        let parent = open.parent.and_then(|id| self.elements.get(&id).copied());
+    pub(super) fn element_open(
+        &mut self,
+        parent: Option<ItemId>,
+        name: &str,
+        channel: &str,
+        params: &[(String, String)],
+    ) -> ItemId {
         // There are elements for the answer: what is outside of them is none.
-        self.is_text &= open.channel != "answer";
+        self.is_text &= channel != "answer";
         let params: Vec<String> =
-            open.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            params.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let params = params.join(" ");
-        let role = Role::Element { channel: open.channel.into(), params, closed: None };
-        let id = self.part(role, open.name, parent);
+        let role = Role::Element { channel: channel.into(), params, closed: None };
+        let id = self.part(role, name, parent);
         self.items.get_mut(id).progress = State::Writing;
-        self.elements.insert(open.id, id);
         self.last = Some(id);
+        id
     }
 
     pub(super) fn element_close(&mut self, id: ElementId, reason: CloseReason) {

@@ -1,35 +1,38 @@
 //! Documents, folded from patches by kind, as any consumer folds them.
 
-use patchwire::{Completion, DocId, ElementId, Kind, Patch, PathBuf, ValueKind};
+use patchwire::{Completion, DocId, Kind, Origin, OwnedPatch, PathBuf, ValueKind, ValueRef};
 
 use super::item::{Body, ItemId, Role, State};
 use super::items::Items;
 use super::{Model, Plan};
 
 impl Model {
-    pub(super) fn patch(&mut self, patch: &Patch<'_>) {
-        let root = self.document_of(patch.document, patch.origin.element);
+    pub(super) fn patch(&mut self, patch: &OwnedPatch) {
+        let root = self.document_of(patch.document, &patch.origin);
         self.current = Some(root);
         let mut id = root;
         for step in patch.path.segments() {
             id = self.items.child_or_new(id, step);
         }
-        if !patch.path.is_empty() && self.counters.first_field.is_none() {
-            self.counters.first_field = Some(self.counters.at);
+        // Arguments of calls are no fields of the answer.
+        if !patch.path.is_empty() && patch.origin.call.is_none() {
+            self.counters.field();
         }
-        // That a container closes is nothing to look at.
-        let is_container = matches!(patch.value.kind(), ValueKind::List | ValueKind::Object);
-        if patch.kind != Kind::Done || !is_container {
+        // That a container closes is nothing to look at: it comes without a value.
+        if patch.kind != Kind::Done || patch.value.is_some() {
             self.last = Some(id);
         }
+        let value = patch.value.as_ref().map(|value| value.as_ref());
         match patch.kind {
-            Kind::Open => self.items.begin(id, patch.value.kind()),
+            Kind::Open => self.items.begin(id, value.map_or(ValueKind::Null, ValueRef::kind)),
             Kind::Delta => self.items.append(id, &patch.delta),
             Kind::Done => self.done(id, patch),
             Kind::Replace => {
                 // A text is told as text; that it is the value is no repair.
                 let is_new = self.items.get(id).body == Body::Absent;
-                self.items.set(id, patch.value);
+                if let Some(value) = value {
+                    self.items.set(id, value);
+                }
                 if patch.completion.is_some() {
                     let state =
                         if is_new && !patch.repaired { State::Done } else { State::Repaired };
@@ -40,23 +43,41 @@ impl Model {
         }
     }
 
-    fn done(&mut self, id: ItemId, patch: &Patch<'_>) {
-        if !self.items.holds(id, patch) {
-            self.items.set(id, patch.value);
+    fn done(&mut self, id: ItemId, patch: &OwnedPatch) {
+        if let Some(value) = patch.value.as_ref().map(|value| value.as_ref())
+            && !self.items.holds(id, value)
+        {
+            self.items.set(id, value);
         }
-        if patch.completion == Some(Completion::EndOfInput) {
+        let is_ended = patch.completion == Some(Completion::EndOfInput);
+        let state = match patch.repaired {
+            // Arguments are an object, and that has an end of its own.
+            _ if is_ended && patch.origin.call.is_some() => State::Cut,
+            true => State::Repaired,
+            false => State::Done,
+        };
+        if is_ended {
             self.ended.push(id);
         }
-        let state = if patch.repaired { State::Repaired } else { State::Done };
         self.items.settle(id, state);
     }
 
+    /// A document as it stands.
+    pub(super) fn snapshot(&mut self, document: DocId, origin: &Origin, value: ValueRef<'_>) {
+        let root = self.document_of(document, origin);
+        self.items.set(root, value);
+        self.last = Some(root);
+    }
+
     /// The root of a document: the one that was expected, if it is the answer's.
-    fn document_of(&mut self, document: DocId, element: Option<ElementId>) -> ItemId {
+    fn document_of(&mut self, document: DocId, origin: &Origin) -> ItemId {
         if let Some(root) = self.documents.get(&document) {
             return *root;
         }
-        let parent = element.and_then(|id| self.elements.get(&id).copied());
+        let parent = match origin.call {
+            Some(call) => self.calls.get(&call).copied(),
+            None => origin.element.and_then(|id| self.elements.get(&id).copied()),
+        };
         let expected = if document == DocId::ANSWER { self.expected.take() } else { None };
         let root = expected.unwrap_or_else(|| self.items.add(Role::Document, "", None));
         self.top.retain(|id| *id != root);
@@ -86,9 +107,9 @@ impl Items {
     }
 
     /// Whether a value is there already that is complete now.
-    fn holds(&self, id: ItemId, patch: &Patch<'_>) -> bool {
-        match (&self.get(id).body, patch.value.kind()) {
-            (Body::Text(text), ValueKind::String) => patch.value.as_str() == Some(text),
+    fn holds(&self, id: ItemId, value: ValueRef<'_>) -> bool {
+        match (&self.get(id).body, value.kind()) {
+            (Body::Text(text), ValueKind::String) => value.as_str() == Some(text),
             (Body::List, ValueKind::List) | (Body::Object, ValueKind::Object) => true,
             _ => false,
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use patchwire::seam::XmlBody;
 use patchwire::{
-    DocId, Format, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
+    DocId, Event, Format, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
 };
 use serde_json::Value as Json;
 
@@ -18,11 +18,11 @@ fn read(spec: &Spec, bytes: &[u8], size: usize) -> (Model, Option<patchwire::Ans
     let mut parser = spec.parser();
     for (number, piece) in bytes.chunks(size).enumerate() {
         model.chunk(piece.len(), Duration::from_millis(number as u64));
-        if parser.feed(piece, |event| model.event(event)).is_err() {
+        if parser.feed(piece, |event| model.event(&event.to_owned())).is_err() {
             return (model, None);
         }
     }
-    let answer = parser.finish(|event| model.event(event)).ok();
+    let answer = parser.finish(|event| model.event(&event.to_owned())).ok();
     (model, answer)
 }
 
@@ -238,9 +238,11 @@ fn a_field_waits_is_written_and_is_done() {
     let mut parser = spec.parser();
     let mut model = Model::new(spec.schema());
     assert_eq!((state(&model, "a"), model.progress()), (State::Waiting, (0, Some(3))));
-    parser.feed(r#"{"a": "x"#, |event| model.event(event)).expect("it reads");
+    parser.feed(r#"{"a": "x"#, |event| model.event(&event.to_owned())).expect("it reads");
     assert_eq!((state(&model, "a"), state(&model, "b")), (State::Writing, State::Waiting));
-    parser.feed(r#"y", "b": 1, "c": "z"}"#, |event| model.event(event)).expect("it reads");
+    parser
+        .feed(r#"y", "b": 1, "c": "z"}"#, |event| model.event(&event.to_owned()))
+        .expect("it reads");
     assert_eq!((state(&model, "a"), model.progress()), (State::Done, (3, Some(3))));
 }
 
@@ -266,11 +268,11 @@ fn another_attempt_begins_with_an_empty_form() {
     let spec = spec(SCHEMA);
     let (mut model, _) = read(&spec, br#"<think>hm</think>{"a": "x"}"#, 4);
     assert_eq!(model.top().len(), 2);
-    model.event(patchwire::Event::Reset { attempt: 2 });
+    model.event(&Event::Reset { attempt: 2 }.to_owned());
     assert_eq!((model.top().len(), state(&model, "a")), (1, State::Waiting));
-    assert_eq!((model.end, model.progress()), (None, (0, Some(3))));
+    assert_eq!((&model.end, model.progress()), (&None, (0, Some(3))));
     let mut parser = spec.parser();
-    parser.feed(r#"{"a": "again"}"#, |event| model.event(event)).expect("it reads");
+    parser.feed(r#"{"a": "again"}"#, |event| model.event(&event.to_owned())).expect("it reads");
     assert_eq!(state(&model, "a"), State::Done);
 }
 

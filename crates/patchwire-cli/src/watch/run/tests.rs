@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Desk, Ending, Fed, Input, Piece, Session, run};
+use super::{Desk, Ending, Input, Way, run};
 use crate::settings::Settings;
-use crate::source::{Name, SourceError};
-use crate::watch::session::Left;
+use crate::source::{SourceError, Stream};
+use crate::watch::feed::{Fed, Feed, Pace, Timed};
+use crate::watch::session::{Left, Session};
 use crate::watch::view::{Palette, Screen};
+use crate::watch::watched::Shown;
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -26,19 +28,27 @@ struct Test {
     keys: Vec<(Duration, char)>,
     /// When something was drawn, and how many bytes had come.
     drawn: Vec<(Duration, u64)>,
+    /// Chunks a second, as they were drawn.
+    speeds: Vec<(Duration, Option<f64>)>,
 }
 
 impl Test {
     fn new(keys: &[(u64, char)]) -> Self {
         let keys = keys.iter().rev().map(|(at, key)| (millis(*at), *key)).collect();
-        Self { at: Cell::default(), look: Duration::ZERO, keys, drawn: Vec::new() }
+        Self {
+            at: Cell::default(),
+            look: Duration::ZERO,
+            keys,
+            drawn: Vec::new(),
+            speeds: Vec::new(),
+        }
     }
 
-    fn watch(&mut self, feed: &Receiver<Fed>, ending: Ending) -> Left {
-        let name = Name { file: "test".to_owned(), line: None };
-        let session = Session::new(name, &Settings::default());
-        let Ok(left) = run(self, feed, session, Palette::new(false), ending);
-        left
+    fn watch(&mut self, feed: &Feed<Fed>, ending: Ending) -> (Left, Way) {
+        let mut stream = Stream::of("test", Vec::new());
+        let mut session = Session::new(&mut stream, &Settings::default());
+        let Ok(way) = run(self, feed, &mut session, Palette::new(false), ending);
+        (session.leave().unwrap_or_else(|failure| panic!("{failure}")), way)
     }
 
     /// How much was shown at a time.
@@ -67,23 +77,30 @@ impl Desk for Test {
         Ok(Some(Input::Key(key)))
     }
 
-    fn draw(&mut self, session: &Session, _: &mut Screen) -> Result<(), Infallible> {
-        self.drawn.push((self.at.get(), session.model.counters.bytes));
+    fn draw(&mut self, shown: &Shown, _: &mut Screen) -> Result<(), Infallible> {
+        let counters = &shown.model.counters;
+        self.drawn.push((self.at.get(), counters.bytes));
+        self.speeds.push((self.at.get(), counters.speed().map(|(_, chunks)| chunks)));
         Ok(())
     }
 }
 
 /// A stream of these pieces, with when each is due.
-fn feed<'p>(pieces: impl IntoIterator<Item = (&'p str, Option<u64>)>) -> Receiver<Fed> {
+fn feed<'p>(pieces: impl IntoIterator<Item = (&'p str, Option<u64>)>) -> Feed<Fed> {
     let (sender, receiver) = channel();
     for (text, due) in pieces {
         let due = due.map(millis);
         let came = due.unwrap_or_default();
-        let piece = Piece { bytes: text.as_bytes().to_vec(), came, due };
-        sender.send(Fed::Piece(piece)).expect("there is a receiver");
+        let fed = Fed::Piece(text.as_bytes().to_vec());
+        sender.send(Timed { fed, came, due }).expect("there is a receiver");
     }
-    sender.send(Fed::End).expect("there is a receiver");
-    receiver
+    let end = Timed::at_once(Fed::End, Duration::ZERO);
+    sender.send(end).expect("there is a receiver");
+    Feed::new(receiver, Pace::Times(1.0))
+}
+
+fn live(receiver: Receiver<Timed<Fed>>) -> Feed<Fed> {
+    Feed::new(receiver, Pace::Live)
 }
 
 fn value(left: &Left) -> String {
@@ -94,8 +111,8 @@ fn value(left: &Left) -> String {
 fn pieces_are_shown_when_they_are_due() {
     let feed = feed([("{\"a\"", Some(0)), (": 1", Some(1000)), ("}", Some(3000))]);
     let mut test = Test::new(&[]);
-    let left = test.watch(&feed, Ending::WithStream);
-    assert_eq!((value(&left).as_str(), left.early), (r#"{"a":1}"#, false));
+    let (left, way) = test.watch(&feed, Ending::WithStream);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, Way::Over));
     assert_eq!([0, 999, 1034, 2900, 3034].map(|at| test.shown(at)), [4, 4, 7, 7, 8]);
 }
 
@@ -103,7 +120,7 @@ fn pieces_are_shown_when_they_are_due() {
 fn a_pause_stops_the_clock() {
     let feed = feed([("{\"a\"", Some(0)), (": 1", Some(1000)), ("}", Some(3000))]);
     let mut test = Test::new(&[(500, ' '), (100_500, ' ')]);
-    let left = test.watch(&feed, Ending::WithStream);
+    let (left, _) = test.watch(&feed, Ending::WithStream);
     assert_eq!(value(&left), r#"{"a":1}"#);
     assert_eq!([600, 99_000, 100_900, 101_600, 104_000].map(|at| test.shown(at)), [4, 4, 4, 7, 8]);
 }
@@ -112,8 +129,8 @@ fn a_pause_stops_the_clock() {
 fn the_view_stays_until_it_is_left() {
     let feed = feed([("{\"a\": 1}", None)]);
     let mut test = Test::new(&[(60_000, 'q')]);
-    let left = test.watch(&feed, Ending::Left);
-    assert_eq!((value(&left).as_str(), left.early), (r#"{"a":1}"#, false));
+    let (left, way) = test.watch(&feed, Ending::Left);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, Way::Over));
     assert!(test.at.get() >= millis(59_000), "{:?}", test.at);
     assert!(test.drawn.len() < 4, "{:?}", test.drawn);
 }
@@ -122,8 +139,8 @@ fn the_view_stays_until_it_is_left() {
 fn who_leaves_early_has_the_value_so_far() {
     let feed = feed([("{\"a\": \"so f", Some(0)), ("ar\"}", Some(60_000))]);
     let mut test = Test::new(&[(1000, 'q')]);
-    let left = test.watch(&feed, Ending::Left);
-    assert_eq!((value(&left).as_str(), left.early), (r#"{"a":"so f"}"#, true));
+    let (left, way) = test.watch(&feed, Ending::Left);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":"so f"}"#, Way::Early));
 }
 
 #[test]
@@ -141,7 +158,7 @@ fn however_much_comes_there_are_thirty_drawings_a_second() {
     let feed = feed(pieces.map(|piece| (piece, None)));
     let mut test = Test::new(&[]);
     test.look = Duration::from_micros(100);
-    let left = test.watch(&feed, Ending::WithStream);
+    let (left, _) = test.watch(&feed, Ending::WithStream);
     let seconds = test.at.get().as_secs_f64();
     assert_eq!(left.ended.value().len(), 20_000);
     assert!(seconds > 1.0, "it took its time: {seconds}");
@@ -157,28 +174,63 @@ fn keys_are_seen_while_much_comes() {
     let feed = feed(pieces.map(|piece| (piece, None)));
     let mut test = Test::new(&[(300, 'q')]);
     test.look = Duration::from_micros(100);
-    let left = test.watch(&feed, Ending::Left);
-    assert!(left.early && left.ended.value().len() < 20_000);
+    let (left, way) = test.watch(&feed, Ending::Left);
+    assert!(way == Way::Early && left.ended.value().len() < 20_000);
     assert!(test.at.get() < millis(400), "{:?}", test.at);
 }
 
 #[test]
 fn a_source_that_is_dropped_has_ended() {
     let (sender, receiver) = channel();
-    let piece = Piece { bytes: b"[1".to_vec(), came: Duration::ZERO, due: None };
-    sender.send(Fed::Piece(piece)).expect("there is a receiver");
+    let piece = Timed::at_once(Fed::Piece(b"[1".to_vec()), Duration::ZERO);
+    sender.send(piece).expect("there is a receiver");
     drop(sender);
-    let left = Test::new(&[]).watch(&receiver, Ending::WithStream);
-    assert_eq!((value(&left).as_str(), left.early, left.broken.is_none()), ("[1]", false, true));
+    let (left, way) = Test::new(&[]).watch(&live(receiver), Ending::WithStream);
+    assert_eq!((value(&left).as_str(), way, left.broken.is_none()), ("[1]", Way::Over, true));
 }
 
 #[test]
 fn a_source_that_breaks_off_leaves_what_came() {
     let (sender, receiver) = channel();
-    let piece = Piece { bytes: b"[1, 2".to_vec(), came: Duration::ZERO, due: None };
-    sender.send(Fed::Piece(piece)).expect("there is a receiver");
+    let piece = Timed::at_once(Fed::Piece(b"[1, 2".to_vec()), Duration::ZERO);
+    sender.send(piece).expect("there is a receiver");
     let why = SourceError::NoSuchLine { name: "test".to_owned(), line: 1 };
-    sender.send(Fed::Failed(why)).expect("there is a receiver");
-    let left = Test::new(&[(5000, 'q')]).watch(&receiver, Ending::Left);
-    assert_eq!((value(&left).as_str(), left.early, left.broken.is_some()), ("[1,2]", false, true));
+    let failed = Timed::at_once(Fed::Failed(why), Duration::ZERO);
+    sender.send(failed).expect("there is a receiver");
+    let (left, way) = Test::new(&[(5000, 'q')]).watch(&live(receiver), Ending::Left);
+    assert_eq!((value(&left).as_str(), way, left.broken.is_some()), ("[1,2]", Way::Over, true));
+}
+
+#[test]
+fn the_speed_falls_while_nothing_comes() {
+    let mut pieces: Vec<(String, Option<u64>)> =
+        (0..120).map(|n| (format!("{n},"), Some(25 * n))).collect();
+    pieces.insert(0, ("[".to_owned(), Some(0)));
+    pieces.push(("0]".to_owned(), Some(20_000)));
+    let feed = feed(pieces.iter().map(|(text, due)| (text.as_str(), *due)));
+    let mut test = Test::new(&[]);
+    test.watch(&feed, Ending::WithStream);
+    let speed = |at: u64| {
+        let before = test.speeds.iter().rfind(|(drawn, _)| *drawn <= millis(at));
+        before.expect("it was drawn").1.expect("there is something to compare")
+    };
+    let seen = [2900, 3900, 4900, 6500, 19_000].map(speed);
+    assert!((38.0..44.0).contains(&seen[0]), "{seen:?}");
+    assert!(seen[1] < seen[0] * 0.8 && seen[2] < seen[1] * 0.7, "{seen:?}");
+    assert_eq!(seen[3..], [0.0, 0.0]);
+    // What does not change is not drawn again.
+    let idle = test.drawn.iter().filter(|(at, _)| *at > millis(6600) && *at < millis(19_900));
+    assert_eq!(idle.count(), 0);
+}
+
+#[test]
+fn the_speed_stands_still_while_the_view_does() {
+    let pieces: Vec<(String, Option<u64>)> =
+        (0..120).map(|n| (format!("{n},"), Some(25 * n))).collect();
+    let pieces = pieces.iter().map(|(text, due)| (text.as_str(), *due));
+    let feed = feed(std::iter::once(("[", Some(0))).chain(pieces));
+    let mut test = Test::new(&[(2000, ' '), (60_000, ' ')]);
+    test.watch(&feed, Ending::WithStream);
+    let (_, last) = test.speeds.iter().rfind(|(at, _)| *at < millis(60_500)).expect("drawn");
+    assert!(last.is_some_and(|speed| (36.0..44.0).contains(&speed)), "{last:?}");
 }

@@ -44,12 +44,21 @@ fn title(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about:
 }
 
 fn state(model: &Model, screen: &Screen) -> (String, Style) {
+    let (state, style) = state_of_attempt(model, screen);
+    match model.attempt {
+        Some(attempt) => (format!("attempt {attempt} · {state}"), style),
+        None => (state, style),
+    }
+}
+
+fn state_of_attempt(model: &Model, screen: &Screen) -> (String, Style) {
     let palette = &screen.palette;
-    match model.end {
+    match &model.end {
         None if screen.pauses => ("‖ paused".to_owned(), palette.note),
         None if model.counters.chunks == 0 => ("○ waiting".to_owned(), palette.faint),
         None => ("● writing".to_owned(), palette.writing),
-        Some(End::Answer(outcome)) => of_outcome(outcome, palette),
+        Some(End::Answer(outcome)) => of_outcome(*outcome, palette),
+        Some(End::Broken(broken, _)) => (format!("✗ {}", broken.words()), palette.error),
         Some(End::Error(error)) => (format!("✗ {} at {}", error.kind, error.offset), palette.error),
         Some(End::Source) => ("✗ broken off".to_owned(), palette.error),
     }

@@ -32,17 +32,19 @@ const KEYS: [(&str, &str); 10] = [
     ("?", "this page"),
 ];
 
-const STATES: [(&str, &str); 6] = [
+const STATES: [(&str, &str); 7] = [
     ("○", "waited for: the schema wants it"),
     ("●", "being written"),
     ("✓", "complete"),
     ("≈", "complete, and repaired"),
     ("…", "cut off"),
     ("✗", "not what is wanted"),
+    ("↻", "asked again, and why"),
 ];
 
-/// The last line. Keys that do not fit are left out, the least needed first.
-pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) {
+/// The last line. Keys that do not fit are left out, the least needed first. Gives the columns they
+/// take.
+pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) -> usize {
     let palette = &screen.palette;
     let mut x = 1;
     for (key, does) in LINE {
@@ -63,6 +65,7 @@ pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: 
         buffer.set_string(at, area.y, does, palette.faint);
         x += width + 2;
     }
+    x
 }
 
 /// Columns of the page, and of the keys on it.

@@ -10,12 +10,14 @@
 //! header   what is read, how far, how fast
 //! notes    what was noticed
 //! help     the keys, in a line and on a page
+//! facts    what was told beside the answer, behind the keys
 //! ```
 //!
 //! Each drawing lays out all rows, which is a few additions for each, and wraps and writes only what is
 //! seen: ten thousand fields, or one of a megabyte, cost no more than a screen.
 
 mod block;
+mod facts;
 mod header;
 mod help;
 mod notes;
@@ -56,6 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, ab
     if area.width < 4 || area.height < 3 {
         return;
     }
+    screen.keep_up(model);
     let parts = Parts::of(area, model, screen);
     let buffer = frame.buffer_mut();
     header::draw(buffer, parts.header, model, screen, about);
@@ -63,7 +66,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, ab
     if let Some(area) = parts.notes {
         notes::draw(buffer, area, model, screen);
     }
-    help::footer(buffer, parts.footer, screen, model.end.is_some());
+    let keys = help::footer(buffer, parts.footer, screen, model.end.is_some());
+    facts::draw(buffer, parts.footer, keys, model, screen);
     if screen.help {
         help::draw(buffer, area, screen);
     }

@@ -77,9 +77,10 @@ fn row(buffer: &mut Buffer, area: Rect, note: &Note, screen: &Screen) {
     let code = if note.is_loss { palette.error } else { palette.note };
     let path = text::shown(&note.path);
     let path = if path.is_empty() { String::new() } else { format!("{path}  ") };
+    let at = note.at.map(|at| at.to_string()).unwrap_or_default();
     let parts = [
         (format!(" {:<20} ", text::shown(&note.code)), code),
-        (format!("{:>6}  ", note.at), palette.faint),
+        (format!("{at:>6}  "), palette.faint),
         (path, palette.name),
         (text::shown(&note.message), palette.faint),
     ];
@@ -102,7 +103,7 @@ fn card(buffer: &mut Buffer, area: Rect, note: &Note, screen: &Screen) {
     buffer.set_string(area.x, area.y, &*code, style);
     let mut x = text::columns(&code);
     for (shown, style) in [
-        (format!("  at {}", note.at), palette.faint),
+        (note.at.map(|at| format!("  at {at}")).unwrap_or_default(), palette.faint),
         (format!("  {}", text::shown(&note.path)), palette.name),
     ] {
         let shown = text::fit(&shown, room.saturating_sub(x)).into_owned();

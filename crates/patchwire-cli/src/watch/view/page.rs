@@ -154,6 +154,7 @@ impl Drawn<'_> {
         let is_aside = matches!(self.item.role, Role::Text) && !self.is_answer()
             || screen::is_reasoning(self.item);
         let style = match self.item.state() {
+            _ if matches!(self.item.role, Role::Attempt | Role::Refusal | Role::End) => style,
             State::Waiting => palette.faint,
             _ if is_aside => palette.faint,
             _ => palette.name,
@@ -165,6 +166,8 @@ impl Drawn<'_> {
     fn mark(&self) -> (&'static str, Style) {
         let palette = &self.screen.palette;
         match self.item.state() {
+            _ if self.item.role == Role::Attempt => ("↻", palette.note),
+            _ if self.item.role == Role::Refusal => ("✗", palette.error),
             State::Waiting if self.model.end.is_some() => ("–", palette.faint),
             State::Waiting => ("○", palette.faint),
             State::Writing if self.model.end.is_some() => ("…", palette.note),
@@ -217,8 +220,8 @@ impl Drawn<'_> {
         if self.item.state() == State::Failed {
             return (self.failure(), palette.error);
         }
-        if let Role::Element { params, .. } = &self.item.role {
-            return (self.opener(params).into(), palette.faint);
+        if let Some(opener) = self.opener() {
+            return (opener.into(), palette.faint);
         }
         let words = self.model.wanted(self.item).map(text::shown);
         let words = match (self.model.end.is_some(), words) {
@@ -229,9 +232,15 @@ impl Drawn<'_> {
         (words.into(), palette.faint)
     }
 
-    /// Of an element without a text: whether it is folded, and its parameters.
-    fn opener(&self, params: &str) -> String {
-        format!("{}{}", self.fold(), text::shown(params))
+    /// Of an element without a text, and of a call: whether it is folded, and what its opener says.
+    fn opener(&self) -> Option<String> {
+        let said = match &self.item.role {
+            Role::Element { params, .. } => text::shown(params),
+            Role::Call { tool, id } if id.is_empty() => text::shown(tool),
+            Role::Call { tool, id } => format!("{} · {}", text::shown(tool), text::shown(id)),
+            _ => return None,
+        };
+        Some(self.fold().to_owned() + &said)
     }
 
     /// How much is in a list or an object, and whether it is folded.
@@ -247,7 +256,12 @@ impl Drawn<'_> {
     }
 
     fn fold(&self) -> &'static str {
-        match (self.item.children.is_empty(), self.screen.is_folded(self.row.id, self.item)) {
+        let is_empty = |id: &_| self.model.item(*id).children.is_empty();
+        let is_bare = match self.item.role {
+            Role::Call { .. } => self.item.children.iter().all(is_empty),
+            _ => self.item.children.is_empty(),
+        };
+        match (is_bare, self.screen.is_folded(self.row.id, self.item)) {
             (true, _) => "",
             (false, true) => "▸ ",
             (false, false) => "▾ ",
@@ -258,8 +272,8 @@ impl Drawn<'_> {
     fn text<'t>(&self, text: &'t str, line: usize) -> (Cow<'t, str>, Style) {
         let (palette, block, id) = (&self.screen.palette, &self.row.block, self.row.id);
         let blocks = &self.screen.blocks;
-        if let (true, Role::Element { params, .. }) = (text.is_empty(), &self.item.role) {
-            return (self.opener(params).into(), palette.faint);
+        if let Some(opener) = self.opener().filter(|_| text.is_empty()) {
+            return (opener.into(), palette.faint);
         }
         if text.is_empty() {
             let is_over = self.item.state().is_over();
@@ -277,7 +291,13 @@ impl Drawn<'_> {
             return (format!("⋯ {} more", numbers::bytes(hidden as f64)).into(), palette.faint);
         }
         let is_aside = self.is_aside() || screen::is_reasoning(self.item);
-        let style = if is_aside { palette.faint } else { palette.plain };
+        let style = match self.item.role {
+            _ if is_aside => palette.faint,
+            Role::Attempt => palette.note,
+            Role::Refusal | Role::End if self.item.state() != State::Cut => palette.error,
+            Role::End => palette.note,
+            _ => palette.plain,
+        };
         let shown = blocks.line(id, text, number);
         if block.elided {
             let room = self.columns.values.saturating_sub(1);

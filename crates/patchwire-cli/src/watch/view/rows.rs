@@ -1,6 +1,6 @@
 //! Which items have a row, how tall it is, and where.
 
-use crate::watch::model::{Body, Item, ItemId, Model, Role, State};
+use crate::watch::model::{Body, Item, ItemId, Model, Role};
 
 use super::block::{self, Block, Blocks};
 use super::screen::Screen;
@@ -55,7 +55,7 @@ pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, colum
     while let Some((id, depth, index)) = open.pop() {
         let item = model.item(id);
         let mut inner = depth;
-        if has_row(item) {
+        if has_row(item, model) {
             inner += 1;
             let block = blocks.of(id, item, columns, screen.cap(id, item, model));
             let lines = lines(item, &block);
@@ -73,14 +73,19 @@ pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, colum
     page
 }
 
-/// The members of a document are shown without it.
-fn has_row(item: &Item) -> bool {
+/// The members of a document are shown without it, and a call without arguments is that.
+fn has_row(item: &Item, model: &Model) -> bool {
     match item.role {
+        Role::Document if item.body == Body::Object && is_of_call(item, model) => false,
         Role::Document => {
             item.children.is_empty() && item.body != Body::Absent || item.failure.is_some()
         }
         _ => true,
     }
+}
+
+fn is_of_call(item: &Item, model: &Model) -> bool {
+    item.parent.is_some_and(|parent| matches!(model.item(parent).role, Role::Call { .. }))
 }
 
 /// What an item is called.
@@ -114,5 +119,5 @@ pub(super) fn has_params_line(item: &Item) -> bool {
 
 /// What is wrong stands below a value, and in the place of one that is missing.
 pub(super) fn has_failure_line(item: &Item) -> bool {
-    item.state() == State::Failed && item.body != Body::Absent
+    item.failure.is_some() && item.body != Body::Absent
 }

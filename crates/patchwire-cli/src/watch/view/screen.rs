@@ -31,6 +31,8 @@ pub(in crate::watch) struct Screen {
     pub(in crate::watch) rows: Vec<Row>,
     /// Lines of the page that are seen.
     pub(in crate::watch) height: usize,
+    /// How often the model had begun anew when it was drawn last.
+    resets: u32,
 }
 
 /// How much of the notices is shown.
@@ -63,6 +65,19 @@ impl Screen {
             values_at: 0,
             rows: Vec::new(),
             height: 0,
+            resets: 0,
+        }
+    }
+
+    /// Forgets where things were, if the model has begun anew: its items are others.
+    pub(in crate::watch) fn keep_up(&mut self, model: &Model) {
+        if self.resets != model.resets {
+            self.resets = model.resets;
+            self.scroll = 0;
+            self.selected = None;
+            self.flipped.clear();
+            self.blocks = Blocks::default();
+            self.rows.clear();
         }
     }
 
@@ -79,8 +94,10 @@ impl Screen {
             (!self.reasoning).then_some(lines)
         } else if is_answer(item, model) {
             None
-        } else if item.role == Role::Text {
+        } else if matches!(item.role, Role::Text | Role::Attempt) {
             Some(ASIDE)
+        } else if matches!(item.role, Role::Refusal | Role::End) {
+            None
         } else {
             Some(CAP.max(self.height / 3))
         };

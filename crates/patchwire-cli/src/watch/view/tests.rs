@@ -15,14 +15,14 @@ use ratatui::style::Color;
 use super::{About, Palette, Screen, draw};
 use crate::watch::keys::Act;
 use crate::watch::model::{End, Model};
+use crate::watch::watched::Shown;
 
-const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (40, 10)];
+pub(in crate::watch) const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (40, 10)];
 
 /// A model and the screen it is drawn on.
 struct Seen {
-    model: Model,
+    shown: Shown,
     screen: Screen,
-    about: About,
 }
 
 impl Seen {
@@ -44,14 +44,14 @@ impl Seen {
         let mut result = Ok(());
         for (number, piece) in text.as_bytes().chunks(5).enumerate() {
             model.chunk(piece.len(), Duration::from_millis(25 * number as u64));
-            result = parser.feed(piece, |event| model.event(event));
+            result = parser.feed(piece, |event| model.event(&event.to_owned()));
         }
         if let Err(error) = result {
             model.over(End::Error(error));
         }
         let held = parser.held();
         if ends && result.is_ok() {
-            parser.finish(|event| model.event(event)).expect("it ends well");
+            parser.finish(|event| model.event(&event.to_owned())).expect("it ends well");
         }
         let held = held.first().map(|held| (held.bytes.len(), held.by.what()));
         let about = About {
@@ -59,45 +59,52 @@ impl Seen {
             format: "json".to_owned(),
             held: Some(held.unwrap_or((0, ""))),
         };
-        Self { model, screen: Screen::new(Palette::new(true)), about }
+        Self { shown: Shown { model, about }, screen: Screen::new(Palette::new(true)) }
     }
 
     fn act(mut self, acts: &[Act], (width, height): (u16, u16)) -> Self {
         for act in acts {
             self.buffer((width, height));
-            self.screen.act(*act, &self.model);
+            self.screen.act(*act, &self.shown.model);
         }
         self
     }
 
-    fn buffer(&mut self, (width, height): (u16, u16)) -> Buffer {
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen");
-        terminal
-            .draw(|frame| draw(frame, &self.model, &mut self.screen, &self.about))
-            .expect("it draws");
-        terminal.backend().buffer().clone()
+    fn buffer(&mut self, size: (u16, u16)) -> Buffer {
+        buffer_of(&self.shown, &mut self.screen, size)
     }
 
     fn picture(&mut self, size: (u16, u16)) -> String {
-        let buffer = self.buffer(size);
-        let lines = buffer.content().chunks(size.0.into()).map(|cells| {
-            let mut line = String::new();
-            let mut covered = 0;
-            for cell in cells {
-                if covered == 0 {
-                    line += cell.symbol();
-                    covered = crate::watch::text::columns(cell.symbol()).max(1);
-                }
-                covered -= 1;
-            }
-            format!("{}\n", line.trim_end())
-        });
-        lines.collect()
+        picture_of(&self.shown, &mut self.screen, size)
     }
 }
 
+fn buffer_of(shown: &Shown, screen: &mut Screen, (width, height): (u16, u16)) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen");
+    terminal.draw(|frame| draw(frame, &shown.model, screen, &shown.about)).expect("it draws");
+    terminal.backend().buffer().clone()
+}
+
+/// What stands on the screen, in lines.
+pub(in crate::watch) fn picture_of(shown: &Shown, screen: &mut Screen, size: (u16, u16)) -> String {
+    let buffer = buffer_of(shown, screen, size);
+    let lines = buffer.content().chunks(size.0.into()).map(|cells| {
+        let mut line = String::new();
+        let mut covered = 0;
+        for cell in cells {
+            if covered == 0 {
+                line += cell.symbol();
+                covered = crate::watch::text::columns(cell.symbol()).max(1);
+            }
+            covered -= 1;
+        }
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect()
+}
+
 /// Compares pictures, each under its size, with those in `tests/golden/watch`.
-fn golden(name: &str, pictures: &[((u16, u16), String)]) {
+pub(in crate::watch) fn golden(name: &str, pictures: &[((u16, u16), String)]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/watch");
     let file = file.join(format!("{name}.txt"));
     let framed = pictures.iter().map(|((width, height), picture)| {

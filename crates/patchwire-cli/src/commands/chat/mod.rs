@@ -1,30 +1,38 @@
 //! `patchwire chat`: a model, asked until its answer passes.
 
+mod tapes;
+mod watched;
+
 use std::cell::RefCell;
 use std::error::Error as _;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use patchwire::OwnedEvent;
-use patchwire_async::{Answer, Error, Inputs};
+use patchwire_async::{Answer, Error, Inputs, Response, Split};
 use patchwire_chat::sources::Delta;
-use patchwire_chat::{Chat, ChatError, Structured};
+use patchwire_chat::{Asking, Chat, ChatError, Structured};
+use tokio::runtime::{Builder, Runtime};
 
 use crate::args::ChatArgs;
 use crate::asking::{self, AskingError};
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::recording::{RecordError, Tape};
 use crate::settings::Settings;
+use tapes::Tapes;
 
 pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
     let settings = Settings::checking(&args.reading, &args.checking)?;
     let chat = chat(args, &settings)?;
     let prompt = prompt(args)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(AskingError::Runtime)?;
-    runtime.block_on(ask(args, &chat, prompt))
+    if args.watch {
+        return watched::run(args, &settings, &chat, prompt);
+    }
+    runtime()?.block_on(ask(args, &chat, prompt))
+}
+
+fn runtime() -> Result<Runtime, AskingError> {
+    Builder::new_current_thread().enable_all().build().map_err(AskingError::Runtime)
 }
 
 fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
@@ -56,18 +64,9 @@ fn prompt(args: &ChatArgs) -> Result<String, AskingError> {
 
 /// Asks, and prints what comes as it comes.
 async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
-    let asking = &args.asking;
     let tapes = Rc::new(RefCell::new(Tapes::new(args)?));
-    let hear = Rc::clone(&tapes);
-    let ask = chat.ask(prompt).max_retries(asking.max_retries).settings(asking.settings());
-    let mut response = ask
-        .split(move |delta: Delta, out: &mut Inputs| {
-            if let Delta::Text(text) = &delta {
-                hear.borrow_mut().piece(text);
-            }
-            out.delta(delta);
-        })
-        .send();
+    let tape = Rc::clone(&tapes);
+    let mut response = response(args, chat, prompt, move |delta| tape.borrow_mut().hear(delta));
     let mut out = output::stdout();
     while let Some(event) = response.next().await {
         // The error is told once more, below.
@@ -82,45 +81,20 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
     Ok(settle(response.answer().await))
 }
 
-/// The recordings of the attempts, a line each, if any are to be made.
-struct Tapes {
-    file: Option<PathBuf>,
-    words: [String; 3],
-    tape: Option<Tape>,
-    /// Why no more is written.
-    failed: Option<RecordError>,
-}
-
-impl Tapes {
-    fn new(args: &ChatArgs) -> Result<Self, AskingError> {
-        let protocol = args.asking.endpoint()?.protocol();
-        let words = [args.asking.model.clone(), protocol.to_string(), "text".to_owned()];
-        let file = args.record.file().cloned();
-        let mut tapes = Self { file, words, tape: None, failed: None };
-        tapes.next()?;
-        Ok(tapes)
-    }
-
-    /// Another attempt begins.
-    fn next(&mut self) -> Result<(), AskingError> {
-        self.finish()?;
-        if let Some(file) = &self.file {
-            self.tape = Some(Tape::open(file, self.words.clone())?);
-        }
-        Ok(())
-    }
-
-    fn piece(&mut self, text: &str) {
-        let written = self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None));
-        self.failed = self.failed.take().or_else(|| written.err());
-    }
-
-    fn finish(&mut self) -> Result<(), AskingError> {
-        if let Some(mut tape) = self.tape.take() {
-            tape.finish()?;
-        }
-        self.failed.take().map_or(Ok(()), |error| Err(error.into()))
-    }
+/// What is asked, and who hears what comes before it is read.
+fn response(
+    args: &ChatArgs,
+    chat: &Chat,
+    prompt: String,
+    mut hear: impl FnMut(&Delta),
+) -> Response<Asking, impl Split<Delta>> {
+    let asking = &args.asking;
+    let ask = chat.ask(prompt).max_retries(asking.max_retries).settings(asking.settings());
+    let split = move |delta: Delta, out: &mut Inputs| {
+        hear(&delta);
+        out.delta(delta);
+    };
+    ask.split(split).send()
 }
 
 /// The status of an answer; says on stderr what is wrong with it.

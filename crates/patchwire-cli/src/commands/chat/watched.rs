@@ -1,0 +1,175 @@
+//! The answer on the terminal while the model writes it.
+//!
+//! The loop of the view stays what it is, and has the terminal to itself: the response is driven on a
+//! thread of its own, and what it tells comes through a channel. So keys need no runtime and no second
+//! way to wait for them (`crossterm`'s stream of events would start a thread as well), and the view
+//! looks as often as it draws.
+
+use std::cell::RefCell;
+use std::io::Write as _;
+use std::pin::pin;
+use std::rc::Rc;
+use std::thread;
+
+use futures_util::future::{Either, select};
+use patchwire::{OwnedEvent, Value};
+use patchwire_async::{Answer, DeltasError, Error};
+use patchwire_chat::sources::{End, Stop};
+use patchwire_chat::{Chat, ChatError, ResponseStream};
+use tokio::sync::oneshot;
+
+use super::{response, runtime, settle, tapes::Tapes};
+use crate::args::ChatArgs;
+use crate::asking::AskingError;
+use crate::commands::final_value::Print;
+use crate::exit::{Failure, Status};
+use crate::output;
+use crate::settings::Settings;
+use crate::watch::{self, Ending, Live, Over, Teller, Told, Way};
+
+/// What came of asking.
+struct Asked {
+    /// None where somebody left before there was one.
+    answer: Option<Result<Answer, Error<ChatError>>>,
+    /// The value of the last attempt, as far as it came, and the text.
+    so_far: Value,
+    text: String,
+}
+
+/// Never sent: that the other end is gone says that the view was left.
+enum Never {}
+
+/// Shows the answer, and prints its value when the view is left. Where there is no terminal, only that.
+pub(super) fn run(
+    args: &ChatArgs,
+    settings: &Settings,
+    chat: &Chat,
+    prompt: String,
+) -> Result<Status, Failure> {
+    let (leave, left) = oneshot::channel();
+    if !watch::is_there() {
+        let asked = runtime()?.block_on(ask(args, chat, prompt, None, left))?;
+        drop(leave);
+        return conclude(&asked, settings);
+    }
+    let asked = thread::scope(|scope| {
+        let (teller, feed) = watch::live();
+        let asker = scope.spawn(move || {
+            runtime()?.block_on(async { ask(args, chat, prompt, Some(teller), left).await })
+        });
+        let mut live = Live::new(args.asking.model.clone(), settings);
+        let ending = if args.exit { Ending::WithStream } else { Ending::Left };
+        let way = watch::watch(feed, &mut live, ending).map_err(Failure::Screen)?;
+        drop(leave);
+        let asked = asker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok::<_, Failure>((asked, way))
+    });
+    let (asked, way) = asked?;
+    if way == Way::Early {
+        output::note(&"left before there was an answer: this is the value so far");
+    }
+    conclude(&asked, settings)
+}
+
+/// Prints the value, as `final` does, and says what is wrong with it.
+fn conclude(asked: &Asked, settings: &Settings) -> Result<Status, Failure> {
+    let mut out = output::stdout();
+    let print = Print { out: &mut out, pretty: false };
+    match &asked.answer {
+        Some(Ok(answer)) => print.answer(answer, settings)?,
+        Some(Err(Error::Rejected { answer, .. })) => print.answer(answer, settings)?,
+        _ => print.so_far(asked.so_far.as_ref(), &asked.text, settings)?,
+    }
+    out.flush()?;
+    Ok(match &asked.answer {
+        Some(answer) => settle(answer.clone()),
+        None if asked.so_far.as_ref().exists() => Status::Failed,
+        None => Status::NoValue,
+    })
+}
+
+/// Asks, and tells the view. Stops where nobody watches any more.
+async fn ask(
+    args: &ChatArgs,
+    chat: &Chat,
+    prompt: String,
+    teller: Option<Teller>,
+    mut left: oneshot::Receiver<Never>,
+) -> Result<Asked, AskingError> {
+    let tapes = Rc::new(RefCell::new(Tapes::new(args)?));
+    let (tape, hear) = (Rc::clone(&tapes), teller.clone());
+    let mut response = response(args, chat, prompt, move |delta| {
+        tape.borrow_mut().hear(delta);
+        if let Some(teller) = &hear {
+            // Where nobody watches any more, the next event finds out.
+            let _ = teller.hear(delta);
+        }
+    });
+    let mut text = String::new();
+    let is_left = loop {
+        let event = match select(pin!(response.next()), &mut left).await {
+            Either::Left((Some(Ok(event)), _)) => event,
+            // The error is told once more, below.
+            Either::Left(_) => break false,
+            Either::Right(_) => break true,
+        };
+        match &event {
+            OwnedEvent::Reset { .. } => {
+                tapes.borrow_mut().next()?;
+                text.clear();
+            }
+            OwnedEvent::Text { delta, .. } => text.push_str(delta),
+            _ => {}
+        }
+        let Some(teller) = &teller else { continue };
+        if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event
+            && let Some(stop) = response.get_ref().and_then(stopped)
+        {
+            // Where nobody watches any more, the event finds out.
+            let _ = teller.tell(Told::Stopped(stop));
+        }
+        if teller.tell(Told::Event(Box::new(event))).is_err() {
+            break true;
+        }
+    };
+    tapes.borrow_mut().finish()?;
+    let answer = if is_left { None } else { Some(response.answer().await) };
+    if let (Some(Err(error)), Some(teller)) = (&answer, &teller) {
+        // Where nobody watches any more, nobody misses it.
+        let _ = teller.tell(over(error));
+    }
+    Ok(Asked { answer, so_far: response.value().to_value(), text })
+}
+
+/// Why the model stopped, if that is not because it was done. Of an attempt that another follows, the
+/// stream is gone by now.
+fn stopped(stream: &ResponseStream) -> Option<Stop> {
+    match stream.deltas().end() {
+        Some(End::Closed(stop) | End::Cut(Some(stop))) => {
+            Some(stop).filter(|stop| stop.is_cut() || matches!(stop, Stop::Other(_))).cloned()
+        }
+        _ => None,
+    }
+}
+
+/// Why there is no answer, for the view.
+fn over(error: &Error<ChatError>) -> Told {
+    let over = match error {
+        Error::Parse(error) => Over::Parse(*error),
+        Error::Rejected { answer, .. } => {
+            return Told::Over(
+                Over::Rejected(error.to_string()),
+                Some(Box::new((**answer).clone())),
+            );
+        }
+        Error::Source(source) => match &**source {
+            ChatError::Stream(DeltasError::Refused(why)) => Over::Refused(why.clone()),
+            ChatError::Stream(DeltasError::Cut | DeltasError::Body(_)) => {
+                Over::Cut(source.to_string())
+            }
+            source => Over::Failed(source.to_string()),
+        },
+        error => Over::Failed(error.to_string()),
+    };
+    Told::Over(over, None)
+}

@@ -1,0 +1,56 @@
+//! Calls of tools that the provider sends apart from the text: each a block, and its arguments a form.
+
+use patchwire::DocId;
+
+use super::Model;
+use super::item::{Body, ItemId, Role, State};
+
+impl Model {
+    /// A call began, or more of its names came.
+    pub(super) fn call(&mut self, call: u32, id: Option<&str>, tool: Option<&str>) {
+        let own = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let role = Role::Call { tool: own(tool), id: own(id) };
+        let item = match self.calls.get(&call) {
+            Some(item) => {
+                self.items.get_mut(*item).role = role;
+                *item
+            }
+            None => {
+                let item = self.part(role, "call", None);
+                self.items.get_mut(item).progress = State::Writing;
+                self.calls.insert(call, item);
+                item
+            }
+        };
+        self.last = Some(item);
+    }
+
+    /// The arguments of a call are all there, if this document is one.
+    pub(super) fn call_done(&mut self, document: DocId) {
+        let parent = self.documents.get(&document).and_then(|root| self.item(*root).parent);
+        if let Some(call) = parent.filter(|id| self.is_call(*id)) {
+            self.items.settle(call, State::Done);
+        }
+    }
+
+    /// Nothing more comes: what was not complete by now lacks its end.
+    pub(super) fn close_calls(&mut self) {
+        let mut calls: Vec<ItemId> = self.calls.values().copied().collect();
+        calls.sort_unstable();
+        for call in calls {
+            let item = self.item(call);
+            let is_cut = |id: &ItemId| !self.item(*id).state().is_complete();
+            let state = if item.children.iter().any(is_cut) { State::Cut } else { State::Done };
+            if item.children.is_empty() {
+                self.items.get_mut(call).body = Body::Text(String::new());
+            }
+            if !self.item(call).state().is_over() {
+                self.items.settle(call, state);
+            }
+        }
+    }
+
+    fn is_call(&self, id: ItemId) -> bool {
+        matches!(self.item(id).role, Role::Call { .. })
+    }
+}

@@ -1,0 +1,93 @@
+//! How a stream ended, and what is said of that.
+
+use patchwire::{Error, Outcome};
+use serde_json::{Map, Value as Json};
+
+use super::Model;
+use super::item::{Body, Role, State};
+
+/// How a stream ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::watch) enum End {
+    Answer(Outcome),
+    /// Reading stopped with an error.
+    Error(Error),
+    /// The source broke off.
+    Source,
+    /// There is no answer of a model that was asked.
+    Broken(Broken, String),
+}
+
+/// What kept a model from an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::watch) enum Broken {
+    /// It does not want to answer.
+    Refused,
+    /// Nobody answered, or with an error.
+    Failed,
+    /// The connection ended too early.
+    Cut,
+    /// No attempt was taken.
+    Rejected,
+}
+
+impl Broken {
+    /// In a word or two.
+    pub(in crate::watch) const fn words(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Failed => "failed",
+            Self::Cut => "cut off",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+impl Model {
+    /// The model says why it does not answer.
+    pub(in crate::watch) fn refusal(&mut self, delta: &str) {
+        self.grow(None, &Role::Refusal, "refusal", delta);
+    }
+
+    /// All that is told beside the answer so far, and why the model does not answer among it.
+    pub(in crate::watch) fn learn(&mut self, facts: &Map<String, Json>) {
+        for (name, value) in facts {
+            self.facts.add(name, value);
+        }
+        if let Some(why) = facts.get("refusal").and_then(Json::as_str) {
+            let is_refusal = |id: &&_| self.item(**id).role == Role::Refusal;
+            let told = self.top.iter().find(is_refusal).and_then(|id| self.item(*id).text());
+            let more = why.get(told.map_or(0, str::len)..).unwrap_or_default().to_owned();
+            self.refusal(&more);
+        }
+    }
+
+    /// Nothing more comes.
+    pub(in crate::watch) fn over(&mut self, end: End) {
+        self.close_texts();
+        self.close_calls();
+        if let End::Broken(broken, why) = &end {
+            let is_told = |id: &_| self.item(*id).role == Role::Refusal;
+            if *broken != Broken::Refused || !self.top.iter().any(is_told) {
+                self.end_line(broken.words(), why, State::Failed);
+            }
+        }
+        self.end = Some(end);
+        self.counters.close();
+    }
+
+    /// The answer is one, but the model stopped for a reason that is worth a line.
+    pub(in crate::watch) fn stopped(&mut self, why: &str) {
+        self.end_line("stopped", why, State::Cut);
+    }
+
+    /// A line below all others.
+    fn end_line(&mut self, name: &str, why: &str, state: State) {
+        let line = self.items.add(Role::End, name, None);
+        let item = self.items.get_mut(line);
+        item.body = Body::Text(why.to_owned());
+        self.items.settle(line, state);
+        self.top.push(line);
+        self.last = Some(line);
+    }
+}
