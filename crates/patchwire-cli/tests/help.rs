@@ -51,6 +51,7 @@ fn help_mentions_every_option() {
                 "--allow-origin",
                 "--max-streams",
                 "--upstream",
+                "--upstream-model",
                 "--upstream-key-env",
             ],
             &[],

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::net::SocketAddr;
 
 use patchwire_chat::{Endpoint, Forward};
+use patchwire_web::upstream::About;
 use patchwire_web::{Limits, Options, OptionsError, ServeError, serve_until};
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -68,10 +69,20 @@ fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> 
     if let Some(name) = &args.upstream_key_env {
         endpoint = endpoint.with_key(asking::key(name)?);
     }
+    let about = about(&endpoint, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();
     let forward = Forward::new(endpoint, patience);
     let forward = forward.map_err(|error| AskingError::Client(error.to_string()))?;
-    Ok(options.with_upstream(Model::new(forward, patience)))
+    Ok(options.with_upstream(Model::new(forward, patience, about)))
+}
+
+/// What the page may say of it: never what of the URL could be a secret.
+fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
+    let about = About::default().with_protocol("openai-chat").with_host(endpoint.host());
+    match model {
+        Some(model) => about.with_model(model),
+        None => about,
+    }
 }
 
 /// Where the page is, on stdout, for people and scripts to open.
