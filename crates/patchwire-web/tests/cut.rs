@@ -4,6 +4,7 @@ use axum::body::Body;
 use hyper::Request;
 use patchwire_web::{Limits, samples};
 use serde_json::{Value as Json, json};
+use tokio::time::{Duration, sleep};
 
 use crate::support::{Events, Told, always, app, get, post, refused, send};
 
@@ -101,7 +102,7 @@ async fn what_cannot_be_cut_is_said() {
     assert_eq!(refused(&app, asks).await.1, "method_not_allowed");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_limits_of_the_server_hold_for_texts_too() {
     let limits = Limits { body_bytes: 64, answer_bytes: 10, streams: 1, ..Limits::default() };
     let app = app(limits, always(&["[]"]));
@@ -111,9 +112,11 @@ async fn the_limits_of_the_server_hold_for_texts_too() {
     let told = Events::of(send(&app, over).await).rest().await;
     let last = told.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("limit_total")));
-    // A text that is being read is a stream like any other, and is freed with its reader.
+    // A text that is being read is a stream like any other, and is over when nobody reads it.
+    sleep(Duration::from_secs(1)).await;
     let taken = send(&app, request(&json!({"text": "[]"}))).await;
     assert_eq!(refused(&app, request(&json!({"text": "[]"}))).await.1, "busy");
     drop(taken);
+    sleep(Duration::from_secs(1)).await;
     assert_eq!(send(&app, request(&json!({"text": "[]"}))).await.status(), 200);
 }

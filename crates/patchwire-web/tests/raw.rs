@@ -30,8 +30,9 @@ async fn each_piece_is_told_before_what_it_makes() {
     let expected = [
         r#"raw "So: {\"a\"" [0,8]"#,
         "text",
-        r#"open """#,
         r#"raw ": \"x" [8,12]"#,
+        // In prose it takes the colon to tell an object from a brace.
+        r#"open """#,
         r#"open "a""#,
         r#"delta "a""#,
         r#"raw "y\"}" [12,15]"#,
