@@ -51,6 +51,7 @@ export class Ask {
       else this.send();
     });
     $("ask").addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.asking) return this.stop();
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       if (!this.asking) $("ask").requestSubmit();
@@ -99,6 +100,9 @@ export class Ask {
     this.stage.begin({ piece, onStop: () => this.leave(asking) });
     this.stage.say("live", "Asked. The model has not begun yet …");
     this.set(asking);
+    // On a small screen the answer would come below what is in sight.
+    const stage = $("stage");
+    if (stage.getBoundingClientRect().top > innerHeight * 0.75) stage.scrollIntoView();
     await this.follow(asking);
     if (this.asking !== asking) return;
     this.set(null);

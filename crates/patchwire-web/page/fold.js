@@ -196,8 +196,8 @@ export class Fold {
   apply(event) {
     switch (event.event) {
       case "patch":
-        // Where a document begins, the text before it has ended.
-        if (event.kind === "open" && event.path === "") this.end("text");
+        // Where a document begins, what was said before it has ended.
+        if (event.kind === "open" && event.path === "") ["text", "reasoning"].forEach((label) => this.end(label));
         return this.document(event).apply(event);
       case "element_open":
         if (event.channel === "answer") this.answers.add(event.id);

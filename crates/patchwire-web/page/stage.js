@@ -94,7 +94,7 @@ export class Stage {
     const pieces = raw.pieces === 1 ? "1 piece" : `${count(raw.pieces)} pieces`;
     $("bytes").textContent = `${count(raw.end)}${of} bytes in ${pieces}`;
     if (bytes === null && isLive) return progress.removeAttribute("value");
-    progress.max = bytes ?? 1;
-    progress.value = bytes === null ? 1 : raw.end;
+    progress.max = bytes ?? Math.max(raw.end, 1);
+    progress.value = raw.end;
   }
 }

@@ -291,7 +291,6 @@ check("pictures, on two screens, light and dark; nothing sticks out", async () =
       const chat = await canned.next();
       chat.delta({ reasoning_content: "Morning sun, so nothing that scorches." });
       chat.says(PLAN.slice(0, 260));
-      await page.locator(".field.open").first().waitFor();
       await page.locator(".field .value", { hasText: "Plant" }).waitFor();
       await picture("live");
       chat.says(PLAN.slice(260));
