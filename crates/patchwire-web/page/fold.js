@@ -228,7 +228,7 @@ export class Fold {
         .filter(([, at]) => at !== undefined)
         .map(([name, at]) => (name === "call" && tool ? `${tool} · ` : `${name} ${at} · `));
       document = new Document(label.join(""), this.onField);
-      document.isCall = call !== undefined;
+      document.isAside = call !== undefined || element !== undefined;
       document.isAnswer = this.answers.has(element);
       this.documents.set(key, document);
     }
@@ -256,11 +256,11 @@ export class Fold {
     this.onField(field);
   }
 
-  // The answer: the document that the stream tells of last, and before others one in an element that holds
-  // the answer. Arguments of calls are none.
+  // The answer: the last document in an element that holds the answer, or the last outside elements. What
+  // stands in others, and the arguments of calls, are none.
   get root() {
-    const own = [...this.documents.values()].filter(({ isCall }) => !isCall);
-    return (own.findLast(({ isAnswer }) => isAnswer) ?? own.at(-1))?.root;
+    const all = [...this.documents.values()];
+    return (all.findLast(({ isAnswer }) => isAnswer) ?? all.findLast(({ isAside }) => !isAside))?.root;
   }
 
   get fieldCount() {

@@ -124,6 +124,37 @@ async fn who_comes_back_gets_the_pieces_too() {
     }
 }
 
+#[tokio::test]
+async fn the_limits_hold_for_what_is_told_twice_too() {
+    let limits = Limits { answer_bytes: 10, resume_bytes: 300, ..Limits::default() };
+    let app = app(limits, always(&["[1, 2", ", 3, 4", ", 5, 6]"]));
+    let (name, mut events) = ask(&app, RAW).await;
+    let told = events.rest().await;
+    let last = told.last().unwrap();
+    assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("limit_total")));
+    // What it was that was too long is told, and nothing after it.
+    let pieces: Vec<&Json> =
+        told.iter().filter(|one| one.name == "raw").map(|one| &one.data["delta"]).collect();
+    assert_eq!(pieces, ["[1, 2", ", 3, 4"]);
+    // Pieces are kept for who comes back like all events, and no longer.
+    let passed = refused(&app, after(get(&format!("/v1/fields/{name}")), 0)).await;
+    assert_eq!((passed.0, passed.1.as_str()), (410, "window_passed"));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_given_up_frees_the_model_and_tells_no_more_pieces() {
+    let (says, model) = once();
+    let app = app(Limits::default(), model);
+    let (name, mut events) = ask(&app, RAW).await;
+    says.send(text("[1")).await.unwrap();
+    assert_eq!(events.take(1).await[0].name, "raw");
+    let mut delete = get(&format!("/v1/fields/{name}"));
+    *delete.method_mut() = hyper::Method::DELETE;
+    assert_eq!(send(&app, delete).await.status(), 204);
+    says.closed().await;
+    assert!(events.rest().await.iter().all(|one| one.name != "raw"));
+}
+
 /// A model that says what it is.
 struct Named;
 
