@@ -145,6 +145,22 @@ fn the_page_is_told_of_the_model_and_of_nothing_secret() {
 }
 
 #[test]
+fn who_listens_for_others_is_told_what_they_can_use() {
+    let key = ["--upstream", "http://localhost:9/v1", "--upstream-key-env", "PATH"];
+    for (more, says) in [(&[][..], "no passwords\n"), (&key, "with your key\n")] {
+        let mut child = spawn(&[&["serve", "--listen", "0.0.0.0:0"], more].concat());
+        let (out, err) = (child.stdout.take().expect("piped"), child.stderr.take().expect("piped"));
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line).expect("it prints its address");
+        line.clear();
+        BufReader::new(err).read_line(&mut line).expect("it says so");
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(line.ends_with(says), "{line}");
+    }
+}
+
+#[test]
 fn without_a_model_the_page_is_told_so() {
     let told = Server::start(&[]).get("/v1/upstream", "localhost");
     assert!(told.contains(r#""upstream":null"#), "{told}");

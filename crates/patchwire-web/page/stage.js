@@ -61,6 +61,8 @@ export class Stage {
   fail(text) {
     this.set(false);
     this.say("failed", text);
+    // On a small screen it may be below what is in sight.
+    $("status").scrollIntoView({ block: "nearest" });
   }
 
   stopped() {

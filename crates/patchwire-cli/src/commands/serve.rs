@@ -44,7 +44,8 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     // Asked for before anybody is told where the server is, so that no signal is missed.
     let stop = stop().map_err(ServerError::Start)?;
     let options = options(args)?;
-    tell(&address, !listen.ip().is_loopback())?;
+    let others = !listen.ip().is_loopback();
+    tell(&address, others.then_some(args.upstream_key_env.is_some()))?;
     let stopped = serve_until(listener, options, stop).await.map_err(ServerError::Serve)?;
     if stopped.aborted > 0 {
         output::note(&format_args!("{} connections did not end in time", stopped.aborted));
@@ -85,14 +86,20 @@ fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
     }
 }
 
-/// Where the page is, on stdout, for people and scripts to open.
-fn tell(address: &SocketAddr, others: bool) -> io::Result<()> {
+/// Where the page is, on stdout, for people and scripts to open. Where others can reach it, whether there is
+/// a key that they could use.
+fn tell(address: &SocketAddr, others: Option<bool>) -> io::Result<()> {
     let mut out = output::stdout();
     writeln!(out, "http://{address}/")?;
     out.flush()?;
-    if others {
-        output::note(&"whoever reaches this address can use it: it has no passwords");
-    }
+    let also = match others {
+        None => return Ok(()),
+        Some(false) => "",
+        Some(true) => ", and asks the model with your key",
+    };
+    output::note(&format_args!(
+        "whoever reaches this address can use it: it has no passwords{also}"
+    ));
     Ok(())
 }
 

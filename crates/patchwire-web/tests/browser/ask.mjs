@@ -227,10 +227,10 @@ check("Stop gives the answer up at once, and frees its stream", async () => {
     assert.equal(await text(page, "#ask-send"), "Send");
     await cutIsSame(page);
   }
-  // And one that has not begun.
+  // And one that has not begun, with the keyboard.
   await send(page);
   const chat = await canned.next();
-  await page.locator("#ask-send").click();
+  await page.keyboard.press("Escape");
   await chat.closed;
   await state(page, "stopped");
   // Whoever goes to something else wants no more of it either.
