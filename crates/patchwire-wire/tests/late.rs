@@ -5,7 +5,6 @@
 
 use core::convert::Infallible;
 
-use bytes::Bytes;
 use futures_util::{FutureExt as _, stream};
 use patchwire::{OwnedEvent, Spec, TagSet};
 use patchwire_async::{Inputs, Shared, SharedEvents, Split, TokenStreamExt as _};
@@ -81,11 +80,11 @@ fn assert_all(late: &Late, name: &str) {
     assert_eq!((&part, &folded), (&want, &want), "ui message {name}\n{shown}");
 }
 
-fn pieces(case: &Case, cuts: Cuts) -> Vec<Result<Bytes, Infallible>> {
-    cuts.of(&case.input).into_iter().map(|it| Ok(Bytes::copy_from_slice(it))).collect()
+fn pieces(case: &Case, cuts: Cuts) -> Vec<Result<Vec<u8>, Infallible>> {
+    cuts.of(&case.input).into_iter().map(|it| Ok(it.to_vec())).collect()
 }
 
-fn shared(case: &Case, cuts: Cuts) -> Shared<Source<Bytes>> {
+fn shared(case: &Case, cuts: Cuts) -> Shared<Source<Vec<u8>>> {
     stream::iter(pieces(case, cuts)).fields(case.spec.clone()).share(0)
 }
 
