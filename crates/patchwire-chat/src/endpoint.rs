@@ -121,6 +121,22 @@ impl Endpoint {
         self.url.as_str()
     }
 
+    /// Where that is: a host, and a port if it is not the usual one. Nothing of it is a secret, as a user,
+    /// a path or a query could be.
+    ///
+    /// ```
+    /// use patchwire_chat::Endpoint;
+    ///
+    /// let endpoint = Endpoint::openai("http://me:secret@localhost:8000/v1?key=secret")?;
+    /// assert_eq!(endpoint.host(), "localhost:8000");
+    /// # Ok::<(), patchwire_chat::EndpointError>(())
+    /// ```
+    #[must_use]
+    pub fn host(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
     pub(crate) const fn parsed(&self) -> &Url {
         &self.url
     }

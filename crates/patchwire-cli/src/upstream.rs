@@ -5,25 +5,35 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use patchwire_async::DeltasError;
 use patchwire_chat::{ChatError, Forward, Options, sources};
-use patchwire_web::upstream::{Chat, Delta, Opening, Upstream, UpstreamError};
+use patchwire_web::ChatBody;
+use patchwire_web::upstream::{About, Chat, Delta, Opening, Upstream, UpstreamError};
 
 /// Passes requests on to a server that speaks OpenAI's chat completions.
 pub(crate) struct Model {
     forward: Forward,
     patience: Duration,
+    about: About,
 }
 
 impl Model {
-    pub(crate) const fn new(forward: Forward, options: Options) -> Self {
-        Self { forward, patience: options.idle_timeout }
+    pub(crate) const fn new(forward: Forward, options: Options, about: About) -> Self {
+        Self { forward, patience: options.idle_timeout, about }
+    }
+
+    /// The body, with the model that is asked for where it names none.
+    fn body(&self, mut body: ChatBody) -> Result<String, serde_json::Error> {
+        if let Some(model) = self.about.model.as_ref().filter(|_| body.get("model").is_none()) {
+            body.set("model", model)?;
+        }
+        serde_json::to_string(&body)
     }
 }
 
 impl Upstream for Model {
     fn open(&self, chat: Chat) -> Opening {
-        let body = serde_json::to_string(&chat.body);
         let credentials =
             chat.credentials.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let body = self.body(chat.body);
         let (forward, patience) = (self.forward.clone(), self.patience);
         Box::pin(async move {
             let body = body.map_err(|error| UpstreamError::Broken(error.to_string()))?;
@@ -32,6 +42,10 @@ impl Upstream for Model {
             let deltas = said.flat_map(move |said| stream::iter(delta(said, patience)));
             Ok(deltas.boxed() as patchwire_web::upstream::Deltas)
         })
+    }
+
+    fn about(&self) -> About {
+        self.about.clone()
     }
 }
 

@@ -53,6 +53,7 @@ fn help_mentions_every_option() {
                 "--allow-origin",
                 "--max-streams",
                 "--upstream",
+                "--upstream-model",
                 "--upstream-key-env",
             ],
             &[],

@@ -126,6 +126,47 @@ fn the_model_behind_it_is_asked_and_its_fields_are_told() {
 }
 
 #[test]
+fn the_page_is_told_of_the_model_and_of_nothing_secret() {
+    let answers = vec![model::says(r#"{"title": "a"}"#), model::says(r#"{"title": "b"}"#)];
+    let model = model::Server::start(answers);
+    let url = model.url.replace("//", "//me:secret@");
+    let server = Server::start(&["--upstream", &url, "--upstream-model", "llama3.2"]);
+    let told = server.get("/v1/upstream", "localhost");
+    let host = model.url.trim_start_matches("http://").trim_end_matches("/v1");
+    let about =
+        format!(r#""upstream":{{"host":"{host}","model":"llama3.2","protocol":"openai-chat"}}"#);
+    assert!(told.contains(&about) && !told.contains("secret"), "{told}");
+    // It is the model where none is named, and nowhere else.
+    server.ask(&ASKED.replace(r#""model": "m", "#, ""), "");
+    server.ask(ASKED, "");
+    let asked = model.asked();
+    assert!(asked[0].contains(r#""model":"llama3.2""#), "{}", asked[0]);
+    assert!(asked[1].contains(r#""model":"m""#), "{}", asked[1]);
+}
+
+#[test]
+fn who_listens_for_others_is_told_what_they_can_use() {
+    let key = ["--upstream", "http://localhost:9/v1", "--upstream-key-env", "PATH"];
+    for (more, says) in [(&[][..], "no passwords\n"), (&key, "with your key\n")] {
+        let mut child = spawn(&[&["serve", "--listen", "0.0.0.0:0"], more].concat());
+        let (out, err) = (child.stdout.take().expect("piped"), child.stderr.take().expect("piped"));
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line).expect("it prints its address");
+        line.clear();
+        BufReader::new(err).read_line(&mut line).expect("it says so");
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(line.ends_with(says), "{line}");
+    }
+}
+
+#[test]
+fn without_a_model_the_page_is_told_so() {
+    let told = Server::start(&[]).get("/v1/upstream", "localhost");
+    assert!(told.contains(r#""upstream":null"#), "{told}");
+}
+
+#[test]
 fn what_the_model_behind_it_refuses_is_passed_on() {
     let refusal = model::refuses(404, r#"{"error":{"message":"no such model"}}"#);
     let model = model::Server::start(vec![refusal]);

@@ -1,6 +1,6 @@
 // Cut it anywhere: the server reads the stream in two pieces, and the page compares what it tells.
 
-import { all, address } from "./events.js";
+import { all } from "./events.js";
 import { count } from "./fields.js";
 import { Fold, pretty } from "./fold.js";
 
@@ -41,8 +41,8 @@ function joined(told) {
 }
 
 // What a reading of the stream comes to.
-async function reading(name, query, signal) {
-  const told = await all(address(name, "fields", { ...query, speed: "0" }), signal);
+async function reading([url, init], signal) {
+  const told = await all(url, { ...init, signal });
   const fold = new Fold();
   for (const { event } of told) fold.apply(event);
   return { told: told.length, events: joined(told), value: fold.print(), root: fold.root };
@@ -73,19 +73,31 @@ export class Cut {
     page.every.addEventListener("click", () => this.everyCut());
   }
 
-  // Another stream. Its bytes are known already.
-  async choose(name, bytes) {
+  // Another stream, unless it is the same. Its bytes are known already; `request` says how the server is
+  // asked for its events: in one piece, or cut somewhere.
+  choose(key, bytes, request) {
+    if (this.key === key) return;
     this.stop();
-    this.name = name;
+    this.key = key;
     this.bytes = bytes;
+    this.request = request;
     this.whole = null;
-    const { slider, every, whole, cut } = this.page;
+    const { panel, slider, every, whole, cut } = this.page;
+    panel.hidden = false;
     slider.max = bytes.length;
     slider.value = Math.round(bytes.length * 0.4);
-    every.hidden = bytes.length > SMALL;
+    every.hidden = bytes.length > SMALL || bytes.length < 2;
     every.textContent = `Try all ${count(bytes.length - 1)} cuts`;
     whole.textContent = cut.textContent = "";
     this.wish();
+  }
+
+  // There is nothing to cut yet.
+  clear() {
+    this.stop();
+    clearTimeout(this.soon);
+    this.key = null;
+    this.page.panel.hidden = true;
   }
 
   stop() {
@@ -120,8 +132,8 @@ export class Cut {
   }
 
   async compare(at, signal) {
-    this.whole ??= await reading(this.name, { chunk: "all" }, signal);
-    const cut = await reading(this.name, { cut: at }, signal);
+    this.whole ??= await reading(this.request({ chunk: "all" }), signal);
+    const cut = await reading(this.request({ cut: at }), signal);
     this.page.whole.textContent = pretty(this.whole.root, SHOWN);
     this.page.cut.textContent = pretty(cut.root, SHOWN);
     this.page.wholeTally.textContent = `${count(this.whole.told)} events`;
@@ -136,10 +148,10 @@ export class Cut {
 
   everyCut() {
     return this.attempt(async (signal) => {
-      this.whole ??= await reading(this.name, { chunk: "all" }, signal);
+      this.whole ??= await reading(this.request({ chunk: "all" }), signal);
       const cuts = this.bytes.length - 1;
       for (let at = 1; at <= cuts; at += 1) {
-        const cut = await reading(this.name, { cut: at }, signal);
+        const cut = await reading(this.request({ cut: at }), signal);
         if (!isSame(this.whole, cut)) {
           return this.say("different", `Cut at byte ${count(at)}: what is told differs. This is a bug; please report it.`);
         }

@@ -38,16 +38,23 @@ function parsed(block) {
   return told;
 }
 
-// What an answer that is no stream says is wrong.
-async function complaint(response) {
-  const said = await response.json().catch(() => null);
-  return new Error(said?.error?.message ?? `the server answered ${response.status}`);
+// An answer that is no stream: what it says is wrong.
+export class Refused extends Error {
+  constructor(response, said) {
+    super(said?.error?.message ?? `the server answered ${response.status}`);
+    this.status = response.status;
+    this.code = said?.error?.code ?? "";
+  }
 }
 
-// The events of an address, as many at a time as came at once.
-export async function* batches(url, signal) {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw await complaint(response);
+// The events of an address, as many at a time as came at once. `init` is as for `fetch`; `meet` sees the
+// response before its events are read.
+export async function* batches(url, init, meet = () => {}) {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Refused(response, await response.json().catch(() => null));
+  meet(response);
+  // Nothing comes after what is known already.
+  if (response.status === 204) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let pieces = [];
   let tail = "";
@@ -66,9 +73,9 @@ export async function* batches(url, signal) {
 }
 
 // All events of an address.
-export async function all(url, signal) {
+export async function all(url, init) {
   const told = [];
-  for await (const batch of batches(url, signal)) told.push(...batch);
+  for await (const batch of batches(url, init)) told.push(...batch);
   return told;
 }
 

@@ -187,15 +187,24 @@ export class Fold {
     this.onField = onField;
     this.documents = new Map();
     this.asides = new Map();
+    // Elements that hold the answer, and the tools that calls are of.
+    this.answers = new Set();
+    this.tools = new Map();
     this.final = null;
   }
 
   apply(event) {
     switch (event.event) {
       case "patch":
-        // Where a document begins, the text before it has ended.
-        if (event.kind === "open" && event.path === "") this.end("text");
+        // Where a document begins, what was said before it has ended.
+        if (event.kind === "open" && event.path === "") ["text", "reasoning"].forEach((label) => this.end(label));
         return this.document(event).apply(event);
+      case "element_open":
+        if (event.channel === "answer") this.answers.add(event.id);
+        return;
+      case "tool_call":
+        if (event.name) this.tools.set(event.call, event.name);
+        return;
       case "reasoning":
         return this.aside("reasoning", event.delta);
       case "reasoning_done":
@@ -214,8 +223,13 @@ export class Fold {
     let document = this.documents.get(key);
     if (!document) {
       const named = [["element", element], ["root", root], ["attempt", attempt], ["call", call]];
-      const label = named.filter(([, at]) => at !== undefined).map(([name, at]) => `${name} ${at} · `);
+      const tool = this.tools.get(call);
+      const label = named
+        .filter(([, at]) => at !== undefined)
+        .map(([name, at]) => (name === "call" && tool ? `${tool} · ` : `${name} ${at} · `));
       document = new Document(label.join(""), this.onField);
+      document.isAside = call !== undefined || element !== undefined;
+      document.isAnswer = this.answers.has(element);
       this.documents.set(key, document);
     }
     return document;
@@ -242,9 +256,11 @@ export class Fold {
     this.onField(field);
   }
 
-  // The answer: the document that the stream tells of last.
+  // The answer: the last document in an element that holds the answer, or the last outside elements. What
+  // stands in others, and the arguments of calls, are none.
   get root() {
-    return [...this.documents.values()].at(-1)?.root;
+    const all = [...this.documents.values()];
+    return (all.findLast(({ isAnswer }) => isAnswer) ?? all.findLast(({ isAside }) => !isAside))?.root;
   }
 
   get fieldCount() {

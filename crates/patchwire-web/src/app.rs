@@ -18,7 +18,7 @@ use crate::samples::SampleError;
 use crate::session::Sessions;
 use crate::streams::Streams;
 use crate::upstream::Upstream;
-use crate::{gateway, page, sse, watch};
+use crate::{cut, gateway, page, sse, watch};
 
 /// What all requests share. Cloning copies a pointer.
 #[derive(Clone)]
@@ -54,6 +54,8 @@ impl Server {
             .route("/v1/streams", get(watch::list))
             .route("/v1/streams/{name}/text", get(watch::text))
             .route("/v1/streams/{name}/fields", get(watch::fields))
+            .route("/v1/upstream", get(watch::upstream))
+            .route("/v1/cut", post(cut::read))
             .route("/v1/fields", post(gateway::ask))
             .route("/v1/fields/{name}", get(gateway::resume).delete(gateway::cancel))
             .method_not_allowed_fallback(async || Problem::MethodNotAllowed)

@@ -85,6 +85,7 @@ struct Wanted {
     ensure: Vec<String>,
     strict: bool,
     prompt: bool,
+    raw: bool,
 }
 
 /// Tag sets, as they are asked for.
@@ -95,23 +96,49 @@ enum Tags {
     Several(Vec<String>),
 }
 
-/// Reads a body: what goes to the model, and how its answer is read. Errors say what to do.
-pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<(ChatBody, Spec), String> {
+/// A request, taken apart.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// What goes to the model.
+    pub(crate) body: ChatBody,
+    /// How its answer is read.
+    pub(crate) spec: Spec,
+    /// Whether what came is told as well.
+    pub(crate) raw: bool,
+}
+
+/// Reads a body. Errors say what to do.
+pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<Asked, String> {
     let mut body: ChatBody = serde_json::from_slice(body)
         .map_err(|error| format!("the body is no chat request: {error}"))?;
-    let wanted = match body.take("patchwire") {
-        None => Wanted::default(),
-        Some(own) => serde_json::from_str(own.get())
-            .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))?,
-    };
-    let limits = Limits::default().with(Limit::Total, answer_bytes);
-    let spec = builder(&wanted)?.limits(limits).build().map_err(|error| error.to_string())?;
+    let wanted = wanted(body.take("patchwire").as_deref())?;
+    let spec = spec(&wanted, answer_bytes)?;
     let broken = |error: serde_json::Error| error.to_string();
     body.set("stream", &true).map_err(broken)?;
     if wanted.prompt {
         add_prompt(&mut body, &spec)?;
     }
-    Ok((body, spec))
+    Ok(Asked { body, spec, raw: wanted.raw })
+}
+
+/// How a text is read that is no model's answer, by the same member. What is for a model has no place in it.
+pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec, String> {
+    let wanted = wanted(own)?;
+    if wanted.prompt || wanted.raw {
+        return Err("`prompt` and `raw` are about a model, and none is asked here".to_owned());
+    }
+    spec(&wanted, answer_bytes)
+}
+
+fn wanted(own: Option<&RawValue>) -> Result<Wanted, String> {
+    let Some(own) = own else { return Ok(Wanted::default()) };
+    serde_json::from_str(own.get())
+        .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
+}
+
+fn spec(wanted: &Wanted, answer_bytes: u64) -> Result<Spec, String> {
+    let limits = Limits::default().with(Limit::Total, answer_bytes);
+    builder(wanted)?.limits(limits).build().map_err(|error| error.to_string())
 }
 
 fn builder(wanted: &Wanted) -> Result<SpecBuilder, String> {
@@ -157,11 +184,15 @@ const FORMATS: [(&str, Format); 8] = [
     ("auto", Format::Auto),
 ];
 
+/// Their names.
+pub(crate) fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(|(name, _)| *name).collect()
+}
+
 fn format_of(name: &str) -> Result<Format, String> {
     let found = FORMATS.iter().find(|(own, _)| *own == name);
     found.map(|(_, format)| *format).ok_or_else(|| {
-        let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
-        format!("no format is called `{name}`; there are {}", names.join(", "))
+        format!("no format is called `{name}`; there are {}", format_names().join(", "))
     })
 }
 

@@ -29,12 +29,12 @@ pub(crate) async fn ask(
 ) -> Result<Response, Problem> {
     let body = read(&server, &headers, body).await?;
     let limits = &server.options.limits;
-    let (body, spec) = chat::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
+    let asked = chat::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
     let slot = server.sessions.slot()?;
-    let deltas = open(&server, Chat::new(body, credentials(&headers))).await?;
+    let deltas = open(&server, Chat::new(asked.body, credentials(&headers))).await?;
     let name = name()?;
     let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = Box::pin(telling::events(deltas, spec));
+    let events = Box::pin(telling::events(deltas, asked.spec, asked.raw));
     let mut response = sse::response(Some(server.sessions.named(name, events, slot)));
     response.headers_mut().insert(sse::STREAM, named);
     Ok(response)
@@ -58,7 +58,12 @@ pub(crate) async fn cancel(
     server.sessions.cancel(&name).map(|()| StatusCode::NO_CONTENT)
 }
 
-async fn read(server: &Server, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+/// The bytes of a request that says that they are JSON.
+pub(crate) async fn read(
+    server: &Server,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Bytes, Problem> {
     if !is_json(headers) {
         return Err(Problem::NotJson);
     }

@@ -21,8 +21,9 @@
 //! | [`upstream`] | where answers come from, as a trait |
 //! | `serve` | connections: how many, how they end |
 //! | `app`, `guard`, `page` | routes, who may ask, the files of the page |
-//! | `gateway`, `chat`, `telling` | a request, what is in it, its answer as events |
+//! | `gateway`, `chat`, `telling`, `raw` | a request, what is in it, its answer as events, and as it came |
 //! | `watch`, `streams`, `embedded` | the streams that come along, and a model that knows them |
+//! | `cut` | a text of the client's, cut anywhere |
 //! | `session`, `sse` | streams that can be come back to, and what they look like |
 //!
 //! Nothing is spawned for a stream but the one task that ends it when its client is gone for too long: the
@@ -31,12 +32,14 @@
 
 mod app;
 mod chat;
+mod cut;
 mod embedded;
 mod gateway;
 mod guard;
 mod options;
 mod page;
 mod problem;
+mod raw;
 pub mod samples;
 mod serve;
 mod session;

@@ -13,12 +13,19 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Where each file is, what it is, and the file.
-const FILES: [(&str, &str, &str); 10] = [
+const FILES: [(&str, &str, &str); 17] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", STYLE, include_str!("../page/style.css")),
     ("/panels.css", STYLE, include_str!("../page/panels.css")),
+    ("/ask.css", STYLE, include_str!("../page/ask.css")),
     ("/icon.svg", PICTURE, include_str!("../page/icon.svg")),
     ("/main.js", SCRIPT, include_str!("../page/main.js")),
+    ("/ask.js", SCRIPT, include_str!("../page/ask.js")),
+    ("/asking.js", SCRIPT, include_str!("../page/asking.js")),
+    ("/play.js", SCRIPT, include_str!("../page/play.js")),
+    ("/stage.js", SCRIPT, include_str!("../page/stage.js")),
+    ("/raw.js", SCRIPT, include_str!("../page/raw.js")),
+    ("/theme.js", SCRIPT, include_str!("../page/theme.js")),
     ("/events.js", SCRIPT, include_str!("../page/events.js")),
     ("/fold.js", SCRIPT, include_str!("../page/fold.js")),
     ("/fields.js", SCRIPT, include_str!("../page/fields.js")),

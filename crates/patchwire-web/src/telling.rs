@@ -1,26 +1,49 @@
 //! The deltas of a model, read by the engine, as events for the wire.
 
-use futures_util::{Stream, StreamExt as _, stream};
+use core::pin::Pin;
+use core::task::Poll;
+use std::collections::VecDeque;
+
+use futures_util::{Stream, stream};
 use patchwire::{OwnedEvent, Spec};
 use patchwire_async::{Error, Inputs, TokenStreamExt as _};
 use serde_json::{Map, Value as Json, json};
 
+use crate::raw::{Pieces, Raw};
 use crate::session::Told;
 use crate::upstream::{Delta, Deltas, UpstreamError};
 
-/// All events of an answer. Nothing is read from the model before the events of what came before are taken.
-pub(crate) fn events(deltas: Deltas, spec: Spec) -> impl Stream<Item = Told> + Send {
-    let response = deltas.fields_with(spec, split);
-    stream::unfold(response, |mut response| async move {
-        let event = response.next().await?;
-        let mut told = Vec::with_capacity(2);
-        if matches!(event, Ok(OwnedEvent::Final(_))) {
-            told.extend(response.facts().last().and_then(facts));
+/// All events of an answer; where that is wanted, a piece of its text comes before the events that it
+/// makes. Nothing is read from the model before the events of what came before are taken.
+pub(crate) fn events(deltas: Deltas, spec: Spec, raw: bool) -> impl Stream<Item = Told> + Send {
+    let pieces = Pieces::default();
+    let mut reads = raw.then(|| Raw::new(pieces.clone()));
+    let mut response = deltas.fields_with(spec, move |delta, out: &mut Inputs| {
+        if let (Some(raw), Delta::Text(text)) = (&mut reads, &delta) {
+            raw.read(text);
         }
-        told.push(event.map_or_else(|error| failed(&error), |event| of(&event)));
-        Some((stream::iter(told), response))
+        split(delta, out);
+    });
+    let mut waiting = VecDeque::new();
+    stream::poll_fn(move |cx| {
+        if waiting.is_empty() {
+            let event = Pin::new(&mut response).poll_next(cx);
+            // A piece is told at once, even if no field can be told anything of it yet.
+            waiting.extend(pieces.take());
+            match event {
+                Poll::Ready(Some(event)) => {
+                    if matches!(event, Ok(OwnedEvent::Final(_))) {
+                        waiting.extend(response.facts().last().and_then(facts));
+                    }
+                    waiting
+                        .push_back(event.map_or_else(|error| failed(&error), |event| of(&event)));
+                }
+                Poll::Pending if waiting.is_empty() => return Poll::Pending,
+                Poll::Pending | Poll::Ready(None) => {}
+            }
+        }
+        Poll::Ready(waiting.pop_front())
     })
-    .flatten()
 }
 
 fn split(delta: Delta, out: &mut Inputs) {

@@ -7,6 +7,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use bytes::Bytes;
 use futures_util::Stream;
 use patchwire_async::CallKey;
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::chat::ChatBody;
@@ -32,6 +33,44 @@ use crate::chat::ChatBody;
 pub trait Upstream: Send + Sync + 'static {
     /// Sends the request; what comes back streams.
     fn open(&self, chat: Chat) -> Opening;
+
+    /// What the page may say of it. If it says nothing, the page knows no more than that there is one.
+    fn about(&self) -> About {
+        About::default()
+    }
+}
+
+/// What there is to know of a model before it is asked. All of it is told to whoever asks: put no
+/// keys into it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct About {
+    /// What is spoken there: `openai-chat`.
+    pub protocol: Option<String>,
+    /// Where it is: `localhost:11434`.
+    pub host: Option<String>,
+    /// The model where a request names none.
+    pub model: Option<String>,
+}
+
+impl About {
+    /// What is spoken there.
+    #[must_use]
+    pub fn with_protocol(self, protocol: impl Into<String>) -> Self {
+        Self { protocol: Some(protocol.into()), ..self }
+    }
+
+    /// Where it is: a host, and a port if it has one of its own.
+    #[must_use]
+    pub fn with_host(self, host: impl Into<String>) -> Self {
+        Self { host: Some(host.into()), ..self }
+    }
+
+    /// The model where a request names none.
+    #[must_use]
+    pub fn with_model(self, model: impl Into<String>) -> Self {
+        Self { model: Some(model.into()), ..self }
+    }
 }
 
 /// A request on its way.

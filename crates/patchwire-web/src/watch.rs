@@ -5,10 +5,12 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use patchwire::TagSet;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::Server;
+use crate::chat;
 use crate::problem::Problem;
 use crate::sse;
 use crate::streams::{Chunk, Cuts, Playback};
@@ -17,6 +19,12 @@ use crate::streams::{Chunk, Cuts, Playback};
 pub(crate) async fn list(State(server): State<Server>) -> Json<serde_json::Value> {
     let streams: Vec<_> = server.streams.iter().map(|stream| &stream.about).collect();
     Json(json!({"streams": streams}))
+}
+
+/// The model behind the gateway, if there is one, and what answers can be read as.
+pub(crate) async fn upstream(State(server): State<Server>) -> Json<serde_json::Value> {
+    let about = server.options.upstream.as_ref().map(|upstream| upstream.about());
+    Json(json!({"upstream": about, "formats": chat::format_names(), "tags": TagSet::PRESETS}))
 }
 
 /// The bytes of one.
@@ -62,7 +70,10 @@ pub(crate) async fn fields(
             return Err(Problem::BadQuery(what));
         }
     };
-    let mut play = Playback::new(recorded, cuts.map_err(Problem::BadQuery)?, speed, wanted.chunks);
+    let cuts = cuts.map_err(Problem::BadQuery)?;
+    let mut play = Playback::new(&recorded.spec, recorded.text, cuts)
+        .with_speed(speed)
+        .with_chunks(wanted.chunks);
     let passed = sse::last_event(&headers)?.unwrap_or(0);
     let slot = server.sessions.slot()?;
     if passed > 0 && !play.skip(passed) {

@@ -32,7 +32,7 @@ fn sessions() -> Vec<(&'static str, Option<&'static str>, &'static str)> {
 async fn the_sessions_are_what_the_server_answers() {
     let app = router(Options::default()).unwrap();
     let sessions = sessions();
-    assert_eq!(sessions.len(), 2);
+    assert_eq!(sessions.len(), 4);
     for (path, body, shown) in sessions {
         let mut request = body.map_or_else(|| get(path), post);
         *request.uri_mut() = path.parse().unwrap();

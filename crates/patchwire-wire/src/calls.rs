@@ -1,10 +1,10 @@
 //! Calls of tools: their arguments as the JSON text that protocols stream, and as a value.
 
-use patchwire::{Kind, Segment, ValueKind};
+use patchwire::{Kind, Segment, ValueKind, ValueRef};
 
 use crate::change::{Change, Place, What};
 use crate::text::{escaped, quoted};
-use crate::told::{Patched, Seen};
+use crate::told::{Patched, Route, Seen};
 use crate::tree::Tree;
 
 /// The calls of an attempt.
@@ -41,6 +41,8 @@ struct Call {
     id: String,
     name: Option<String>,
     is_started: bool,
+    /// Whether its text is written when it is over: what came of it before was missed.
+    is_late: bool,
     /// Text that waits for the name.
     waiting: String,
     writer: Writer,
@@ -67,6 +69,11 @@ impl Calls {
                 call.take(&patch);
                 call.tell(sink);
             }
+            Seen::Snapshot { origin, value, .. } if origin.root == 0 => {
+                if let Some(number) = origin.call {
+                    self.call(number, None).catch_up(value);
+                }
+            }
             _ => {}
         }
     }
@@ -91,6 +98,7 @@ impl Calls {
     pub(crate) fn end(&mut self, sink: &mut dyn FnMut(CallTold<'_>)) -> Vec<EndedCall> {
         self.over += 1;
         let ended = core::mem::take(&mut self.open).into_iter().map(|mut call| {
+            call.write_late();
             call.name.get_or_insert_with(|| NAMELESS.to_owned());
             call.tell(sink);
             EndedCall {
@@ -111,6 +119,7 @@ impl Call {
             id,
             name: None,
             is_started: false,
+            is_late: false,
             waiting: String::new(),
             writer: Writer::default(),
             tree: Tree::default(),
@@ -122,6 +131,22 @@ impl Call {
         if let Some(what) = patch.what() {
             let place = Place { document: None, route: patch.route };
             self.tree.apply(&Change { place, what });
+        }
+    }
+
+    /// The arguments as they are, for who missed how they came to that.
+    fn catch_up(&mut self, value: ValueRef<'_>) {
+        let place = Place { document: None, route: Route::ROOT };
+        self.tree.apply(&Change { place, what: What::Set(value) });
+        self.is_late |= !self.writer.has_written;
+        self.writer.is_corrected = true;
+    }
+
+    /// The text of a call of which nothing was written.
+    fn write_late(&mut self) {
+        if self.is_late {
+            self.waiting = self.tree.print();
+            self.writer.is_corrected = false;
         }
     }
 
@@ -144,6 +169,7 @@ struct Writer {
     /// What closes each open list and object, and whether something is in it.
     open: Vec<(char, bool)>,
     in_string: bool,
+    has_written: bool,
     /// What was written is not what holds.
     is_corrected: bool,
 }
@@ -153,6 +179,7 @@ impl Writer {
         if self.is_corrected {
             return;
         }
+        self.has_written = true;
         match (patch.kind, patch.value) {
             (Kind::Open, Some(value)) => {
                 self.lead(patch, out);

@@ -30,6 +30,11 @@ pub(crate) struct Follow {
     had_rivals: bool,
     /// Elements whose channel is the answer.
     answers: HashSet<ElementId>,
+    /// All others that were seen to open.
+    others: HashSet<ElementId>,
+    /// Whether something was missed before a snapshot, such as an element that opened. Then only the end
+    /// knows which document is the answer.
+    is_late: bool,
 }
 
 /// What is in an element comes before what is not, and what came later before what came first.
@@ -46,8 +51,14 @@ impl Follow {
             Seen::ElementOpen { id, channel: "answer", .. } => {
                 self.answers.insert(id);
             }
+            Seen::ElementOpen { id, .. } => {
+                self.others.insert(id);
+            }
+            // Of one that was not seen to open it is not known what it holds.
+            Seen::ElementClose(id) => self.is_late |= !self.knows(id),
             Seen::Patch(patch) => self.patch(&patch, sink),
             Seen::Snapshot { document, origin, value } => {
+                self.is_late = true;
                 if let Some(place) = self.place(document, origin, Route::ROOT, sink) {
                     sink(Change { place, what: What::Set(value) });
                 }
@@ -64,6 +75,10 @@ impl Follow {
             Seen::Final(answer) => self.settle(answer, sink),
             _ => {}
         }
+    }
+
+    fn knows(&self, id: ElementId) -> bool {
+        self.answers.contains(&id) || self.others.contains(&id)
     }
 
     const fn is_all(&self) -> bool {
@@ -97,6 +112,7 @@ impl Follow {
             }
             return Some(Place { document: Some(document), route });
         }
+        self.is_late |= origin.element.is_some_and(|id| !self.knows(id));
         if !self.may_be_the_answer(origin) {
             return None;
         }
@@ -121,9 +137,9 @@ impl Follow {
         }
         let value = answer.value();
         let is_outside = self.shown.is_some_and(|(in_element, _)| !in_element);
-        if value.exists() && (self.shown.is_none() || self.had_rivals) {
+        if value.exists() && (self.shown.is_none() || self.had_rivals || self.is_late) {
             sink(Change { place: Place::ROOT, what: What::Set(value) });
-        } else if !value.exists() && is_outside && !self.answers.is_empty() {
+        } else if !value.exists() && is_outside && (self.is_late || !self.answers.is_empty()) {
             // An element is the answer, and there is nothing in it. Where there is none, a parser that
             // keeps no value has none to show here.
             sink(Change { place: Place::ROOT, what: What::Remove });

@@ -5,6 +5,7 @@ mod cases;
 mod consumers;
 mod frames;
 mod js;
+mod late;
 mod layers;
 mod linear;
 mod streams;

@@ -73,7 +73,7 @@ pub(super) const PROMPT: &str = "\
 pub(super) const SERVE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire serve
-  patchwire serve --upstream http://localhost:11434/v1
+  patchwire serve --upstream http://localhost:11434/v1 --upstream-model llama3.2
   patchwire serve --listen 0.0.0.0:8080 --allow-host models.example
   curl -N localhost:3000/v1/fields -H 'Content-Type: application/json' -d '{\"model\": \"json\"}'";
 

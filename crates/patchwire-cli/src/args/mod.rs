@@ -199,9 +199,9 @@ pub(crate) struct PromptArgs {
 
 /// Serve a page that shows fields as they come, and a gateway
 ///
-/// Its address is printed. The page plays answers that come along, at any speed and in any cuts. The
-/// gateway takes chat requests that name one of them as their model, and tells the fields as
-/// server-sent events. Ctrl-C ends it.
+/// Its address is printed. The page plays answers that come along, at any speed and in any cuts, and asks
+/// the model that `--upstream` names. The gateway takes chat requests for it, or for one of the answers
+/// that come along, and tells the fields as server-sent events. Ctrl-C ends it.
 #[derive(Debug, Args)]
 #[command(after_help = help::SERVE)]
 pub(crate) struct ServeArgs {
@@ -218,6 +218,9 @@ pub(crate) struct ServeArgs {
     /// http://localhost:11434/v1 [default: none; requests get the streams that come along]
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Option<String>,
+    /// The model that is asked for where a request names none, and what the page's form begins with
+    #[arg(long, value_name = "NAME", requires = "upstream")]
+    pub(crate) upstream_model: Option<String>,
     /// The variable that holds the key for it, where a client brings none
     #[arg(long, value_name = "VARIABLE", requires = "upstream")]
     pub(crate) upstream_key_env: Option<String>,

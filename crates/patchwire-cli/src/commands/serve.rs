@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::net::SocketAddr;
 
 use patchwire_chat::{Endpoint, Forward};
+use patchwire_web::upstream::About;
 use patchwire_web::{Limits, Options, OptionsError, ServeError, serve_until};
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -43,7 +44,8 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     // Asked for before anybody is told where the server is, so that no signal is missed.
     let stop = stop().map_err(ServerError::Start)?;
     let options = options(args)?;
-    tell(&address, !listen.ip().is_loopback())?;
+    let others = !listen.ip().is_loopback();
+    tell(&address, others.then_some(args.upstream_key_env.is_some()))?;
     let stopped = serve_until(listener, options, stop).await.map_err(ServerError::Serve)?;
     if stopped.aborted > 0 {
         output::note(&format_args!("{} connections did not end in time", stopped.aborted));
@@ -68,20 +70,36 @@ fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> 
     if let Some(name) = &args.upstream_key_env {
         endpoint = endpoint.with_key(asking::key(name)?);
     }
+    let about = about(&endpoint, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();
     let forward = Forward::new(endpoint, patience);
     let forward = forward.map_err(|error| AskingError::Client(error.to_string()))?;
-    Ok(options.with_upstream(Model::new(forward, patience)))
+    Ok(options.with_upstream(Model::new(forward, patience, about)))
 }
 
-/// Where the page is, on stdout, for people and scripts to open.
-fn tell(address: &SocketAddr, others: bool) -> io::Result<()> {
+/// What the page may say of it: never what of the URL could be a secret.
+fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
+    let about = About::default().with_protocol("openai-chat").with_host(endpoint.host());
+    match model {
+        Some(model) => about.with_model(model),
+        None => about,
+    }
+}
+
+/// Where the page is, on stdout, for people and scripts to open. Where others can reach it, whether there is
+/// a key that they could use.
+fn tell(address: &SocketAddr, others: Option<bool>) -> io::Result<()> {
     let mut out = output::stdout();
     writeln!(out, "http://{address}/")?;
     out.flush()?;
-    if others {
-        output::note(&"whoever reaches this address can use it: it has no passwords");
-    }
+    let also = match others {
+        None => return Ok(()),
+        Some(false) => "",
+        Some(true) => ", and asks the model with your key",
+    };
+    output::note(&format_args!(
+        "whoever reaches this address can use it: it has no passwords{also}"
+    ));
     Ok(())
 }
 

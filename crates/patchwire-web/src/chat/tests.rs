@@ -1,7 +1,7 @@
 use super::*;
 
 fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
-    read(body.as_bytes(), 1 << 20)
+    read(body.as_bytes(), 1 << 20).map(|asked| (asked.body, asked.spec))
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn tags_that_say_what_the_answer_is_make_it_text() {
 fn checks_and_limits_reach_the_engine() {
     let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"strict":true}}"#).unwrap();
     assert_eq!(spec.parse("{}").unwrap().failures().len(), 1);
-    let (_, spec) = read(b"{}", 4).unwrap();
+    let spec = read(b"{}", 4).unwrap().spec;
     assert!(spec.parse("[1, 2, 3]").is_err());
     let (_, spec) = parsed(r#"{"patchwire":{"strictness":"strict"}}"#).unwrap();
     assert!(spec.parse("[1,]").is_err());
@@ -79,5 +79,24 @@ fn errors_say_what_there_is() {
     ] {
         let error = parsed(body).unwrap_err();
         assert!(error.contains(expected), "{body}: {error}");
+    }
+}
+
+#[test]
+fn what_came_is_told_where_it_is_wanted() {
+    let asked = |own: &str| read(format!("{{\"patchwire\":{own}}}").as_bytes(), 1 << 20).unwrap();
+    assert!(asked(r#"{"raw":true}"#).raw);
+    assert!(!asked("{}").raw);
+}
+
+#[test]
+fn a_text_that_is_no_answer_is_read_by_the_same_member() {
+    let own = |own: &str| spec_of(Some(&RawValue::from_string(own.to_owned()).unwrap()), 1 << 20);
+    let spec = own(r#"{"format":"hybrid","schema":{"title":"str"}}"#).unwrap();
+    assert_eq!(spec.format(), Format::Hybrid);
+    assert_eq!(spec_of(None, 1 << 20).unwrap().format(), Format::Json);
+    for asked in [r#"{"prompt":true}"#, r#"{"raw":true}"#] {
+        let error = own(asked).unwrap_err();
+        assert!(error.contains("none is asked here"), "{error}");
     }
 }

@@ -30,6 +30,15 @@ impl Chunk {
             (Some(_), Some(_)) => Err("`cut` says where to cut, `chunk` how; leave one out".into()),
         }
     }
+
+    /// At these offsets, which have to rise. None is not at all.
+    pub(crate) fn at(cuts: Vec<usize>) -> Result<Self, String> {
+        if cuts.is_sorted_by(|one, next| one < next) {
+            Ok(Self::At(cuts))
+        } else {
+            Err("`cut` is byte offsets that rise, such as [12, 40]".to_owned())
+        }
+    }
 }
 
 fn offsets(cut: &str) -> Result<Vec<usize>, String> {

@@ -1,26 +1,33 @@
-//! A recorded stream while it is played: cut as asked, as fast as asked.
+//! A text while it is played: cut as asked, as fast as asked.
 
+use core::ops::Range;
 use core::time::Duration;
-use std::collections::VecDeque;
 
+use bytes::Bytes;
 use futures_util::{Stream, stream};
-use patchwire::{Event, Parser, Values};
+use patchwire::{Event, Parser, Spec, Values};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Cuts, Recorded};
+use super::Cuts;
 use crate::session::Told;
 
 /// Bytes a second at speed 1: forty tokens.
 const RATE: f64 = 160.0;
 
-/// A stream that is played.
+/// A text that is played. Events are made one at a time, when they are asked for: a text that is one
+/// piece of four megabytes could be millions of them.
 pub(crate) struct Playback {
-    recorded: Recorded,
+    text: Bytes,
     cuts: Cuts,
+    /// What is still to be read of the chunk.
+    chunk: Range<usize>,
+    /// There are no more chunks: what is told now is the end.
+    is_ending: bool,
     /// None when all was told.
     parser: Option<Parser>,
-    waiting: VecDeque<Told>,
+    /// Told before anything else.
+    first: Option<Told>,
     pace: Pace,
     /// The chunks are told as well.
     shows_chunks: bool,
@@ -36,74 +43,109 @@ struct Pace {
 }
 
 impl Playback {
-    /// At a speed of 0 nothing waits.
-    pub(crate) fn new(recorded: Recorded, cuts: Cuts, speed: f64, shows_chunks: bool) -> Self {
-        let rate = (speed > 0.0).then_some(RATE * speed);
-        let parser = Some(recorded.spec.parser());
-        let pace = Pace { rate, begun: None, skipped: 0 };
-        Self { recorded, cuts, parser, waiting: VecDeque::new(), pace, shows_chunks }
+    /// Without a pause.
+    pub(crate) fn new(spec: &Spec, text: Bytes, cuts: Cuts) -> Self {
+        Self {
+            text,
+            cuts,
+            chunk: 0..0,
+            is_ending: false,
+            parser: Some(spec.parser()),
+            first: None,
+            pace: Pace { rate: None, begun: None, skipped: 0 },
+            shows_chunks: false,
+        }
+    }
+
+    /// Times as fast as a model writes. At a speed of 0 nothing waits.
+    pub(crate) fn with_speed(mut self, speed: f64) -> Self {
+        self.pace.rate = (speed > 0.0).then_some(RATE * speed);
+        self
+    }
+
+    /// Tells of each chunk too, if that is wanted.
+    pub(crate) const fn with_chunks(mut self, wanted: bool) -> Self {
+        self.shows_chunks = wanted;
+        self
     }
 
     /// Passes over so many events at once. False if there are no more after them.
     pub(crate) fn skip(&mut self, events: u64) -> bool {
-        let mut left = usize::try_from(events).unwrap_or(usize::MAX);
-        loop {
-            let passed = left.min(self.waiting.len());
-            self.waiting.drain(..passed);
-            left -= passed;
-            if !self.waiting.is_empty() {
-                return true;
-            }
-            match self.cuts.next() {
-                Some(chunk) => {
-                    self.pace.skipped = chunk.end;
-                    self.read(chunk);
-                }
-                None if self.parser.is_some() => self.finish(),
-                None => return false,
+        for _ in 0..events {
+            if self.next_now().is_none() {
+                return false;
             }
         }
+        self.first = self.next_now();
+        self.first.is_some()
     }
 
     /// The events, told when they are due.
     pub(crate) fn events(self) -> impl Stream<Item = Told> + Send {
         stream::unfold(self, |mut play| async move {
             loop {
-                if let Some(told) = play.waiting.pop_front() {
+                if let Some(told) = play.at_hand() {
                     return Some((told, play));
                 }
-                play.parser.as_ref()?;
-                match play.cuts.next() {
-                    Some(chunk) => {
-                        play.pace.wait(chunk.end).await;
-                        play.read(chunk);
-                    }
-                    None => play.finish(),
+                let chunk = play.next_chunk()?;
+                if let Some(chunk) = chunk {
+                    play.pace.wait(chunk.end).await;
+                    play.begin(chunk);
                 }
             }
         })
     }
 
-    fn read(&mut self, chunk: core::ops::Range<usize>) {
-        let Some(parser) = &mut self.parser else { return };
-        if self.shows_chunks {
-            let data = json!({"event": "chunk", "span": [chunk.start, chunk.end]}).to_string();
-            self.waiting.push_back(Told { name: "chunk", data });
-        }
-        let waiting = &mut self.waiting;
-        let fed = parser.feed(&self.recorded.text[chunk], |event| waiting.push_back(told(event)));
-        if let Err(error) = fed {
-            self.waiting.push_back(Told { name: "error", data: error.wire().to_string() });
-            self.parser = None;
+    /// The next event, whenever it is due.
+    fn next_now(&mut self) -> Option<Told> {
+        loop {
+            if let Some(told) = self.at_hand() {
+                return Some(told);
+            }
+            if let Some(chunk) = self.next_chunk()? {
+                self.pace.skipped = chunk.end;
+                self.begin(chunk);
+            }
         }
     }
 
-    fn finish(&mut self) {
-        let Some(mut parser) = self.parser.take() else { return };
-        let waiting = &mut self.waiting;
-        if let Err(error) = parser.finish(|event| waiting.push_back(told(event))) {
-            self.waiting.push_back(Told { name: "error", data: error.wire().to_string() });
+    /// The next chunk, or none where the end begins; nothing more where all was told.
+    fn next_chunk(&mut self) -> Option<Option<Range<usize>>> {
+        self.parser.as_ref()?;
+        let chunk = self.cuts.next();
+        self.is_ending = chunk.is_none();
+        Some(chunk)
+    }
+
+    fn begin(&mut self, chunk: Range<usize>) {
+        if self.shows_chunks {
+            let data = json!({"event": "chunk", "span": [chunk.start, chunk.end]}).to_string();
+            self.first = Some(Told { name: "chunk", data });
         }
+        self.chunk = chunk;
+    }
+
+    /// The next event of what is being read.
+    fn at_hand(&mut self) -> Option<Told> {
+        if let Some(told) = self.first.take() {
+            return Some(told);
+        }
+        let parser = self.parser.as_mut()?;
+        let mut rest = &self.text[self.chunk.clone()];
+        let event =
+            if self.is_ending { parser.next_final_event() } else { parser.next_event(&mut rest) };
+        let told = match event {
+            Ok(event) => event.map(told).ok_or(self.is_ending),
+            Err(error) => {
+                self.parser = None;
+                return Some(Told { name: "error", data: error.wire().to_string() });
+            }
+        };
+        self.chunk.start = self.chunk.end - rest.len();
+        if told == Err(true) {
+            self.parser = None;
+        }
+        told.ok()
     }
 }
 

@@ -4,44 +4,12 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { chromium } from "playwright-core";
+import { SCREENS, check, open as openAt, run } from "./page.mjs";
 
 const [url, folder] = process.argv.slice(2);
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
-
 await mkdir(folder, { recursive: true });
-const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
-const browser = await chromium.launch({ executablePath, args });
-const checks = [];
-const check = (name, what) => checks.push([name, what]);
 
-// A page that notes whatever should not happen on it.
-async function open(query, options = {}) {
-  const context = await browser.newContext({ viewport: SCREENS.desktop, ...options });
-  const page = await context.newPage();
-  const wrong = [];
-  page.on("dialog", (dialog) => {
-    wrong.push(`a dialog: ${dialog.message()}`);
-    return dialog.dismiss();
-  });
-  page.on("pageerror", (error) => wrong.push(`an error: ${error.message}`));
-  page.on("console", (message) => {
-    if (message.type() === "error") wrong.push(`on the console: ${message.text()}`);
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(url)) wrong.push(`a request: ${request.url()}`);
-  });
-  await page.goto(`${url}?${new URLSearchParams(query)}`);
-  return {
-    page,
-    async close() {
-      assert.deepEqual(wrong, [], "nothing happened that should not");
-      await context.close();
-    },
-  };
-}
-
+const open = (query, options) => openAt(url, query, options);
 const ended = (page) => page.locator('#status[data-state="same"]').waitFor();
 const streams = async () => (await (await fetch(`${url}v1/streams`)).json()).streams;
 
@@ -240,6 +208,14 @@ check("everything that can be used has a name", async () => {
   await close();
 });
 
+check("without a model the page says how to ask one, and has no form for it", async () => {
+  const { page, close } = await open({ ask: "" });
+  await ended(page);
+  assert.match(await page.locator("#ask-none").innerText(), /start the server with patchwire serve --upstream URL/);
+  for (const id of ["#asks", "#ask", "#ask-send"]) assert.equal(await page.locator(id).isHidden(), true, id);
+  await close();
+});
+
 check("pictures, on two screens, light and dark; nothing sticks out", async () => {
   for (const [screen, viewport] of Object.entries(SCREENS)) {
     for (const colorScheme of ["light", "dark"]) {
@@ -263,16 +239,4 @@ check("pictures, on two screens, light and dark; nothing sticks out", async () =
   }
 });
 
-let failed = 0;
-for (const [name, what] of checks) {
-  try {
-    await what();
-    console.log(`ok   ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-console.log(`${checks.length - failed} of ${checks.length} checks passed`);
-process.exitCode = failed === 0 ? 0 : 1;
+await run();

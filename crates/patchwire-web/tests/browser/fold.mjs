@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,13 +16,14 @@ const { Fold, canonical } = await import(pathToFileURL(join(folder, "fold.js")))
 
 const schemaFile = join(folder, "schema.json");
 let same = 0;
-for (const kind of ["json", "formats"]) {
+for (const kind of ["json", "formats", "tags"]) {
   for (const name of readdirSync(join(corpus, kind)).filter((name) => name.endsWith(".ndjson"))) {
     for (const line of readFileSync(join(corpus, kind, name), "utf8").split("\n").filter(Boolean)) {
-      const { input, format, schema } = JSON.parse(line);
-      if (typeof input !== "string") continue;
+      const { input, format, schema, profile } = JSON.parse(line);
+      const tags = profile && join(corpus, "tags/profiles", `${profile}.json`);
+      if (typeof input !== "string" || (kind === "tags" && !existsSync(tags ?? ""))) continue;
       if (schema) writeFileSync(schemaFile, JSON.stringify(schema));
-      const settings = [...(format ? ["--format", format] : []), ...(schema ? ["--schema", schemaFile] : [])];
+      const settings = [...(format ? ["--format", format] : []), ...(schema ? ["--schema", schemaFile] : []), ...(tags ? ["--tags", tags] : [])];
       const { stdout } = spawnSync(patchwire, ["parse", "--chunk-bytes", "3", ...settings], { input, encoding: "utf8" });
       const fold = new Fold();
       for (const told of stdout.split("\n").filter(Boolean)) fold.apply(JSON.parse(told));

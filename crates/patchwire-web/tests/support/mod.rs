@@ -184,6 +184,12 @@ pub(crate) async fn ask(app: &Router, body: &'static str) -> (String, Events<Bod
     (name.unwrap_or_else(|| panic!("{}", response.status())), Events::of(response))
 }
 
+/// A body that is JSON.
+pub(crate) async fn body_of(response: Response<Body>) -> Json {
+    let body = response.into_body().collect().await.expect("the body does not break").to_bytes();
+    serde_json::from_slice(&body).expect("the body is JSON")
+}
+
 /// The status, and the code and message of the error.
 pub(crate) async fn refused(app: &Router, request: Request<Body>) -> (u16, String, String) {
     problem(send(app, request).await).await

@@ -1,0 +1,166 @@
+// Ask a model: the form, and the answer on the stage.
+
+import { Asking } from "./asking.js";
+
+const $ = (id) => document.getElementById(id);
+
+// What the form begins with.
+const PROMPT = "Plan a herb garden for a small balcony that gets the sun in the morning.";
+const SCHEMA = `title: [str, one line, true]
+summary: [str, two or three sentences, true]
+steps:
+  - do: [str, what to do]
+    minutes: [int, how long it takes]
+needs: [[str, one thing to buy]]
+tip: str
+`;
+
+// What is said of errors that are mended where the server is started.
+const MENDED = {
+  401: "If it wants a key: patchwire serve --upstream … --upstream-key-env NAME, where the variable NAME holds it.",
+  403: "If it wants a key: patchwire serve --upstream … --upstream-key-env NAME, where the variable NAME holds it.",
+  404: "Is there a model of that name?",
+};
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export class Ask {
+  constructor({ upstream, formats, tags }, stage, cut) {
+    this.stage = stage;
+    this.cut = cut;
+    this.asking = null;
+    const named = upstream.model ?? upstream.protocol ?? "a model";
+    $("ask-name").textContent = upstream.host ? `${named} at ${upstream.host}` : named;
+    $("ask-prompt").value = PROMPT;
+    $("ask-schema").value = SCHEMA;
+    $("ask-model").value = upstream.model ?? "";
+    $("ask-model").required = upstream.model === null;
+    $("ask-model").placeholder = upstream.model ?? "its name";
+    // Each by one of its names: `flat_markdown` is `markdown`.
+    const own = formats.filter((name) => name !== "flat_markdown");
+    $("ask-format").append(...own.map((name) => new Option(name)));
+    $("ask-tags").append(new Option("as usual", ""), ...[...tags, "none"].map((name) => new Option(name)));
+    this.listen();
+    this.fit();
+  }
+
+  listen() {
+    $("ask").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.asking) this.stop();
+      else this.send();
+    });
+    $("ask").addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.asking) return this.stop();
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (!this.asking) $("ask").requestSubmit();
+    });
+    $("ask-format").addEventListener("change", () => this.fit());
+    // Who leaves the page wants no more of the answer.
+    addEventListener("pagehide", () => this.asking?.stop());
+  }
+
+  choose() {
+    history.replaceState(null, "", "?ask");
+  }
+
+  // A text has no fields, so that there is no schema to it.
+  fit() {
+    $("ask-schema-label").hidden = $("ask-format").value === "text";
+  }
+
+  // What the gateway is to do with the answer.
+  settings() {
+    const [format, tags] = [$("ask-format").value, $("ask-tags").value];
+    const schema = format === "text" ? "" : $("ask-schema").value.trim();
+    return { format, ...(schema && { schema }), ...(tags && { tags }) };
+  }
+
+  async send() {
+    const settings = this.settings();
+    const model = $("ask-model").value.trim();
+    const body = {
+      ...(model && { model }),
+      messages: [{ role: "user", content: $("ask-prompt").value }],
+      patchwire: { ...settings, ...($("ask-prompted").checked && { prompt: true }), raw: true },
+    };
+    const asking = new Asking(body, {
+      onLost: () => this.stage.say("live", "The connection was lost; coming back …"),
+      onBack: () => this.stage.say("live", ""),
+    });
+    const came = [];
+    const piece = ({ name, event }) => {
+      if (name !== "raw") return null;
+      came.push(event.delta);
+      return [event.delta, event.span[1]];
+    };
+    this.show(body);
+    this.cut.clear();
+    this.stage.begin({ piece, onStop: () => this.leave(asking) });
+    this.stage.say("live", "Asked. The model has not begun yet …");
+    this.set(asking);
+    // On a small screen the answer would come below what is in sight.
+    const stage = $("stage");
+    if (stage.getBoundingClientRect().top > innerHeight * 0.75) stage.scrollIntoView();
+    await this.follow(asking);
+    if (this.asking !== asking) return;
+    this.set(null);
+    this.offerCut(came.join(""), settings);
+  }
+
+  async follow(asking) {
+    let hasBegun = false;
+    let refusal = null;
+    try {
+      for await (const batch of asking.batches()) {
+        if (asking.isStopped) return;
+        if (!hasBegun) this.stage.say("live", "");
+        hasBegun = true;
+        for (const told of batch) {
+          refusal = told.event.facts?.refusal ?? refusal;
+          this.stage.tell(told);
+        }
+      }
+      if (refusal === null) this.stage.end();
+      else this.stage.fail(`The model refuses to answer: ${refusal}`);
+    } catch (error) {
+      if (asking.isStopped) return;
+      const mended = error.code === "upstream_refused" ? MENDED[error.status] : null;
+      this.stage.fail([sentence(error.message), mended].filter(Boolean).join(" "));
+    }
+  }
+
+  // What came can be cut, also where it was stopped or broke off.
+  offerCut(text, patchwire) {
+    if (text === "") return;
+    const headers = { "Content-Type": "application/json" };
+    const request = ({ cut }) => [
+      "/v1/cut",
+      { method: "POST", headers, body: JSON.stringify({ text, cut: cut === undefined ? [] : [cut], patchwire }) },
+    ];
+    this.cut.choose({}, new TextEncoder().encode(text), request);
+  }
+
+  // The same without a page.
+  show(body) {
+    const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+    $("curl").textContent = `curl -N ${location.host}/v1/fields -H 'Content-Type: application/json' -d '${json}'`;
+  }
+
+  stop() {
+    this.asking.stop();
+    this.stage.stopped();
+  }
+
+  // Something else takes the stage.
+  leave(asking) {
+    asking.stop();
+    if (this.asking === asking) this.set(null);
+  }
+
+  set(asking) {
+    this.asking = asking;
+    $("ask-send").textContent = asking ? "Stop" : "Send";
+  }
+}

@@ -1,0 +1,143 @@
+// The streams that come along: which is played, in what pieces, how fast.
+
+import { address, batches } from "./events.js";
+import { count } from "./fields.js";
+
+const $ = (id) => document.getElementById(id);
+
+// What the two sliders stand for.
+const CHUNKS = ["1", "2", "3", "5", "tokens", "16", "64", "1024", "all"];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 16, 64, 0];
+const USUAL = { chunk: CHUNKS.indexOf("tokens"), speed: SPEEDS.indexOf(1) };
+
+const chunkName = (chunk) => {
+  if (chunk === "tokens") return "tokens";
+  if (chunk === "all") return "in one piece";
+  return chunk === "1" ? "1 byte" : `${count(Number(chunk))} bytes`;
+};
+const speedName = (speed) => (speed === 0 ? "no pause" : `×${speed}`);
+
+export class Play {
+  constructor(streams, stage, cut) {
+    this.streams = streams;
+    this.stage = stage;
+    this.cut = cut;
+    this.texts = new Map();
+    $("chunk").max = CHUNKS.length - 1;
+    $("speed").max = SPEEDS.length - 1;
+    for (const id of ["chunk", "speed"]) {
+      $(id).addEventListener("input", () => this.label());
+      $(id).addEventListener("change", () => this.play());
+    }
+    $("play").addEventListener("click", () => (this.isPlaying ? this.stop() : this.play()));
+  }
+
+  // The choices that the address of the page says, or the usual ones.
+  offer(asked) {
+    for (const stream of this.streams) $(stream.hostile ? "hostile" : "samples").append(choice(stream));
+    const position = (list, value, usual) => (list.includes(value) ? list.indexOf(value) : usual);
+    $("chunk").value = position(CHUNKS, asked.get("chunk"), USUAL.chunk);
+    $("speed").value = position(SPEEDS.map(String), asked.get("speed"), USUAL.speed);
+    const known = this.streams.find(({ name }) => name === asked.get("stream"));
+    this.stream = known ?? this.streams[0];
+    $(`stream-${this.stream.name}`).checked = true;
+    $("about").textContent = this.stream.about;
+    this.label();
+  }
+
+  begin() {
+    return this.choose(this.stream.name, true);
+  }
+
+  async choose(name, isFirst = false) {
+    this.stream = this.streams.find((stream) => stream.name === name);
+    $("about").textContent = this.stream.about;
+    // A megabyte at the pace of a model takes two hours.
+    if (this.stream.bytes > 20000 && !isFirst) $("speed").value = SPEEDS.indexOf(0);
+    else if (!isFirst && SPEEDS[$("speed").value] === 0) $("speed").value = USUAL.speed;
+    this.stop();
+    return this.play();
+  }
+
+  async text(name) {
+    if (!this.texts.has(name)) {
+      const response = await fetch(address(name, "text", {}));
+      this.texts.set(name, new Uint8Array(await response.arrayBuffer()));
+    }
+    return this.texts.get(name);
+  }
+
+  label() {
+    const [chunk, speed] = [CHUNKS[$("chunk").value], SPEEDS[$("speed").value]];
+    $("chunk-label").textContent = chunkName(chunk);
+    $("speed-label").textContent = speedName(speed);
+    $("chunk").setAttribute("aria-valuetext", chunkName(chunk));
+    $("speed").setAttribute("aria-valuetext", speedName(speed));
+    return { chunk, speed: String(speed) };
+  }
+
+  stop() {
+    this.playing?.abort();
+    if (this.isPlaying) this.stage.stopped();
+    this.set(false);
+  }
+
+  set(isPlaying) {
+    this.isPlaying = isPlaying;
+    $("play").textContent = isPlaying ? "Stop" : "Play again";
+  }
+
+  async play() {
+    const query = this.label();
+    const { name } = this.stream;
+    history.replaceState(null, "", `?${new URLSearchParams({ stream: name, ...query })}`);
+    this.playing?.abort();
+    const { signal } = (this.playing = new AbortController());
+    const bytes = await this.text(name);
+    if (signal.aborted) return;
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const piece = ({ name, event }) => {
+      if (name !== "chunk") return null;
+      const [start, end] = event.span;
+      return [decoder.decode(bytes.subarray(start, end), { stream: true }), end];
+    };
+    this.stage.begin({ bytes: bytes.length, piece, onStop: () => this.leave(signal) });
+    this.set(true);
+    this.cut.choose(name, bytes, (cut) => [address(name, "fields", { ...cut, speed: "0" })]);
+    try {
+      const played = address(name, "fields", { ...query, chunks: "true" });
+      for await (const batch of batches(played, { signal })) {
+        if (signal.aborted) return;
+        batch.forEach((told) => this.stage.tell(told));
+      }
+      this.set(false);
+      this.stage.end();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.set(false);
+      this.stage.fail(`The stream broke off: ${error.message}`);
+    }
+  }
+
+  // Something else takes the stage.
+  leave(signal) {
+    if (this.playing?.signal !== signal) return;
+    this.playing.abort();
+    this.set(false);
+  }
+}
+
+// A stream to choose.
+function choice({ name }) {
+  const label = document.createElement("label");
+  label.className = "choice";
+  const input = document.createElement("input");
+  input.type = "radio";
+  input.name = "stream";
+  input.value = name;
+  input.id = `stream-${name}`;
+  const text = document.createElement("span");
+  text.textContent = name.replace("hostile-", "");
+  label.append(input, text);
+  return label;
+}

@@ -1,0 +1,102 @@
+// The stage: the raw stream on one side, the fields on the other, the log below. One loop draws them.
+
+import { Fields, count } from "./fields.js";
+import { Fold } from "./fold.js";
+import { Log } from "./log.js";
+import { Raw } from "./raw.js";
+
+const $ = (id) => document.getElementById(id);
+
+export class Stage {
+  constructor() {
+    this.raw = new Raw($("raw"), $("raw-note"));
+    this.fields = new Fields($("fields"), $("fields-more"));
+    this.log = new Log({ list: $("log"), search: $("search"), tally: $("tally"), detail: $("detail") });
+    this.onStop = () => {};
+  }
+
+  // Another stream takes the stage: what is still on it is stopped. `bytes` is its length, where that is
+  // known before it ends; `piece` gives the text and the end of a piece, or nothing where an event is none.
+  begin({ bytes = null, piece, onStop }) {
+    this.onStop();
+    this.onStop = onStop;
+    this.bytes = bytes;
+    this.piece = piece;
+    this.failure = null;
+    this.fold = new Fold((field) => this.fields.tell(field));
+    this.raw.clear();
+    this.fields.clear();
+    this.log.clear();
+    this.set(true);
+    this.say("live", "");
+    this.wish();
+  }
+
+  set(isLive) {
+    this.isLive = isLive;
+    document.body.classList.toggle("playing", isLive);
+    this.wish();
+  }
+
+  tell(told) {
+    this.wish();
+    const piece = this.piece(told);
+    if (piece) return this.raw.tell(...piece);
+    this.log.add(told);
+    if (told.name === "error") this.failure = told.event.message;
+    this.fold.apply(told.event);
+  }
+
+  // The stream has told all it has to tell.
+  end() {
+    this.set(false);
+    const { fold, log } = this;
+    const fields = fold.fieldCount === 1 ? "1 field" : `${count(fold.fieldCount)} fields`;
+    const tally = `${fields} from ${count(log.total)} events.`;
+    if (fold.isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.`);
+    else this.say("failed", this.failure ?? `${tally} The final value is another one: this is a bug.`);
+  }
+
+  // It ended before that.
+  fail(text) {
+    this.set(false);
+    this.say("failed", text);
+    // On a small screen it may be below what is in sight.
+    $("status").scrollIntoView({ block: "nearest" });
+  }
+
+  stopped() {
+    this.set(false);
+    this.say("stopped", "Stopped.");
+  }
+
+  say(state, text) {
+    $("status").dataset.state = state;
+    $("status").textContent = text;
+  }
+
+  // Whatever comes in a frame is drawn once.
+  wish() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.raw.draw();
+      const box = $("fields-box");
+      const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+      this.fields.draw();
+      if (isAtEnd) box.scrollTop = box.scrollHeight;
+      this.measure();
+    });
+  }
+
+  // How much came, and of how much, where that is known.
+  measure() {
+    const { bytes, raw, isLive } = this;
+    const progress = $("progress");
+    const of = bytes === null ? "" : ` of ${count(bytes)}`;
+    const pieces = raw.pieces === 1 ? "1 piece" : `${count(raw.pieces)} pieces`;
+    $("bytes").textContent = `${count(raw.end)}${of} bytes in ${pieces}`;
+    if (bytes === null && isLive) return progress.removeAttribute("value");
+    progress.max = bytes ?? Math.max(raw.end, 1);
+    progress.value = raw.end;
+  }
+}

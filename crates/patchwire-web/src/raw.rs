@@ -1,0 +1,101 @@
+//! What the model wrote, piece by piece, beside what is read from it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value as Json;
+
+use crate::session::Told;
+
+/// Pieces on their way from where they are read to where they are told.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces(Arc<Mutex<Vec<Told>>>);
+
+impl Pieces {
+    fn add(&self, told: Told) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+    }
+
+    /// What was not taken yet.
+    pub(crate) fn take(&self) -> Vec<Told> {
+        core::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Makes events of pieces: `{"event":"raw","delta":"Hel","span":[0,3]}`.
+///
+/// A character that is cut comes whole with the piece that ends it: JSON has no half ones. Bytes that
+/// are no text are U+FFFD, and count as they came.
+#[derive(Debug)]
+pub(crate) struct Raw {
+    pieces: Pieces,
+    /// Bytes that were told.
+    told: usize,
+    /// The begin of a character: at most three bytes.
+    begun: Vec<u8>,
+}
+
+impl Raw {
+    pub(crate) const fn new(pieces: Pieces) -> Self {
+        Self { pieces, told: 0, begun: Vec::new() }
+    }
+
+    /// Takes a piece.
+    pub(crate) fn read(&mut self, piece: &[u8]) {
+        self.begun.extend_from_slice(piece);
+        let whole = self.begun.len() - cut_off(&self.begun);
+        if whole == 0 {
+            return;
+        }
+        let rest = self.begun.split_off(whole);
+        let delta = Json::from(String::from_utf8_lossy(&self.begun));
+        let (start, end) = (self.told, self.told + whole);
+        let data = format!("{{\"event\":\"raw\",\"delta\":{delta},\"span\":[{start},{end}]}}");
+        self.told = end;
+        self.begun = rest;
+        self.pieces.add(Told { name: "raw", data });
+    }
+}
+
+/// Bytes at the end that may be the begin of a character.
+fn cut_off(bytes: &[u8]) -> usize {
+    let last = bytes.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
+    match str::from_utf8(last) {
+        Err(error) if error.error_len().is_none() => last.len(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pieces: &[&[u8]]) -> Vec<String> {
+        let told = Pieces::default();
+        let mut raw = Raw::new(told.clone());
+        pieces.iter().for_each(|piece| raw.read(piece));
+        told.take().into_iter().map(|told| told.data).collect()
+    }
+
+    fn told(delta: &str, start: usize, end: usize) -> String {
+        format!("{{\"event\":\"raw\",\"delta\":\"{delta}\",\"span\":[{start},{end}]}}")
+    }
+
+    #[test]
+    fn a_piece_is_told_as_it_came() {
+        assert_eq!(read(&[b"Hel", b"", b"lo"]), [told("Hel", 0, 3), told("lo", 3, 5)]);
+    }
+
+    #[test]
+    fn a_character_that_is_cut_comes_whole() {
+        let text = "é😀".as_bytes();
+        let bytes: Vec<&[u8]> = text.chunks(1).collect();
+        assert_eq!(read(&bytes), [told("é", 0, 2), told("😀", 2, 6)]);
+        assert_eq!(read(&[&text[..4], &text[4..]]), [told("é", 0, 2), told("😀", 2, 6)]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_marked_and_counted() {
+        assert_eq!(read(&[b"a\xff", b"b"]), [told("a\u{fffd}", 0, 2), told("b", 2, 3)]);
+        assert_eq!(read(&[b"\xe2\x82", b"b"]), [told("\u{fffd}b", 0, 3)]);
+    }
+}
