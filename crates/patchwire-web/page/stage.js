@@ -7,6 +7,14 @@ import { Raw } from "./raw.js";
 
 const $ = (id) => document.getElementById(id);
 
+// What the answer falls short of, in a sentence.
+function shortfall({ outcome, failures = [] }) {
+  const cut = outcome === "truncated" ? " The model was cut off before its end." : "";
+  if (failures.length === 0) return cut;
+  const more = failures.length > 1 ? `, and ${count(failures.length - 1)} more` : "";
+  return `${cut} It falls short of the schema: ${failures[0].message}${more}.`;
+}
+
 export class Stage {
   constructor() {
     this.raw = new Raw($("raw"), $("raw-note"));
@@ -53,7 +61,8 @@ export class Stage {
     const { fold, log } = this;
     const fields = fold.fieldCount === 1 ? "1 field" : `${count(fold.fieldCount)} fields`;
     const tally = `${fields} from ${count(log.total)} events.`;
-    if (fold.isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.`);
+    if (fold.isFinal && fold.final.outcome === "failed") this.fail(`There is no value of this format in the answer. ${tally}`);
+    else if (fold.isFinal) this.say("same", `${tally} Folding the patches gives exactly the final value.${shortfall(fold.final)}`);
     else this.say("failed", this.failure ?? `${tally} The final value is another one: this is a bug.`);
   }
 

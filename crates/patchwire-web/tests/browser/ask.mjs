@@ -170,6 +170,24 @@ check("calls are shown beside the answer, and are not taken for it", async () =>
   await close();
 });
 
+check("an answer that is not what was asked for is said to be none", async () => {
+  const { page, close } = await open();
+  await send(page, { schema: "title: [str, one line, true]\nn: [int, a number, true]" });
+  const short = await canned.next();
+  short.says('{"title": "A balcony"}');
+  short.end();
+  await state(page, "same");
+  assert.match(await says(page), /exactly the final value\. It falls short of the schema: .+\.$/);
+  await send(page);
+  const other = await canned.next();
+  other.says("I would rather not write JSON.");
+  other.end();
+  await state(page, "failed");
+  assert.match(await says(page), /^There is no value of this format in the answer\./);
+  await cutIsSame(page);
+  await close();
+});
+
 check("what goes wrong with the model is said, and what to do", async () => {
   const { page, close } = await open({ expected: /status of (401|400|502)/ });
   await send(page);
