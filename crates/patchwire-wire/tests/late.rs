@@ -88,11 +88,9 @@ fn shared(case: &Case, cuts: Cuts) -> Shared<Source<Vec<u8>>> {
     stream::iter(pieces(case, cuts)).fields(case.spec.clone()).share(0)
 }
 
-/// The inputs of the corpus, but for bodies of tags that are read as a format of their own: where text
-/// beside children becomes a list, paths of their owned events cannot be made.
+/// The inputs of the corpus.
 fn inputs() -> Vec<Case> {
-    let mut cases = cases::all();
-    cases.retain(|case| !case.name.ends_with("/any") && !case.name.ends_with("/whole"));
+    let cases = cases::all();
     assert!(cases.len() > 5000, "{} cases", cases.len());
     cases
 }

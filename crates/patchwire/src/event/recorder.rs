@@ -2,7 +2,7 @@
 
 use super::{Completion, Event, Kind, OwnedEvent, Patch};
 use crate::document::{DocId, NodeId};
-use crate::path::PathBuf;
+use crate::path::{Path, PathBuf, Segment};
 
 /// Owns the events of one parser.
 ///
@@ -26,8 +26,9 @@ use crate::path::PathBuf;
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     document: Option<DocId>,
-    /// At each depth from 1 on, the field told of last, and its path.
-    line: Vec<(NodeId, PathBuf)>,
+    /// At each depth from 1 on, the field told of last, and its path. No field where a list of
+    /// siblings goes on, which is not told.
+    line: Vec<(Option<NodeId>, PathBuf)>,
 }
 
 impl Recorder {
@@ -46,22 +47,40 @@ impl Recorder {
         }
         let Some(last) = patch.path.last() else { return PathBuf::root() };
         let above = patch.path.len() - 1;
-        if !is_in_order(patch) || self.line.len() < above {
+        if !is_in_order(patch) {
+            // What stood here may stand elsewhere from now on.
+            self.line.truncate(above);
+            return patch.path.to_path_buf();
+        }
+        if self.line.len() < above {
             return patch.path.to_path_buf();
         }
         if let Some((node, path)) = self.line.get(above)
-            && *node == patch.node
+            && *node == Some(patch.node)
         {
             return path.clone();
         }
-        let path = match above.checked_sub(1).map(|at| &self.line[at].1) {
-            Some(container) => container.child(last),
-            None => PathBuf::root().child(last),
-        };
+        self.turn_to(patch.path.parent().and_then(Path::last), above);
+        let path = self.below(above).child(last);
         debug_assert!(path == patch.path, "{path} is not {}: an event was left out", patch.path);
         self.line.truncate(above);
-        self.line.push((patch.node, path.clone()));
+        self.line.push((Some(patch.node), path.clone()));
         path
+    }
+
+    /// Fields of a list of siblings may come after others, although nothing tells that it goes on.
+    fn turn_to(&mut self, container: Option<Segment<'_>>, depth: usize) {
+        let (Some(at), Some(container)) = (depth.checked_sub(1), container) else { return };
+        if self.line[at].1.last() != Some(container) {
+            let path = self.below(at).child(container);
+            self.line.truncate(at);
+            self.line.push((None, path));
+        }
+    }
+
+    /// The path of the container at a depth.
+    fn below(&self, depth: usize) -> PathBuf {
+        depth.checked_sub(1).map_or_else(PathBuf::root, |at| self.line[at].1.clone())
     }
 }
 

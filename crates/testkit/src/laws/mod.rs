@@ -15,7 +15,7 @@ use crate::show;
 
 pub use settled::{settled, stays};
 pub use shape::{closed, completions, notices, spans, structure, texts, values};
-pub use ways::{bytes, clones, latched, looking, pulled, reset};
+pub use ways::{bytes, clones, latched, looking, owned, pulled, reset};
 
 /// What a law finds: nothing, or what is wrong.
 pub type Found = Result<(), String>;
@@ -24,7 +24,7 @@ pub type Found = Result<(), String>;
 pub type Law = fn(&Spec, &[u8]) -> Found;
 
 /// Every law, by name.
-pub const ALL: [(&str, Law); 16] = [
+pub const ALL: [(&str, Law); 17] = [
     ("cuts", cuts),
     ("prefix", prefix),
     ("completions", completions),
@@ -40,6 +40,7 @@ pub const ALL: [(&str, Law); 16] = [
     ("pulled", pulled),
     ("clones", clones),
     ("bytes", bytes),
+    ("owned", owned),
     ("reset", reset),
 ];
 

@@ -1,7 +1,7 @@
 //! Other ways of doing the same give the same.
 
 use bytes::Bytes;
-use patchwire::{Error, ErrorKind, Event, Parser, Spec, Values};
+use patchwire::{Error, ErrorKind, Event, OwnedEvent, Parser, Spec, Values};
 
 use super::{Found, positions, random_cuts};
 use crate::cuts::Cuts;
@@ -23,6 +23,37 @@ pub fn latched(spec: &Spec, input: &[u8]) -> Found {
     match result {
         Ok(summary) => finished(&mut parser, &summary),
         Err(error) => failed(&mut parser, error, input),
+    }
+}
+
+/// Events that are owned together, sharing what they can, are what each is owned alone.
+///
+/// # Errors
+/// The event that is another one.
+pub fn owned(spec: &Spec, input: &[u8]) -> Found {
+    [usize::MAX, 1, 3].into_iter().try_for_each(|size| owned_in(spec, input, size))
+}
+
+fn owned_in(spec: &Spec, input: &[u8], size: usize) -> Found {
+    let (mut parser, mut recorder) = (spec.parser(), patchwire::Recorder::default());
+    let mut found = Ok(());
+    let mut compare = |event: Event<'_>| {
+        let (together, alone) = (recorder.own(&event), event.to_owned());
+        if found.is_ok() && !same_event(&together, &alone) {
+            found = Err(format!("in chunks of {size}: {together} is owned together, not {alone}"));
+        }
+    };
+    // An error ends the stream; that it is the same however it is read is another law.
+    let fed = input.chunks(size).try_for_each(|chunk| parser.feed(chunk, &mut compare));
+    let _ = fed.and_then(|()| parser.finish(&mut compare).map(drop));
+    found
+}
+
+/// Whether two events are the same: answers have no equality of their own.
+fn same_event(one: &OwnedEvent, other: &OwnedEvent) -> bool {
+    match (one, other) {
+        (OwnedEvent::Final(_), OwnedEvent::Final(_)) => one.to_string() == other.to_string(),
+        _ => one == other,
     }
 }
 
