@@ -209,6 +209,23 @@ fn an_answer_that_never_passes_is_printed_and_named() {
     drop(server.asked());
 }
 
+#[test]
+fn an_answer_that_was_cut_at_its_length_says_so() {
+    let stop = r#"data: {"choices": [{"delta": {}, "finish_reason": "length"}]}"#;
+    let cut = |text: &str| says(text).replace("data: [DONE]", &format!("{stop}\n\ndata: [DONE]"));
+    // One that is taken all the same, and one that is not.
+    let server = Server::start(vec![cut(r#"{"a": "so f"#), cut(r#"{"a": "so f"#)]);
+    for (ensure, code) in [("a", 0), ("b", 1)] {
+        let mut screen =
+            Screen::start(&ask(&server.url, &["--ensure", ensure, "--max-retries", "0"]));
+        screen.until("greatest");
+        screen.press("q");
+        let (status, left, _) = screen.end();
+        assert_eq!((status.code(), left.as_str()), (Some(code), "{\"a\":\"so f\"}\n"));
+    }
+    drop(server.asked());
+}
+
 /// Begins an answer and then says nothing more; what it is told then is all that comes.
 fn silent() -> (String, JoinHandle<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
