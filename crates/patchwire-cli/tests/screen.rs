@@ -163,9 +163,11 @@ fn a_body_is_watched_and_left_before_its_end() {
 
 #[test]
 fn keys_are_seen_however_much_comes() {
-    let items: Vec<String> = (0..2_000_000).map(|n| n.to_string()).collect();
+    let items: Vec<String> = (0..500_000).map(|n| n.to_string()).collect();
     let file = Scratch::new("endless.txt", format!("[{}]", items.join(",")));
-    let mut screen = Screen::start(&["watch", file.path(), "--speed", "max"]);
+    // In pieces that are read faster than they are taken.
+    let fast = ["watch", file.path(), "--speed", "max", "--chunk-bytes", "4096"];
+    let mut screen = Screen::start(&fast);
     screen.until("writing");
     screen.press("q");
     let (status, left, said) = screen.end();
@@ -206,6 +208,23 @@ fn an_answer_that_never_passes_is_printed_and_named() {
     let (status, left, said) = Screen::start(&args).end();
     assert_eq!((status.code(), left.as_str()), (Some(1), "{\"a\":1}\n"));
     assert!(said.contains("b is missing") && said.lines().count() == 1, "{said}");
+    drop(server.asked());
+}
+
+#[test]
+fn an_answer_that_was_cut_at_its_length_says_so() {
+    let stop = r#"data: {"choices": [{"delta": {}, "finish_reason": "length"}]}"#;
+    let cut = |text: &str| says(text).replace("data: [DONE]", &format!("{stop}\n\ndata: [DONE]"));
+    // One that is taken all the same, and one that is not.
+    let server = Server::start(vec![cut(r#"{"a": "so f"#), cut(r#"{"a": "so f"#)]);
+    for (ensure, code) in [("a", 0), ("b", 1)] {
+        let mut screen =
+            Screen::start(&ask(&server.url, &["--ensure", ensure, "--max-retries", "0"]));
+        screen.until("greatest");
+        screen.press("q");
+        let (status, left, _) = screen.end();
+        assert_eq!((status.code(), left.as_str()), (Some(code), "{\"a\":\"so f\"}\n"));
+    }
     drop(server.asked());
 }
 

@@ -65,8 +65,11 @@ pub(super) fn run(
         Ok::<_, Failure>((asked, way))
     });
     let (asked, way) = asked?;
-    if way == Way::Early {
-        output::note(&"left before there was an answer: this is the value so far");
+    // The answer may have come while the view was left.
+    if way == Way::Early && asked.answer.is_none() {
+        let is_there = asked.so_far.as_ref().exists() || !asked.text.trim().is_empty();
+        let so_far = if is_there { ": this is the value so far" } else { "" };
+        output::note(&format_args!("left before there was an answer{so_far}"));
     }
     conclude(&asked, settings)
 }
