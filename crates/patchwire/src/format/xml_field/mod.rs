@@ -439,6 +439,16 @@ impl Machine for XmlFieldFormat {
         Ok(self.out.pop())
     }
 
+    /// What may be the root's tag is text: a marker stands in it.
+    fn interrupt(&mut self, end: u64) -> Option<Token> {
+        if let Place::Outside { after } | Place::Root { after, .. } = self.place
+            && !self.held.is_empty()
+        {
+            self.release_root(after, end);
+        }
+        self.out.pop()
+    }
+
     fn buffer(&self) -> &str {
         self.out.buffer()
     }
