@@ -509,6 +509,7 @@ impl Fold {
 
     // Keys.
 
+    #[inline(always)]
     fn key(&mut self, key: &str, end: u64) -> Result<(), Error> {
         self.path.set_key(key);
         if u64::from(self.path.count()) > self.field_limit {

@@ -168,6 +168,7 @@ impl Parser {
     }
 
     /// Reads a chunk where the lane is open.
+    #[inline(always)]
     pub(super) fn feed_lane<R: Flow>(
         &mut self,
         chunk: &[u8],
