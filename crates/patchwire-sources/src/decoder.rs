@@ -7,6 +7,7 @@ use crate::end::{End, Stop};
 use crate::error::{DecodeError, DecodeErrorKind, ProviderError, excerpt};
 use crate::framing::{EVENT_BYTES, Framed, Framing, TooLong};
 use crate::protocol::{Protocol, Reader};
+use crate::surrogates;
 
 /// Most characters of an event that are repeated in a message.
 const EXCERPT: usize = 80;
@@ -134,14 +135,22 @@ impl Decoder {
         on_delta: &mut dyn FnMut(Delta),
     ) -> Result<(), DecodeErrorKind> {
         let data = framed.map_err(|TooLong| DecodeErrorKind::TooLong { limit: self.limit })?;
-        if data.trim() == "[DONE]" {
-            self.heard.closed = true;
-            return Ok(());
+        match data.trim() {
+            "[DONE]" => {
+                self.heard.closed = true;
+                return Ok(());
+            }
+            // Something to keep the connection alive.
+            "" => return Ok(()),
+            _ => {}
         }
         let not_json =
             |reason: String| DecodeErrorKind::NotJson { reason, excerpt: excerpt(&data, EXCERPT) };
-        let event: Json =
-            serde_json::from_str(&data).map_err(|error| not_json(error.to_string()))?;
+        let event = serde_json::from_str(&data).or_else(|error| {
+            let mended = surrogates::mended(&data).ok_or(error)?;
+            serde_json::from_str::<Json>(&mended)
+        });
+        let event = event.map_err(|error| not_json(error.to_string()))?;
         if !event.is_object() {
             return Err(not_json("another value".to_owned()));
         }

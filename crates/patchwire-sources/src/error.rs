@@ -89,7 +89,9 @@ impl ProviderError {
         }
         let message = text(error, "message").or_else(|| text(error, "detail"))?;
         let kind = text(error, "code").or_else(|| text(error, "type"));
-        Some(Self { status: None, kind, message })
+        let number = |name| error.get(name)?.as_u64()?.try_into().ok();
+        let status = number("code").or_else(|| number("status"));
+        Some(Self { status: status.filter(|status| (400..600).contains(status)), kind, message })
     }
 
     /// Whether asking again may help: too much was asked, or the provider is at fault.

@@ -39,6 +39,7 @@ mod end;
 mod error;
 mod framing;
 mod protocol;
+mod surrogates;
 
 // The public interface is:
 pub use decoder::Decoder;

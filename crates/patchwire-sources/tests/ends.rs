@@ -227,3 +227,36 @@ fn trouble_has_a_place() {
     decoder.feed((event(r#"{"type":"ping"}"#) + &event(stop)).as_bytes(), |_| {}).unwrap();
     assert_eq!(decoder.trouble_at(), Some(23));
 }
+
+#[test]
+fn half_a_character_costs_that_character_only() {
+    let event = |content: &str, junk: &str| {
+        event(&format!(r#"{{"choices":[{{"delta":{{"content":"{content}","junk":"{junk}"}}}}]}}"#))
+    };
+    let body = event("a\\ud83d", "") + &event("\\ude00b", "\\udfff") + "data: [DONE]\n\n";
+    let said = Said::of(Protocol::OpenAiChat, body);
+    assert_eq!(
+        (said.text(), said.end),
+        ("a\u{fffd}\u{fffd}b".to_owned(), Ok(End::Closed(Stop::End)))
+    );
+}
+
+#[test]
+fn an_event_without_data_keeps_the_connection() {
+    let said = chat("\"stop\"", "data: \n\ndata:\n\ndata: [DONE]\n\n");
+    assert_eq!(said.end, Ok(End::Closed(Stop::End)));
+}
+
+#[test]
+fn a_status_in_the_stream_says_whether_asking_again_may_help() {
+    for (error, status, transient) in [
+        (r#"{"message":"slow down","code":429,"type":"rate_limit"}"#, Some(429), true),
+        (r#"{"message":"no","code":503}"#, Some(503), true),
+        (r#"{"message":"no","status":400}"#, Some(400), false),
+        (r#"{"message":"no","code":7}"#, None, false),
+    ] {
+        let end = chat("null", &event(&format!(r#"{{"error":{error}}}"#))).end;
+        let Ok(End::Failed(found)) = end else { panic!("{end:?}") };
+        assert_eq!((found.status, found.is_transient()), (status, transient), "{error}");
+    }
+}
