@@ -33,16 +33,16 @@ impl ChatBody {
     /// If it cannot be written as JSON.
     pub fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), serde_json::Error> {
         let value = to_raw_value(value)?;
-        match self.0.iter_mut().find(|(own, _)| own == name) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((name.to_owned(), value)),
-        }
+        let at = self.0.iter().position(|(own, _)| own == name).unwrap_or(self.0.len());
+        self.0.retain(|(own, _)| own != name);
+        self.0.insert(at, (name.to_owned(), value));
         Ok(())
     }
 
+    /// Takes a member out: of several of that name all, and the last counts.
     fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
-        let at = self.0.iter().position(|(own, _)| own == name)?;
-        Some(self.0.remove(at).1)
+        let taken = self.0.extract_if(.., |(own, _)| own == name).last();
+        taken.map(|(_, value)| value)
     }
 }
 

@@ -34,7 +34,9 @@ pub(crate) enum Problem {
     BadBody(String),
     #[error("{0}")]
     BadQuery(String),
-    #[error("the header Last-Event-ID is no number; send the `id` of the last event you have")]
+    #[error(
+        "the header Last-Event-ID names no event of this stream; send the `id` of the last one you have"
+    )]
     BadEventId,
     #[error("no stream is called `{name}`; there are {known}")]
     UnknownStream { name: String, known: String },

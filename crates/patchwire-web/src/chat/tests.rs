@@ -100,3 +100,11 @@ fn a_text_that_is_no_answer_is_read_by_the_same_member() {
         assert!(error.contains("none is asked here"), "{error}");
     }
 }
+
+#[test]
+fn a_member_that_is_there_twice_is_not_passed_on_either_time() {
+    let body = r#"{"stream":false,"patchwire":{"raw":true},"a":1,"patchwire":{"format":"hybrid"},"stream":false}"#;
+    let (body, spec) = parsed(body).unwrap();
+    assert_eq!(serde_json::to_string(&body).unwrap(), r#"{"stream":true,"a":1}"#);
+    assert_eq!(spec.format(), Format::Hybrid);
+}
