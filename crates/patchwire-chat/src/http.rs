@@ -59,7 +59,7 @@ pub(crate) async fn send(
     body: String,
     credentials: HeaderMap,
 ) -> Result<ResponseStream, ChatError> {
-    let mut url = endpoint.parsed().clone();
+    let url = endpoint.parsed().clone();
     let mut request = client
         .post(url.clone())
         .header(CONTENT_TYPE, "application/json")
@@ -73,8 +73,7 @@ pub(crate) async fn send(
         request = request.header(name, value);
     }
     request = request.headers(credentials);
-    url.set_query(None);
-    let url = url.to_string();
+    let url = named(url);
     let sent = request.body(body).send().await;
     let response = sent.map_err(|error| {
         let error = error.without_url();
@@ -108,6 +107,15 @@ async fn whole(response: reqwest::Response) -> Result<Bytes, reqwest::Error> {
     let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte };
     let event = b"data: ".iter().copied().chain(body.iter().map(blank));
     Ok(event.chain(*b"\n\ndata: [DONE]\n\n").collect())
+}
+
+/// What was asked, as it may be shown: a key may stand in the query, a password before the host.
+fn named(mut url: reqwest::Url) -> String {
+    url.set_query(None);
+    // Neither fails where there is a host, and nothing is asked where there is none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
 }
 
 /// How long the server wants to be left alone (RFC 9110 section 10.2.3), if it says so in seconds.

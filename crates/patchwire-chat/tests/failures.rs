@@ -88,7 +88,7 @@ async fn what_will_not_pass_is_not_tried_again() {
 #[tokio::test]
 async fn a_server_that_is_not_there_is_named() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/v1?key=secret", listener.local_addr().unwrap());
+    let url = format!("http://me:secret@{}/v1?key=secret", listener.local_addr().unwrap());
     drop(listener);
     let endpoint = Endpoint::openai(&url).unwrap().with_key(Key::new("sk-secret"));
     let error = failure(&Chat::new(endpoint, "m", spec()).unwrap()).await;

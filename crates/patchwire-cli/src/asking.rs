@@ -11,8 +11,13 @@ use crate::recording::RecordError;
 pub(crate) enum AskingError {
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
-    #[error("no key: the variable {name} is not set; set it, or name another with `--key-env`")]
-    NoKey { name: String },
+    #[error("no key: the variable {name} is not set; set it, or name another with `{option}`")]
+    NoKey { name: String, option: &'static str },
+    #[error(
+        "no key: the variable {name} holds a blank, a line end or another sign that no header can \
+         hold; set it to the key alone"
+    )]
+    NotAKey { name: String },
     #[error("cannot read the prompt from stdin: {0}")]
     Prompt(io::Error),
     #[error("cannot set up the connection: {0}")]
@@ -23,8 +28,31 @@ pub(crate) enum AskingError {
     Runtime(io::Error),
 }
 
-/// The key that a variable of the environment holds.
-pub(crate) fn key(name: &str) -> Result<Key, AskingError> {
-    let key = std::env::var(name).ok().filter(|key| !key.trim().is_empty());
-    key.map(|key| Key::new(&key)).ok_or_else(|| AskingError::NoKey { name: name.to_owned() })
+/// The key that a variable of the environment holds, which an option named.
+pub(crate) fn key(name: &str, option: &'static str) -> Result<Key, AskingError> {
+    held(name, &std::env::var(name).unwrap_or_default(), option)
+}
+
+fn held(name: &str, key: &str, option: &'static str) -> Result<Key, AskingError> {
+    let name = name.to_owned();
+    match key.trim() {
+        "" => Err(AskingError::NoKey { name, option }),
+        key if key.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Key::new(key)),
+        _ => Err(AskingError::NotAKey { name }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AskingError, held};
+
+    #[test]
+    fn a_key_is_one_word_that_a_header_can_hold() {
+        let of = |key: &str| held("K", key, "--key-env").map(|_| ());
+        assert!(of(" sk-1\n").is_ok());
+        assert!(matches!(of(" \n"), Err(AskingError::NoKey { .. })));
+        for key in ["a\nb", "a b", "schlüssel", "a\u{7f}"] {
+            assert!(matches!(of(key), Err(AskingError::NotAKey { .. })), "{key:?}");
+        }
+    }
 }

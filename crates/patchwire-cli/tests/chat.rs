@@ -161,3 +161,38 @@ fn why_an_attempt_broke_is_in_its_event() {
     assert!(first["reason"].as_str().is_some_and(|it| it.contains("try again later")), "{first}");
     drop(server.asked());
 }
+
+#[test]
+fn an_answer_that_was_cut_at_its_length_says_so() {
+    let answer = says(r#"{"a": "half"#).replace(
+        "data: [DONE]",
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]",
+    );
+    let server = Server::start(vec![answer]);
+    let run = ask(&server.url, &["Go."], "");
+    assert_eq!(run.status, Some(0), "{}", run.err);
+    assert!(
+        run.err.contains("note: the answer is not whole: cut at the greatest length"),
+        "{}",
+        run.err
+    );
+    let facts = &lines(&run.out).into_iter().rev().nth(1).expect("there are events");
+    assert_eq!(
+        (&facts["event"], &facts["facts"]["stop_reason"]),
+        (&json!("facts"), &json!("length"))
+    );
+    drop(server.asked());
+}
+
+#[test]
+fn what_a_server_says_is_one_line_of_signs() {
+    let body = r#"{"error":{"message":"a\u001b[31mred\u202e\nline"}}"#;
+    let server = Server::start(vec![refuses(400, body)]);
+    let url = server.url.replace("//", "//me:secret@");
+    let run = ask(&url, &["Go."], "");
+    let (status, out, error) = run.failed();
+    assert_eq!((status, error.lines().count()), (Some(3), 1), "{error}");
+    assert!(error.contains("a␛[31mred<U+202E>↵line"), "{error}");
+    assert!(!error.contains("secret") && !out.contains("secret"), "{error} {out}");
+    drop(server.asked());
+}

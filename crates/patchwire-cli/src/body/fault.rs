@@ -28,8 +28,7 @@ pub(crate) enum Fault {
     NoStream,
     /// Nothing in it is an event of the protocol.
     #[error(
-        "nothing in {bytes} bytes is of the protocol {protocol}; is it another one's body, or cut at its \
-         beginning?"
+        "nothing in {bytes} bytes is of the protocol {protocol}; is it another one's body, or cut short?"
     )]
     Silent { protocol: Protocol, bytes: u64 },
 }

@@ -68,7 +68,7 @@ fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> 
     let Some(url) = &args.upstream else { return Ok(options) };
     let mut endpoint = Endpoint::openai(url).map_err(AskingError::Endpoint)?;
     if let Some(name) = &args.upstream_key_env {
-        endpoint = endpoint.with_key(asking::key(name)?);
+        endpoint = endpoint.with_key(asking::key(name, "--upstream-key-env")?);
     }
     let about = about(&endpoint, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();

@@ -34,3 +34,4 @@ pub(crate) use live::{Ending as Over, Live, Teller, Told, live};
 pub(crate) use run::{Ending, Way};
 pub(crate) use session::Session;
 pub(crate) use stage::{is_there, watch};
+pub(crate) use text::shown;

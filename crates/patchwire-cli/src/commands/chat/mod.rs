@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use patchwire::OwnedEvent;
 use patchwire_async::{Answer, Error, Inputs, Response, Split};
-use patchwire_chat::sources::Delta;
-use patchwire_chat::{Asking, Chat, ChatError, Structured};
+use patchwire_chat::sources::{Delta, End, Stop};
+use patchwire_chat::{Asking, Chat, ChatError, ResponseStream, Structured};
+use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::ChatArgs;
@@ -39,7 +40,7 @@ fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
     let asking = &args.asking;
     let mut endpoint = asking.endpoint()?;
     if let Some(name) = asking.key_variable(&endpoint) {
-        endpoint = endpoint.with_key(asking::key(name)?);
+        endpoint = endpoint.with_key(asking::key(name, "--key-env")?);
     }
     let structured = if asking.no_structured { Structured::Off } else { Structured::Auto };
     let chat = Chat::new(endpoint, &asking.model, settings.spec.clone());
@@ -68,17 +69,37 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
     let tape = Rc::clone(&tapes);
     let mut response = response(args, chat, prompt, move |delta| tape.borrow_mut().hear(delta));
     let mut out = output::stdout();
+    let mut stop = None;
     while let Some(event) = response.next().await {
         // The error is told once more, below.
         let Ok(event) = event else { break };
-        if let OwnedEvent::Reset { .. } = event {
-            tapes.borrow_mut().next()?;
+        match event {
+            OwnedEvent::Reset { .. } => tapes.borrow_mut().next()?,
+            OwnedEvent::Final(_) => {
+                stop = response.get_ref().and_then(stopped);
+                let facts = response.facts().last().filter(|facts| !facts.is_empty());
+                if let Some(facts) = facts {
+                    writeln!(out, "{}", json!({"event": "facts", "facts": facts}))?;
+                }
+            }
+            _ => {}
         }
         writeln!(out, "{event}")?;
         out.flush()?;
     }
     tapes.borrow_mut().finish()?;
-    Ok(settle(response.answer().await))
+    Ok(settle(response.answer().await, stop.as_ref()))
+}
+
+/// Why the model stopped, if that is not because it was done. Of an attempt that another follows, the
+/// stream is gone by now.
+fn stopped(stream: &ResponseStream) -> Option<Stop> {
+    match stream.deltas().end() {
+        Some(End::Closed(stop) | End::Cut(Some(stop))) => {
+            Some(stop).filter(|stop| stop.is_cut() || matches!(stop, Stop::Other(_))).cloned()
+        }
+        _ => None,
+    }
 }
 
 /// What is asked, and who hears what comes before it is read.
@@ -98,7 +119,10 @@ fn response(
 }
 
 /// The status of an answer; says on stderr what is wrong with it.
-fn settle(answer: Result<Answer, Error<ChatError>>) -> Status {
+fn settle(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Status {
+    if let Some(stop) = stop.filter(|stop| stop.is_cut()) {
+        output::note(&format_args!("the answer is not whole: {stop}"));
+    }
     let Err(error) = answer else { return Status::Complete };
     let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
     output::error(&format_args!("{error}{source}"));
@@ -107,6 +131,7 @@ fn settle(answer: Result<Answer, Error<ChatError>>) -> Status {
         Error::Parse(error) if matches!(error.kind, patchwire::ErrorKind::Limit(_)) => {
             Status::Limit
         }
+        Error::Parse(_) => Status::Failed,
         _ => Status::NoValue,
     }
 }

@@ -14,11 +14,11 @@ use std::thread;
 use futures_util::future::{Either, select};
 use patchwire::{OwnedEvent, Value};
 use patchwire_async::{Answer, DeltasError, Error};
-use patchwire_chat::sources::{End, Stop};
-use patchwire_chat::{Chat, ChatError, ResponseStream};
+use patchwire_chat::sources::Stop;
+use patchwire_chat::{Chat, ChatError};
 use tokio::sync::oneshot;
 
-use super::{response, runtime, settle, tapes::Tapes};
+use super::{response, runtime, settle, stopped, tapes::Tapes};
 use crate::args::ChatArgs;
 use crate::asking::AskingError;
 use crate::commands::final_value::Print;
@@ -34,6 +34,8 @@ struct Asked {
     /// The value of the last attempt, as far as it came, and the text.
     so_far: Value,
     text: String,
+    /// Why the model stopped early.
+    stop: Option<Stop>,
 }
 
 /// Never sent: that the other end is gone says that the view was left.
@@ -85,7 +87,7 @@ fn conclude(asked: &Asked, settings: &Settings) -> Result<Status, Failure> {
     }
     out.flush()?;
     Ok(match &asked.answer {
-        Some(answer) => settle(answer.clone()),
+        Some(answer) => settle(answer.clone(), asked.stop.as_ref()),
         None if asked.so_far.as_ref().exists() => Status::Failed,
         None => Status::NoValue,
     })
@@ -108,7 +110,7 @@ async fn ask(
             let _ = teller.hear(delta);
         }
     });
-    let mut text = String::new();
+    let (mut text, mut stop) = (String::new(), None);
     let is_left = loop {
         let event = match select(pin!(response.next()), &mut left).await {
             Either::Left((Some(Ok(event)), _)) => event,
@@ -124,12 +126,15 @@ async fn ask(
             OwnedEvent::Text { delta, .. } => text.push_str(delta),
             _ => {}
         }
+        if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event {
+            stop = response.get_ref().and_then(stopped);
+        }
         let Some(teller) = &teller else { continue };
         if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event
-            && let Some(stop) = response.get_ref().and_then(stopped)
+            && let Some(stop) = &stop
         {
             // Where nobody watches any more, the event finds out.
-            let _ = teller.tell(Told::Stopped(stop));
+            let _ = teller.tell(Told::Stopped(stop.clone()));
         }
         if teller.tell(Told::Event(Box::new(event))).is_err() {
             break true;
@@ -141,18 +146,7 @@ async fn ask(
         // Where nobody watches any more, nobody misses it.
         let _ = teller.tell(over(error));
     }
-    Ok(Asked { answer, so_far: response.value().to_value(), text })
-}
-
-/// Why the model stopped, if that is not because it was done. Of an attempt that another follows, the
-/// stream is gone by now.
-fn stopped(stream: &ResponseStream) -> Option<Stop> {
-    match stream.deltas().end() {
-        Some(End::Closed(stop) | End::Cut(Some(stop))) => {
-            Some(stop).filter(|stop| stop.is_cut() || matches!(stop, Stop::Other(_))).cloned()
-        }
-        _ => None,
-    }
+    Ok(Asked { answer, so_far: response.value().to_value(), text, stop })
 }
 
 /// Why there is no answer, for the view.

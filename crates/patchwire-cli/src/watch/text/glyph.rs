@@ -83,7 +83,7 @@ fn is_hidden(char: char, cluster: &str) -> bool {
 }
 
 /// A text as it is shown on one line: line ends are signs too.
-pub(in crate::watch) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     glyphs(text, 0)
         .map(|glyph| if glyph.kind == GlyphKind::LineEnd { "↵".into() } else { glyph.shown })
         .collect()

@@ -3,5 +3,6 @@
 mod glyph;
 mod wrap;
 
-pub(super) use glyph::{columns, fit, shown};
+pub(crate) use glyph::shown;
+pub(super) use glyph::{columns, fit};
 pub(super) use wrap::Wrap;
