@@ -210,32 +210,9 @@ impl Parser {
         }
     }
 
-    // Each sink has a copy of this of its own, and so nearly every call of `feed`: to make a call of it
-    // besides would cost a short chunk a tenth.
-    #[inline(always)]
-    fn feed_chunk<R: Flow>(
-        &mut self,
-        chunk: &[u8],
-        buffer: Option<&ByteString>,
-        mut on_event: impl FnMut(Event<'_>) -> R,
-    ) -> Result<(), Error> {
-        match self.lane {
-            Open::Payload if self.has_room(chunk) => {
-                return self.feed_lane(chunk, buffer, &mut on_event);
-            }
-            Open::Text(route) if self.has_room(chunk) => {
-                if let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event) {
-                    return fed;
-                }
-            }
-            _ => {}
-        }
-        self.feed_slowly(chunk, buffer, &mut on_event)
-    }
-
     /// Reads a chunk, whatever it holds and wherever the stream stands.
     #[inline(never)]
-    fn feed_slowly<R: Flow>(
+    pub(super) fn feed_slowly<R: Flow>(
         &mut self,
         chunk: &[u8],
         buffer: Option<&ByteString>,

@@ -163,13 +163,37 @@ impl Parser {
         }
     }
 
-    pub(super) const fn has_room(&self, chunk: &[u8]) -> bool {
+    /// Reads a chunk, on the lane where it is open.
+    // Each sink has a copy of this of its own, and so nearly every call of `feed`: to make a call of it
+    // besides would cost a short chunk a tenth.
+    #[inline(always)]
+    pub(super) fn feed_chunk<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        mut on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        match self.lane {
+            Open::Payload if self.has_room(chunk) => {
+                return self.feed_lane(chunk, buffer, &mut on_event);
+            }
+            Open::Text(route) if self.has_room(chunk) => {
+                if let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event) {
+                    return fed;
+                }
+            }
+            _ => {}
+        }
+        self.feed_slowly(chunk, buffer, &mut on_event)
+    }
+
+    const fn has_room(&self, chunk: &[u8]) -> bool {
         chunk.len() as u64 <= self.total_limit - self.fed
     }
 
     /// Reads a chunk where the lane is open.
     #[inline(always)]
-    pub(super) fn feed_lane<R: Flow>(
+    fn feed_lane<R: Flow>(
         &mut self,
         chunk: &[u8],
         buffer: Option<&ByteString>,
