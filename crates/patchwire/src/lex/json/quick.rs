@@ -191,6 +191,7 @@ impl Lexer {
     }
 
     /// A quote that may end its text was eaten; it stands at `offset`.
+    #[inline(always)]
     fn hold_quote(&mut self, role: Role, offset: u64) {
         self.held.clear();
         self.held.push('"');

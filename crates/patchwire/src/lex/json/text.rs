@@ -133,14 +133,26 @@ impl Lexer {
         }
         match role {
             Role::Key => rest.first() == Some(&b':'),
-            Role::Value => match next_visible(rest, self.caps.blanks) {
-                Some((b'}' | b']', _)) => true,
-                Some((b',', after)) => {
-                    self.top() != Some(Container::Object)
-                        || matches!(next_visible(after, self.caps.blanks), Some((b'"' | b'}', _)))
-                }
-                _ => false,
+            Role::Value => match (rest, self.top()) {
+                // The commonest, without a search.
+                ([], _) | ([b','] | [b',', b' '], Some(Container::Object)) => false,
+                ([b'}' | b']', ..] | [b',', b'"', ..], _) if self.caps.blanks > 0 => true,
+                ([b',', b' ', b'"', ..], _) if self.caps.blanks > 1 => true,
+                (rest, top) => self.is_closed_before(rest, top),
             },
+        }
+    }
+
+    /// The same for a value before blanks, or before what is less common.
+    #[inline(never)]
+    fn is_closed_before(&self, rest: &[u8], top: Option<Container>) -> bool {
+        match next_visible(rest, self.caps.blanks) {
+            Some((b'}' | b']', _)) => true,
+            Some((b',', after)) => {
+                top != Some(Container::Object)
+                    || matches!(next_visible(after, self.caps.blanks), Some((b'"' | b'}', _)))
+            }
+            _ => false,
         }
     }
 
