@@ -21,13 +21,27 @@ use crate::tags::Router;
 const SHORT: usize = 16;
 
 /// The chunk as text, if that is soon known.
-#[inline]
+#[inline(always)]
 fn known_text(chunk: &[u8]) -> Option<&str> {
-    if chunk.len() > SHORT {
-        core::str::from_utf8(chunk).ok()
-    } else {
-        chunk.as_ascii_str().ok().map(AsciiStr::as_str)
+    // A length that is known as this is compiled saves the loop.
+    match chunk.len() {
+        1 => ascii::<1>(chunk),
+        2 => ascii::<2>(chunk),
+        3 => ascii::<3>(chunk),
+        4 => ascii::<4>(chunk),
+        5 => ascii::<5>(chunk),
+        6 => ascii::<6>(chunk),
+        7 => ascii::<7>(chunk),
+        8 => ascii::<8>(chunk),
+        0..=SHORT => chunk.as_ascii_str().ok().map(AsciiStr::as_str),
+        _ => core::str::from_utf8(chunk).ok(),
     }
+}
+
+/// So many bytes as text, if they are ASCII.
+#[inline(always)]
+fn ascii<const N: usize>(chunk: &[u8]) -> Option<&str> {
+    chunk.first_chunk::<N>()?.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
 }
 
 /// Folds tokens and tells the patches they make.
@@ -173,16 +187,14 @@ impl Parser {
         buffer: Option<&ByteString>,
         mut on_event: impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        match self.lane {
-            Open::Payload if self.has_room(chunk) => {
-                return self.feed_lane(chunk, buffer, &mut on_event);
-            }
-            Open::Text(route) if self.has_room(chunk) => {
-                if let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event) {
-                    return fed;
-                }
-            }
-            _ => {}
+        if matches!(self.lane, Open::Payload) && self.has_room(chunk) {
+            return self.feed_lane(chunk, buffer, &mut on_event);
+        }
+        if let Open::Text(route) = self.lane
+            && self.has_room(chunk)
+            && let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event)
+        {
+            return fed;
         }
         self.feed_slowly(chunk, buffer, &mut on_event)
     }
@@ -199,7 +211,6 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        let text = known_text(chunk);
         let Format::Json(json) = &mut self.format else {
             return self.feed_plain(chunk, buffer, on_event);
         };
@@ -210,7 +221,7 @@ impl Parser {
         self.fold.end_telling();
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
-        let mut at = Cursor::new(chunk, text, self.offset);
+        let mut at = Cursor::new(chunk, known_text(chunk), self.offset);
         let pace = json.run(&mut at, &mut lane);
         self.offset += at.pos() as u64;
         if pace == Pace::Done {
