@@ -44,6 +44,11 @@ impl Keys {
         Self { seed, entries: Vec::new(), last: 0, spare: Vec::new() }
     }
 
+    /// Room for so many more keys.
+    pub(super) fn reserve(&mut self, keys: usize) {
+        self.entries.reserve(keys);
+    }
+
     /// A container opens.
     pub(super) fn level(&self) -> Known {
         Known { from: self.entries.len(), table: None }

@@ -30,6 +30,9 @@ use siblings::Siblings;
 pub(crate) use telling::{Change, Emit, TextAt, Told};
 use watch::Watch;
 
+/// Open containers that there is room for when a document begins.
+const ROOM: usize = 32;
+
 /// An open container.
 #[derive(Debug, Clone, PartialEq)]
 struct Level {
@@ -328,6 +331,7 @@ impl Fold {
     /// A root begins: in a document of its own.
     fn begin_document(&mut self) {
         self.nodes = 0;
+        self.make_room();
         if self.element.is_none() && !core::mem::replace(&mut self.answered, true) {
             self.at = 0;
             if !self.keep_value {
@@ -354,6 +358,14 @@ impl Fold {
         } else {
             self.origins[0] = origin;
         }
+    }
+
+    /// As much room as all but a few documents need, at once: to grow into it costs several times as
+    /// much.
+    fn make_room(&mut self) {
+        self.levels.reserve(ROOM);
+        self.path.reserve(ROOM);
+        self.keys.reserve(2 * ROOM);
     }
 
     fn place(&mut self, kind: NodeKind, beside: bool) {

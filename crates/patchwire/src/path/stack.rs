@@ -49,6 +49,12 @@ impl PathStack {
         self.keys.len() + 12 * self.frames.len()
     }
 
+    /// Room for so many more containers.
+    pub(crate) fn reserve(&mut self, containers: usize) {
+        self.frames.reserve(containers);
+        self.keys.reserve(8 * containers);
+    }
+
     pub(crate) fn push(&mut self, is_list: bool) {
         let key_start = self.keys.len() as u32;
         self.frames.push(Frame { key_start, key_len: 0, count: 0, is_list });

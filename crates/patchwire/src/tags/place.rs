@@ -49,6 +49,14 @@ impl Place {
     }
 
     pub(super) fn of(tags: &TagSet, stack: &[Open]) -> Self {
+        if stack.is_empty() {
+            *tags.0.outermost.get_or_init(|| Self::work_out(tags, stack))
+        } else {
+            Self::work_out(tags, stack)
+        }
+    }
+
+    fn work_out(tags: &TagSet, stack: &[Open]) -> Self {
         let inner = stack.last().map(|open| open.family);
         let body = inner.map_or(Body::Mixed, |inner| tags.family(inner).body);
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);

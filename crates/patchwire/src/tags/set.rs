@@ -1,12 +1,13 @@
 //! Tag sets: families that are looked for together, compiled once.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::data::SetData;
 use super::family::{Attributes, Body, Case, Channel, Family, Stray, Visible};
 use super::follow::MOST_BETWEEN;
 use super::guard::{self, Code};
+use super::place::Place;
 use crate::lex::marker::{Automaton, MarkerError, Mask, Params, Pattern, Style};
 use crate::story::Name;
 
@@ -157,6 +158,8 @@ pub(super) struct Compiled {
     pub(super) texts: Vec<String>,
     pub(super) automaton: Automaton,
     pub(super) code: Code,
+    /// What counts outside elements: the same for every stream.
+    pub(super) outermost: OnceLock<Place>,
     /// Bytes that begin no marker, and do not matter to code.
     pub(super) quiet: Box<[bool; 256]>,
     names: Arc<[Name]>,
@@ -399,6 +402,7 @@ impl TagSetBuilder {
             texts: written,
             automaton,
             code,
+            outermost: OnceLock::new(),
             quiet,
             names,
             max_held,

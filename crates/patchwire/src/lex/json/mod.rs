@@ -43,6 +43,9 @@ pub(crate) use quick::{Cursor, Pace, Sink};
 use quote::Quote;
 pub(crate) use word::standard as scalar;
 
+/// Containers that there is room for from the start: to grow into it costs more than all of it.
+const STACK_ROOM: usize = 64;
+
 /// What an open container is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Container {
@@ -192,7 +195,7 @@ impl Lexer {
             word_limit: limit(Limit::Number),
             held_limit: limit(Limit::Held),
             state: State::Value(Place::Root),
-            stack: Vec::new(),
+            stack: Vec::with_capacity(STACK_ROOM),
             quote: Quote::Double,
             started: false,
             noted: Noted::default(),
