@@ -7,7 +7,9 @@ use std::collections::VecDeque;
 
 use futures_core::Stream;
 use futures_core::stream::FusedStream;
-use patchwire_sources::{DecodeError, Decoder, Delta, End, Protocol, ProviderError, Stop};
+use patchwire_sources::{
+    DecodeError, Decoder, Delta, End, Foreign, Opening, Protocol, ProviderError, Stop,
+};
 
 /// What a provider says in the body of a response: bytes, cut anywhere, become [`Delta`]s.
 ///
@@ -20,6 +22,8 @@ pub struct Deltas<S> {
     decoder: Decoder,
     ready: VecDeque<Delta>,
     refusal: String,
+    /// How the body begins, as long as it says nothing.
+    opening: Option<Opening>,
     end: Option<Result<End, DecodeError>>,
     /// The end was told.
     told: bool,
@@ -35,6 +39,14 @@ pub enum DeltasError<E> {
     /// What came is not of the protocol.
     #[error("the response cannot be read: {0}")]
     Decode(#[source] DecodeError),
+    /// Nothing that came is of the protocol: it is something else. To ask again is in vain.
+    #[error("what came is not of the protocol {protocol}: it is {found}")]
+    Foreign {
+        /// What it should be.
+        protocol: Protocol,
+        /// What it is.
+        found: Foreign,
+    },
     /// The provider sent an error in place of the rest.
     #[error("the provider reports {0}")]
     Provider(#[source] ProviderError),
@@ -50,14 +62,23 @@ impl<S> Deltas<S> {
     /// Of a body in this protocol.
     #[must_use]
     pub fn new(body: S, protocol: Protocol) -> Self {
-        Self::decoding(body, Decoder::new(protocol))
+        let opening = Some(Opening::new(protocol));
+        Self { opening, ..Self::decoding(body, Decoder::new(protocol)) }
     }
 
-    /// The same with a decoder that is set already.
+    /// The same with a decoder that is set already. A body of another protocol, of which it reads
+    /// nothing, is one that was [cut](DeltasError::Cut).
     #[must_use]
     pub fn decoding(body: S, decoder: Decoder) -> Self {
-        let (ready, refusal) = (VecDeque::new(), String::new());
-        Self { body: Some(Box::pin(body)), decoder, ready, refusal, end: None, told: false }
+        Self {
+            body: Some(Box::pin(body)),
+            decoder,
+            ready: VecDeque::new(),
+            refusal: String::new(),
+            opening: None,
+            end: None,
+            told: false,
+        }
     }
 
     /// How the provider ended the body; none before that, and none if it could not be read.
@@ -68,21 +89,48 @@ impl<S> Deltas<S> {
 
     /// Reads more of the body, or its end. Deltas come before an error that is behind them.
     fn decode(&mut self, chunk: Option<&[u8]>) {
-        let Self { decoder, ready, .. } = self;
-        let on_delta = |delta| ready.push_back(delta);
+        let Self { decoder, ready, opening, .. } = self;
+        let mut says = false;
+        let on_delta = |delta| {
+            // Several protocols have that in the same place.
+            says |= !matches!(delta, Delta::Fact { name: "usage", .. });
+            ready.push_back(delta);
+        };
+        if let (Some(opening), Some(chunk)) = (opening.as_mut(), chunk) {
+            opening.feed(chunk);
+        }
         self.end = match chunk {
             Some(chunk) => decoder.feed(chunk, on_delta).err().map(Err),
             None => Some(decoder.finish(on_delta)),
         };
+        if says {
+            *opening = None;
+        }
         if self.end.is_some() {
             self.body = None;
         }
+    }
+
+    /// What the body is, if it ended, said nothing, and is surely not of the protocol.
+    fn foreign<E>(&self) -> Option<DeltasError<E>> {
+        let (Ok(End::Cut(None) | End::Closed(_)), Some(opening)) =
+            (self.end.as_ref()?, &self.opening)
+        else {
+            return None;
+        };
+        Some(match opening.foreign()? {
+            Foreign::Reported(error) => DeltasError::Provider(error),
+            found => DeltasError::Foreign { protocol: opening.protocol(), found },
+        })
     }
 
     /// The error that the end is, if it is one and was not told.
     fn error<E>(&mut self) -> Option<DeltasError<E>> {
         if core::mem::replace(&mut self.told, true) {
             return None;
+        }
+        if let Some(error) = self.foreign() {
+            return Some(error);
         }
         let refusal = core::mem::take(&mut self.refusal);
         let refused = |why: &str| {

@@ -2,7 +2,7 @@
 
 use futures_util::stream::{FusedStream as _, StreamExt as _};
 use patchwire::{DocId, OwnedEvent, Spec};
-use patchwire_async::sources::{Delta, End, Protocol, Stop};
+use patchwire_async::sources::{Decoder, Delta, End, Foreign, Protocol, Stop};
 use patchwire_async::{Deltas, DeltasError, Error, Inputs, OnExhausted, TokenStreamExt as _, ask};
 use tokio_stream::Stream;
 
@@ -70,6 +70,24 @@ async fn failure(last: &[String]) -> Failure {
         Ok(failure) => failure,
         Err(Error::Source(shared)) => std::sync::Arc::into_inner(shared).expect("it is the last"),
         Err(other) => panic!("{other}"),
+    }
+}
+
+/// However it is cut. A decoder that was made elsewhere does not say of which protocol it is.
+#[tokio::test]
+async fn what_is_of_another_protocol_is_named() {
+    let delta = r#"{"type":"content_block_delta","delta":{"type":"text_delta","text":"[1]"}}"#;
+    let parts = [event(delta), event(r#"{"type":"message_stop"}"#)];
+    for size in [1, 7, 1000] {
+        let mut deltas = Deltas::new(body(&parts, size), Protocol::OpenAiChat);
+        let Some(Err(Failure::Foreign { protocol, found })) = deltas.next().await else {
+            panic!("it is foreign")
+        };
+        assert_eq!((protocol, found), (Protocol::OpenAiChat, Foreign::Stream(Protocol::Anthropic)));
+        assert!(deltas.next().await.is_none());
+        let decoder = Decoder::new(Protocol::OpenAiChat);
+        let mut deltas = Deltas::decoding(body(&parts, size), decoder);
+        assert!(matches!(deltas.next().await, Some(Err(Failure::Cut))));
     }
 }
 

@@ -1,14 +1,13 @@
 //! The request over HTTP, and its body as a stream.
 
 use core::fmt;
-use core::future::Future;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{Context, Poll};
 use core::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use patchwire_async::sources::{Delta, Protocol, ProviderError};
+use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, ProviderError, Stop};
 use patchwire_async::{Deltas, DeltasError};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 
@@ -86,12 +85,13 @@ pub(crate) async fn send(
         let error = ProviderError::of_response(status.as_u16(), &said);
         return Err(ChatError::Status { url, error, retry_after });
     }
-    let body = if endpoint.protocol().is_sse() && is_whole(&response) {
-        Body(Some(Chunks::Whole(Box::pin(whole(response)))))
+    let protocol = endpoint.protocol();
+    let body = if protocol.is_sse() && is_whole(&response) {
+        Body(Some(Chunks::Whole(whole(response, protocol).await?)))
     } else {
         Body(Some(Chunks::Stream(Box::pin(response.bytes_stream()))))
     };
-    Ok(ResponseStream(Deltas::new(body, endpoint.protocol())))
+    Ok(ResponseStream(Deltas::new(body, protocol)))
 }
 
 /// Whether a server has answered all at once, although it was asked for a stream.
@@ -101,12 +101,32 @@ fn is_whole(response: &reqwest::Response) -> bool {
 }
 
 /// Such an answer as a stream of one event, which is the last.
-async fn whole(response: reqwest::Response) -> Result<Bytes, reqwest::Error> {
-    let body = response.bytes().await?;
+async fn whole(response: reqwest::Response, protocol: Protocol) -> Result<Bytes, ChatError> {
+    let body = response.bytes().await.map_err(DeltasError::Body)?;
     // In JSON a line's end is a blank; an event's data is one line.
     let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte };
     let event = b"data: ".iter().copied().chain(body.iter().map(blank));
-    Ok(event.chain(*b"\n\ndata: [DONE]\n\n").collect())
+    let event: Bytes = event.chain(*b"\n\ndata: [DONE]\n\n").collect();
+    if says_nothing(protocol, &event) {
+        let mut opening = Opening::new(protocol);
+        opening.feed(&body);
+        if let Some(found) = opening.foreign() {
+            return Err(DeltasError::Foreign { protocol, found }.into());
+        }
+    }
+    Ok(event)
+}
+
+/// Whether nothing in it is an answer, nor why there is none. Names of it do not count: an answer of
+/// another protocol has them in the same place.
+fn says_nothing(protocol: Protocol, event: &[u8]) -> bool {
+    let mut decoder = Decoder::new(protocol);
+    let mut says = false;
+    let named = |name: &str| matches!(name, "id" | "model" | "usage");
+    let read = decoder.feed(event, |delta| {
+        says |= !matches!(delta, Delta::Fact { name, .. } if named(name));
+    });
+    read.is_ok() && !says && matches!(decoder.finish(drop), Ok(End::Closed(Stop::End)))
 }
 
 /// What was asked, as it may be shown: a key may stand in the query, a password before the host.
@@ -153,7 +173,7 @@ async fn beginning(mut response: reqwest::Response) -> Vec<u8> {
 /// Where the bytes of a response come from.
 enum Chunks {
     Stream(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>),
-    Whole(Pin<Box<dyn Future<Output = Result<Bytes, reqwest::Error>> + Send>>),
+    Whole(Bytes),
 }
 
 /// The bytes of a response; none when they are over.
@@ -163,13 +183,13 @@ impl Stream for Body {
     type Item = Result<Bytes, reqwest::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match &mut self.0 {
-            Some(Chunks::Stream(stream)) => stream.as_mut().poll_next(cx),
-            Some(Chunks::Whole(whole)) => {
-                let bytes = ready!(whole.as_mut().poll(cx));
-                self.0 = None;
-                Poll::Ready(Some(bytes))
+        match self.0.take() {
+            Some(Chunks::Stream(mut stream)) => {
+                let next = stream.as_mut().poll_next(cx);
+                self.0 = Some(Chunks::Stream(stream));
+                next
             }
+            Some(Chunks::Whole(bytes)) => Poll::Ready(Some(Ok(bytes))),
             None => Poll::Ready(None),
         }
     }

@@ -132,6 +132,45 @@ async fn a_body_in_another_protocol_is_an_error_that_says_so() {
     assert!(error.to_string().contains("is this the right protocol?"), "{error}");
 }
 
+/// The server is asked once, and what it sent is said.
+#[tokio::test]
+async fn what_is_of_another_protocol_is_named_and_not_asked_for_again() {
+    let page =
+        Reply { kind: "text/html", ..Reply::of(["<!doctype html>\n<title>Proxy</title>\n"]) };
+    let json = r#"{"id": "m1", "model": "m-1", "content": [{"type": "text", "text": "Hi"}]}"#;
+    let whole = Reply { kind: "application/json", ..Reply::of([json]) };
+    for (reply, says) in [
+        (good(Protocol::Anthropic), "it is a stream of the protocol anthropic"),
+        (good(Protocol::OpenAiResponses), "it is a stream of the protocol openai-responses"),
+        (good(Protocol::Ollama), "it is a stream of the protocol ollama"),
+        (page, "it is no stream of events, and begins \"<!doctype html>"),
+        (whole.clone(), "it is one JSON text and no stream, and begins \"{"),
+        (Reply { kind: "text/plain", ..whole }, "it is one JSON text and no stream"),
+    ] {
+        let (reasons, answered, asked) = attempts([reply]).await;
+        assert!(!answered && asked == 1 && reasons.len() == 1, "{asked} {reasons:?}");
+        assert!(reasons[0].contains("is not of the protocol openai-chat"), "{reasons:?}");
+        assert!(reasons[0].contains(says), "{says}: {reasons:?}");
+    }
+    // An error that is not framed as one is an error.
+    let busy = r#"{"error": {"message": "no such model", "code": "model_not_found"}}"#;
+    let (reasons, _, asked) = attempts([Reply::of([busy])]).await;
+    assert!(asked == 1 && reasons[0].contains("model_not_found: no such model"), "{reasons:?}");
+}
+
+/// It may have been cut before it said anything.
+#[tokio::test]
+async fn what_says_nothing_yet_is_asked_for_again() {
+    for begun in
+        ["", ": ping\n\n", "data: {\"choices\":[{\"delta\":{\"role\"", "data: {\"choices\":[]}\n\n"]
+    {
+        let replies = [Reply::of([begun]), good(Protocol::OpenAiChat)];
+        let (reasons, answered, asked) = attempts(replies).await;
+        assert!(answered && asked == 2, "{begun:?}: {reasons:?}");
+        assert!(reasons[0].contains("in the middle of the answer"), "{reasons:?}");
+    }
+}
+
 #[tokio::test]
 async fn silence_has_an_end() {
     let reply = Reply { hangs: true, ..Reply::of(["data: {\"choices\":[]}\n\n"]) };

@@ -4,6 +4,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
+use crate::body::samples::ANTHROPIC;
 use crate::model::{Server, refuses, says};
 use crate::run::{Run, lines, patchwire};
 
@@ -98,6 +99,23 @@ fn an_endpoint_that_refuses_says_why() {
     assert_eq!(lines(out)[0]["cause"], "source");
     assert!(error.contains("status 404: model_not_found: no such model"), "{error}");
     drop(server.asked());
+}
+
+#[test]
+fn what_is_no_stream_of_the_protocol_is_asked_for_once_and_said() {
+    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+    for (body, says) in [
+        (ANTHROPIC, "a stream of the protocol anthropic; `--protocol anthropic` reads that"),
+        ("<html>no</html>", "begins \"<html>no</html>\"; see that `--endpoint` is the address"),
+    ] {
+        let server = Server::start(vec![format!("{head}{body}")]);
+        let run = ask(&server.url, &["Go."], "");
+        let (status, out, error) = run.failed();
+        assert_eq!((status, lines(out).len()), (Some(3), 1), "{out}");
+        assert!(error.contains("not of the protocol openai-chat: it is "), "{error}");
+        assert!(error.contains(says), "{error}");
+        assert_eq!(server.asked().len(), 1);
+    }
 }
 
 #[test]

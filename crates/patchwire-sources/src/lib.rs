@@ -38,6 +38,7 @@ mod delta;
 mod end;
 mod error;
 mod framing;
+mod opening;
 mod protocol;
 mod surrogates;
 
@@ -47,4 +48,5 @@ pub use delta::{Call, Delta};
 pub use end::{End, Stop};
 pub use error::{DecodeError, DecodeErrorKind, ProviderError};
 pub use framing::EVENT_BYTES;
+pub use opening::{Foreign, Opening};
 pub use protocol::{Protocol, UnknownProtocol};

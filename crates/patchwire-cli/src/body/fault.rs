@@ -1,7 +1,8 @@
 //! What is wrong with a body: where, in which words, and for programs.
 
-use patchwire_async::sources::{DecodeError, DecodeErrorKind, Protocol, ProviderError};
-use serde_json::Value as Json;
+use patchwire_async::sources::{
+    DecodeError, DecodeErrorKind, Foreign, Opening, Protocol, ProviderError,
+};
 
 /// Why a body does not end as an answer does. What came before stands.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -27,10 +28,8 @@ pub(crate) enum Fault {
     )]
     NoStream,
     /// Nothing in it is an event of the protocol.
-    #[error(
-        "nothing in {bytes} bytes is of the protocol {protocol}; is it another one's body, or cut short?"
-    )]
-    Silent { protocol: Protocol, bytes: u64 },
+    #[error("nothing in {bytes} bytes is of the protocol {protocol}{}", instead(.found.as_ref()))]
+    Silent { protocol: Protocol, bytes: u64, found: Option<Foreign> },
 }
 
 /// Who types a command sets no limits of a decoder.
@@ -38,6 +37,17 @@ fn unreadable(kind: &DecodeErrorKind) -> String {
     match kind {
         DecodeErrorKind::TooLong { limit } => format!("an event of more than {limit} bytes"),
         kind => kind.to_string(),
+    }
+}
+
+/// What a body is in place of what it should be.
+fn instead(found: Option<&Foreign>) -> String {
+    match found {
+        Some(Foreign::Stream(other)) => {
+            format!(": it is {other}'s, which `--input {other}` reads")
+        }
+        Some(found) => format!(": it is {found}"),
+        None => "; is it another one's body, or cut short?".to_owned(),
     }
 }
 
@@ -77,45 +87,14 @@ impl Fault {
     }
 }
 
-/// The beginning of a body that says nothing yet. What comes with an error, or was not streamed, is one
-/// JSON text, in which no decoder finds an event.
-#[derive(Debug, Default)]
-pub(super) struct Opening {
-    bytes: Vec<u8>,
-    is_whole: bool,
-}
-
-/// Most bytes that are looked at. Errors are shorter.
-const OPENING: usize = 1 << 16;
-
-impl Opening {
-    pub(super) fn take(&mut self, chunk: &[u8]) {
-        let room = OPENING - self.bytes.len();
-        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        self.is_whole = chunk.len() <= room;
+/// What is wrong with a body that ended and said nothing.
+pub(super) fn of_silence(opening: &Opening, bytes: u64) -> Fault {
+    if opening.is_blank() {
+        return Fault::Empty;
     }
-
-    /// What is wrong with a body that ended so.
-    pub(super) fn fault(&self, protocol: Protocol, bytes: u64) -> Fault {
-        if self.bytes.trim_ascii().is_empty() {
-            return Fault::Empty;
-        }
-        let whole = self.bytes.as_slice();
-        let whole = if self.is_whole { whole } else { &[] };
-        match serde_json::from_slice::<Json>(whole) {
-            Ok(said) if is_error(&said) => {
-                let mut error = ProviderError::of_response(0, whole);
-                error.status = None;
-                Fault::Reported { offset: Some(0), error }
-            }
-            Ok(_) => Fault::NoStream,
-            Err(_) => Fault::Silent { protocol, bytes },
-        }
+    match opening.foreign() {
+        Some(Foreign::Reported(error)) => Fault::Reported { offset: Some(0), error },
+        Some(Foreign::Whole { .. }) => Fault::NoStream,
+        found => Fault::Silent { protocol: opening.protocol(), bytes, found },
     }
-}
-
-/// Some gateways send a list with one error.
-fn is_error(said: &Json) -> bool {
-    let first = said.get(0).unwrap_or(said);
-    first.get("error").is_some_and(|error| !error.is_null())
 }

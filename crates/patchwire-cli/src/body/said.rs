@@ -6,14 +6,13 @@ use core::task::{Context, Poll};
 use std::collections::VecDeque;
 
 use futures_util::Stream;
-use patchwire_async::sources::{Decoder, Delta, End, Protocol, Stop};
+use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, Stop};
 
-use super::fault::{Fault, Opening};
+use super::fault::{self, Fault};
 use crate::recording::{RecordError, Tape};
 
 /// A body that is being decoded.
 pub(crate) struct Said {
-    protocol: Protocol,
     decoder: Decoder,
     ready: VecDeque<Delta>,
     refusal: String,
@@ -30,13 +29,12 @@ pub(crate) struct Said {
 impl Said {
     pub(super) fn new(protocol: Protocol, tape: Option<Tape>) -> Self {
         Self {
-            protocol,
             decoder: Decoder::new(protocol),
             ready: VecDeque::new(),
             refusal: String::new(),
             tape,
             bytes: 0,
-            opening: Some(Opening::default()),
+            opening: Some(Opening::new(protocol)),
             end: None,
             fault: None,
             is_finished: false,
@@ -50,7 +48,7 @@ impl Said {
         }
         self.bytes += chunk.len() as u64;
         if let Some(opening) = &mut self.opening {
-            opening.take(chunk);
+            opening.feed(chunk);
         }
         let before = self.ready.len();
         let decoded = self.decoder.feed(chunk, |delta| self.ready.push_back(delta));
@@ -117,7 +115,7 @@ impl Said {
             End::Closed(Stop::Refusal) => Some(Fault::refused(offset, &self.refusal)),
             _ if !self.refusal.is_empty() => Some(Fault::refused(offset, &self.refusal)),
             _ if self.opening.is_some() => {
-                self.opening.as_ref().map(|opening| opening.fault(self.protocol, self.bytes))
+                self.opening.as_ref().map(|opening| fault::of_silence(opening, self.bytes))
             }
             End::Cut(None) => Some(Fault::Cut { offset: self.bytes }),
             // A reason is enough: not every server closes its streams.

@@ -72,9 +72,13 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             3,
             "",
             "no_stream",
-            format!("nothing in {} bytes is of the protocol openai-chat", ANTHROPIC.len()),
+            format!(
+                "nothing in {} bytes is of the protocol openai-chat: it is anthropic's, which \
+                 `--input anthropic` reads",
+                ANTHROPIC.len()
+            ),
         ),
-        (OLLAMA.into(), 3, "", "no_stream", "is it another one's body, or cut".into()),
+        (OLLAMA.into(), 3, "", "no_stream", "it is ollama's, which `--input ollama` reads".into()),
     ]
 }
 

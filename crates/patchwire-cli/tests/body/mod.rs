@@ -4,5 +4,5 @@ mod checking;
 mod ends;
 mod events;
 mod recorded;
-mod samples;
+pub(crate) mod samples;
 mod values;

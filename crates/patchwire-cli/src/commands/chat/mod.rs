@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::rc::Rc;
 
 use patchwire::OwnedEvent;
-use patchwire_async::{Answer, Error, Inputs, Response, Split};
-use patchwire_chat::sources::{Delta, End, Stop};
+use patchwire_async::{Answer, DeltasError, Error, Inputs, Response, Split};
+use patchwire_chat::sources::{Delta, End, Foreign, Stop};
 use patchwire_chat::{Asking, Chat, ChatError, ResponseStream, Structured};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
@@ -125,7 +125,7 @@ fn settle(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Stat
     }
     let Err(error) = answer else { return Status::Complete };
     let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
-    output::error(&format_args!("{error}{source}"));
+    output::error(&format_args!("{error}{source}{}", advice(&error)));
     match error {
         Error::Rejected { .. } => Status::Failed,
         Error::Parse(error) if matches!(error.kind, patchwire::ErrorKind::Limit(_)) => {
@@ -133,5 +133,18 @@ fn settle(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Stat
         }
         Error::Parse(_) => Status::Failed,
         _ => Status::NoValue,
+    }
+}
+
+/// What who types the command can do, where the error does not know the options.
+fn advice(error: &Error<ChatError>) -> String {
+    match error.as_source() {
+        Some(ChatError::Stream(DeltasError::Foreign { found: Foreign::Stream(other), .. })) => {
+            format!("; `--protocol {other}` reads that")
+        }
+        Some(ChatError::Stream(DeltasError::Foreign { .. })) => {
+            "; see that `--endpoint` is the address of a model's server".to_owned()
+        }
+        _ => String::new(),
     }
 }
