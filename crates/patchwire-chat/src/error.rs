@@ -22,7 +22,7 @@ pub enum ChatError {
         error: reqwest::Error,
     },
     /// The answer was an error in place of a stream.
-    #[error("{url} answers with {error}")]
+    #[error("{url} answers with {error}{}", too_long(error, *.retry_after))]
     #[non_exhaustive]
     Status {
         /// What was asked, without a query.
@@ -68,6 +68,18 @@ impl ChatError {
 /// Nobody who waits for an answer waits longer for the next try.
 const LONGEST: Duration = Duration::from_secs(60);
 
+/// Why nobody asks again, where that is for the time alone.
+fn too_long(error: &ProviderError, wait: Option<Duration>) -> String {
+    let wait = wait.filter(|wait| error.is_transient() && *wait > LONGEST);
+    wait.map_or_else(String::new, |wait| {
+        let (wait, longest) = (wait.as_secs(), LONGEST.as_secs());
+        format!(
+            "; it wants to be left alone for {wait} s, and nothing waits longer than {longest} s \
+             here: ask again later"
+        )
+    })
+}
+
 /// All that an error says, from the outside in, each thing once.
 pub(crate) fn reasons(error: &dyn core::error::Error) -> String {
     let mut all: Vec<String> = Vec::new();
@@ -104,6 +116,12 @@ mod tests {
         let asked = |seconds| error(429, Some(Duration::from_secs(seconds))).pause(half, 3);
         assert_eq!(asked(7), Some(Duration::from_secs(7)));
         assert_eq!(asked(61), None);
+        let said = |status, seconds| error(status, Some(Duration::from_secs(seconds))).to_string();
+        let too_long =
+            "it wants to be left alone for 61 s, and nothing waits longer than 60 s here";
+        assert!(said(429, 61).contains(too_long), "{}", said(429, 61));
+        // Who waits says nothing, and what asking again will not change has another reason.
+        assert!(!said(429, 60).contains("left alone") && !said(404, 61).contains("left alone"));
         assert_eq!(error(404, None).pause(half, 0), None);
     }
 }

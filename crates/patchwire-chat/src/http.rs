@@ -4,12 +4,15 @@ use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use futures_core::Stream;
 use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, ProviderError, Stop};
 use patchwire_async::{Deltas, DeltasError};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, RETRY_AFTER,
+};
 
 use crate::endpoint::{Endpoint, Key};
 use crate::error::{ChatError, reasons};
@@ -138,10 +141,19 @@ fn named(mut url: reqwest::Url) -> String {
     url.to_string()
 }
 
-/// How long the server wants to be left alone (RFC 9110 section 10.2.3), if it says so in seconds.
+/// How long the server wants to be left alone (RFC 9110 section 10.2.3): so many seconds, or until a time
+/// by its own clock, if it tells that.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let said = text(RETRY_AFTER)?.trim();
+    if !said.is_empty() && said.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More than a number holds is for ever.
+        return Some(Duration::from_secs(said.parse().unwrap_or(u64::MAX)));
+    }
+    let until = httpdate::parse_http_date(said).ok()?;
+    let date = text(DATE).and_then(|date| httpdate::parse_http_date(date.trim()).ok());
+    let now = date.unwrap_or_else(SystemTime::now);
+    Some(until.duration_since(now).unwrap_or_default())
 }
 
 fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName, HeaderValue) {
@@ -219,5 +231,40 @@ impl Stream for ResponseStream {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = Pin::new(&mut self.0).poll_next(cx);
         next.map_err(|error: DeltasError<reqwest::Error>| ChatError::Stream(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+
+    use reqwest::header::{DATE, HeaderMap, HeaderValue, RETRY_AFTER};
+
+    use super::retry_after;
+
+    fn told(retry: &'static str, date: &'static str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, HeaderValue::from_static(retry));
+        headers.insert(DATE, HeaderValue::from_static(date));
+        retry_after(&headers)
+    }
+
+    #[test]
+    fn a_wait_is_so_many_seconds_or_until_a_time_by_the_servers_clock() {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+        let seconds = |retry, date| told(retry, date).map(|wait| wait.as_secs());
+        assert_eq!(seconds(" 7 ", ""), Some(7));
+        assert_eq!(seconds("99999999999999999999", date), Some(u64::MAX));
+        assert_eq!(seconds("Sun, 06 Nov 1994 08:50:07 GMT", date), Some(30));
+        // As it was written before 1994.
+        assert_eq!(seconds("Sunday, 06-Nov-94 08:49:40 GMT", date), Some(3));
+        assert_eq!(seconds("Sun Nov  6 08:49:41 1994", date), Some(4));
+        // That time has come.
+        assert_eq!(seconds("Sun, 06 Nov 1994 08:49:00 GMT", date), Some(0));
+        // Where the server's clock is not told, our own counts.
+        assert_eq!(seconds("Sun, 06 Nov 1994 08:50:07 GMT", ""), Some(0));
+        for other in ["", "soon", "-1", "1.5", "Sun, 06 Nov"] {
+            assert_eq!(told(other, date), None, "{other:?}");
+        }
     }
 }

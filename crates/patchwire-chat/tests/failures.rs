@@ -81,8 +81,25 @@ async fn what_will_not_pass_is_not_tried_again() {
     assert!(reasons[0].contains("status 401: bad key"), "{reasons:?}");
     // Nobody waits for an hour.
     let full = Reply { retry_after: Some("3600"), ..Reply::error(429, "quota") };
-    let (_, answered, asked) = attempts([full]).await;
+    let (reasons, answered, asked) = attempts([full]).await;
     assert!(!answered && asked == 1);
+    assert!(reasons[0].contains("left alone for 3600 s"), "{reasons:?}");
+}
+
+/// An hour by its clock, however late it is by ours.
+#[tokio::test]
+async fn a_server_may_say_until_when_to_wait() {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    let until = |time| Reply {
+        retry_after: Some(time),
+        date: Some(date),
+        ..Reply::error(503, "maintenance")
+    };
+    let (reasons, answered, asked) = attempts([until("Sun, 06 Nov 1994 09:49:37 GMT")]).await;
+    assert!(!answered && asked == 1, "{reasons:?}");
+    assert!(reasons[0].contains("left alone for 3600 s"), "{reasons:?}");
+    let (reasons, answered, asked) = attempts([until(date), good(Protocol::OpenAiChat)]).await;
+    assert!(answered && asked == 2, "{reasons:?}");
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) location: Option<&'static str>,
     pub(crate) retry_after: Option<&'static str>,
+    /// What time it is there.
+    pub(crate) date: Option<&'static str>,
     pub(crate) kind: &'static str,
     pub(crate) chunks: Vec<String>,
     /// The body goes on for ever, in silence.
@@ -34,6 +36,7 @@ impl Reply {
             status: 200,
             location: None,
             retry_after: None,
+            date: None,
             kind: "text/event-stream",
             chunks,
             hangs: false,
@@ -107,8 +110,11 @@ async fn answer(
     if let Some(location) = reply.location {
         response.headers_mut().insert("location", location.parse().unwrap());
     }
-    if let Some(seconds) = reply.retry_after {
-        response.headers_mut().insert("retry-after", seconds.parse().unwrap());
+    if let Some(wait) = reply.retry_after {
+        response.headers_mut().insert("retry-after", wait.parse().unwrap());
+    }
+    if let Some(date) = reply.date {
+        response.headers_mut().insert("date", date.parse().unwrap());
     }
     response
 }
