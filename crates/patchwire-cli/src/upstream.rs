@@ -75,8 +75,12 @@ fn delta(
 
 fn refused(error: ChatError, patience: Duration) -> UpstreamError {
     match error {
-        ChatError::Status { error, .. } => {
-            UpstreamError::Refused { status: error.status.unwrap_or(502), message: error.message }
+        ChatError::Status { error, retry_after, .. } => {
+            let status = error.status.unwrap_or(502);
+            UpstreamError::Refused { status, message: error.message, retry_after }
+        }
+        ChatError::Stream(error @ DeltasError::Foreign { .. }) => {
+            UpstreamError::Foreign(error.to_string())
         }
         ChatError::Unreachable { error, .. } if error.is_timeout() => {
             UpstreamError::Timeout { seconds: patience.as_secs() }

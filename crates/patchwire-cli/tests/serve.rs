@@ -177,6 +177,32 @@ fn what_the_model_behind_it_refuses_is_passed_on() {
 }
 
 #[test]
+fn how_long_the_model_behind_it_wants_to_be_left_alone_is_passed_on() {
+    for status in [429, 503] {
+        let refusal = model::refuses(status, r#"{"error":{"message":"slow down"}}"#);
+        let refusal = refusal.replace("\r\nconnection", "\r\nretry-after: 7\r\nconnection");
+        let model = model::Server::start(vec![refusal]);
+        let server = Server::start(&["--upstream", &model.url]);
+        let answer = server.ask(ASKED, "");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+        assert!(answer.contains("slow down") && answer.contains("retry-after: 7\r\n"), "{answer}");
+        drop(model.asked());
+    }
+}
+
+#[test]
+fn what_is_no_model_behind_it_is_said() {
+    let page = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n<html>no</html>";
+    let model = model::Server::start(vec![page.to_owned()]);
+    let answer = Server::start(&["--upstream", &model.url]).ask(ASKED, "");
+    assert!(answer.contains("\"upstream_foreign\"") && answer.contains("<html>"), "{answer}");
+    drop(model.asked());
+    let answer = Server::start(&[]).ask(ASKED, "");
+    assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    assert!(answer.contains("no model is behind this server"), "{answer}");
+}
+
+#[test]
 fn a_model_that_cannot_be_asked_is_said_at_the_start() {
     let run = patchwire(&["serve", "--listen", "127.0.0.1:0", "--upstream", "nowhere"], "");
     assert_eq!(run.failed().0, Some(2));

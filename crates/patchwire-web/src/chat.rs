@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::members;
+
 /// The body of a chat request: its members in their order, each as it was written.
 ///
 /// Kept as text, so that the order of a schema's members and the digits of numbers reach the model.
@@ -59,7 +61,7 @@ impl<'de> Deserialize<'de> for ChatBody {
             type Value = ChatBody;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a chat request: an object")
+                f.write_str("an object")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ChatBody, A::Error> {
@@ -76,7 +78,7 @@ impl<'de> Deserialize<'de> for ChatBody {
 
 /// What a request wants of the gateway: its member `patchwire`.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object such as {\"format\": \"json\"}")]
 struct Wanted {
     schema: Option<Box<RawValue>>,
     format: Option<String>,
@@ -90,7 +92,10 @@ struct Wanted {
 
 /// Tag sets, as they are asked for.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`tags` has to be the name of a tag set, a list of names, or \"none\""
+)]
 enum Tags {
     One(String),
     Several(Vec<String>),
@@ -109,7 +114,7 @@ pub(crate) struct Asked {
 
 /// Reads a body. Errors say what to do.
 pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<Asked, String> {
-    let mut body: ChatBody = serde_json::from_slice(body)
+    let mut body: ChatBody = members::read(body, "it")
         .map_err(|error| format!("the body is no chat request: {error}"))?;
     let wanted = wanted(body.take("patchwire").as_deref())?;
     let spec = spec(&wanted, answer_bytes)?;
@@ -132,7 +137,7 @@ pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec,
 
 fn wanted(own: Option<&RawValue>) -> Result<Wanted, String> {
     let Some(own) = own else { return Ok(Wanted::default()) };
-    serde_json::from_str(own.get())
+    members::read(own.get().as_bytes(), "it")
         .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
 }
 

@@ -13,13 +13,14 @@ use serde_json::value::RawValue;
 use crate::app::Server;
 use crate::chat;
 use crate::gateway;
+use crate::members;
 use crate::problem::Problem;
 use crate::sse;
 use crate::streams::{Chunk, Cuts, Playback};
 
 /// What is to be read, and how.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object such as {\"text\": \"[1]\", \"cut\": [2]}")]
 struct Wanted {
     text: String,
     /// Byte offsets where it is cut and nowhere else.
@@ -41,7 +42,7 @@ pub(crate) async fn read(
 }
 
 fn playback(body: &[u8], answer_bytes: u64) -> Result<Playback, String> {
-    let Wanted { text, cut, patchwire } = serde_json::from_slice(body)
+    let Wanted { text, cut, patchwire } = members::read(body, "it")
         .map_err(|error| format!("the body says no text that could be cut: {error}"))?;
     let spec = chat::spec_of(patchwire.as_deref(), answer_bytes)?;
     let cuts = Cuts::new(Chunk::at(cut)?, text.as_bytes())?;

@@ -19,13 +19,15 @@ impl Upstream for Embedded {
 
 impl Embedded {
     fn deltas(&self, chat: &Chat) -> Result<Deltas, UpstreamError> {
-        let refused = |status, message| UpstreamError::Refused { status, message };
-        let model = chat.body.text("model").ok_or_else(|| {
-            refused(400, "`model` is missing: the name of a stream that comes along".to_owned())
-        })?;
-        let unknown = |problem: Problem| refused(404, problem.to_string());
+        let none = |what: String| {
+            UpstreamError::NoModel(format!("{what}; give it a model when it is started"))
+        };
+        let named = "`model` has to be the name of a stream that comes along";
+        let model = chat.body.text("model");
+        let model = model.ok_or_else(|| none(format!("`model` is missing: {named}")))?;
+        let unknown = |problem: Problem| none(format!("{named}, and {problem}"));
         let text: Bytes = self.0.get(&model).map_err(unknown)?.text.clone();
-        let cuts = Cuts::new(Chunk::Tokens, &text).map_err(|message| refused(400, message))?;
+        let cuts = Cuts::new(Chunk::Tokens, &text).map_err(none)?;
         let tokens = cuts.map(move |range| Ok(Delta::Text(text.slice(range))));
         Ok(stream::iter(tokens).boxed())
     }

@@ -36,6 +36,7 @@ mod cut;
 mod embedded;
 mod gateway;
 mod guard;
+mod members;
 mod options;
 mod page;
 mod problem;

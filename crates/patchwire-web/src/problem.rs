@@ -98,6 +98,20 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// After how many seconds it may help to ask again, if that is known.
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Busy { .. } => Some(1),
+            // A part of a second is waited for too.
+            Self::Upstream(error) => error
+                .retry_after()
+                .map(|wait| wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))),
+            _ => None,
+        }
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = json!({"error": {"code": self.code(), "message": self.to_string()}});
@@ -106,8 +120,8 @@ impl IntoResponse for Problem {
             (self.status(), [(header::CONTENT_TYPE, json)], body.to_string()).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if matches!(self, Self::Busy { .. }) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

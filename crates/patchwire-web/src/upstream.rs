@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::pin::Pin;
+use core::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use bytes::Bytes;
@@ -156,7 +157,15 @@ pub enum UpstreamError {
         status: u16,
         /// What it said.
         message: String,
+        /// How long it wants to be left alone; the client is told.
+        retry_after: Option<Duration>,
     },
+    /// There is none behind the server, and no stream of its own that answers in its place.
+    #[error("no model is behind this server: {0}")]
+    NoModel(String),
+    /// What came is no answer of a model: something else is where its server should be.
+    #[error("what is asked is no model's server: {0}; see that its address is right")]
+    Foreign(String),
     /// It took too long.
     #[error("the model did not answer within {seconds} s; try again, or ask for less")]
     Timeout {
@@ -175,19 +184,31 @@ impl UpstreamError {
         match self {
             Self::Unreachable(_) => "upstream_unreachable",
             Self::Refused { .. } => "upstream_refused",
+            Self::NoModel(_) => "no_model",
+            Self::Foreign(_) => "upstream_foreign",
             Self::Timeout { .. } => "upstream_timeout",
             Self::Broken(_) => "upstream_broken",
         }
     }
 
-    /// What the client is answered. Of a refusal, what the client can mend is passed on as it is.
+    /// What the client is answered. Of a refusal, what the client can mend or wait for is passed
+    /// on as it is.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Self::Refused { status: status @ (400..=404 | 413 | 422 | 429), .. } => {
+            Self::Refused { status: status @ (400..=404 | 413 | 422 | 429 | 503), .. } => {
                 StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_GATEWAY)
             }
+            Self::NoModel(_) => StatusCode::NOT_FOUND,
             Self::Timeout { .. } => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
+        }
+    }
+
+    /// How long the client is to wait, if the model's server said so.
+    pub(crate) const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Refused { retry_after, .. } => *retry_after,
+            _ => None,
         }
     }
 }

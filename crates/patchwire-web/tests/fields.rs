@@ -1,4 +1,5 @@
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
@@ -113,20 +114,26 @@ async fn without_a_model_those_that_come_along_answer() {
     let told = ask(&app, r#"{"model":"json"}"#).await.1.rest().await;
     assert_eq!(told.last().unwrap().data["value"]["title"], "Two days in São Paulo");
     let (status, code, message) = refused(&app, post(r#"{"model":"gpt"}"#)).await;
-    assert_eq!((status, code.as_str()), (404, "upstream_refused"));
-    assert!(message.contains("there are json, xml_field"), "{message}");
-    let (status, _, message) = refused(&app, post("{}")).await;
-    assert_eq!(status, 400);
+    assert_eq!((status, code.as_str()), (404, "no_model"));
+    assert!(message.starts_with("no model is behind this server: "), "{message}");
+    assert!(message.contains("called `gpt`; there are json, xml_field"), "{message}");
+    let (status, code, message) = refused(&app, post("{}")).await;
+    assert_eq!((status, code.as_str()), (404, "no_model"));
     assert!(message.contains("`model` is missing"), "{message}");
 }
 
 #[tokio::test]
 async fn what_the_model_refuses_is_passed_on_where_the_client_can_mend_it() {
-    let refusal = |status| UpstreamError::Refused { status, message: "no".to_owned() };
+    let refusal = |status| {
+        let message = "no".to_owned();
+        UpstreamError::Refused { status, message, retry_after: None }
+    };
     for (error, status, code) in [
         (refusal(401), 401, "upstream_refused"),
         (refusal(429), 429, "upstream_refused"),
         (refusal(500), 502, "upstream_refused"),
+        (refusal(503), 503, "upstream_refused"),
+        (UpstreamError::Foreign("a page".to_owned()), 502, "upstream_foreign"),
         (UpstreamError::Unreachable("no route".to_owned()), 502, "upstream_unreachable"),
         (UpstreamError::Timeout { seconds: 3 }, 504, "upstream_timeout"),
         (UpstreamError::Broken("reset".to_owned()), 502, "upstream_broken"),
@@ -134,6 +141,25 @@ async fn what_the_model_refuses_is_passed_on_where_the_client_can_mend_it() {
         let app = app(Default::default(), Model(move |_| Err(error.clone())));
         let (is, word, _) = refused(&app, post("{}")).await;
         assert_eq!((is, word.as_str()), (status, code));
+    }
+}
+
+#[tokio::test]
+async fn how_long_the_model_wants_to_be_left_alone_is_passed_on() {
+    let second = Duration::from_secs(1);
+    for (status, wait, header) in [
+        (429, Some(7 * second), Some("7")),
+        (503, Some(second / 2), Some("1")),
+        (529, Some(Duration::ZERO), Some("0")),
+        (503, Some(Duration::MAX), Some("18446744073709551615")),
+        (429, None, None),
+    ] {
+        let message = "slow down".to_owned();
+        let error = UpstreamError::Refused { status, message, retry_after: wait };
+        let app = app(Default::default(), Model(move |_| Err(error.clone())));
+        let response = send(&app, post("{}")).await;
+        let told = response.headers().get("retry-after").map(|wait| wait.to_str().unwrap());
+        assert_eq!(told, header, "{status} {wait:?}");
     }
 }
 

@@ -66,9 +66,12 @@ fn the_prompt_is_the_last_message() {
 #[test]
 fn errors_say_what_there_is() {
     for (body, expected) in [
-        ("[]", "a chat request: an object"),
+        ("[]", "no chat request: it has to be an object, not a list"),
         ("{", "no chat request"),
-        (r#"{"patchwire":7}"#, "`patchwire` cannot be used"),
+        (r#"{"patchwire":7}"#, "`patchwire` cannot be used: it has to be an object such as"),
+        (r#"{"patchwire":{"strict":"yes"}}"#, "`strict` has to be a boolean, not string \"yes\""),
+        (r#"{"patchwire":{"ensure":["a",{}]}}"#, "`ensure[1]` has to be a string, not an object"),
+        (r#"{"patchwire":{"tags":{"think":1}}}"#, "`tags` has to be the name of a tag set"),
         (r#"{"patchwire":{"shema":{}}}"#, "unknown field `shema`, expected one of `schema`"),
         (r#"{"patchwire":{"schema":"a: ["}}"#, "`schema` cannot be used"),
         (r#"{"patchwire":{"format":"xml"}}"#, "there are json, xml_field, hybrid"),
@@ -79,6 +82,10 @@ fn errors_say_what_there_is() {
     ] {
         let error = parsed(body).unwrap_err();
         assert!(error.contains(expected), "{body}: {error}");
+        assert!(
+            !["struct", "enum", "Wanted", " map"].iter().any(|it| error.contains(it)),
+            "{error}"
+        );
     }
 }
 
