@@ -116,6 +116,13 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
+    /// Whether tool calls without a value are an answer: for loops that run the tools and ask on. If not
+    /// said, such an attempt fails, and the model is not asked again: it waits for what its tools give.
+    pub const fn calls_are_answers(mut self, calls_are_answers: bool) -> Self {
+        self.pipeline.calls_are_answers = calls_are_answers;
+        self
+    }
+
     /// What comes of it if no attempt gives an answer that passes; an error if not said.
     pub const fn on_exhausted(mut self, on_exhausted: OnExhausted) -> Self {
         self.pipeline.on_exhausted = on_exhausted;

@@ -38,6 +38,8 @@ pub(crate) struct Pipeline {
     pub(crate) response_id: Arc<str>,
     pub(crate) max_retries: u32,
     pub(crate) on_exhausted: OnExhausted,
+    /// Tool calls and no value are an answer.
+    pub(crate) calls_are_answers: bool,
     retry_count: u32,
     correction: Option<String>,
     /// The last answer that was read, where it may be taken after all.
@@ -75,6 +77,7 @@ impl Pipeline {
             response_id,
             max_retries,
             on_exhausted: OnExhausted::Fail,
+            calls_are_answers: false,
             retry_count: 0,
             correction: None,
             kept: None,
@@ -151,14 +154,20 @@ impl Pipeline {
         }
     }
 
-    /// What the engine found.
+    /// What the engine found. A model that calls tools waits for what they give: to ask it again would
+    /// be in vain.
     fn read(&mut self, answer: &Answer) -> Option<Complaint> {
         let failures = answer.failures();
-        let cause = cause(failures.first()?);
+        let first = failures.first()?;
+        let waits = first.kind == FailureKind::NoValue && !answer.calls().is_empty();
+        if waits && self.calls_are_answers {
+            return None;
+        }
+        let cause = cause(first);
         let reasons: Vec<String> = failures.iter().map(ToString::to_string).collect();
         self.correction = Some(correction(reasons.iter().map(String::as_str)));
         let rejection = Rejection::new(self.attempt_index(), cause, reasons.join("; "));
-        Some(Complaint { rejection: Arc::new(rejection), raised: None, stops: false })
+        Some(Complaint { rejection: Arc::new(rejection), raised: None, stops: waits })
     }
 
     fn check(&self, answer: &Answer) -> Check {

@@ -23,6 +23,8 @@ pub(crate) struct Reading {
     call_spec: Spec,
     attempt: u32,
     facts: Map<String, Json>,
+    /// For an answer that is read strictly, as long as it has no text.
+    silence: Option<Silence>,
     pub(crate) queue: VecDeque<OwnedEvent>,
 }
 
@@ -61,6 +63,7 @@ impl Reading {
             call_spec: arguments_spec(),
             attempt,
             facts: Map::new(),
+            silence: Silence::of(spec),
             queue: VecDeque::new(),
         };
         reading.begin_lane(spec, None, None);
@@ -100,6 +103,9 @@ impl Reading {
     pub(crate) fn take(&mut self, input: Input) -> Result<(), patchwire::Error> {
         match input {
             Input::Text(run, bytes) => {
+                if !bytes.trim_ascii().is_empty() {
+                    self.silence = None;
+                }
                 self.lanes[0].parser.set_run(run);
                 self.feed(0, bytes)
             }
@@ -120,6 +126,9 @@ impl Reading {
             let Lane { owner, id, name, .. } = &self.lanes[lane];
             let (id, name) = (id.clone(), name.clone());
             calls.push(Call { document: owner.documents[0], id, name, answer });
+        }
+        if let Some(silence) = self.silence.take().filter(|_| !calls.is_empty()) {
+            self.lanes[0].parser = silence.parser()?;
         }
         let answer = self.finish_lane(0)?;
         Ok(Answer::new(answer, calls, &self.homes, &self.facts))
@@ -176,6 +185,9 @@ impl Reading {
     }
 
     fn reason(&mut self, bytes: &[u8]) -> Result<(), patchwire::Error> {
+        if let Some(silence) = &mut self.silence {
+            silence.reasoning.extend_from_slice(bytes);
+        }
         let Self { lanes, homes, queue, .. } = self;
         let Lane { parser, owner, .. } = &mut lanes[0];
         parser.feed_reasoning(bytes, |event| queue.extend(owner.own(&event, homes)))
@@ -214,6 +226,30 @@ fn arguments_spec() -> Spec {
     match Spec::builder().without_tags().build() {
         Ok(spec) => spec,
         Err(error) => unreachable!("nothing was set that contradicts: {error}"),
+    }
+}
+
+/// What came of an answer that is read strictly and has no text: reasoning that was sent apart.
+///
+/// Strict reading stops at the end of no text at all. Where a model calls tools in place of an answer that
+/// would lose the calls; so such an answer is read as lenient reading reads it: it is empty.
+struct Silence {
+    reasoning: Vec<u8>,
+}
+
+impl Silence {
+    /// None where no text is no error.
+    fn of(spec: &Spec) -> Option<Self> {
+        spec.parse("").is_err().then(|| Self { reasoning: Vec::new() })
+    }
+
+    /// A parser that was told of the same. Its events were told before.
+    fn parser(self) -> Result<Parser, patchwire::Error> {
+        let mut parser = arguments_spec().parser();
+        if !self.reasoning.is_empty() {
+            parser.feed_reasoning(&self.reasoning, |_| {})?;
+        }
+        Ok(parser)
     }
 }
 

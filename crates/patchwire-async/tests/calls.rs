@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use patchwire::{DocId, OwnedEvent, Spec};
-use patchwire_async::{Inputs, TokenStreamExt as _};
+use patchwire_async::{Attempt, Inputs, TokenStreamExt as _, ask};
 use serde::Deserialize;
 
 use crate::fold::Folded;
@@ -189,4 +189,37 @@ async fn calls_by_name_and_with_a_spec_of_their_own() {
     assert_eq!(lenient.answer().await.unwrap().calls()[0].arguments().to_string(), "{\"a\":\"b\"}");
     let mut response = Script::of(items).fields_with(Spec::json(), split).with_call_spec(strict);
     assert!(matches!(response.answer().await, Err(patchwire_async::Error::Parse(_))));
+}
+
+/// Asks a model that only calls a tool; how often it was asked, and what came of it.
+async fn only_calls(
+    spec: Spec,
+    are_answers: bool,
+) -> (u32, Result<patchwire_async::Answer, patchwire_async::Error<std::io::Error>>) {
+    let asked = std::cell::Cell::new(0);
+    let model = |_: Attempt| {
+        asked.set(asked.get() + 1);
+        let thought = Delta { reasoning: Some("Look it up.".into()), ..Delta::default() };
+        let items = [thought, begin(0, "c1", "search"), call(0, "{\"q\": 1}")];
+        let stream = tokio_stream::iter(items.map(Ok::<_, std::io::Error>));
+        async move { Ok(stream) }
+    };
+    let mut response = ask(spec, model).split(split).calls_are_answers(are_answers).send();
+    let answer = response.answer().await;
+    drop(response);
+    (asked.get(), answer)
+}
+
+/// It waits for what its tools give: it is not asked again either way.
+#[tokio::test]
+async fn calls_without_a_value_are_an_answer_where_that_is_said() {
+    for spec in [Spec::json(), Spec::strict_json()] {
+        let (asked, answer) = only_calls(spec.clone(), true).await;
+        let answer = answer.unwrap();
+        assert_eq!((asked, answer.calls().len()), (1, 1));
+        assert_eq!((answer.value().exists(), answer.reasoning()), (false, "Look it up."));
+        let (asked, answer) = only_calls(spec, false).await;
+        let error = answer.unwrap_err();
+        assert_eq!((asked, error.rejected().map(|answer| answer.calls().len())), (1, Some(1)));
+    }
 }

@@ -4,6 +4,7 @@
 //! by the engine, so that a notice looks the same in all places and no depth of a value is too deep.
 
 use core::fmt::{self, Display, Write as _};
+use std::borrow::Cow;
 
 use patchwire::{
     Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span,
@@ -128,7 +129,16 @@ fn called(call: &Call) -> Object {
     }
     object.text("name", call.name());
     object.field("arguments", call.arguments());
+    if let Some(text) = unread(call) {
+        object.text("arguments_text", &text);
+    }
     object
+}
+
+/// What came as the arguments of a call, where no value can be read from it.
+pub(crate) fn unread(call: &Call) -> Option<Cow<'_, str>> {
+    let raw = call.answer().raw().filter(|raw| !raw.trim_ascii().is_empty())?;
+    (!call.arguments().exists()).then(|| String::from_utf8_lossy(raw))
 }
 
 fn of_element(element: &Element<'_>) -> String {

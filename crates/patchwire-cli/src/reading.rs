@@ -92,13 +92,9 @@ impl Ended {
         }
     }
 
-    /// The tool calls, where they are the answer: it has no value of its own, and nothing says what that
-    /// should be.
+    /// The tool calls, where they are the answer.
     pub(crate) fn calls(&self, settings: &Settings) -> Option<&[Call]> {
-        let answer = self.result.as_ref().ok()?;
-        let calls = self.body()?.calls();
-        let is_none = calls.is_empty() || has_value(answer, settings);
-        (!is_none && !settings.expects).then_some(calls)
+        calls_of(self.result.as_ref().ok()?, self.body()?.calls(), settings)
     }
 
     /// How the answer ended; none where an error or what is wrong with a body ended it.
@@ -131,6 +127,13 @@ impl Ended {
 
     /// The status of this stream; says on stderr what is wrong with it.
     pub(crate) fn settle(&self, settings: &Settings) -> Status {
+        for call in self.calls(settings).into_iter().flatten() {
+            if let Some(text) = envelope::unread(call) {
+                let (tool, bytes) = (call.name(), text.len());
+                let what = format!("the {bytes} bytes of its arguments hold no JSON");
+                output::note(&format_args!("{}: the call of `{tool}`: {what}", self.name));
+            }
+        }
         let stop = self.body().and_then(Body::stop).filter(|_| self.fault().is_none());
         if let Some(stop) = stop.filter(|stop| Stop::is_cut(stop)) {
             output::note(&format_args!("{}: the answer is not whole: {stop}", self.name));
@@ -163,8 +166,7 @@ impl Ended {
     fn missing(&self, answer: &Answer, format: Format) -> String {
         let Some(body) = self.body() else { return missing(answer, format, "") };
         if !body.calls().is_empty() {
-            return "no value: only calls of tools; look at them with `final --envelope`"
-                .to_owned();
+            return format!("{ONLY_CALLS}; look at them with `final --envelope`");
         }
         if answer.raw().is_some_and(<[u8]>::is_empty) && answer.outcome() == Outcome::Empty {
             return "no value: there is no text in the answer".to_owned();
@@ -194,6 +196,17 @@ impl Ended {
     }
 }
 
+/// The tool calls, where they are the answer: it has no value of its own, and nothing says what that
+/// should be.
+pub(crate) fn calls_of<'a>(
+    answer: &Answer,
+    calls: &'a [Call],
+    settings: &Settings,
+) -> Option<&'a [Call]> {
+    let is_none = calls.is_empty() || has_value(answer, settings);
+    (!is_none && !settings.expects).then_some(calls)
+}
+
 /// Whether there is an answer: a value, or where the format is text more than blanks.
 fn has_value(answer: &Answer, settings: &Settings) -> bool {
     if settings.lists_elements && envelope::elements(answer).is_some() {
@@ -205,6 +218,9 @@ fn has_value(answer: &Answer, settings: &Settings) -> bool {
         || is_text
         || answer.outcome() == Outcome::ToolCalls
 }
+
+/// What there is where a value was to be.
+pub(crate) const ONLY_CALLS: &str = "no value: only calls of tools";
 
 /// Most failures that are told of.
 const TOLD: usize = 3;

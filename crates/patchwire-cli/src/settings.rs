@@ -113,7 +113,7 @@ impl Settings {
         let format = spec.format().into();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
-        let expects = args.expected.schema.is_some() || !checking.ensure.is_empty();
+        let expects = expects(&args.expected, checking);
         Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements, expects })
     }
 
@@ -135,6 +135,11 @@ impl Settings {
         let format = spec.format().into();
         Ok(Self { spec, format, ..Self::default() })
     }
+}
+
+/// Whether something says what the value should be.
+pub(crate) const fn expects(expected: &ExpectedArgs, checking: &CheckingArgs) -> bool {
+    expected.schema.is_some() || !checking.ensure.is_empty()
 }
 
 /// The names on the wire, and the schema.

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use crate::body::samples::ANTHROPIC;
+use crate::body::samples::{ANTHROPIC, CALLS, called};
 use crate::model::{Server, refuses, says};
 use crate::run::{Run, lines, patchwire};
 
@@ -57,6 +57,32 @@ fn an_answer_that_falls_short_is_asked_for_again() {
         "{names:?}"
     );
     assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn calls_of_tools_are_an_answer_and_not_asked_for_again() {
+    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+    let calls = || Server::start(vec![format!("{head}{}", called("{\"q\": [1, 2]}"))]);
+    for strictness in ["lenient", "strict"] {
+        let server = calls();
+        let out = ask(&server.url, &["Go.", "--strictness", strictness], "").ok();
+        let events = lines(&out);
+        let names: Vec<&Value> = events.iter().map(|event| &event["event"]).collect();
+        assert_eq!(names.first(), Some(&&json!("tool_call")), "{out}");
+        assert_eq!(names[names.len() - 2..], [&json!("facts"), &json!("final")], "{out}");
+        assert_eq!(server.asked().len(), 1);
+        let server = calls();
+        let out = ask(&server.url, &["Go.", "--watch", "--strictness", strictness], "").ok();
+        assert_eq!(out.trim_end(), CALLS);
+        drop(server.asked());
+    }
+    // Where a value is asked for they are none, and the model waits for its tools all the same.
+    let server = calls();
+    let run = ask(&server.url, &["Go.", "--ensure", "title"], "");
+    let (status, _, error) = run.failed();
+    assert_eq!(status, Some(3));
+    assert!(error.contains("no value: only calls of tools"), "{error}");
+    assert_eq!(server.asked().len(), 1);
 }
 
 #[test]

@@ -4,8 +4,10 @@ use core::fmt::Display;
 use std::io::{self, Write};
 
 use patchwire::{Answer, ValueRef};
+use patchwire_async::Call;
 
 use crate::args::{FinalArgs, Format};
+use crate::body::Body;
 use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::heard::Heard;
@@ -50,17 +52,28 @@ impl<W: Write> Print<'_, W> {
     /// the text as a JSON string, where that is the format and it is more than blanks; else the tool calls of
     /// a body, where nothing says what the value should be.
     pub(super) fn values(
-        mut self,
+        self,
         ended: &Ended,
         heard: &Heard,
         settings: &Settings,
     ) -> io::Result<()> {
-        if let Some(calls) = ended.calls(settings) {
-            return self.line(envelope::calls(calls));
-        }
+        let calls = ended.body().map_or(&[][..], Body::calls);
         match &ended.result {
-            Ok(answer) => self.answer(answer, settings),
+            Ok(answer) => self.with_calls(answer, calls, settings),
             Err(_) => self.so_far(ended.value(), heard.text(), settings),
+        }
+    }
+
+    /// An answer, or the tool calls beside it where they are the value.
+    pub(super) fn with_calls(
+        mut self,
+        answer: &Answer,
+        calls: &[Call],
+        settings: &Settings,
+    ) -> io::Result<()> {
+        match reading::calls_of(answer, calls, settings) {
+            Some(calls) => self.line(envelope::calls(calls)),
+            None => self.answer(answer, settings),
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::samples::{ALL, CALLS, CHAT, REASONING, VALUE, called, said, stopped};
-use crate::run::{Scratch, patchwire};
+use crate::run::{Scratch, lines, patchwire};
 
 fn envelope(input: &str, body: &str) -> Value {
     let out = patchwire(&["final", "--envelope", "--input", input], body).out;
@@ -57,6 +57,40 @@ fn calls_are_the_value_where_there_is_no_other() {
         assert_eq!((status, out), (Some(3), ""), "{expected:?}");
         assert!(err.contains("no value: only calls of tools; look at them with"), "{err}");
     }
+}
+
+#[test]
+fn calls_are_the_value_of_strict_reading_too() {
+    let input = ["final", "--input", "openai-chat", "--strictness", "strict"];
+    for text in ["", "\n"] {
+        let reasoning = r#"data: {"choices":[{"delta":{"reasoning":"Look it up."}}]}"#;
+        let body = format!("{reasoning}\n\n{}{}", said(text), called("{\"q\": [1, 2]}"));
+        assert_eq!(patchwire(&input, body.as_str()).ok().trim_end(), CALLS);
+        let out = patchwire(&[&input[..], &["--envelope"]].concat(), body.as_str()).ok();
+        let envelope: Value = serde_json::from_str(&out).expect("it is JSON");
+        assert_eq!(envelope["outcome"], "tool_calls");
+        assert_eq!(envelope["reasoning"], "Look it up.");
+    }
+    // What is no JSON is none beside a call either, and nothing at all is none.
+    for body in [said("Well.") + &called("{}"), stopped("stop")] {
+        assert_eq!(patchwire(&input, body).failed().0, Some(3));
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_read_are_shown_as_they_came() {
+    let run = patchwire(&["final", "--input", "openai-chat"], called("look for \"mills\""));
+    let call = json!({
+        "id": "a", "name": "find", "arguments": null, "arguments_text": "look for \"mills\"",
+    });
+    assert_eq!(lines(&run.out), [json!([call])]);
+    let note = "note: stdin: the call of `find`: the 16 bytes of its arguments hold no JSON\n";
+    assert_eq!((run.status, run.err.as_str()), (Some(0), note));
+    let told = &envelope("openai-chat", &called("look"))["calls"][0];
+    assert_eq!((&told["arguments_text"], &told["outcome"]), (&json!("look"), &json!("failed")));
+    // None is no text.
+    let none = patchwire(&["final", "--input", "openai-chat"], called(" ")).ok();
+    assert!(none.contains("\"arguments\":null}"), "{none}");
 }
 
 #[test]

@@ -19,7 +19,8 @@ use crate::args::ChatArgs;
 use crate::asking::{self, AskingError};
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::settings::Settings;
+use crate::reading::ONLY_CALLS;
+use crate::settings::{Settings, expects};
 use tapes::Tapes;
 
 pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
@@ -111,6 +112,7 @@ fn response(
 ) -> Response<Asking, impl Split<Delta>> {
     let asking = &args.asking;
     let ask = chat.ask(prompt).max_retries(asking.max_retries).settings(asking.settings());
+    let ask = ask.calls_are_answers(!expects(&args.reading.expected, &args.checking));
     let split = move |delta: Delta, out: &mut Inputs| {
         hear(&delta);
         out.delta(delta);
@@ -124,6 +126,14 @@ fn settle(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Stat
         output::note(&format_args!("the answer is not whole: {stop}"));
     }
     let Err(error) = answer else { return Status::Complete };
+    if let Error::Rejected { answer, .. } = &error
+        && !answer.calls().is_empty()
+        && !answer.value().exists()
+    {
+        let what = "and the model waits for what they give; leave out what is asked of the value, or the tools";
+        output::error(&format_args!("{ONLY_CALLS}, {what}"));
+        return Status::NoValue;
+    }
     let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
     output::error(&format_args!("{error}{source}{}", advice(&error)));
     match error {
