@@ -63,6 +63,12 @@ impl Tape {
         }
     }
 
+    /// The same, and times count from when the stream was asked for.
+    pub(crate) fn since(mut self, began: Instant) -> Self {
+        self.began = began;
+        self
+    }
+
     /// A piece came, now or at a time that is known. A code point that it cuts goes to the next.
     pub(crate) fn piece(&mut self, bytes: &[u8], at: Option<Duration>) -> Result<(), RecordError> {
         self.cut.extend_from_slice(bytes);
@@ -124,10 +130,19 @@ impl Drop for Tape {
     }
 }
 
+/// Whether lines can be added to a file; it is made where it is not there.
+pub(crate) fn probe(path: &Path) -> Result<(), RecordError> {
+    let opened = open(path).map(drop);
+    opened.map_err(|error| RecordError { name: path.display().to_string(), error })
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
 /// A line with no pieces, and where they are to go.
 fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64)> {
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut file = open(path)?;
     let end = file.seek(SeekFrom::End(0))?;
     let seam = if end > 0 && !ends_a_line(&mut file)? { "\n" } else { "" };
     let [source, provider, kind] = words.map(|word| serde_json::Value::from(word).to_string());

@@ -4,9 +4,9 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use crate::body::samples::{ANTHROPIC, CALLS, called};
+use crate::body::samples::{ANTHROPIC, CALLS, called, stopped};
 use crate::model::{Server, refuses, says};
-use crate::run::{Run, lines, patchwire};
+use crate::run::{Run, Scratch, lines, patchwire};
 
 fn ask(url: &str, more: &[&str], input: &str) -> Run {
     let args = [&["chat", "--endpoint", url, "--model", "m-1"], more].concat();
@@ -113,6 +113,37 @@ fn each_attempt_is_recorded_and_can_be_read_again() {
     );
     let again = patchwire(&["final", file, "--input", "recording"], "").ok();
     assert_eq!(lines(&again), [json!({"a": 1}), json!({"b": "Grüße"})]);
+}
+
+/// What the model wrote is recorded: an attempt that never answered, broke before its first word or calls
+/// tools is no answer to be rated, and one that is empty is.
+#[test]
+fn attempts_without_an_answer_leave_no_line() {
+    let file = Scratch::new("chat-attempts.ndjson", "");
+    let events = |events: &str| format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{events}");
+    let thought = "data: {\"choices\":[{\"delta\":{\"reasoning\":\"Hm.\"}}]}\n\n";
+    let server = Server::start(vec![
+        refuses(503, "busy").replace("\r\nconnection", "\r\nretry-after: 0\r\nconnection"),
+        events(thought),
+        events(&stopped("stop")),
+        says("[1]"),
+    ]);
+    ask(&server.url, &["Go.", "--record", file.path()], "").ok();
+    assert_eq!(server.asked().len(), 4);
+    let recorded = lines(&std::fs::read_to_string(file.path()).expect("it was written"));
+    let deltas: Vec<&Value> = recorded.iter().map(|line| &line["deltas"]).collect();
+    assert_eq!(deltas, [&json!([]), &json!(["[1]"])]);
+    let server = Server::start(vec![events(&called("{}"))]);
+    ask(&server.url, &["Go.", "--record", file.path()], "").ok();
+    drop(server.asked());
+    let rated = patchwire(&["rate", "--input", "recording", "--json", file.path()], "").ok();
+    let rated = lines(&rated);
+    assert_eq!((&rated[0]["streams"], &rated[0]["parsed"]), (&json!(2), &json!(1)));
+    // What cannot be written is said before anything is asked.
+    let run = ask("http://127.0.0.1:1/v1", &["Go.", "--record", "/no/such/folder/r.ndjson"], "");
+    let (status, out, error) = run.failed();
+    assert_eq!((status, out), (Some(2), ""));
+    assert!(error.contains("cannot write the recording /no/such/folder/r.ndjson"), "{error}");
 }
 
 #[test]

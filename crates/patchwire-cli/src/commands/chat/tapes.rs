@@ -1,18 +1,26 @@
 //! The recordings of the attempts.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use patchwire_chat::sources::Delta;
 
 use crate::args::ChatArgs;
 use crate::asking::AskingError;
-use crate::recording::{RecordError, Tape};
+use crate::recording::{self, RecordError, Tape};
 
 /// A line for each attempt, if any are to be made.
+///
+/// What is rated later is what the model wrote. So an attempt that broke before there was any text has no
+/// line, nor has one that only calls tools; one that was done and wrote nothing has a line without pieces.
 pub(super) struct Tapes {
     file: Option<PathBuf>,
     words: [String; 3],
+    began: Instant,
     tape: Option<Tape>,
+    /// The model said why it stopped.
+    is_done: bool,
+    calls: bool,
     /// Why no more is written.
     failed: Option<RecordError>,
 }
@@ -22,31 +30,61 @@ impl Tapes {
         let protocol = args.asking.endpoint()?.protocol();
         let words = [args.asking.model.clone(), protocol.to_string(), "text".to_owned()];
         let file = args.record.file().cloned();
-        let mut tapes = Self { file, words, tape: None, failed: None };
-        tapes.next()?;
-        Ok(tapes)
+        // Before anything is asked and paid for.
+        file.as_deref().map_or(Ok(()), recording::probe)?;
+        Ok(Self {
+            file,
+            words,
+            began: Instant::now(),
+            tape: None,
+            is_done: false,
+            calls: false,
+            failed: None,
+        })
     }
 
     /// Another attempt begins.
     pub(super) fn next(&mut self) -> Result<(), AskingError> {
         self.finish()?;
-        if let Some(file) = &self.file {
-            self.tape = Some(Tape::open(file, self.words.clone())?);
-        }
+        (self.began, self.is_done, self.calls) = (Instant::now(), false, false);
         Ok(())
     }
 
     /// The text of the answer is recorded, and nothing beside it.
     pub(super) fn hear(&mut self, delta: &Delta) {
-        let Delta::Text(text) = delta else { return };
-        let written = self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None));
-        self.failed = self.failed.take().or_else(|| written.err());
+        match delta {
+            Delta::Text(text) => {
+                let written = self.write(text);
+                self.failed = self.failed.take().or_else(|| written.err());
+            }
+            Delta::Call(_) => self.calls = true,
+            Delta::Fact { name: "stop_reason", .. } => self.is_done = true,
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), RecordError> {
+        self.begin()?;
+        self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None))
+    }
+
+    /// Begins a line, if there is none.
+    fn begin(&mut self) -> Result<(), RecordError> {
+        let Some(file) = self.file.as_deref().filter(|_| self.tape.is_none()) else {
+            return Ok(());
+        };
+        self.tape = Some(Tape::open(file, self.words.clone())?.since(self.began));
+        Ok(())
     }
 
     pub(super) fn finish(&mut self) -> Result<(), AskingError> {
+        if self.is_done && !self.calls {
+            self.begin()?;
+        }
         if let Some(mut tape) = self.tape.take() {
             tape.finish()?;
         }
+        self.is_done = false;
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
     }
 }
