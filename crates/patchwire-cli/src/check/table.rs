@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::OwnedEvent;
+use patchwire::{Error, OwnedEvent};
 use patchwire_async::sources::Protocol;
 
 use super::compare::Difference;
 use super::plan::{Cutting, Plan};
 use super::told::{Step, Told};
 use crate::source::Name;
+use crate::watch::shown;
 use crate::{output, style};
 
 /// Columns of the name. Longer ones lose their beginning.
@@ -52,7 +53,11 @@ impl<W: Write> Table<W> {
         self.streams += 1;
         self.bytes += case.bytes.len();
         self.cuttings += case.plan.cuttings().count();
-        self.row(case, outcome(told), "same", style::DONE)
+        self.row(case, outcome(told), "same", style::DONE)?;
+        match why(told) {
+            Some(why) => writeln!(self.out, "  {}", shown(&why)),
+            None => Ok(()),
+        }
     }
 
     /// The row of the first that did not, and why.
@@ -115,6 +120,15 @@ fn outcome(told: &Told) -> &str {
         _ => None,
     });
     end.unwrap_or("")
+}
+
+/// Why the whole stream did not end as an answer does.
+fn why(told: &Told) -> Option<String> {
+    told.0.iter().rev().find_map(|step| match step {
+        Step::Broken(fault) => Some(fault.to_string()),
+        Step::Stopped(Error { kind, offset }) => Some(format!("{kind} at byte {offset}")),
+        _ => None,
+    })
 }
 
 fn describe(cutting: &Cutting) -> String {

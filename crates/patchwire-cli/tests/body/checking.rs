@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::samples::{ALL, CHAT, called, said, stopped};
+use super::samples::{ALL, ANTHROPIC, CHAT, called, said, stopped};
 use crate::run::{Scratch, lines, patchwire};
 
 #[test]
@@ -44,6 +44,27 @@ fn so_do_those_that_break() {
         let bytes: usize = bodies.iter().map(String::len).sum();
         assert!(out.contains(&format!(" streams, {bytes} bytes, ")), "{options:?}: {out}");
     }
+}
+
+#[test]
+fn why_a_body_breaks_stands_below_its_row() {
+    let check = ["check", "--input", "openai-chat"];
+    for (body, why) in [
+        (
+            ANTHROPIC,
+            "of the protocol openai-chat: it is anthropic's, which `--input anthropic` reads",
+        ),
+        (&CHAT[..CHAT.len() / 2], "in the middle of the answer: the connection was cut"),
+        ("<p>\u{1b}[31m", "begins \"<p>"),
+    ] {
+        let out = patchwire(&check, body).ok();
+        let rows: Vec<&str> = out.lines().collect();
+        assert!(rows[1].ends_with("  broken     same"), "{out}");
+        assert!(rows[2].starts_with("  ") && rows[2].contains(why), "{out}");
+        assert!(!rows[2].contains('\u{1b}'), "{out}");
+    }
+    let out = patchwire(&["check", "--limit", "depth=1"], "[[1]]").ok();
+    assert!(out.contains("  stopped    same\n  limit `depth` reached at byte 1\n"), "{out}");
 }
 
 #[test]
