@@ -20,6 +20,8 @@ pub(crate) enum AskingError {
     NotAKey { name: String },
     #[error("cannot read the prompt from stdin: {0}")]
     Prompt(io::Error),
+    #[error("there is no prompt: say what to ask after `chat`, or on stdin")]
+    NoPrompt,
     #[error("cannot set up the connection: {0}")]
     Client(String),
     #[error(transparent)]

@@ -201,6 +201,33 @@ fn what_cannot_be_asked_is_said_before_anything_is_sent() {
 }
 
 #[test]
+fn an_empty_prompt_is_not_sent() {
+    for (args, input) in [(&[""][..], ""), (&[" \n"], ""), (&["-"], " \n"), (&[], "")] {
+        let run = ask("http://127.0.0.1:1/v1", args, input);
+        let (status, out, error) = run.failed();
+        assert_eq!((status, out), (Some(2), ""), "{args:?}");
+        assert!(error.contains("no prompt: say what to ask after `chat`, or on stdin"), "{error}");
+    }
+    // Who sets the messages has said it.
+    let server = Server::start(vec![says("[1]")]);
+    let messages = r#"messages=[{"role":"user","content":"Hi."}]"#;
+    assert_eq!(value(&ask(&server.url, &["", "--set", messages], "").ok()), json!([1]));
+    drop(server.asked());
+}
+
+#[test]
+fn an_event_that_is_too_long_says_what_can_be_done() {
+    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+    let server = Server::start(vec![format!("{head}data: {}\n\n", "x".repeat((8 << 20) + 1))]);
+    let run = ask(&server.url, &["Go."], "");
+    let (status, out, error) = run.failed();
+    assert_eq!((status, lines(out).len()), (Some(3), 1));
+    assert!(error.contains("an event of more than 8388608 bytes"), "{error}");
+    assert!(error.contains("ask for less at once") && !error.contains("decoder"), "{error}");
+    drop(server.asked());
+}
+
+#[test]
 fn a_server_that_is_not_there_is_named() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/v1", listener.local_addr().expect("it is bound"));

@@ -20,10 +20,8 @@ pub struct DecodeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
-    /// It is longer than is read.
-    #[error(
-        "an event of more than {limit} bytes; raise the limit of the decoder if it is to be read"
-    )]
+    /// It is longer than is read. [`Decoder::with_limit`](crate::Decoder::with_limit) sets how much that is.
+    #[error("an event of more than {limit} bytes, which is more than is read")]
     TooLong {
         /// The greatest size, in bytes.
         limit: usize,

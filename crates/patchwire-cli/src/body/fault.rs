@@ -8,7 +8,7 @@ use patchwire_async::sources::{
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
     /// What came is not of the protocol.
-    #[error("the body cannot be read from byte {} on: {}", .0.offset, unreadable(&.0.kind))]
+    #[error("the body cannot be read from byte {} on: {}", .0.offset, .0.kind)]
     Unreadable(DecodeError),
     /// The provider sent an error in place of the rest.
     #[error("the provider reports an error{}: {error}", at(*.offset))]
@@ -30,14 +30,6 @@ pub(crate) enum Fault {
     /// Nothing in it is an event of the protocol.
     #[error("nothing in {bytes} bytes is of the protocol {protocol}{}", instead(.found.as_ref()))]
     Silent { protocol: Protocol, bytes: u64, found: Option<Foreign> },
-}
-
-/// Who types a command sets no limits of a decoder.
-fn unreadable(kind: &DecodeErrorKind) -> String {
-    match kind {
-        DecodeErrorKind::TooLong { limit } => format!("an event of more than {limit} bytes"),
-        kind => kind.to_string(),
-    }
 }
 
 /// What a body is in place of what it should be.

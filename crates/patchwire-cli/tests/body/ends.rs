@@ -134,7 +134,10 @@ fn an_event_may_have_its_size_only() {
     let run = patchwire(&["final", "--input", "openai-chat"], body);
     let (status, out, err) = run.failed();
     assert_eq!((status, out), (Some(1), "[1]\n"));
-    let what = format!("from byte {} on: an event of more than 8388608 bytes", said("[1").len());
+    let what = format!(
+        "from byte {} on: an event of more than 8388608 bytes, which is more than is read",
+        said("[1").len()
+    );
     assert!(err.ends_with(&what), "{err}");
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use patchwire::OwnedEvent;
 use patchwire_async::{Answer, DeltasError, Error, Inputs, Response, Split};
-use patchwire_chat::sources::{Delta, End, Foreign, Stop};
+use patchwire_chat::sources::{DecodeError, DecodeErrorKind, Delta, End, Foreign, Stop};
 use patchwire_chat::{Asking, Chat, ChatError, ResponseStream, Structured};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
@@ -52,7 +52,17 @@ fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
         .system(asking.system.as_deref().unwrap_or_default()))
 }
 
+/// What is asked. Who sets the messages themselves need not say it twice.
 fn prompt(args: &ChatArgs) -> Result<String, AskingError> {
+    let prompt = given_prompt(args)?;
+    let is_set = args.asking.set.iter().any(|(name, _)| matches!(&**name, "messages" | "input"));
+    if prompt.trim().is_empty() && !is_set {
+        return Err(AskingError::NoPrompt);
+    }
+    Ok(prompt)
+}
+
+fn given_prompt(args: &ChatArgs) -> Result<String, AskingError> {
     if let Some(prompt) = args.prompt.as_deref().filter(|prompt| *prompt != "-") {
         return Ok(prompt.to_owned());
     }
@@ -155,6 +165,10 @@ fn advice(error: &Error<ChatError>) -> String {
         Some(ChatError::Stream(DeltasError::Foreign { .. })) => {
             "; see that `--endpoint` is the address of a model's server".to_owned()
         }
+        Some(ChatError::Stream(DeltasError::Decode(DecodeError {
+            kind: DecodeErrorKind::TooLong { .. },
+            ..
+        }))) => "; ask for less at once, or see that the server sends a stream".to_owned(),
         _ => String::new(),
     }
 }

@@ -137,7 +137,13 @@ fn numbers(model: &Model, about: &About) -> Vec<Counter> {
     let mut all = vec![
         Counter::new("", numbers::bytes(counters.bytes as f64), 6, ""),
         Counter::new("", bytes, 8, ""),
-        Counter::new("", numbers::count(counters.chunks as f64), 4, " chunks"),
+        // As wide as the others, so that nothing moves.
+        Counter::new(
+            "",
+            numbers::count(counters.chunks as f64),
+            4,
+            if counters.chunks == 1 { " chunk " } else { " chunks" },
+        ),
         Counter::new("", chunks, 5, ""),
         Counter::new("first ", first, 6, ""),
     ];

@@ -369,3 +369,10 @@ fn the_pages_show_the_view() {
         }
     }
 }
+
+#[test]
+fn one_chunk_is_one() {
+    let header = |text| Seen::part(&Spec::json(), text).picture((80, 24));
+    assert!(header("[1").contains("   1 chunk  "), "{}", header("[1"));
+    assert!(header("[1, 2, 3").contains("   2 chunks"), "{}", header("[1, 2, 3"));
+}
