@@ -1,9 +1,11 @@
 //! Responses whose source is not in their type.
 
+use core::fmt;
 use core::future::Future;
+use core::mem;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_core::Stream;
 use futures_core::stream::BoxStream;
@@ -26,22 +28,32 @@ where
     /// `anyhow::Error`, `Box<dyn Error>` and `String` are none.
     pub fn erase_error(self) -> Response<Erased<R>, X> {
         let End { result, error_told, none_told, begun } = self.end;
+        let shared = Shared::new(self.request);
+        if let Stage::Broken(Error::Source(error)) = &self.stage {
+            shared.judge(error);
+        }
         Response {
-            request: Erased(self.request),
-            split: self.split,
-            spec: self.spec,
-            pipeline: self.pipeline,
-            warnings: self.warnings,
-            past_facts: self.past_facts,
             stage: match self.stage {
-                Stage::Asking(future) => Stage::Asking(Box::pin(ErasedFuture(future))),
+                Stage::Asking(future) => {
+                    let shared = shared.clone();
+                    Stage::Asking(Box::pin(ErasedFuture { future, shared }))
+                }
                 Stage::Streaming => Stage::Streaming,
                 Stage::Broken(error) => Stage::Broken(erased(error)),
                 Stage::Judging(judging) => Stage::Judging(judging),
                 Stage::Again => Stage::Again,
                 Stage::Ended => Stage::Ended,
             },
-            stream: self.stream.map(|stream| Box::pin(ErasedStream(stream))),
+            stream: self.stream.map(|stream| {
+                let shared = shared.clone();
+                Box::pin(ErasedStream { stream, shared })
+            }),
+            request: Erased(shared),
+            split: self.split,
+            spec: self.spec,
+            pipeline: self.pipeline,
+            warnings: self.warnings,
+            past_facts: self.past_facts,
             inputs: self.inputs,
             reading: self.reading,
             end: End {
@@ -81,25 +93,103 @@ fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
     }
 }
 
-/// A request whose error is a [`BoxError`].
-#[derive(Debug)]
-pub struct Erased<R>(R);
+/// A request, shared with its streams: what it says of an error it is asked while that has its type.
+struct Shared<R>(Arc<Mutex<Judging<R>>>);
+
+struct Judging<R> {
+    request: R,
+    /// Of the last error, until it is known what follows from it.
+    judged: Judged,
+}
+
+/// What a request says of an error.
+struct Judged {
+    reason: Option<String>,
+    may_recover: bool,
+}
+
+/// What a request says that says nothing.
+impl Default for Judged {
+    fn default() -> Self {
+        Self { reason: None, may_recover: true }
+    }
+}
+
+impl<R: Request> Shared<R> {
+    fn new(request: R) -> Self {
+        Self(Arc::new(Mutex::new(Judging { request, judged: Judged::default() })))
+    }
+
+    /// A request that panicked says what it can.
+    fn lock(&self) -> MutexGuard<'_, Judging<R>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn judge(&self, error: &R::Error) {
+        let mut shared = self.lock();
+        let reason = shared.request.reason(error);
+        let may_recover = shared.request.may_recover(error);
+        shared.judged = Judged { reason, may_recover };
+    }
+}
+
+impl<R: Request> Shared<R>
+where
+    R::Error: Into<AnyError>,
+{
+    fn erase(&self, error: R::Error) -> BoxError {
+        self.judge(&error);
+        BoxError::new(error)
+    }
+}
+
+impl<R> Clone for Shared<R> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// A request whose error is a [`BoxError`]. What it says of its errors it says as before, and is asked
+/// when they come.
+pub struct Erased<R>(Shared<R>);
 
 /// Its stream.
-#[derive(Debug)]
-pub struct ErasedStream<S>(Pin<Box<S>>);
+pub struct ErasedStream<R: Request> {
+    stream: Pin<Box<R::Stream>>,
+    shared: Shared<R>,
+}
 
-impl<S> ErasedStream<S> {
+impl<R: Request> ErasedStream<R> {
     /// The stream inside.
     #[must_use]
-    pub fn get_ref(&self) -> &S {
-        &self.0
+    pub fn get_ref(&self) -> &R::Stream {
+        &self.stream
     }
 }
 
 /// Gives its stream.
-#[derive(Debug)]
-pub struct ErasedFuture<F>(Pin<Box<F>>);
+pub struct ErasedFuture<R: Request> {
+    future: Pin<Box<R::Future>>,
+    shared: Shared<R>,
+}
+
+impl<R> fmt::Debug for Erased<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Erased(…)")
+    }
+}
+
+impl<R: Request> fmt::Debug for ErasedStream<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ErasedStream(…)")
+    }
+}
+
+impl<R: Request> fmt::Debug for ErasedFuture<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ErasedFuture(…)")
+    }
+}
 
 impl<R: Request> Request for Erased<R>
 where
@@ -107,38 +197,48 @@ where
 {
     type Error = BoxError;
     type Item = R::Item;
-    type Stream = ErasedStream<R::Stream>;
-    type Future = ErasedFuture<R::Future>;
+    type Stream = ErasedStream<R>;
+    type Future = ErasedFuture<R>;
 
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
-        ErasedFuture(Box::pin(self.0.attempt(attempt)))
+        let future = Box::pin(self.0.lock().request.attempt(attempt));
+        ErasedFuture { future, shared: self.0.clone() }
+    }
+
+    fn reason(&self, _: &BoxError) -> Option<String> {
+        self.0.lock().judged.reason.clone()
+    }
+
+    fn may_recover(&mut self, _: &BoxError) -> bool {
+        mem::take(&mut self.0.lock().judged).may_recover
     }
 }
 
-impl<S, I, E> Stream for ErasedStream<S>
+impl<R: Request> Stream for ErasedStream<R>
 where
-    S: Stream<Item = Result<I, E>>,
-    E: Into<AnyError>,
+    R::Error: Into<AnyError>,
 {
-    type Item = Result<I, BoxError>;
+    type Item = Result<R::Item, BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.as_mut().poll_next(cx).map(|item| item.map(|item| item.map_err(BoxError::new)))
+        let next = self.stream.as_mut().poll_next(cx);
+        next.map(|item| item.map(|item| item.map_err(|error| self.shared.erase(error))))
     }
 }
 
-impl<F, S, E> Future for ErasedFuture<F>
+impl<R: Request> Future for ErasedFuture<R>
 where
-    F: Future<Output = Result<S, E>>,
-    E: Into<AnyError>,
+    R::Error: Into<AnyError>,
 {
-    type Output = Result<ErasedStream<S>, BoxError>;
+    type Output = Result<ErasedStream<R>, BoxError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let stream = ready!(self.0.as_mut().poll(cx));
+        let stream = ready!(self.future.as_mut().poll(cx));
         Poll::Ready(match stream {
-            Ok(stream) => Ok(ErasedStream(Box::pin(stream))),
-            Err(error) => Err(BoxError::new(error)),
+            Ok(stream) => {
+                Ok(ErasedStream { stream: Box::pin(stream), shared: self.shared.clone() })
+            }
+            Err(error) => Err(self.shared.erase(error)),
         })
     }
 }

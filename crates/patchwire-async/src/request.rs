@@ -70,15 +70,13 @@ pub trait Request {
     fn attempt(&mut self, attempt: Attempt) -> Self::Future;
 
     /// What an error says, for the event that tells that the attempt failed. If not said, only that the
-    /// stream failed; and so where the error's type [is erased](crate::Response::erase_error). It is
-    /// not sent to the model, but shown to whoever sees the events: put no keys into it.
+    /// stream failed. It is not sent to the model, but shown to whoever sees the events: put no keys into it.
     fn reason(&self, error: &Self::Error) -> Option<String> {
         let _ = error;
         None
     }
 
-    /// Whether it may help to ask again: in vain it is not done. If not said, and where the error's
-    /// type is erased, it may. Who wants to wait before the next attempt keeps here how long, and does
+    /// Whether it may help to ask again: in vain it is not done. If not said, it may. Who wants to wait before the next attempt keeps here how long, and does
     /// so in its future.
     fn may_recover(&mut self, error: &Self::Error) -> bool {
         let _ = error;

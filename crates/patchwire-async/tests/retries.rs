@@ -331,6 +331,39 @@ impl Request for Spoken {
     }
 }
 
+/// What a request says of its errors it says where their type is erased too, whenever that is done.
+#[tokio::test]
+async fn a_request_says_the_same_of_errors_that_are_erased() {
+    for before in 0..5 {
+        let mut response = ask(spec(), Doomed(0)).max_retries(9).send();
+        let mut reasons = Vec::new();
+        let mut hear = |event| {
+            if let OwnedEvent::Rejected(rejection) = event {
+                reasons.push(rejection.reason.to_string());
+            }
+        };
+        for _ in 0..before {
+            if let Some(Ok(event)) = response.next().await {
+                hear(event);
+            }
+        }
+        let mut response = response.erase_error();
+        while let Some(event) = response.next().await {
+            event.into_iter().for_each(&mut hear);
+        }
+        assert_eq!(reasons, ["NO LINE, TRY 1", "NO LINE, TRY 2"], "after {before}");
+    }
+    let mut response = ask(Spec::json(), Spoken).send().erase_error();
+    let mut reasons = Vec::new();
+    while let Some(event) = response.next().await {
+        if let OwnedEvent::Rejected(rejection) = event.unwrap() {
+            reasons.push(rejection.reason.to_string());
+        }
+    }
+    assert_eq!(reasons, ["the line was cut"]);
+    assert!(response.answer().await.is_ok());
+}
+
 #[tokio::test]
 async fn a_request_may_say_why_its_stream_broke() {
     let mut response = ask(Spec::json(), Spoken).send();
