@@ -92,10 +92,7 @@ struct Wanted {
 
 /// Tag sets, as they are asked for.
 #[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "`tags` has to be the name of a tag set, a list of names, or \"none\""
-)]
+#[serde(untagged, expecting = "give the name of a tag set, a list of names, or \"none\"")]
 enum Tags {
     One(String),
     Several(Vec<String>),
@@ -114,8 +111,8 @@ pub(crate) struct Asked {
 
 /// Reads a body. Errors say what to do.
 pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<Asked, String> {
-    let mut body: ChatBody = members::read(body, "it")
-        .map_err(|error| format!("the body is no chat request: {error}"))?;
+    let mut body: ChatBody =
+        members::read(body).map_err(|error| format!("the body is no chat request: {error}"))?;
     let wanted = wanted(body.take("patchwire").as_deref())?;
     let spec = spec(&wanted, answer_bytes)?;
     let broken = |error: serde_json::Error| error.to_string();
@@ -137,7 +134,7 @@ pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec,
 
 fn wanted(own: Option<&RawValue>) -> Result<Wanted, String> {
     let Some(own) = own else { return Ok(Wanted::default()) };
-    members::read(own.get().as_bytes(), "it")
+    members::read(own.get().as_bytes())
         .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
 }
 

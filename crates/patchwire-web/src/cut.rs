@@ -42,7 +42,7 @@ pub(crate) async fn read(
 }
 
 fn playback(body: &[u8], answer_bytes: u64) -> Result<Playback, String> {
-    let Wanted { text, cut, patchwire } = members::read(body, "it")
+    let Wanted { text, cut, patchwire } = members::read(body)
         .map_err(|error| format!("the body says no text that could be cut: {error}"))?;
     let spec = chat::spec_of(patchwire.as_deref(), answer_bytes)?;
     let cuts = Cuts::new(Chunk::at(cut)?, text.as_bytes())?;

@@ -60,7 +60,7 @@ pub(crate) async fn fields(
     query: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let recorded = server.streams.get(&name)?.clone();
-    let Query(wanted) = query.map_err(|error| Problem::BadQuery(error.body_text()))?;
+    let Query(wanted) = query.map_err(|error| bad_query(&error))?;
     let chunk = Chunk::read(wanted.chunk.as_deref(), wanted.cut.as_deref());
     let cuts = chunk.and_then(|chunk| Cuts::new(chunk, &recorded.text));
     let speed = match wanted.speed.unwrap_or(1.0) {
@@ -81,4 +81,10 @@ pub(crate) async fn fields(
     }
     let events = Box::pin(play.events());
     Ok(sse::response(Some(server.sessions.unnamed(events, passed + 1, slot))))
+}
+
+fn bad_query(error: &QueryRejection) -> Problem {
+    let said = error.body_text();
+    let what = said.rsplit_once("query string: ").map_or(&*said, |(_, what)| what);
+    Problem::BadQuery(format!("the query cannot be used: {what}"))
 }

@@ -105,6 +105,7 @@ async fn what_cannot_be_played_is_said() {
         ("/v1/streams/nothing/fields", 404, "unknown_stream", "there are json, xml_field"),
         ("/v1/streams/nothing/text", 404, "unknown_stream", "called `nothing`"),
         ("/v1/streams/json/fields?chunk=0", 400, "bad_query", "from 1 on"),
+        ("/v1/streams/json/fields?speed=x", 400, "bad_query", "the query cannot be used: speed:"),
         ("/v1/streams/json/fields?cut=9999", 400, "bad_query", "has 486 bytes"),
         ("/v1/streams/json/fields?cut=1&chunk=1", 400, "bad_query", "leave one out"),
         ("/v1/streams/json/fields?speed=-1", 400, "bad_query", "from 0 to 1000000"),
