@@ -4,12 +4,22 @@ use bytestring::ByteString;
 
 use super::Parser;
 use super::elements::Sink;
-use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
 use crate::fold::Told;
 use crate::span::Span;
 use crate::spec::Format;
 use crate::story::Route;
+use crate::text::as_text;
+
+/// What came of a chunk on the short way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passed {
+    Told,
+    /// The sink wants no more.
+    Stopped,
+    /// A marker may begin in it, or it is not whole text.
+    No,
+}
 
 impl Parser {
     /// The channel of the text that comes, if nothing but a marker can interrupt it and none has
@@ -24,23 +34,25 @@ impl Parser {
         (plain && !looking).then(|| self.route())
     }
 
-    /// Tells a chunk as one text. None if a marker may begin in it, or it is not whole text.
+    /// Tells a chunk as one text.
+    // Apart from the lane of payloads: within it there are not enough registers for both.
+    #[inline(never)]
     pub(super) fn feed_text<R: Flow>(
         &mut self,
         chunk: &[u8],
         route: Route,
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Option<Result<(), Error>> {
-        let text = core::str::from_utf8(chunk).ok()?;
+    ) -> Passed {
+        let Some(text) = as_text(chunk) else { return Passed::No };
         if text.is_empty() {
-            return Some(Ok(()));
+            return Passed::Told;
         }
         let (start, end) = (self.offset, self.offset + text.len() as u64);
         if let Some(router) = &mut self.router
             && !router.passes(text, start)
         {
-            return None;
+            return Passed::No;
         }
         self.fed += chunk.len() as u64;
         if let Some(raw) = &mut self.raw {
@@ -58,9 +70,6 @@ impl Parser {
                 Event::Text(TextEvent { channel, element, delta, span })
             }
         };
-        if on_event(event).goes_on() {
-            return Some(Ok(()));
-        }
-        Some(Err(self.fail(ErrorKind::Cancelled)))
+        if on_event(event).goes_on() { Passed::Told } else { Passed::Stopped }
     }
 }

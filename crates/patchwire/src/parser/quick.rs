@@ -1,10 +1,10 @@
 //! The hot loop: what needs no detour is told as it is read, and nothing waits in between.
 
-use ascii::{AsAsciiStr as _, AsciiStr};
 use bytestring::ByteString;
 
 use super::Parser;
 use super::ending::Stage;
+use super::prose::Passed;
 use super::routing::Segment;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, Text};
@@ -15,34 +15,7 @@ use crate::lex::{Input, Token, What};
 use crate::span::Span;
 use crate::story::Route;
 use crate::tags::Router;
-
-/// Chunks up to so many bytes are not checked for UTF-8 as a whole: to ask whether they are ASCII is
-/// several times cheaper, and in those that are not, what is text is checked where it is handed over.
-const SHORT: usize = 16;
-
-/// The chunk as text, if that is soon known.
-#[inline(always)]
-fn known_text(chunk: &[u8]) -> Option<&str> {
-    // A length that is known as this is compiled saves the loop.
-    match chunk.len() {
-        1 => ascii::<1>(chunk),
-        2 => ascii::<2>(chunk),
-        3 => ascii::<3>(chunk),
-        4 => ascii::<4>(chunk),
-        5 => ascii::<5>(chunk),
-        6 => ascii::<6>(chunk),
-        7 => ascii::<7>(chunk),
-        8 => ascii::<8>(chunk),
-        0..=SHORT => chunk.as_ascii_str().ok().map(AsciiStr::as_str),
-        _ => core::str::from_utf8(chunk).ok(),
-    }
-}
-
-/// So many bytes as text, if they are ASCII.
-#[inline(always)]
-fn ascii<const N: usize>(chunk: &[u8]) -> Option<&str> {
-    chunk.first_chunk::<N>()?.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
-}
+use crate::text::{as_text, as_text_soon};
 
 /// Folds tokens and tells the patches they make.
 struct Lane<'p, F> {
@@ -192,9 +165,12 @@ impl Parser {
         }
         if let Open::Text(route) = self.lane
             && self.has_room(chunk)
-            && let Some(fed) = self.feed_text(chunk, route, buffer, &mut on_event)
         {
-            return fed;
+            match self.feed_text(chunk, route, buffer, &mut on_event) {
+                Passed::Told => return Ok(()),
+                Passed::Stopped => return Err(self.fail(ErrorKind::Cancelled)),
+                Passed::No => {}
+            }
         }
         self.feed_slowly(chunk, buffer, &mut on_event)
     }
@@ -221,7 +197,7 @@ impl Parser {
         self.fold.end_telling();
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
-        let mut at = Cursor::new(chunk, known_text(chunk), self.offset);
+        let mut at = Cursor::new(chunk, as_text_soon(chunk), self.offset);
         let pace = json.run(&mut at, &mut lane);
         self.offset += at.pos() as u64;
         if pace == Pace::Done {
@@ -235,6 +211,7 @@ impl Parser {
     }
 
     /// Reads a chunk that is text of the open string, or anything else the long way.
+    #[inline(never)]
     fn feed_plain<R: Flow>(
         &mut self,
         chunk: &[u8],
@@ -245,7 +222,7 @@ impl Parser {
         let Self { format, joint: Joint(joint), .. } = self;
         let read = |format: &mut Format, joint: &mut String| match format {
             Format::Custom(machine) => {
-                let text = core::str::from_utf8(chunk).ok()?;
+                let text = as_text(chunk)?;
                 Some((text, machine.plain(text, end, joint)?))
             }
             Format::Json(_) | Format::Watched(_) => None,

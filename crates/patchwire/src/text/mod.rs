@@ -1,6 +1,8 @@
 //! Bytes to text: code points that a chunk cut, and bytes that are not UTF-8.
 
 pub(crate) mod escape;
+mod short;
 mod utf8;
 
+pub(crate) use short::{as_text, as_text_soon};
 pub(crate) use utf8::{Carry, Piece};
