@@ -27,16 +27,23 @@ pub(super) enum Sink {
 impl Parser {
     /// Where text goes that is read now.
     pub(super) fn sink(&self) -> Sink {
-        let Some(&id) = self.open_elements.last() else { return Sink::Format };
+        let Some(&id) = self.open_elements.last() else { return self.format_sink() };
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             return Sink::Body;
         }
         match self.story.element(id).map(|record| (record.route, record.family)) {
             Some((_, family)) if self.is_comment(family) => Sink::Text(Told::Comment),
-            Some((Route::Text, _)) => Sink::Format,
+            Some((Route::Text, _)) => self.format_sink(),
             Some((Route::Reasoning, _)) => Sink::Text(Told::Reasoning),
             _ => Sink::Text(Told::ElementText),
         }
+    }
+
+    /// Where text goes that no element takes: where no payload is looked for, that is all of it.
+    fn format_sink(&self) -> Sink {
+        let settings = &self.spec.0;
+        let plain = settings.format == Format::Text && settings.machine.is_none();
+        if plain && self.router.is_some() { Sink::Text(Told::Text) } else { Sink::Format }
     }
 
     /// The innermost element.
