@@ -26,6 +26,8 @@ pub(crate) struct Tape {
     name: String,
     file: File,
     began: Instant,
+    /// Where the file ended before.
+    start: u64,
     /// Where the list of pieces ends in the file: what follows closes the line.
     end: u64,
     /// Pieces that are not written yet.
@@ -48,10 +50,11 @@ impl Tape {
     pub(crate) fn open(path: &Path, words: [String; 3]) -> Result<Self, RecordError> {
         let name = path.display().to_string();
         match begin(path, words) {
-            Ok((file, end)) => Ok(Self {
+            Ok((file, start, end)) => Ok(Self {
                 name,
                 file,
                 began: Instant::now(),
+                start,
                 end,
                 unwritten: String::new(),
                 times: String::new(),
@@ -90,6 +93,16 @@ impl Tape {
             self.add(&String::from_utf8_lossy(&rest), None);
         }
         self.write()
+    }
+
+    /// The same; a line without pieces is taken back.
+    pub(crate) fn finish_if_any(&mut self) -> Result<(), RecordError> {
+        self.finish()?;
+        if !self.is_empty {
+            return Ok(());
+        }
+        let taken_back = self.file.set_len(self.start);
+        taken_back.map_err(|error| RecordError { name: self.name.clone(), error })
     }
 
     fn add(&mut self, text: &str, at: Option<Duration>) {
@@ -140,8 +153,8 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// A line with no pieces, and where they are to go.
-fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64)> {
+/// A line with no pieces, where the file ended before it, and where they are to go.
+fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64, u64)> {
     let mut file = open(path)?;
     let end = file.seek(SeekFrom::End(0))?;
     let seam = if end > 0 && !ends_a_line(&mut file)? { "\n" } else { "" };
@@ -150,7 +163,7 @@ fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64)> {
         format!("{seam}{{\"source\":{source},\"provider\":{provider},\"kind\":{kind},\"deltas\":[");
     file.seek(SeekFrom::Start(end))?;
     file.write_all(format!("{head}{CLOSE}]}}\n").as_bytes())?;
-    Ok((file, end + head.len() as u64))
+    Ok((file, end, end + head.len() as u64))
 }
 
 fn ends_a_line(file: &mut File) -> io::Result<bool> {

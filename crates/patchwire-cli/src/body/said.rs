@@ -23,6 +23,8 @@ pub(crate) struct Said {
     opening: Option<Opening>,
     end: Option<End>,
     fault: Option<Fault>,
+    /// It calls tools.
+    calls: bool,
     is_finished: bool,
 }
 
@@ -37,6 +39,7 @@ impl Said {
             opening: Some(Opening::new(protocol)),
             end: None,
             fault: None,
+            calls: false,
             is_finished: false,
         }
     }
@@ -65,7 +68,12 @@ impl Said {
             self.hear(before)?;
             self.fault = self.find_fault();
         }
-        self.tape.take().map_or(Ok(()), |mut tape| tape.finish())
+        match self.tape.take() {
+            // What is recorded is what the model wrote.
+            Some(mut tape) if self.calls || self.fault.is_some() => tape.finish_if_any(),
+            Some(mut tape) => tape.finish(),
+            None => Ok(()),
+        }
     }
 
     /// Whether nothing is read any more.
@@ -100,6 +108,7 @@ impl Said {
                 Delta::Text(text) => {
                     self.tape.as_mut().map_or(Ok(()), |tape| tape.piece(text.as_bytes(), None))?;
                 }
+                Delta::Call(_) => self.calls = true,
                 Delta::Refusal(why) => self.refusal.push_str(why),
                 _ => {}
             }

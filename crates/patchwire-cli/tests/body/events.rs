@@ -167,6 +167,22 @@ fn the_text_can_be_recorded() {
     assert_eq!(out.trim_end(), VALUE);
 }
 
+/// Nor is there a line where it has none, and calls tools or broke; an answer that is empty has one.
+#[test]
+fn what_wrote_nothing_leaves_no_line() {
+    let calls = r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#;
+    let done = r#"data: {"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
+    let before = "{\"deltas\":[\"1\"]}";
+    for (body, has_line) in [(calls, false), ("data: {\"choices\":[]}", false), (done, true)] {
+        let file = Scratch::new("body.ndjson", before);
+        let args = ["parse", "--input", "openai-chat", "--record", file.path()];
+        patchwire(&args, format!("{body}\n\n"));
+        let written = std::fs::read_to_string(file.path()).expect("it is there");
+        assert_eq!(written == before, !has_line, "{body}: {written}");
+        assert_eq!(lines(&written).len(), 1 + usize::from(has_line), "{body}: {written}");
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (args, what) in [
