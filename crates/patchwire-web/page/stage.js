@@ -43,7 +43,9 @@ export class Stage {
   set(isLive) {
     this.isLive = isLive;
     document.body.classList.toggle("playing", isLive);
-    this.wish();
+    // What the end says is said of what is seen.
+    if (isLive) this.wish();
+    else this.draw();
   }
 
   tell(told) {
@@ -86,15 +88,18 @@ export class Stage {
 
   // Whatever comes in a frame is drawn once.
   wish() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.raw.draw();
-      const box = $("fields-box");
-      const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
-      this.fields.draw();
-      if (isAtEnd) box.scrollTop = box.scrollHeight;
-      this.measure();
-    });
+    this.frame ??= requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    if (this.frame) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    this.raw.draw();
+    const box = $("fields-box");
+    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+    this.fields.draw();
+    if (isAtEnd) box.scrollTop = box.scrollHeight;
+    this.measure();
   }
 
   // How much came, and of how much, where that is known.
