@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use futures_util::{Stream, stream};
-use patchwire::{DocId, OwnedEvent, PathBuf, Spec};
+use patchwire::{OwnedEvent, PathBuf, Spec, document::DocId};
 use patchwire_async::{Inputs, TokenStreamExt as _};
 
 async fn read(

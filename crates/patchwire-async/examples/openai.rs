@@ -9,7 +9,7 @@
 use async_openai::error::OpenAIError;
 use async_openai::types::chat::{ChatCompletionResponseStream, CreateChatCompletionStreamResponse};
 use futures_util::stream;
-use patchwire::{DocId, OwnedEvent, Spec};
+use patchwire::{OwnedEvent, Spec, document::DocId};
 use patchwire_async::{Error, Inputs, TokenStreamExt as _};
 use serde_json::json;
 

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use bytes::Bytes;
-use patchwire::{Answer, Error, OwnedEvent, Recorder, Spec};
+use patchwire::{Answer, Error, OwnedEvent, Spec, event::Recorder};
 use tokio::sync::mpsc;
 
 async fn read(

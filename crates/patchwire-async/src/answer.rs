@@ -5,7 +5,10 @@ use core::ops::Deref;
 use std::sync::Arc;
 
 use bytestring::ByteString;
-use patchwire::{DataError, DocId, ValueRef};
+use patchwire::{
+    ValueRef,
+    document::{DataError, DocId},
+};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 

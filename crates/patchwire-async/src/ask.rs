@@ -4,7 +4,7 @@ use core::fmt;
 use core::future::Future;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use patchwire::{PatternError, Spec};
+use patchwire::{Spec, path::PatternError};
 use serde_json::Value as Json;
 
 use crate::answer::Answer;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use patchwire::{OwnedNotice, ValueRef};
+use patchwire::{ValueRef, notice::OwnedNotice};
 use serde_json::Value as Json;
 
 use crate::answer::Answer;

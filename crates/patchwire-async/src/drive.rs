@@ -9,7 +9,10 @@ use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
 use futures_core::Stream as _;
-use patchwire::{Cause, Event, OwnedEvent, Rejection};
+use patchwire::{
+    Event, OwnedEvent,
+    event::{Cause, Rejection},
+};
 
 use crate::answer::Answer;
 use crate::error::Error;

@@ -4,7 +4,7 @@ use core::fmt;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use patchwire::{DataError, PatternError, Rejection};
+use patchwire::{document::DataError, event::Rejection, path::PatternError};
 
 use crate::answer::Answer;
 

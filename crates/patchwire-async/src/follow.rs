@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use bytestring::ByteString;
 use patchwire::{
-    DataError, DocId, Kind, NodeId, OwnedEvent, OwnedPatch, PathBuf, Pattern, PatternError,
+    OwnedEvent, OwnedPatch, PatchOp, PathBuf, Pattern,
+    document::{DataError, DocId, NodeId},
+    path::PatternError,
 };
 use patchwire::{Value, ValueRef};
 
@@ -41,11 +43,11 @@ impl Track for Follow {
         let (mut waiting, mut ends) = (0, true);
         for patch in queue.iter().filter_map(patch_of_answer) {
             let ours = patch.node == node;
-            match patch.kind {
-                Kind::Open if ours => return,
-                Kind::Replace | Kind::Remove if ours || self.is_in(&patch.path) => return,
-                Kind::Delta if ours => waiting += patch.delta.len(),
-                Kind::Done if ours => ends = false,
+            match patch.op {
+                PatchOp::Open if ours => return,
+                PatchOp::Replace | PatchOp::Remove if ours || self.is_in(&patch.path) => return,
+                PatchOp::Delta if ours => waiting += patch.delta.len(),
+                PatchOp::Done if ours => ends = false,
                 _ => {}
             }
         }
@@ -82,24 +84,24 @@ impl Follow {
     fn patch(&mut self, patch: &OwnedPatch, answer: ValueRef<'_>) {
         let is_ours = |node: NodeId| node == patch.node;
         if !self.node.map_or_else(|| self.pattern.matches_owned(&patch.path), is_ours) {
-            if patch.kind == Kind::Replace && self.is_in(&patch.path) {
+            if patch.op == PatchOp::Replace && self.is_in(&patch.path) {
                 let value = answer.at(&self.path).map(ValueRef::to_value);
                 value.into_iter().for_each(|value| self.end(FieldEvent::Replaced(value)));
             }
             return;
         }
         self.node = Some(patch.node);
-        match patch.kind {
-            Kind::Open => {}
-            Kind::Delta => {
+        match patch.op {
+            PatchOp::Open => {}
+            PatchOp::Delta => {
                 self.seen += patch.delta.len();
                 self.out.push_back(FieldEvent::Delta(patch.delta.clone()));
             }
-            Kind::Done => self.end(FieldEvent::Done(whole(patch, answer))),
+            PatchOp::Done => self.end(FieldEvent::Done(whole(patch, answer))),
             // Only its shape is another: it goes on.
-            Kind::Replace if patch.completion.is_none() => {}
-            Kind::Replace => self.end(FieldEvent::Replaced(whole(patch, answer))),
-            Kind::Remove => self.node = None,
+            PatchOp::Replace if patch.completion.is_none() => {}
+            PatchOp::Replace => self.end(FieldEvent::Replaced(whole(patch, answer))),
+            PatchOp::Remove => self.node = None,
         }
     }
 

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use patchwire::{
-    DataError, DocId, Kind, OwnedEvent, OwnedPatch, PathBuf, Pattern, PatternError, Segment,
-    ValueRef,
+    OwnedEvent, OwnedPatch, PatchOp, PathBuf, Pattern, ValueRef,
+    document::{DataError, DocId},
+    path::{PatternError, Segment},
 };
 use serde::de::DeserializeOwned;
 
@@ -45,7 +46,7 @@ impl<T: DeserializeOwned> Track for Gather<T> {
         let (answer, queue) = (reading.value(), &reading.queue);
         self.attempt = reading.attempt();
         let done =
-            queue.iter().filter_map(patch_of_answer).filter(|patch| patch.kind == Kind::Done);
+            queue.iter().filter_map(patch_of_answer).filter(|patch| patch.op == PatchOp::Done);
         let mut waiting = 0;
         let mut ends = true;
         for patch in done {
@@ -89,15 +90,15 @@ impl<T: DeserializeOwned> Gather<T> {
         if self.items.matches_owned(&patch.path) && patch.is_complete() {
             let kept = patch.value.as_ref().map(|value| value.as_ref());
             let value = kept.or_else(|| answer.by_node(patch.node)).unwrap_or(answer);
-            match patch.kind {
-                Kind::Done => self.give_next(&patch.path, value),
+            match patch.op {
+                PatchOp::Done => self.give_next(&patch.path, value),
                 _ => self.give(&patch.path, value),
             }
-        } else if patch.kind == Kind::Replace && self.is_replaced_by(&patch.path) {
+        } else if patch.op == PatchOp::Replace && self.is_replaced_by(&patch.path) {
             let all = self.complete(answer);
             all.into_iter().for_each(|(path, value)| self.give(&path, value));
             self.closed = true;
-        } else if patch.kind == Kind::Done && self.is_list(&patch.path) {
+        } else if patch.op == PatchOp::Done && self.is_list(&patch.path) {
             self.closed = true;
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use patchwire::Run;
+use patchwire::tags::TokenRun;
 use patchwire_sources::Delta;
 use serde_json::Value as Json;
 
@@ -109,7 +109,7 @@ pub struct Inputs {
 /// One part of an item.
 #[derive(Debug)]
 pub(crate) enum Input {
-    Text(Run, Bytes),
+    Text(TokenRun, Bytes),
     Reasoning(Bytes),
     Call(CallDelta),
     Fact(String, Json),
@@ -127,11 +127,11 @@ pub(crate) struct CallDelta {
 impl Inputs {
     /// Text of the answer.
     pub fn text(&mut self, text: impl IntoBytes) {
-        self.text_as(Run::Text, text);
+        self.text_as(TokenRun::Text, text);
     }
 
     /// Text of the answer, from a source that knows whether its tokens are markers or text.
-    pub fn text_as(&mut self, run: Run, text: impl IntoBytes) {
+    pub fn text_as(&mut self, run: TokenRun, text: impl IntoBytes) {
         self.parts.extend(filled(text).map(|text| Input::Text(run, text)));
     }
 

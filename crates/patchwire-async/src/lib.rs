@@ -13,7 +13,7 @@
 //! let mut response = tokens.fields(Spec::json());
 //! while let Some(event) = response.next().await {
 //!     if let OwnedEvent::Patch(patch) = event? {
-//!         println!("{} {} {:?}", patch.path, patch.kind.name(), patch.delta);
+//!         println!("{} {} {:?}", patch.path, patch.op.name(), patch.delta);
 //!     }
 //! }
 //! let answer: std::collections::HashMap<String, String> = response.data().await?;

@@ -4,7 +4,10 @@ use core::fmt::Write as _;
 use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
-use patchwire::{Cause, Failure, FailureKind, Rejection};
+use patchwire::{
+    check::{Failure, FailureKind},
+    event::{Cause, Rejection},
+};
 use serde_json::Value as Json;
 
 use crate::answer::Answer;

@@ -5,7 +5,11 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use patchwire::{DocId, Event, Origin, OwnedEvent, OwnedPatch, Parser, Recorder, Spec, ValueRef};
+use patchwire::{
+    Event, OwnedEvent, OwnedPatch, Parser, Spec, ValueRef,
+    document::DocId,
+    event::{Origin, Recorder},
+};
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};

@@ -7,7 +7,7 @@ use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
 use futures_core::{FusedStream, Stream};
-use patchwire::{Code, DocId, OwnedEvent, OwnedNotice, Spec, ValueRef};
+use patchwire::{Code, OwnedEvent, Spec, ValueRef, document::DocId, notice::OwnedNotice};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 

@@ -2,7 +2,7 @@
 
 use core::task::{Poll, ready};
 
-use patchwire::{DataError, OwnedEvent, PatternError, ValueRef};
+use patchwire::{OwnedEvent, ValueRef, document::DataError, path::PatternError};
 
 use crate::error::{Error, Next};
 use crate::reading::Reading;

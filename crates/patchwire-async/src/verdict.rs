@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytestring::ByteString;
-use patchwire::{Cause, Spec, Value};
+use patchwire::{Spec, Value, event::Cause};
 use serde_json::Value as Json;
 
 use crate::error::{AnyError, BoxError};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use patchwire::{DocId, OwnedEvent, Spec};
+use patchwire::{OwnedEvent, Spec, document::DocId};
 use patchwire_async::{Attempt, Inputs, TokenStreamExt as _, ask};
 use serde::Deserialize;
 
@@ -163,7 +163,7 @@ async fn calls_that_end_early_or_never_begin() {
 
 #[tokio::test]
 async fn several_roots_and_calls_are_numbered_as_one() {
-    let spec = Spec::builder().roots(patchwire::Roots::Concatenated).build().unwrap();
+    let spec = Spec::builder().roots(patchwire::spec::Roots::Concatenated).build().unwrap();
     let text = |content: &str| Delta { content: Some(content.to_owned()), ..Delta::default() };
     let items = [text("{\"a\": 1}"), call(0, "{\"b\": 2"), text("\n{\"c\": 3}"), call(0, "}")];
     let mut response = Script::of(items).fields_with(spec, split);

@@ -1,7 +1,7 @@
 //! The bodies of providers' responses, wrapped: what they say, and each way in which they end.
 
 use futures_util::stream::{FusedStream as _, StreamExt as _};
-use patchwire::{DocId, OwnedEvent, Spec};
+use patchwire::{OwnedEvent, Spec, document::DocId};
 use patchwire_async::sources::{Decoder, Delta, End, Foreign, Protocol, Stop};
 use patchwire_async::{Deltas, DeltasError, Error, Inputs, OnExhausted, TokenStreamExt as _, ask};
 use tokio_stream::Stream;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use patchwire::{Kind, OwnedEvent, OwnedPatch, Segment, Value as Found};
+use patchwire::{OwnedEvent, OwnedPatch, PatchOp, Value as Found, path::Segment};
 use serde_json::{Value, json};
 
 #[derive(Debug, Default)]
@@ -32,13 +32,15 @@ impl Folded {
 
     fn patch(&mut self, patch: &OwnedPatch) {
         let place = self.place(patch);
-        match (patch.kind, &patch.value) {
-            (Kind::Open | Kind::Replace | Kind::Done, Some(value)) => *place = plain(value),
-            (Kind::Delta, _) => {
+        match (patch.op, &patch.value) {
+            (PatchOp::Open | PatchOp::Replace | PatchOp::Done, Some(value)) => {
+                *place = plain(value)
+            }
+            (PatchOp::Delta, _) => {
                 let Value::String(text) = place else { panic!("{patch:?} appends to {place}") };
                 text.push_str(&patch.delta);
             }
-            (Kind::Remove, _) => panic!("no removal in these tests"),
+            (PatchOp::Remove, _) => panic!("no removal in these tests"),
             _ => {}
         }
     }

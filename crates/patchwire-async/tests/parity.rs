@@ -1,7 +1,7 @@
 //! A response tells what the plain parser tells.
 
 use bytes::Bytes;
-use patchwire::{Kind, OwnedEvent, Spec};
+use patchwire::{OwnedEvent, PatchOp, Spec};
 use patchwire_async::TokenStreamExt as _;
 
 use crate::source::{Script, all};
@@ -32,8 +32,8 @@ fn joined(events: Vec<OwnedEvent>) -> Vec<OwnedEvent> {
     for event in events {
         match (out.last_mut(), &event) {
             (Some(OwnedEvent::Patch(last)), OwnedEvent::Patch(next))
-                if last.kind == Kind::Delta
-                    && next.kind == Kind::Delta
+                if last.op == PatchOp::Delta
+                    && next.op == PatchOp::Delta
                     && last.node == next.node =>
             {
                 last.delta = format!("{}{}", last.delta, next.delta).into();
@@ -109,7 +109,7 @@ async fn a_delta_is_a_slice_of_the_callers_buffer() {
     let deltas: Vec<_> = events
         .iter()
         .filter_map(|event| match event {
-            OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => Some(&patch.delta),
+            OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&patch.delta),
             _ => None,
         })
         .collect();
@@ -119,7 +119,7 @@ async fn a_delta_is_a_slice_of_the_callers_buffer() {
     let range = text.as_bytes().as_ptr_range();
     let mut response = Script::of([text]).fields(Spec::json());
     let delta = all(&mut response).await.unwrap().into_iter().find_map(|event| match event {
-        OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => Some(patch.delta),
+        OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(patch.delta),
         _ => None,
     });
     assert!(range.contains(&delta.unwrap().as_ptr()));

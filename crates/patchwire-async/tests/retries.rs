@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
 use patchwire::schema::str;
-use patchwire::{Cause, Format, OwnedEvent, Schema, Spec};
+use patchwire::{Format, OwnedEvent, Schema, Spec, event::Cause};
 use patchwire_async::{Attempt, Error, OnExhausted, Request, ask};
 
 use crate::fold::Folded;

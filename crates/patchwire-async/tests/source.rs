@@ -112,7 +112,7 @@ pub(crate) async fn all<R: Request, X: Split<R::Item>>(
 pub(crate) fn lines<'e>(events: impl IntoIterator<Item = &'e OwnedEvent>) -> Vec<String> {
     let line = |event: &OwnedEvent| match event {
         OwnedEvent::Patch(patch) => {
-            let (kind, path) = (patch.kind.name(), &patch.path);
+            let (kind, path) = (patch.op.name(), &patch.path);
             Some(format!("{} {kind} {path} {}", patch.document.index(), patch.delta))
         }
         OwnedEvent::Reasoning { delta, .. } => Some(format!("reasoning {delta}")),

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use patchwire::{Cause, Code, OwnedEvent, Rejection, Spec};
+use patchwire::{
+    Code, OwnedEvent, Spec,
+    event::{Cause, Rejection},
+};
 use patchwire_async::{
     Answer, Attempt, Check, Error, OnExhausted, REPLAY_BYTES, TokenStreamExt as _, Verdict, ask,
 };

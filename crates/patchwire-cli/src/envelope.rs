@@ -7,8 +7,9 @@ use core::fmt::{self, Display, Write as _};
 use std::borrow::Cow;
 
 use patchwire::{
-    Answer, CloseReason, Element, ElementId, Error, ErrorKind, Limit, Limits, OwnedEvent, Span,
-    Spec, Strictness,
+    Answer, Error, ErrorKind, Limit, Limits, OwnedEvent, Span, Spec, Strictness,
+    answer::Element,
+    event::{CloseReason, ElementId},
 };
 use patchwire_async::Call;
 use patchwire_wire::Failure;

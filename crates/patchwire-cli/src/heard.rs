@@ -2,7 +2,10 @@
 
 use std::io;
 
-use patchwire::{CloseReason, ElementId, Event, OwnedEvent, Span};
+use patchwire::{
+    Event, OwnedEvent, Span,
+    event::{CloseReason, ElementId},
+};
 
 use crate::reading::Sink;
 

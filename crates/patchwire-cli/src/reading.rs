@@ -2,7 +2,9 @@
 
 use std::io;
 
-use patchwire::{Answer, Error, ErrorKind, Event, FailureKind, Outcome, OwnedEvent, Severity};
+use patchwire::{
+    Answer, Error, ErrorKind, Event, Outcome, OwnedEvent, check::FailureKind, notice::Severity,
+};
 use patchwire_async::Call;
 use patchwire_async::sources::Stop;
 use serde_json::{Map, Value as Json};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use patchwire::kinds::KindsError;
 use patchwire::schema::Presence;
-use patchwire::{Limits, Schema, SchemaError, Spec, SpecBuilder, SpecError};
+use patchwire::{Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
 use patchwire_async::sources::Protocol;
 use patchwire_web::samples::{Sample, SampleError};
 
@@ -186,8 +186,12 @@ fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
     };
     let schema = match form {
         SchemaForm::Auto => Schema::from_text(&text),
-        SchemaForm::JsonSchema => Schema::from_text_in(patchwire::SchemaForm::JsonSchema, &text),
-        SchemaForm::OutputDsl => Schema::from_text_in(patchwire::SchemaForm::OutputDsl, &text),
+        SchemaForm::JsonSchema => {
+            Schema::from_text_in(patchwire::schema::SchemaForm::JsonSchema, &text)
+        }
+        SchemaForm::OutputDsl => {
+            Schema::from_text_in(patchwire::schema::SchemaForm::OutputDsl, &text)
+        }
     };
     match schema {
         Ok(schema) => {
@@ -251,7 +255,7 @@ impl From<Strictness> for patchwire::Strictness {
     }
 }
 
-impl From<Roots> for patchwire::Roots {
+impl From<Roots> for patchwire::spec::Roots {
     fn from(roots: Roots) -> Self {
         match roots {
             Roots::Best => Self::Best,
@@ -262,7 +266,7 @@ impl From<Roots> for patchwire::Roots {
     }
 }
 
-impl From<Values> for patchwire::Values {
+impl From<Values> for patchwire::wire::IncludeValues {
     fn from(values: Values) -> Self {
         match values {
             Values::Leaf => Self::Leaf,
@@ -272,7 +276,7 @@ impl From<Values> for patchwire::Values {
     }
 }
 
-impl From<View> for patchwire::View {
+impl From<View> for patchwire::spec::AnswerView {
     fn from(view: View) -> Self {
         match view {
             View::Concat => Self::Concat,

@@ -3,7 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use patchwire::{Channel, Family, TagSet, TagSetError};
+use patchwire::{
+    TagSet,
+    tags::{Channel, Family, TagSetError},
+};
 
 use crate::args::{Strictness, Tags};
 

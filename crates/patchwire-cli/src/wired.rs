@@ -15,7 +15,7 @@ pub(crate) struct Wired<W> {
     out: W,
     wire: Wire,
     documents: patchwire_wire::Documents,
-    values: patchwire::Values,
+    values: patchwire::wire::IncludeValues,
     protocol: Box<dyn Protocol>,
     /// Frames, for protocols that come in some.
     sse: Option<Sse>,
@@ -96,7 +96,7 @@ impl<W: Write> Sink for Wired<W> {
 fn protocol(
     wire: Wire,
     documents: patchwire_wire::Documents,
-    values: patchwire::Values,
+    values: patchwire::wire::IncludeValues,
     stream: u32,
 ) -> Box<dyn Protocol> {
     match wire {

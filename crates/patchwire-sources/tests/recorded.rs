@@ -141,23 +141,23 @@ struct Fold(Json);
 
 impl Fold {
     fn take(&mut self, event: &patchwire::Event<'_>) {
-        use patchwire::{Event, Kind, ValueKind};
+        use patchwire::{Event, PatchOp, ValueKind};
         let Event::Patch(patch) = event else { return };
         let pointer = patch.path.pointer().to_string();
         let is_container = matches!(patch.value.kind(), ValueKind::Object | ValueKind::List);
-        match patch.kind {
-            Kind::Open => {
+        match patch.op {
+            PatchOp::Open => {
                 *self.place(&pointer) = patch.value.to_serde_json().expect("it is shallow")
             }
-            Kind::Delta => {
+            PatchOp::Delta => {
                 let place = self.place(&pointer);
                 let text = place.as_str().unwrap_or_default().to_owned() + &patch.delta;
                 *place = Json::String(text);
             }
-            Kind::Done if !is_container => {
+            PatchOp::Done if !is_container => {
                 *self.place(&pointer) = patch.value.to_serde_json().expect("it is shallow");
             }
-            Kind::Done => {}
+            PatchOp::Done => {}
             kind => panic!("valid JSON needs no {kind:?}"),
         }
     }

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use patchwire::{Channel, Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet};
+use patchwire::{
+    Format, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet, tags::Channel,
+};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;

@@ -11,7 +11,7 @@ use crate::protocol::{Failure, Protocol};
 use crate::spoken::{Spoke, Spoken};
 use crate::text::{json, raw};
 use crate::told::{Seen, Told};
-use patchwire::{ElementId, Values};
+use patchwire::{event::ElementId, wire::IncludeValues};
 
 /// A run in [AG-UI](https://docs.ag-ui.com): the answer is the state, as `STATE_SNAPSHOT` where it
 /// begins and `STATE_DELTA` (RFC 6902) where it changes; text and reasoning are messages, tool calls are
@@ -166,7 +166,7 @@ impl AgUi {
 
     fn custom(&self, event: &Told<'_>, sink: &mut dyn FnMut(Message)) {
         let name = format!("patchwire.{}", event.name());
-        send(sink, &AgUiEvent::Custom { name, value: raw(event.line(Values::Leaf)) });
+        send(sink, &AgUiEvent::Custom { name, value: raw(event.line(IncludeValues::Leaf)) });
     }
 
     /// Another attempt begins. AG-UI cannot take a call back: it is answered, so that nobody else does.

@@ -1,6 +1,6 @@
 //! Calls of tools: their arguments as the JSON text that protocols stream, and as a value.
 
-use patchwire::{Kind, Segment, ValueKind, ValueRef};
+use patchwire::{PatchOp, ValueKind, ValueRef, path::Segment};
 
 use crate::change::{Change, Place, What};
 use crate::text::{escaped, quoted};
@@ -180,8 +180,8 @@ impl Writer {
             return;
         }
         self.has_written = true;
-        match (patch.kind, patch.value) {
-            (Kind::Open, Some(value)) => {
+        match (patch.op, patch.value) {
+            (PatchOp::Open, Some(value)) => {
                 self.lead(patch, out);
                 match value.kind() {
                     ValueKind::Object => self.enter('{', '}', out),
@@ -192,12 +192,12 @@ impl Writer {
                     }
                 }
             }
-            (Kind::Delta, _) => *out += &escaped(patch.delta),
-            (Kind::Done, _) if self.in_string => {
+            (PatchOp::Delta, _) => *out += &escaped(patch.delta),
+            (PatchOp::Done, _) if self.in_string => {
                 self.in_string = false;
                 out.push('"');
             }
-            (Kind::Done, value) => match patch.what() {
+            (PatchOp::Done, value) => match patch.what() {
                 Some(What::Set(_)) => {
                     self.lead(patch, out);
                     *out += &value.map(|value| value.to_string()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::borrow::Cow;
 
-use patchwire::{DocId, Kind, Segment, ValueKind, ValueRef};
+use patchwire::{PatchOp, ValueKind, ValueRef, document::DocId, path::Segment};
 
 use crate::told::{Patched, Route};
 
@@ -91,15 +91,15 @@ impl<'e> Patched<'e> {
     /// What the patch does. Nothing where it says only what is known: the parser keeps no value.
     pub(crate) fn what(&self) -> Option<What<'e>> {
         let kind = self.value.map(ValueRef::kind);
-        match self.kind {
-            Kind::Open => kind.map(What::Open),
-            Kind::Delta => Some(What::Append(self.delta)),
-            Kind::Done => Some(match self.value {
+        match self.op {
+            PatchOp::Open => kind.map(What::Open),
+            PatchOp::Delta => Some(What::Append(self.delta)),
+            PatchOp::Done => Some(match self.value {
                 Some(value) if is_scalar(value.kind()) => What::Set(value),
                 _ => What::Close,
             }),
-            Kind::Replace => self.value.map(What::Set),
-            Kind::Remove => Some(What::Remove),
+            PatchOp::Replace => self.value.map(What::Set),
+            PatchOp::Remove => Some(What::Remove),
         }
     }
 }

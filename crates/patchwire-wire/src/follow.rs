@@ -2,7 +2,11 @@
 
 use std::collections::HashSet;
 
-use patchwire::{Answer, DocId, ElementId, Origin, ValueKind};
+use patchwire::{
+    Answer, ValueKind,
+    document::DocId,
+    event::{ElementId, Origin},
+};
 
 use crate::change::{Change, Place, What};
 use crate::told::{Patched, Route, Seen};

@@ -1,6 +1,6 @@
 //! Our own form: one JSON object an event.
 
-use patchwire::Values;
+use patchwire::wire::IncludeValues;
 use serde::Serialize;
 
 use crate::message::Message;
@@ -12,13 +12,13 @@ use crate::told::Told;
 /// [`Sse`](crate::Sse) stream, whose `event:` is the name of the event.
 #[derive(Debug, Clone, Default)]
 pub struct Own {
-    values: Values,
+    values: IncludeValues,
 }
 
 impl Own {
     /// With the value so far on more patches; those of an owned event are as by default.
     #[must_use]
-    pub const fn with_values(values: Values) -> Self {
+    pub const fn with_values(values: IncludeValues) -> Self {
         Self { values }
     }
 }

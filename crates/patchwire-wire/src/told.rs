@@ -3,8 +3,11 @@
 use core::fmt;
 
 use patchwire::{
-    Answer, DocId, ElementId, Event, Kind, Origin, OwnedEvent, Path, PathBuf, Segment, ValueRef,
-    Values,
+    Answer, Event, OwnedEvent, PatchOp, Path, PathBuf, ValueRef,
+    document::DocId,
+    event::{ElementId, Origin},
+    path::Segment,
+    wire::IncludeValues,
 };
 
 /// An event, borrowed from a parser or owned. Made with `into()`.
@@ -44,8 +47,8 @@ impl<'e> Told<'e> {
         }
     }
 
-    /// The event in our own form. An owned one has only what [`Values::Leaf`] prints.
-    pub(crate) fn line(&self, values: Values) -> String {
+    /// The event in our own form. An owned one has only what [`IncludeValues::Leaf`] prints.
+    pub(crate) fn line(&self, values: IncludeValues) -> String {
         match self.0 {
             Source::Lent(event) => event.wire(values).to_string(),
             Source::Owned(event) => event.to_string(),
@@ -83,7 +86,7 @@ pub(crate) struct Patched<'e> {
     pub(crate) document: DocId,
     pub(crate) origin: &'e Origin,
     pub(crate) route: Route<'e>,
-    pub(crate) kind: Kind,
+    pub(crate) op: PatchOp,
     pub(crate) delta: &'e str,
     pub(crate) value: Option<ValueRef<'e>>,
 }
@@ -94,7 +97,7 @@ fn lent<'e>(event: Event<'e>) -> Seen<'e> {
             document: patch.document,
             origin: patch.origin,
             route: Route::Lent(patch.path),
-            kind: patch.kind,
+            op: patch.op,
             delta: patch.delta.as_str(),
             value: Some(patch.value).filter(|value| value.exists()),
         }),
@@ -119,7 +122,7 @@ fn owned(event: &OwnedEvent) -> Seen<'_> {
             document: patch.document,
             origin: &patch.origin,
             route: Route::Owned(&patch.path),
-            kind: patch.kind,
+            op: patch.op,
             delta: &patch.delta,
             value: patch.value.as_ref().map(|value| value.as_ref()),
         }),

@@ -1,6 +1,6 @@
 //! The UI message stream of Vercel's AI SDK (`ai` 6 and 7).
 
-use patchwire::{Answer, Outcome, Values};
+use patchwire::{Answer, Outcome, wire::IncludeValues};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -207,7 +207,7 @@ impl UiMessage {
     }
 
     fn pass(event: &Told<'_>, sink: &mut dyn FnMut(Message)) {
-        let data = raw(event.line(Values::Leaf));
+        let data = raw(event.line(IncludeValues::Leaf));
         send(sink, &Chunk::DataEvent { data, transient: true });
     }
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use patchwire::seam::XmlBody;
-use patchwire::{Format, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet, schema};
+use patchwire::internals::XmlBody;
+use patchwire::{Format, Schema, Spec, SpecBuilder, Strictness, TagSet, schema, spec::Roots};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

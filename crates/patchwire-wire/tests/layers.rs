@@ -1,6 +1,10 @@
 //! What layers above the parser tell: attempts, tool calls, snapshots; and what is told beside values.
 
-use patchwire::{Cause, DocId, Event, Rejection, Spec};
+use patchwire::{
+    Event, Spec,
+    document::DocId,
+    event::{Cause, Rejection},
+};
 use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
 
@@ -198,7 +202,7 @@ fn what_was_read_before_an_error_is_told_to_the_end() {
 
 /// A call whose arguments the end corrects, after their text went out; its tool is never named.
 fn corrected(protocol: &mut dyn Protocol) -> Vec<Message> {
-    let spec = Spec::builder().roots(patchwire::Roots::Last).build().expect("fine");
+    let spec = Spec::builder().roots(patchwire::spec::Roots::Last).build().expect("fine");
     let mut messages = Vec::new();
     let mut tell = |event: Event<'_>| protocol.feed(event.into(), &mut |it| messages.push(it));
     let (_, answer) = read(&spec, br#"{"a": 1} or rather {"b": [2]}"#, Cuts::Bytes, |event| {
@@ -240,13 +244,13 @@ fn the_data_part_has_the_name_that_it_is_given() {
 /// A step in a step of the same name is another step.
 #[test]
 fn nested_elements_of_one_name_are_steps_of_their_own() {
-    let family = patchwire::Family::new(
+    let family = patchwire::tags::Family::new(
         "note",
         "<n>",
         "</n>",
-        patchwire::Channel::Named("notes".to_owned()),
+        patchwire::tags::Channel::Named("notes".to_owned()),
     );
-    let family = family.with_same(patchwire::Same::Nest);
+    let family = family.with_same(patchwire::tags::OnReopen::Nest);
     let tags = patchwire::TagSet::new([family]).expect("one family");
     let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().expect("fine");
     let told = told(&spec, b"<n>a<n>b</n></n>", Cuts::Bytes, AgUi::new("t", "r"));

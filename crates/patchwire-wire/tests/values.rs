@@ -1,6 +1,6 @@
 //! What is told is what the engine gives, for all of the corpus and any cuts.
 
-use patchwire::{OwnedEvent, Values};
+use patchwire::{OwnedEvent, wire::IncludeValues};
 use patchwire_wire::{AgUi, Documents, JsonPatch, Message, Ops, Own, Protocol, UiMessage};
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn a_parser_that_keeps_no_value_tells_it_all_the_same() {
 #[test]
 fn owned_events_tell_the_same() {
     let protocols: [fn() -> Box<dyn Protocol>; 5] = [
-        || Box::new(Own::with_values(Values::Leaf)),
+        || Box::new(Own::with_values(IncludeValues::Leaf)),
         || Box::new(Ops::with_documents(Documents::All)),
         || Box::new(JsonPatch::default()),
         || Box::new(AgUi::new("t", "r")),

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use patchwire::kinds::{Kinds, Tally, Tier, Verdict};
-use patchwire::{Event, Kind};
+use patchwire::{Event, PatchOp};
 
 /// What a judge wrote, token by token: one after the other does it better.
 const ANSWERS: [&[&str]; 4] = [
@@ -29,10 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut show = |event: Event<'_>| {
             // The kind comes whole, and is one that was granted; the text as it is written.
             if let Event::Patch(patch) = event
-                && matches!(patch.kind, Kind::Delta | Kind::Done | Kind::Replace)
+                && matches!(patch.op, PatchOp::Delta | PatchOp::Done | PatchOp::Replace)
                 && ["kind", "text"].iter().any(|field| patch.path == **field)
             {
-                println!("  {} {} {:?}", patch.path, patch.kind.name(), patch.value);
+                println!("  {} {} {:?}", patch.path, patch.op.name(), patch.value);
             }
         };
         chunks.iter().try_for_each(|chunk| parser.feed(chunk, &mut show))?;

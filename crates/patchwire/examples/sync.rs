@@ -6,7 +6,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use patchwire::{Answer, Error, ErrorKind, Event, Spec, Values};
+use patchwire::{Answer, Error, ErrorKind, Event, Spec, wire::IncludeValues};
 
 const CHUNKS: [&str; 4] =
     ["Here it is: {\"title\": \"Spr", "ing\", \"tags\": [\"a\"", ", \"b\"], \"rest\"", ": 12}"];
@@ -17,7 +17,7 @@ fn by_callback(spec: &Spec) -> Result<Answer, Error> {
     let mut show = |event: Event<'_>| {
         if let Event::Patch(patch) = event {
             let done = if patch.is_complete() { "." } else { "" };
-            println!("{:>5} /{} {}{done}", patch.kind.name(), patch.path, patch.delta);
+            println!("{:>5} /{} {}{done}", patch.op.name(), patch.path, patch.delta);
         }
     };
     for chunk in CHUNKS {
@@ -50,11 +50,11 @@ fn by_pull(spec: &Spec, mut out: impl Write) -> Result<Answer, Box<dyn std::erro
     for chunk in CHUNKS {
         let mut rest = chunk.as_bytes();
         while let Some(event) = parser.next_event(&mut rest)? {
-            writeln!(out, "{}", event.wire(Values::Leaf))?;
+            writeln!(out, "{}", event.wire(IncludeValues::Leaf))?;
         }
     }
     while let Some(event) = parser.next_final_event()? {
-        writeln!(out, "{}", event.wire(Values::Leaf))?;
+        writeln!(out, "{}", event.wire(IncludeValues::Leaf))?;
     }
     Ok(parser.answer()?)
 }

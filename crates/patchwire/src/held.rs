@@ -138,7 +138,7 @@ impl fmt::Display for HeldBy {
     }
 }
 
-/// Bytes that were fed and not told yet, because what they mean is not decided. Given by
+/// Bytes that were fed and not emitted yet, because what they mean is not decided. Given by
 /// [`Parser::held`](crate::Parser::held).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,7 +1,7 @@
 //! Turns the token stream of a language model into field-level patches while the model is still
 //! writing.
 //!
-//! Feed bytes in any cuts to a [`Parser`]; it tells [`Event`]s: a [`Patch`] for each change of a field,
+//! Feed bytes in any cuts to a [`Parser`]; it emits [`Event`]s: a [`Patch`] for each change of a field,
 //! the text and reasoning around the payload, and a [`Notice`] for everything that was repaired. At the
 //! end it gives one [`Answer`].
 //!
@@ -31,7 +31,7 @@
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
 //! | read an agent's history | [`ubik`] |
 //! | hold a small model to kinds of answers | [`kinds`] |
-//! | write events down | [`OwnedEvent`], [`Recorder`], [`Wire`] |
+//! | write events down | [`OwnedEvent`], [`Recorder`], [`JsonForm`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
 //! bounds that are known; see [`Parser::max_held`] and [`Limits`].
@@ -40,75 +40,65 @@
 //! in YAML. `schemars` is off: `Schema::of`, which makes schemas of Rust types, and with it `preserve_order` of
 //! `serde_json`, in all of the build.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "_internals"),
+    allow(unreachable_pub, dead_code, reason = "used by the module `internals` alone")
+)]
 
-mod answer;
+pub mod answer;
 mod caps;
-mod check;
+pub mod check;
 mod diagram;
-mod document;
+pub mod document;
 mod element;
-mod error;
-mod event;
+pub mod error;
+pub mod event;
 mod finalize;
 mod fold;
 mod format;
-mod held;
+pub mod held;
 pub mod kinds;
-mod leniency;
+pub mod leniency;
 mod lex;
-mod limits;
-mod notice;
+pub mod limits;
+pub mod notice;
 mod parser;
-mod path;
-mod prompt;
+pub mod path;
+pub mod prompt;
 mod scan;
 pub mod schema;
 mod schema_text;
 mod span;
-mod spec;
-mod story;
-mod tags;
+pub mod spec;
+pub mod tags;
 mod text;
+mod transcript;
 pub mod ubik;
+pub mod wire;
 
-// The public interface is:
-pub use answer::{Answer, Element, Node, Nodes, Outcome};
-pub use check::{Failure, FailureKind};
-pub use diagram::{Diagram, DiagramKind};
-pub use document::{DataError, DepthError, DocId, Entries, NodeId, Value, ValueKind, ValueRef};
-pub use error::{Error, ErrorKind, SyntaxError};
-pub use event::{
-    Cause, CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Flow, Kind,
-    Origin, OwnedEvent, OwnedPatch, Params, Patch, ReasoningEvent, Recorder, Rejection, SkipReason,
-    Text, TextEvent, Values, Wire,
-};
-pub use format::fields::Unwrap;
-pub use format::json::Roots;
-pub use held::{Held, HeldBy};
-pub use leniency::{Leniencies, Leniency};
-pub use lex::marker::MarkerError;
-pub use limits::{Limit, Limits, UnknownLimit};
-pub use notice::{Code, Notice, OwnedNotice, Severity};
+// The public interface is the modules above, and at the root what nearly every program needs:
+pub use answer::{Answer, Outcome};
+pub use document::{Value, ValueKind, ValueRef};
+pub use error::{Error, ErrorKind};
+pub use event::{Completion, Event, OwnedEvent, OwnedPatch, Patch, PatchOp};
+pub use leniency::Leniency;
+pub use limits::{Limit, Limits};
+pub use notice::{Code, Notice};
 pub use parser::Parser;
-pub use path::{
-    JsonPath, Path, PathBuf, Pattern, PatternError, Pointer, Segment, Segments, Wildcard,
-};
-pub use prompt::Prompt;
-pub use schema::{Schema, SchemaError, SchemaForm};
+pub use path::{Path, PathBuf, Pattern};
+pub use schema::Schema;
 pub use span::Span;
-pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness, View};
-pub use tags::{
-    At, Attributes, Body, Case, Channel, Family, Guards, Inside, Mismatch, Run, Same, Stray,
-    TagSet, TagSetBuilder, TagSetError, Visible,
-};
+pub use spec::{Format, Spec, SpecBuilder, SpecError, Strictness};
+pub use tags::TagSet;
 
-/// Where a format comes into the engine from outside. Not stable.
-#[doc(hidden)]
-pub mod seam {
+/// What this workspace's own crates need of the engine's inside: format machines from outside, and
+/// what the trace shows. Not stable; only with the feature `_internals`.
+#[cfg(feature = "_internals")]
+pub mod internals {
     pub use crate::caps::{Caps, XmlCaps};
-    pub use crate::document::{Children, Tree, TreeNode, TreeRef};
+    pub use crate::document::tree::{Children, Tree, TreeNode, TreeRef};
     pub use crate::format::xml::XmlBody;
     pub use crate::format::{Machine, Plain, Seen};
-    pub use crate::lex::{Input, Scalar, Slice, Token, What};
-    pub use crate::tags::{Literal, LiteralMarker};
+    pub use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
+    pub use crate::tags::literal::{Literal, LiteralMarker};
 }

@@ -113,7 +113,7 @@ codes! {
     BadJson = "bad_json", Loss, "a field that should be JSON is none";
     MissingFenceClose = "missing_fence_close", Repair, "a fence ended where the next field began, without its closing line";
     UnclosedFenceSwallowedHeader = "unclosed_fence_swallowed_header", Loss, "a fence that was never closed hid a header";
-    SwallowedFields = "swallowed_fields", Repair, "fields behind a fence that was never closed were told apart at the end";
+    SwallowedFields = "swallowed_fields", Repair, "fields behind a fence that was never closed were emitted apart at the end";
     Unfenced = "unfenced", Repair, "a value that was all one fence was taken out of it";
     FormatFallback = "format_fallback", Repair, "no payload of the format, but JSON with keys of the schema";
     EchoedHeader = "echoed_header", Repair, "a header that was written twice";

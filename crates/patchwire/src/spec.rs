@@ -8,14 +8,16 @@ use crate::check::Checks;
 use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
-use crate::format::fields::{FieldOptions, Unwrap};
-use crate::format::json::{JsonOptions, Roots};
+use crate::format::fields::FieldOptions;
+pub use crate::format::fields::Unwrap;
+use crate::format::json::JsonOptions;
+pub use crate::format::json::Roots;
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
 use crate::path::PatternError;
 use crate::schema::{Presence, Schema};
-use crate::story::Story;
 use crate::tags::TagSet;
+use crate::transcript::Transcript;
 
 /// The wire format of the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -99,7 +101,7 @@ pub enum Strictness {
 /// Which of several answer elements is the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum View {
+pub enum AnswerView {
     /// All, joined.
     #[default]
     Concat,
@@ -111,11 +113,11 @@ pub enum View {
     FirstClosedElseLast,
 }
 
-impl View {
+impl AnswerView {
     /// The text of those of the elements that count.
-    pub(crate) fn choose(self, story: &Story, elements: &[u32]) -> String {
+    pub(crate) fn choose(self, transcript: &Transcript, elements: &[u32]) -> String {
         let closed = |id: &&u32| {
-            let reason = story.element(**id).and_then(|element| element.reason);
+            let reason = transcript.element(**id).and_then(|element| element.reason);
             matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
         };
         let chosen = match self {
@@ -127,7 +129,7 @@ impl View {
                 found.map_or(&[][..], core::slice::from_ref)
             }
         };
-        story.texts_in(chosen)
+        transcript.texts_in(chosen)
     }
 }
 
@@ -152,7 +154,7 @@ pub(crate) struct Settings {
     pub(crate) checks: Checks,
     /// The family of the element the stream begins in.
     pub(crate) start_in: Option<u16>,
-    pub(crate) view: View,
+    pub(crate) view: AnswerView,
     /// From this offset on nothing hides markers: a reading beside.
     pub(crate) bare_from: Option<u64>,
     pub(crate) tags: Option<TagSet>,
@@ -266,7 +268,7 @@ pub struct SpecBuilder {
     roots: Roots,
     tags: Tags,
     start_in: Option<String>,
-    view: View,
+    view: AnswerView,
     limits: Limits,
     caps: Option<Caps>,
     forbidden: Vec<Leniency>,
@@ -363,7 +365,7 @@ impl SpecBuilder {
     }
 
     /// Which of several elements whose channel is the answer counts; all, joined, if not said.
-    pub fn view(mut self, view: View) -> Self {
+    pub fn view(mut self, view: AnswerView) -> Self {
         self.view = view;
         self
     }

@@ -1,7 +1,7 @@
 //! Deltas are slices of what was fed wherever the text needed no decoding.
 
 use bytes::Bytes;
-use patchwire::{Event, Kind, Spec};
+use patchwire::{Event, PatchOp, Spec};
 
 #[test]
 fn a_delta_points_into_the_callers_chunk() {
@@ -12,7 +12,7 @@ fn a_delta_points_into_the_callers_chunk() {
     parser
         .feed(chunk, |event| {
             if let Event::Patch(patch) = event
-                && patch.kind == Kind::Delta
+                && patch.op == PatchOp::Delta
             {
                 assert_eq!(&*patch.delta, "plain text");
                 seen += 1;
@@ -25,7 +25,7 @@ fn a_delta_points_into_the_callers_chunk() {
     parser
         .feed(&chunk[..], |event| {
             if let Event::Patch(patch) = event
-                && patch.kind == Kind::Delta
+                && patch.op == PatchOp::Delta
             {
                 assert!(range.contains(&patch.delta.as_ptr()));
             }
@@ -42,7 +42,7 @@ fn an_owned_delta_of_a_bytes_chunk_shares_its_buffer() {
         .parser()
         .feed_bytes(chunk, |event| {
             if let Event::Patch(patch) = event
-                && patch.kind == Kind::Delta
+                && patch.op == PatchOp::Delta
             {
                 shared.push(patch.delta.to_shared());
             }
@@ -60,7 +60,7 @@ fn a_decoded_delta_is_a_copy() {
         .parser()
         .feed_bytes(chunk, |event| {
             if let Event::Patch(patch) = event
-                && patch.kind == Kind::Delta
+                && patch.op == PatchOp::Delta
             {
                 assert_eq!(&*patch.delta, "a\nb");
                 assert!(!range.contains(&patch.delta.to_shared().as_ptr()));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use patchwire::{Answer, Event, Format, Kind, Outcome, OwnedEvent, Schema, Spec};
+use patchwire::{Answer, Event, Format, Outcome, OwnedEvent, PatchOp, Schema, Spec};
 use serde_json::{Value, json};
 
 fn schema(dsl: &str) -> Schema {
@@ -185,9 +185,9 @@ fn patches_build_the_same_fields_that_the_answer_has() {
         let mut see = |event: Event<'_>| {
             let Event::Patch(patch) = event else { return };
             let path = patch.path.to_string();
-            match patch.kind {
-                Kind::Delta => state.entry(path.clone()).or_default().push_str(&patch.delta),
-                Kind::Replace => panic!("{format:?} takes something back"),
+            match patch.op {
+                PatchOp::Delta => state.entry(path.clone()).or_default().push_str(&patch.delta),
+                PatchOp::Replace => panic!("{format:?} takes something back"),
                 _ => {}
             }
             if patch.is_complete() {

@@ -27,9 +27,9 @@ fn spec() -> Spec {
 }
 
 fn shown(answer: &Answer) -> Vec<String> {
-    let show = |diagram: &patchwire::Diagram<'_>| {
+    let show = |diagram: &patchwire::answer::Diagram<'_>| {
         let open = if diagram.is_complete { "" } else { " …" };
-        let element = diagram.element.map_or(0, patchwire::ElementId::get);
+        let element = diagram.element.map_or(0, patchwire::event::ElementId::get);
         let code = diagram.code.replace('\n', "⏎");
         format!("{} {} {element} {code}{open}", diagram.kind, diagram.channel)
     };

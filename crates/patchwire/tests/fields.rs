@@ -3,7 +3,7 @@
 
 use patchwire::schema::{any, bool, int, list, literal, map, number, object, one_of, str, union};
 use patchwire::{
-    Answer, Format, Kind, Outcome, Schema, Spec, SpecBuilder, Strictness, TagSet, Unwrap,
+    Answer, Format, Outcome, PatchOp, Schema, Spec, SpecBuilder, Strictness, TagSet, spec::Unwrap,
 };
 
 /// Reads a text whole, byte by byte and in two at every place; says what the stream gave, too.
@@ -18,7 +18,7 @@ fn read(builder: SpecBuilder, text: &str) -> (Answer, Vec<String>) {
         let answer = parser
             .finish(|event| {
                 if let patchwire::Event::Patch(patch) = event
-                    && matches!(patch.kind, Kind::Replace | Kind::Remove)
+                    && matches!(patch.op, PatchOp::Replace | PatchOp::Remove)
                 {
                     corrected.push(patch.path.to_string());
                 }
@@ -43,7 +43,7 @@ fn read(builder: SpecBuilder, text: &str) -> (Answer, Vec<String>) {
 /// The value, the notices' codes with their paths, and the paths that were corrected.
 fn told(builder: SpecBuilder, text: &str) -> (String, Vec<String>, Vec<String>) {
     let (answer, corrected) = read(builder, text);
-    let notice = |notice: &patchwire::OwnedNotice| match notice.path.is_empty() {
+    let notice = |notice: &patchwire::notice::OwnedNotice| match notice.path.is_empty() {
         true => notice.code.name().to_owned(),
         false => format!("{} {}", notice.code.name(), notice.path),
     };

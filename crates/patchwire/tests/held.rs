@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use patchwire::internals::XmlBody;
 use patchwire::kinds::Kinds;
 use patchwire::schema::{object, one_of};
-use patchwire::seam::XmlBody;
-use patchwire::{Format, Held, HeldBy, Parser, Spec, TagSet, Values};
+use patchwire::{
+    Format, Parser, Spec, TagSet,
+    held::{Held, HeldBy},
+    wire::IncludeValues,
+};
 
 fn after(spec: &Spec, text: &[u8]) -> Parser {
     let mut parser = spec.parser();
@@ -147,14 +151,18 @@ fn looking_and_watching_change_nothing() {
         watched.watch();
         let (mut told, mut seen) = (Vec::new(), Vec::new());
         for byte in text.chunks(1) {
-            plain.feed(byte, |event| told.push(event.wire(Values::All).to_string())).unwrap();
-            watched.feed(byte, |event| seen.push(event.wire(Values::All).to_string())).unwrap();
+            plain
+                .feed(byte, |event| told.push(event.wire(IncludeValues::All).to_string()))
+                .unwrap();
+            watched
+                .feed(byte, |event| seen.push(event.wire(IncludeValues::All).to_string()))
+                .unwrap();
             let before = plain.clone();
             assert_eq!(plain.held(), watched.held());
             assert!(plain == before);
         }
-        plain.finish(|event| told.push(event.wire(Values::All).to_string())).unwrap();
-        watched.finish(|event| seen.push(event.wire(Values::All).to_string())).unwrap();
+        plain.finish(|event| told.push(event.wire(IncludeValues::All).to_string())).unwrap();
+        watched.finish(|event| seen.push(event.wire(IncludeValues::All).to_string())).unwrap();
         assert_eq!(told, seen, "{}", text.escape_ascii());
         assert!(plain.take_seen().is_empty());
     }

@@ -1,7 +1,7 @@
 //! A contract for small models: what is said of it, statement by statement.
 
 use patchwire::kinds::{Kinded, Kinds, KindsBuilder, KindsError, Tally, Tier, Verdict};
-use patchwire::{Code, Event, Kind, Roots, Schema, Spec};
+use patchwire::{Code, Event, PatchOp, Schema, Spec, spec::Roots};
 
 fn builder() -> KindsBuilder {
     Kinds::builder(["world.observed", "agent.spoke"]).fallback("agent.spoke")
@@ -167,7 +167,7 @@ fn while_it_streams_a_kind_comes_whole() {
         for (at, byte) in (1..).zip(text.as_bytes().chunks(1)) {
             let tell = |event: Event<'_>| match event {
                 Event::Patch(patch) if patch.path == *"kind" => {
-                    told.push((at, patch.kind, patch.value.as_str().map(str::to_owned)));
+                    told.push((at, patch.op, patch.value.as_str().map(str::to_owned)));
                 }
                 _ => {}
             };
@@ -175,7 +175,7 @@ fn while_it_streams_a_kind_comes_whole() {
         }
         // The quote that ends it is known as such with the comma behind it, and a key behind that.
         let end = text.find(", ").unwrap() + 3;
-        assert_eq!(told, [(end, Kind::Done, Some(want.to_owned()))], "{text}");
+        assert_eq!(told, [(end, PatchOp::Done, Some(want.to_owned()))], "{text}");
     }
 }
 

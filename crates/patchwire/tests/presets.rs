@@ -1,6 +1,6 @@
 //! The tag sets that come with the engine, each with what it is for and with what goes wrong.
 
-use patchwire::{Answer, CloseReason, Event, Format, Kind, Outcome, Spec, TagSet};
+use patchwire::{Answer, Event, Format, Outcome, PatchOp, Spec, TagSet, event::CloseReason};
 
 mod calls;
 mod edits;
@@ -25,13 +25,15 @@ impl Told {
         let line = match event {
             Event::Text(text) => return self.grow(&format!("{}: ", text.channel), &text.delta),
             Event::Reasoning(text) => return self.grow("reasoning: ", &text.delta),
-            Event::Patch(patch) if patch.kind == Kind::Delta => {
+            Event::Patch(patch) if patch.op == PatchOp::Delta => {
                 return self.grow(&format!("{} += ", patch.path), &patch.delta);
             }
             // The text as the value of the whole, at the end.
-            Event::Patch(patch) if patch.kind == Kind::Replace && patch.path.is_empty() => return,
-            Event::Patch(patch) => match patch.kind {
-                Kind::Done if !patch.value.to_string().starts_with(['{', '[', '"']) => {
+            Event::Patch(patch) if patch.op == PatchOp::Replace && patch.path.is_empty() => {
+                return;
+            }
+            Event::Patch(patch) => match patch.op {
+                PatchOp::Done if !patch.value.to_string().starts_with(['{', '[', '"']) => {
                     format!("{} = {}", patch.path, patch.value)
                 }
                 kind => format!("{} {}", patch.path, kind.name()),

@@ -1,6 +1,6 @@
 //! Reasoning is routed apart, wherever its markers are cut, and never inside the payload.
 
-use patchwire::{Event, Kind, Limit, Limits, Outcome, Parser, Spec, Strictness};
+use patchwire::{Event, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
 
 /// Everything told, in a line each; deltas of one kind joined.
 fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
@@ -10,11 +10,11 @@ fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
         let (prefix, delta) = match event {
             Event::Text(text) => ("text ".to_owned(), text.delta.to_string()),
             Event::Reasoning(text) => ("reasoning ".to_owned(), text.delta.to_string()),
-            Event::Patch(patch) if patch.kind == Kind::Delta => {
+            Event::Patch(patch) if patch.op == PatchOp::Delta => {
                 (format!("{} += ", patch.path), patch.delta.to_string())
             }
             Event::Patch(patch) => {
-                return told.push(format!("{} {}", patch.path, patch.kind.name()));
+                return told.push(format!("{} {}", patch.path, patch.op.name()));
             }
             Event::ElementOpen(open) => return told.push(format!("open {}", open.name)),
             Event::Reclassify { channel, .. } => {
@@ -159,7 +159,7 @@ fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String
                 assert!(text.element.is_none() && text.span.is_empty());
                 told.push(format!("reasoning {}", text.delta));
             }
-            Event::Patch(patch) if patch.kind == Kind::Done => told.push(patch.path.to_string()),
+            Event::Patch(patch) if patch.op == PatchOp::Done => told.push(patch.path.to_string()),
             Event::Notice(notice) => told.push(format!("notice {}", notice.code)),
             _ => {}
         }

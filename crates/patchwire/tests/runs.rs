@@ -1,9 +1,12 @@
 //! Sources that see tokens say which are markers and which are text.
 
-use patchwire::{Channel, Event, Family, Guards, Parser, Run, Spec, TagSet};
+use patchwire::{
+    Event, Parser, Spec, TagSet,
+    tags::{Channel, Family, Guards, TokenRun},
+};
 
-const SPECIAL: Run = Run::Special;
-const PLAIN: Run = Run::Plain;
+const SPECIAL: TokenRun = TokenRun::Special;
+const PLAIN: TokenRun = TokenRun::Plain;
 
 fn calls() -> Spec {
     let call =
@@ -15,7 +18,7 @@ fn calls() -> Spec {
 }
 
 /// What is told, a line for each channel that text went to in turn; each run is cut at every `step`.
-fn told(spec: &Spec, runs: &[(Run, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
+fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
     let mut told: Vec<(String, String)> = Vec::new();
     let mut tell = |event: Event<'_>| {
         let (channel, delta) = match &event {
@@ -42,7 +45,7 @@ fn told(spec: &Spec, runs: &[(Run, &str)], step: usize) -> (Vec<(String, String)
 }
 
 /// Checks at every width of chunks that this is told.
-fn check(spec: &Spec, runs: &[(Run, &str)], expected: &[(&str, &str)]) {
+fn check(spec: &Spec, runs: &[(TokenRun, &str)], expected: &[(&str, &str)]) {
     let (whole, state) = told(spec, runs, 1 << 10);
     let lines: Vec<(&str, &str)> = whole.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     assert_eq!(lines, expected, "{runs:?}");
@@ -73,7 +76,7 @@ fn a_marker_spelt_in_plain_tokens_is_text() {
 
 #[test]
 fn a_marker_neither_begins_nor_ends_in_plain_tokens() {
-    let halves = [(Run::Text, "a<think"), (PLAIN, "> b<thi"), (Run::Text, "nk> c")];
+    let halves = [(TokenRun::Text, "a<think"), (PLAIN, "> b<thi"), (TokenRun::Text, "nk> c")];
     check(&calls(), &halves, &[("text", "a<think> b<think> c")]);
     let through = [(SPECIAL, "<think>"), (PLAIN, "</think>"), (SPECIAL, "</think>"), (PLAIN, "x")];
     let told = [("open", "think"), ("reasoning", "</think>"), ("close", ""), ("text", "x")];
@@ -120,7 +123,7 @@ fn the_reading_beside_knows_the_runs() {
     let mut parser = spec.parser();
     parser.set_run(PLAIN);
     parser.feed("```\n<think>spelt ", |_| {}).unwrap();
-    parser.set_run(Run::Text);
+    parser.set_run(TokenRun::Text);
     parser.feed("<think>hidden</think> end", |_| {}).unwrap();
     let answer = parser.finish(|_| {}).unwrap();
     assert_eq!(answer.reasoning(), "");

@@ -1,6 +1,6 @@
 //! Everything is accounted for: the spans of events tile the input, in order, once.
 
-use patchwire::{Roots, Spec};
+use patchwire::{Spec, spec::Roots};
 
 /// Texts with everything that eats bytes: prose, fences, reasoning, strays, repeated keys, slips,
 /// several roots, invalid bytes, ends in the middle.

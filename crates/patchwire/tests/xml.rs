@@ -1,17 +1,17 @@
 //! The body machine, driven as the parser of an element's body will drive it.
 
-use patchwire::seam::{Input, Machine, Slice, Token, TreeNode, What, XmlBody};
-use patchwire::{Code, ErrorKind, Event, Kind, Limit, Limits, Spec};
+use patchwire::internals::{Input, Machine, Slice, Token, TokenKind, TreeNode, XmlBody};
+use patchwire::{Code, ErrorKind, Event, Limit, Limits, PatchOp, Spec};
 
-/// What tokens say, with their text.
+/// TokenKind tokens say, with their text.
 fn said(machine: &dyn Machine, token: Token, input: &str) -> String {
     let text = match token.text {
         Slice::Input { start, end } => &input[start as usize..end as usize],
         Slice::Buffer { start, end } => &machine.buffer()[start as usize..end as usize],
         _ => "",
     };
-    match token.what {
-        What::Notice(code) => code.name().to_owned(),
+    match token.kind {
+        TokenKind::Notice(code) => code.name().to_owned(),
         what => format!("{} {text}", what.name()).trim_end().to_owned(),
     }
 }
@@ -96,9 +96,9 @@ fn a_list_made_in_the_stream_is_no_completion() {
     let mut told = Vec::new();
     let mut parser = spec(&XmlBody::any().whole()).parser();
     let mut tell = |event: Event<'_>| match event {
-        Event::Patch(patch) if patch.kind != Kind::Delta => {
+        Event::Patch(patch) if patch.op != PatchOp::Delta => {
             let complete = if patch.is_complete() { " complete" } else { "" };
-            told.push(format!("{} {}{complete}", patch.kind.name(), patch.path));
+            told.push(format!("{} {}{complete}", patch.op.name(), patch.path));
         }
         _ => {}
     };

@@ -1,7 +1,7 @@
 //! YAML documents as fields: what they are read as, whole and byte by byte.
 
 use patchwire::schema::{any, int, list, map, number, str};
-use patchwire::{Answer, Event, Format, Kind, Schema, Spec};
+use patchwire::{Answer, Event, Format, PatchOp, Schema, Spec};
 
 fn spec(schema: Option<Schema>) -> Spec {
     let builder = Spec::builder().format(Format::YamlLiteral);
@@ -105,7 +105,7 @@ fn paths_go_down_into_lists() {
     for byte in text.as_bytes() {
         let event = |event: Event<'_>| {
             if let Event::Patch(patch) = event
-                && patch.kind == Kind::Delta
+                && patch.op == PatchOp::Delta
             {
                 told.push(format!("{}+={:?}", patch.path, patch.delta.as_str()));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use patchwire::{Kind, Schema, Spec, schema};
+use patchwire::{PatchOp, Schema, Spec, schema};
 
 use crate::fold::Folded;
 use crate::oracle::Json;
@@ -59,7 +59,8 @@ pub fn declared(schema: &fields::Schema) -> Schema {
 /// # Errors
 /// If patches do not fit what came before.
 pub fn members(run: &Run) -> Result<Vec<(String, Json)>, String> {
-    let stream = run.patches().filter(|patch| !matches!(patch.kind, Kind::Replace | Kind::Remove));
+    let stream =
+        run.patches().filter(|patch| !matches!(patch.op, PatchOp::Replace | PatchOp::Remove));
     match Folded::of(stream)?.document(0) {
         Some(Tree::Object(members)) => {
             Ok(members.iter().map(|(name, value)| (name.clone(), json(value))).collect())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use patchwire::Kind;
+use patchwire::PatchOp;
 
 use crate::record::RecordedPatch;
 use crate::tree::Tree;
@@ -45,20 +45,20 @@ impl Folded {
 
     fn try_apply(&mut self, patch: &RecordedPatch) -> Result<(), String> {
         let document = patch.document.index();
-        match patch.kind {
-            Kind::Open | Kind::Replace => {
+        match patch.op {
+            PatchOp::Open | PatchOp::Replace => {
                 let value = patch.value.clone().ok_or("no value to set")?;
                 self.set(document, &patch.pointer, value)
             }
-            Kind::Delta => match self.find(document, &patch.pointer) {
+            PatchOp::Delta => match self.find(document, &patch.pointer) {
                 Some(Tree::String(text)) => {
                     text.push_str(&patch.delta);
                     Ok(())
                 }
                 _ => Err("no string to append to".to_owned()),
             },
-            Kind::Done => self.done(document, patch),
-            Kind::Remove => self.remove(document, &patch.pointer),
+            PatchOp::Done => self.done(document, patch),
+            PatchOp::Remove => self.remove(document, &patch.pointer),
         }
     }
 

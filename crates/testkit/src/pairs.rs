@@ -5,7 +5,7 @@
 //! told, then by induction over the number of chunks every one of the 2ⁿ⁻¹ cuttings does: the state
 //! after each chunk of any cutting is that of the same bytes fed one by one.
 
-use patchwire::{Error, Event, Kind, Parser, Patch, Spec, ValueKind};
+use patchwire::{Error, Event, Parser, Patch, PatchOp, Spec, ValueKind};
 
 use crate::cuts::BRUTE_MAX;
 use crate::record::{Mark, Recorded, RecordedPatch, Recorder, difference, end, size};
@@ -260,8 +260,8 @@ fn text<'a>(event: &Event<'a>) -> &'a str {
 fn continues(last: &Recorded, event: &Event<'_>) -> bool {
     match (last, event) {
         (Recorded::Patch(last), Event::Patch(patch)) => {
-            last.kind == Kind::Delta
-                && patch.kind == Kind::Delta
+            last.op == PatchOp::Delta
+                && patch.op == PatchOp::Delta
                 && last.node == patch.node
                 && last.document == patch.document
         }
@@ -282,10 +282,10 @@ fn begins(event: &Event<'_>, expected: &Recorded) -> bool {
     let (Recorded::Patch(expected), Event::Patch(patch)) = (expected, event) else {
         return Recorded::of(event).begins(expected);
     };
-    if expected.kind != patch.kind || !is_same_field(expected, patch) {
+    if expected.op != patch.op || !is_same_field(expected, patch) {
         return false;
     }
-    if patch.kind == Kind::Delta {
+    if patch.op == PatchOp::Delta {
         return expected.span.start == patch.span.start
             && expected.delta.starts_with(patch.delta.as_str());
     }
@@ -306,18 +306,18 @@ fn is_same_field(expected: &RecordedPatch, patch: &Patch<'_>) -> bool {
 
 fn has_value(expected: &RecordedPatch, patch: &Patch<'_>) -> bool {
     let value = patch.value;
-    match (&expected.value, patch.kind) {
-        (Some(tree), Kind::Done) => tree.is_leaf(value),
-        (None, Kind::Done) => {
+    match (&expected.value, patch.op) {
+        (Some(tree), PatchOp::Done) => tree.is_leaf(value),
+        (None, PatchOp::Done) => {
             !value.exists() || matches!(value.kind(), ValueKind::List | ValueKind::Object)
         }
-        (Some(tree), Kind::Open) => match tree {
+        (Some(tree), PatchOp::Open) => match tree {
             Tree::String(_) => value.as_str() == Some(""),
             Tree::List(_) => value.kind() == ValueKind::List,
             _ => value.kind() == ValueKind::Object,
         },
         (Some(tree), _) => Tree::of(value).as_ref() == Some(tree),
-        (None, _) => !value.exists() || patch.kind == Kind::Remove,
+        (None, _) => !value.exists() || patch.op == PatchOp::Remove,
     }
 }
 

@@ -4,8 +4,11 @@
 use core::fmt;
 
 use patchwire::{
-    Answer, CloseReason, Code, Completion, DocId, ElementId, Error, Event, Failure, Kind, NodeId,
-    Origin, Outcome, OwnedNotice, Parser, Patch, SkipReason, Span, Spec,
+    Answer, Code, Completion, Error, Event, Outcome, Parser, Patch, PatchOp, Span, Spec,
+    check::Failure,
+    document::{DocId, NodeId},
+    event::{CloseReason, ElementId, Origin, SkipReason},
+    notice::OwnedNotice,
 };
 
 use crate::cuts::Cuts;
@@ -133,7 +136,7 @@ pub struct RecordedPatch {
     /// The path as an RFC 6901 pointer.
     pub pointer: String,
     /// What happened.
-    pub kind: Kind,
+    pub op: PatchOp,
     /// New text.
     pub delta: String,
     /// The empty value on `Open`, the value of a leaf on `Done`, the whole on `Replace`. None where
@@ -243,8 +246,8 @@ impl Recorded {
     pub fn is_continued_by(&self, next: &Self) -> bool {
         match (self, next) {
             (Self::Patch(one), Self::Patch(next)) => {
-                one.kind == Kind::Delta
-                    && next.kind == Kind::Delta
+                one.op == PatchOp::Delta
+                    && next.op == PatchOp::Delta
                     && one.document == next.document
                     && one.node == next.node
                     && one.path == next.path
@@ -308,7 +311,7 @@ impl RecordedPatch {
             node: patch.node,
             path: patch.path.to_string(),
             pointer: patch.path.pointer().to_string(),
-            kind: patch.kind,
+            op: patch.op,
             delta: patch.delta.as_str().to_owned(),
             value: kept(patch),
             size: size(patch),
@@ -325,11 +328,11 @@ fn kept(patch: &Patch<'_>) -> Option<Tree> {
     if !value.exists() {
         return None;
     }
-    match patch.kind {
-        Kind::Open => Some(Tree::empty_of(value)),
-        Kind::Replace => Tree::of(value),
-        Kind::Done => Tree::of(value).filter(|tree| !tree.is_container()),
-        Kind::Delta | Kind::Remove => None,
+    match patch.op {
+        PatchOp::Open => Some(Tree::empty_of(value)),
+        PatchOp::Replace => Tree::of(value),
+        PatchOp::Done => Tree::of(value).filter(|tree| !tree.is_container()),
+        PatchOp::Delta | PatchOp::Remove => None,
     }
 }
 
@@ -363,15 +366,9 @@ impl fmt::Display for Recorded {
 
 impl fmt::Display for RecordedPatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { document, node, path, kind, delta, value, size, completion, .. } = self;
-        write!(
-            f,
-            "{} {path:?} (document {}, node {})",
-            kind.name(),
-            document.index(),
-            node.index()
-        )?;
-        if *kind == Kind::Delta {
+        let Self { document, node, path, op, delta, value, size, completion, .. } = self;
+        write!(f, "{} {path:?} (document {}, node {})", op.name(), document.index(), node.index())?;
+        if *op == PatchOp::Delta {
             write!(f, " {delta:?}")?;
         }
         if let Some(value) = value {

@@ -1,10 +1,11 @@
 //! The ways of reading that laws are checked under.
 
+use patchwire::internals::{Caps, XmlBody, XmlCaps};
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
-use patchwire::seam::{Caps, XmlBody, XmlCaps};
 use patchwire::{
-    Case, Channel, Family, Format, Leniency, Limit, Limits, Roots, Schema, Spec, SpecBuilder,
-    Strictness, TagSet, TagSetBuilder,
+    Format, Leniency, Limit, Limits, Schema, Spec, SpecBuilder, Strictness, TagSet,
+    spec::Roots,
+    tags::{Channel, Family, LetterCase, TagSetBuilder},
 };
 
 /// One way of reading.
@@ -157,7 +158,7 @@ pub fn tiny_tags() -> TagSet {
             Family::new("th", "<th>", "</th>", Channel::Reasoning).in_group("g"),
             Family::new("n", "<<N", "N>>", named("notes")),
         ]
-        .map(|family| family.with_case(Case::Fold)),
+        .map(|family| family.with_case(LetterCase::Fold)),
     )
     .expect("the markers differ")
 }

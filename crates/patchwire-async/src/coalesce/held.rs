@@ -1,7 +1,7 @@
 //! A delta that waits for more of the same.
 
 use bytestring::ByteString;
-use patchwire::{Kind, OwnedEvent, Span};
+use patchwire::{OwnedEvent, PatchOp, Span};
 
 /// Holds the first event as it came: alone, its text stays a slice of what was fed.
 pub(super) struct Held {
@@ -19,7 +19,7 @@ impl Held {
     pub(super) fn is_continued_by(&self, next: &OwnedEvent) -> bool {
         match (&self.event, next) {
             (OwnedEvent::Patch(one), OwnedEvent::Patch(next)) => {
-                next.kind == Kind::Delta
+                next.op == PatchOp::Delta
                     && (one.document, one.node) == (next.document, next.node)
                     && one.origin == next.origin
             }
@@ -64,7 +64,7 @@ impl Held {
 
 fn delta(event: &OwnedEvent) -> Option<&ByteString> {
     match event {
-        OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => Some(&patch.delta),
+        OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&patch.delta),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => Some(delta),
         _ => None,
     }
@@ -73,7 +73,7 @@ fn delta(event: &OwnedEvent) -> Option<&ByteString> {
 /// The text of an event that has one.
 pub(crate) fn delta_mut(event: &mut OwnedEvent) -> Option<&mut ByteString> {
     match event {
-        OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => Some(&mut patch.delta),
+        OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&mut patch.delta),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => Some(delta),
         _ => None,
     }

@@ -4,7 +4,7 @@ use core::mem::size_of;
 use std::collections::VecDeque;
 
 use bytestring::ByteString;
-use patchwire::{Kind, OwnedEvent, OwnedPatch, Rejection};
+use patchwire::{OwnedEvent, OwnedPatch, PatchOp, event::Rejection};
 
 use crate::coalesce::delta_mut;
 
@@ -91,9 +91,9 @@ fn rejection_weight(rejection: &Rejection) -> usize {
 }
 
 fn value_weight(patch: &OwnedPatch) -> usize {
-    match (&patch.value, patch.kind) {
-        (Some(value), Kind::Replace) => VALUE + 2 * value.to_string().len(),
-        (Some(value), Kind::Done) => VALUE + value.as_ref().as_str().map_or(0, str::len),
+    match (&patch.value, patch.op) {
+        (Some(value), PatchOp::Replace) => VALUE + 2 * value.to_string().len(),
+        (Some(value), PatchOp::Done) => VALUE + value.as_ref().as_str().map_or(0, str::len),
         _ => 0,
     }
 }

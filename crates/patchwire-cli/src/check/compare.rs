@@ -1,6 +1,6 @@
 //! Reading one stream in many cuttings, and comparing what is told.
 
-use patchwire::{Error, Event, Recorder, Spec};
+use patchwire::{Error, Event, Spec, event::Recorder};
 use patchwire_async::sources::Protocol;
 
 use super::plan::{Cutting, Plan};

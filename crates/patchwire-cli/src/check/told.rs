@@ -3,7 +3,11 @@
 use core::fmt;
 use std::io;
 
-use patchwire::{DocId, ElementId, Error, Event, Kind, NodeId, OwnedEvent, PathBuf, Span};
+use patchwire::{
+    Error, Event, OwnedEvent, PatchOp, PathBuf, Span,
+    document::{DocId, NodeId},
+    event::ElementId,
+};
 use serde_json::{Map, Value as Json};
 
 use crate::body::{Body, Fault};
@@ -88,7 +92,7 @@ impl Sink for Told {
 /// Text that grew, and which.
 fn delta_of(event: &OwnedEvent) -> Option<(Field, &str, Span)> {
     Some(match event {
-        OwnedEvent::Patch(patch) if patch.kind == Kind::Delta => {
+        OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => {
             let (document, node, path) = (patch.document, patch.node, patch.path.clone());
             (Field::Patch { document, node, path }, &patch.delta, patch.span)
         }

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::{Answer, CloseReason, ElementId, ElementOpen, Event};
+use patchwire::{
+    Answer, Event,
+    event::{CloseReason, ElementId, ElementOpen},
+};
 
 use super::page::Page;
 use super::samples::{Next, Sample};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::{Answer, Event, Kind, Patch, ValueKind};
+use patchwire::{Answer, Event, Patch, PatchOp, ValueKind};
 
 use super::json;
 use super::page::Page;
@@ -32,17 +32,17 @@ impl<W: Write> Fields<W> {
     fn patch(&mut self, patch: &Patch<'_>) -> io::Result<()> {
         let path = if patch.path.is_empty() { "(root)".to_owned() } else { patch.path.to_string() };
         let is_string = patch.value.kind() == ValueKind::String;
-        match patch.kind {
-            Kind::Open if is_string => self.page.begin(&path, style::NAME),
-            Kind::Delta => self.page.grow(&path, &patch.delta, style::NAME, Style::new()),
-            Kind::Done if is_string => {
+        match patch.op {
+            PatchOp::Open if is_string => self.page.begin(&path, style::NAME),
+            PatchOp::Delta => self.page.grow(&path, &patch.delta, style::NAME, Style::new()),
+            PatchOp::Done if is_string => {
                 self.page.begin(&path, style::NAME)?;
                 self.page.done()
             }
-            Kind::Done => self.whole(&path, patch),
-            Kind::Replace => self.page.note(&path, &format!("becomes {}", patch.value)),
-            Kind::Remove => self.page.note(&path, "is taken out"),
-            Kind::Open => Ok(()),
+            PatchOp::Done => self.whole(&path, patch),
+            PatchOp::Replace => self.page.note(&path, &format!("becomes {}", patch.value)),
+            PatchOp::Remove => self.page.note(&path, "is taken out"),
+            PatchOp::Open => Ok(()),
         }
     }
 

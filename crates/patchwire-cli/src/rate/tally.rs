@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use patchwire::{Code, Event, FailureKind, Outcome, OwnedEvent, Severity};
+use patchwire::{Code, Event, Outcome, OwnedEvent, check::FailureKind, notice::Severity};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use patchwire::seam::{LiteralMarker, Seen, What};
-use patchwire::{Code, Error, Event, Held, Values};
+use patchwire::internals::{LiteralMarker, Seen, TokenKind};
+use patchwire::{Code, Error, Event, held::Held, wire::IncludeValues};
 use serde::Serialize;
 
 use super::{Chunk, Tracer};
@@ -74,7 +74,7 @@ impl<W: Write> Tracer for Lines<W> {
     type Told = String;
 
     fn tell(&mut self, event: &Event<'_>) -> String {
-        event.wire(Values::Leaf).to_string()
+        event.wire(IncludeValues::Leaf).to_string()
     }
 
     fn stream(&mut self, name: &Name) -> io::Result<()> {
@@ -87,11 +87,11 @@ impl<W: Write> Tracer for Lines<W> {
     }
 
     fn token(&mut self, seen: &Seen) -> io::Result<()> {
-        let what = match seen.token.what {
-            What::Skipped(reason) => Some(reason.name()),
+        let what = match seen.token.kind {
+            TokenKind::Skipped(reason) => Some(reason.name()),
             what => what.notice().map(Code::name),
         };
-        let (token, end) = (seen.token.what.name(), seen.token.end);
+        let (token, end) = (seen.token.kind.name(), seen.token.end);
         self.line(&TokenLine { token, what, text: &seen.text, end })
     }
 

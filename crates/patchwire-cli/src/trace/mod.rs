@@ -11,8 +11,8 @@ pub(crate) use told::closing;
 
 use std::io;
 
-use patchwire::seam::{LiteralMarker, Seen};
-use patchwire::{Error, Event, Held, Parser};
+use patchwire::internals::{LiteralMarker, Seen};
+use patchwire::{Error, Event, Parser, held::Held};
 
 use crate::exit::Failure;
 use crate::reading::Ended;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::seam::{LiteralMarker, Seen};
-use patchwire::{Error, Event, Held};
+use patchwire::internals::{LiteralMarker, Seen};
+use patchwire::{Error, Event, held::Held};
 
 use super::told::{Teller, Told};
 use super::words;

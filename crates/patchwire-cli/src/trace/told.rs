@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use patchwire::{
-    Answer, CloseReason, CommentEvent, ElementId, ElementOpen, Event, Kind, Patch, ValueKind,
+    Answer, Event, Patch, PatchOp, ValueKind,
+    event::{CloseReason, CommentEvent, ElementId, ElementOpen},
 };
 
 /// An event: what it is about, what it says, and text of the stream.
@@ -94,13 +95,15 @@ impl Teller {
 fn of_patch(path: String, patch: &Patch<'_>) -> Told {
     let whole =
         !matches!(patch.value.kind(), ValueKind::Object | ValueKind::List | ValueKind::String);
-    match patch.kind {
-        Kind::Open => Told::new(path, format!("opens as {}", patch.value)),
-        Kind::Delta => Told::grows(path, &patch.delta),
-        Kind::Done if whole => Told::new(path, format!("= {}, complete", patch.value)),
-        Kind::Done => Told::new(path, "is complete"),
-        Kind::Replace => Told { text: Some(patch.value.to_string()), ..Told::new(path, "becomes") },
-        Kind::Remove => Told::new(path, "is taken out"),
+    match patch.op {
+        PatchOp::Open => Told::new(path, format!("opens as {}", patch.value)),
+        PatchOp::Delta => Told::grows(path, &patch.delta),
+        PatchOp::Done if whole => Told::new(path, format!("= {}, complete", patch.value)),
+        PatchOp::Done => Told::new(path, "is complete"),
+        PatchOp::Replace => {
+            Told { text: Some(patch.value.to_string()), ..Told::new(path, "becomes") }
+        }
+        PatchOp::Remove => Told::new(path, "is taken out"),
     }
 }
 

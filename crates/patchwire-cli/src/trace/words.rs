@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchwire::seam::{Seen, What};
+use patchwire::internals::{Seen, TokenKind};
 
 /// Text between signs that JSON does not know, on one line of at most so many characters: its
 /// backslashes are those of the input.
@@ -54,22 +54,22 @@ fn sign(char: char) -> Cow<'static, str> {
 
 /// A token's name, and what it says beside its text.
 pub(super) fn of_token(seen: &Seen) -> (&'static str, &'static str) {
-    match seen.token.what {
-        What::Notice(code) => ("notice", code.name()),
-        What::NoticeOfNext(code) => ("notice of next", code.name()),
-        What::NoticeOfKey(code) => ("notice of key", code.name()),
-        What::Skipped(reason) => ("skipped", reason.name()),
-        What::Outside => ("outside", ""),
-        What::ObjectOpen => ("object opens", ""),
-        What::ListOpen => ("list opens", ""),
-        What::Key => ("key", ""),
-        What::StringOpen => ("string opens", ""),
-        What::StringText => ("string text", ""),
-        What::StringClose => ("string closes", ""),
-        What::Scalar(_) => ("scalar", ""),
-        What::Close => ("closes", ""),
-        What::ItemWasKey => ("item was key", ""),
-        What::RootComplete => ("root complete", ""),
+    match seen.token.kind {
+        TokenKind::Notice(code) => ("notice", code.name()),
+        TokenKind::NoticeOfNext(code) => ("notice of next", code.name()),
+        TokenKind::NoticeOfKey(code) => ("notice of key", code.name()),
+        TokenKind::Skipped(reason) => ("skipped", reason.name()),
+        TokenKind::Outside => ("outside", ""),
+        TokenKind::ObjectOpen => ("object opens", ""),
+        TokenKind::ListOpen => ("list opens", ""),
+        TokenKind::Key => ("key", ""),
+        TokenKind::StringOpen => ("string opens", ""),
+        TokenKind::StringText => ("string text", ""),
+        TokenKind::StringClose => ("string closes", ""),
+        TokenKind::Scalar(_) => ("scalar", ""),
+        TokenKind::Close => ("closes", ""),
+        TokenKind::ItemWasKey => ("item was key", ""),
+        TokenKind::RootComplete => ("root complete", ""),
         other => (other.name(), ""),
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use patchwire::{Answer, Error, Event, OwnedEvent, Recorder};
+use patchwire::{Answer, Error, Event, OwnedEvent, event::Recorder};
 use patchwire_chat::sources::Stop;
 use serde_json::{Map, Value as Json};
 

@@ -11,7 +11,7 @@
 
 mod tokens;
 
-use patchwire::{Format, Schema, SchemaError, Spec, SpecError, TagSet};
+use patchwire::{Format, Schema, Spec, SpecError, TagSet, schema::SchemaError};
 
 pub use tokens::tokens;
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
-use patchwire::{Event, Parser, Spec, Values};
+use patchwire::{Event, Parser, Spec, wire::IncludeValues};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
@@ -150,7 +150,7 @@ impl Playback {
 }
 
 fn told(event: Event<'_>) -> Told {
-    Told { name: event.name(), data: event.wire(Values::Leaf).to_string() }
+    Told { name: event.name(), data: event.wire(IncludeValues::Leaf).to_string() }
 }
 
 impl Pace {

@@ -7,7 +7,7 @@ use super::Answer;
 use crate::diagram::{Diagram, Source, find};
 use crate::document::ValueRef;
 use crate::element::ElementId;
-use crate::story::{Item, Story};
+use crate::transcript::{Item, Transcript};
 
 /// Pieces of one text, each with the number of its item.
 type Pieces<'a> = Vec<(usize, &'a str)>;
@@ -43,7 +43,7 @@ impl Answer {
 
     fn in_texts(&self) -> Vec<Found<'_>> {
         let mut found = Vec::new();
-        for ((element, channel), pieces) in texts(&self.0.story) {
+        for ((element, channel), pieces) in texts(&self.0.transcript) {
             let source = Source { channel, element: number(element) };
             let (text, ends) = (joined(&pieces), ends(&pieces));
             let item_at = |at| pieces[ends.partition_point(|end| *end <= at)].0;
@@ -53,12 +53,12 @@ impl Answer {
     }
 
     fn in_documents(&self) -> Vec<Found<'_>> {
-        let story = &self.0.story;
-        let mut owners = vec![(story.items.len(), "text", None); self.0.documents.len()];
-        for (record, id) in story.elements.iter().zip(1..) {
+        let transcript = &self.0.transcript;
+        let mut owners = vec![(transcript.items.len(), "text", None); self.0.documents.len()];
+        for (record, id) in transcript.elements.iter().zip(1..) {
             let owner = record.document.and_then(|document| owners.get_mut(document.index()));
             if let Some(owner) = owner {
-                *owner = (record.items.start, story.channel(record.route), number(id));
+                *owner = (record.items.start, transcript.channel(record.route), number(id));
             }
         }
         let mut found = Vec::new();
@@ -81,12 +81,12 @@ fn number(element: u32) -> Option<ElementId> {
 }
 
 /// The texts by element and channel. Comments are none.
-fn texts(story: &Story) -> BTreeMap<(u32, &str), Pieces<'_>> {
+fn texts(transcript: &Transcript) -> BTreeMap<(u32, &str), Pieces<'_>> {
     let mut texts: BTreeMap<_, Pieces<'_>> = BTreeMap::new();
-    for (at, item) in story.items.iter().enumerate() {
+    for (at, item) in transcript.items.iter().enumerate() {
         if let Item::Text { element, route, text, .. } = item {
-            let key = (*element, story.channel(*route));
-            texts.entry(key).or_default().push((at, story.slice(text)));
+            let key = (*element, transcript.channel(*route));
+            texts.entry(key).or_default().push((at, transcript.slice(text)));
         }
     }
     texts

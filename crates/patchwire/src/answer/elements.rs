@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::document::ValueRef;
 use crate::element::{CloseReason, ElementId, Params};
 use crate::span::Span;
-use crate::story::{Item, Record};
+use crate::transcript::{Item, Record};
 
 use super::Answer;
 
@@ -37,7 +37,7 @@ pub enum Node<'a> {
 
 impl<'a> Element<'a> {
     pub(super) fn new(answer: &'a Answer, id: u32) -> Option<Self> {
-        let record = answer.0.story.element(id)?;
+        let record = answer.0.transcript.element(id)?;
         Some(Self { answer, id, record })
     }
 
@@ -49,7 +49,7 @@ impl<'a> Element<'a> {
 
     /// Comments are kept as elements, but are none.
     pub(super) fn is_comment(&self) -> bool {
-        self.answer.0.story.is_comment(self.record)
+        self.answer.0.transcript.is_comment(self.record)
     }
 
     /// The element it lies in.
@@ -61,13 +61,13 @@ impl<'a> Element<'a> {
     /// The family's name.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        self.answer.0.story.name(self.record)
+        self.answer.0.transcript.name(self.record)
     }
 
     /// Where its text goes.
     #[must_use]
     pub fn channel(&self) -> &'a str {
-        self.answer.0.story.channel(self.record.route)
+        self.answer.0.transcript.channel(self.record.route)
     }
 
     /// What its opener says beside its name.
@@ -111,7 +111,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The bytes between its markers, unless the parser was told not to keep them.
+    /// The bytes between its markers, unless the parser was emitted not to keep them.
     #[must_use]
     pub fn raw(&self) -> Option<&'a [u8]> {
         let Span { start, end } = self.record.inside;
@@ -162,7 +162,7 @@ pub struct Nodes<'a> {
 
 impl<'a> Nodes<'a> {
     pub(super) fn all(answer: &'a Answer) -> Self {
-        Self { answer, at: 0, end: answer.0.story.items.len() }
+        Self { answer, at: 0, end: answer.0.transcript.items.len() }
     }
 }
 
@@ -170,16 +170,16 @@ impl<'a> Iterator for Nodes<'a> {
     type Item = Node<'a>;
 
     fn next(&mut self) -> Option<Node<'a>> {
-        let story = &self.answer.0.story;
+        let transcript = &self.answer.0.transcript;
         while self.at < self.end {
-            let item = &story.items[self.at];
+            let item = &transcript.items[self.at];
             self.at += 1;
             match item {
                 Item::Text { route, text, .. } => {
-                    let (channel, text) = (story.channel(*route), story.slice(text));
+                    let (channel, text) = (transcript.channel(*route), transcript.slice(text));
                     return Some(Node::Text { channel, text });
                 }
-                Item::Comment { text, .. } => return Some(Node::Comment(story.slice(text))),
+                Item::Comment { text, .. } => return Some(Node::Comment(transcript.slice(text))),
                 Item::Open(id) => {
                     let element = Element::new(self.answer, *id)?;
                     if !element.is_comment() {

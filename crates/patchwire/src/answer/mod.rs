@@ -9,10 +9,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::check::Failure;
+pub use crate::diagram::{Diagram, DiagramKind};
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::notice::OwnedNotice;
-use crate::story::Story;
+use crate::transcript::Transcript;
 pub use elements::{Element, Node, Nodes};
 
 /// How the stream ended.
@@ -71,7 +72,7 @@ pub(crate) struct Content {
     pub(crate) alternative: Option<Answer>,
     pub(crate) text: String,
     pub(crate) reasoning: String,
-    pub(crate) story: Story,
+    pub(crate) transcript: Transcript,
     pub(crate) raw: Option<Vec<u8>>,
     pub(crate) notices: Vec<OwnedNotice>,
     pub(crate) notice_count: u64,
@@ -122,12 +123,12 @@ impl Answer {
 
     /// Every element of the tag set, in the order of the openers.
     pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
-        let count = self.0.story.elements.len() as u32;
+        let count = self.0.transcript.elements.len() as u32;
         let elements = (1..=count).filter_map(|id| Element::new(self, id));
         elements.filter(|element| !element.is_comment())
     }
 
-    /// All that was told outside payloads, in order: text, and the elements with what is in them.
+    /// All that was emitted outside payloads, in order: text, and the elements with what is in them.
     #[must_use]
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::all(self)
@@ -139,7 +140,7 @@ impl Answer {
         &self.0.reasoning
     }
 
-    /// Every byte that was fed, unless the parser was told not to keep them.
+    /// Every byte that was fed, unless the parser was emitted not to keep them.
     #[must_use]
     pub fn raw(&self) -> Option<&[u8]> {
         self.0.raw.as_deref()

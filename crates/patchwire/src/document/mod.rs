@@ -14,7 +14,7 @@ mod reshape;
 #[cfg(test)]
 pub(crate) mod sample;
 mod ser;
-mod tree;
+pub(crate) mod tree;
 mod tree_print;
 
 pub use de::DataError;
@@ -22,7 +22,6 @@ pub(crate) use print::write_json;
 pub use read::{Entries, Value, ValueKind, ValueRef};
 pub use ser::DepthError;
 pub(crate) use tree::TreeBuilder;
-pub use tree::{Children, Tree, TreeNode, TreeRef};
 
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use super::NONE;
 type Range = (u32, u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum TreeNodeKind {
     Element,
     Text,
     Comment,
@@ -17,7 +17,7 @@ enum What {
 /// One node. The text of an element is its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Node {
-    what: What,
+    what: TreeNodeKind,
     text: Range,
     /// Its attributes: a range of those of all.
     attributes: Range,
@@ -58,7 +58,7 @@ pub struct TreeRef<'t> {
     node: u32,
 }
 
-/// What a node of a tree is.
+/// TreeNodeKind a node of a tree is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TreeNode<'t> {
@@ -71,15 +71,15 @@ pub enum TreeNode<'t> {
 }
 
 impl<'t> TreeRef<'t> {
-    /// What it is.
+    /// TreeNodeKind it is.
     #[must_use]
     pub fn node(self) -> TreeNode<'t> {
         let node = self.get();
         let text = self.tree.str(node.text);
         match node.what {
-            What::Element => TreeNode::Element(text),
-            What::Text => TreeNode::Text(text),
-            What::Comment => TreeNode::Comment(text),
+            TreeNodeKind::Element => TreeNode::Element(text),
+            TreeNodeKind::Text => TreeNode::Text(text),
+            TreeNodeKind::Comment => TreeNode::Comment(text),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'t> TreeRef<'t> {
         all.iter().map(move |(name, value)| (self.tree.str(*name), self.tree.str(*value)))
     }
 
-    /// What is in it, in order.
+    /// TreeNodeKind is in it, in order.
     #[must_use]
     pub fn children(self) -> Children<'t> {
         Children { tree: self.tree, next: self.get().first }
@@ -144,7 +144,7 @@ impl Default for TreeBuilder {
 impl TreeBuilder {
     /// An element begins.
     pub(crate) fn open(&mut self, name: &str) {
-        let node = self.push(What::Element, name);
+        let node = self.push(TreeNodeKind::Element, name);
         self.open.push((node, NONE));
     }
 
@@ -168,7 +168,7 @@ impl TreeBuilder {
     pub(crate) fn close(&mut self) {
         if matches!(self.open.last(), Some((_, NONE))) && !self.blanks.is_empty() {
             let blanks = core::mem::take(&mut self.blanks);
-            self.push(What::Text, &blanks);
+            self.push(TreeNodeKind::Text, &blanks);
         }
         self.open.pop();
         self.blanks.clear();
@@ -184,7 +184,7 @@ impl TreeBuilder {
             None if blank => self.blanks.push_str(text),
             None => {
                 let blanks = core::mem::take(&mut self.blanks);
-                let leaf = self.push(What::Text, &blanks);
+                let leaf = self.push(TreeNodeKind::Text, &blanks);
                 self.grow(leaf, text);
                 self.leaf = Some(leaf);
             }
@@ -196,7 +196,7 @@ impl TreeBuilder {
         match self.leaf.filter(|_| self.in_comment) {
             Some(leaf) => self.grow(leaf, text),
             None => {
-                self.leaf = Some(self.push(What::Comment, text));
+                self.leaf = Some(self.push(TreeNodeKind::Comment, text));
                 self.in_comment = true;
             }
         }
@@ -218,7 +218,7 @@ impl TreeBuilder {
     }
 
     /// A child of the innermost element. Blanks before it are none of its text.
-    fn push(&mut self, what: What, text: &str) -> u32 {
+    fn push(&mut self, what: TreeNodeKind, text: &str) -> u32 {
         self.blanks.clear();
         self.leaf = None;
         let node = self.tree.nodes.len() as u32;

@@ -1,14 +1,12 @@
-//! What the engine tells: borrowed from the chunk and the parser, flat, in the order of the bytes.
+//! What the engine emits: borrowed from the chunk and the parser, flat, in the order of the bytes.
 
-mod owned;
+pub(crate) mod owned;
 mod recorder;
 mod rejection;
-mod wire;
 
 pub use owned::{OwnedEvent, OwnedPatch};
 pub use recorder::Recorder;
 pub use rejection::{Cause, Rejection};
-pub use wire::{Values, Wire};
 
 use core::fmt;
 use core::ops::{ControlFlow, Deref};
@@ -60,8 +58,8 @@ pub enum Event<'a> {
     },
     /// A comment, or a piece of it.
     Comment(CommentEvent<'a>),
-    /// Text that was told already belongs to another channel: the model's opener was in its prompt.
-    /// What was told stays; [`Answer`]'s views go by this.
+    /// Text that was emitted already belongs to another channel: the model's opener was in its prompt.
+    /// What was emitted stays; [`Answer`]'s views go by this.
     Reclassify {
         /// Where it begins.
         from: u64,
@@ -91,7 +89,7 @@ pub enum Event<'a> {
     /// written twice or another root fits better: [`Answer::failures`] has the last word.
     Verdict(&'a Failure),
     /// A tool call began, or more of its name came. From layers that read a provider's stream: the
-    /// parser of one text never tells it.
+    /// parser of one text never emits it.
     ToolCall {
         /// The document its arguments are.
         document: DocId,
@@ -187,7 +185,7 @@ impl Event<'_> {
 /// appends, `Done` sets a scalar's value, `Remove` deletes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
-pub enum Kind {
+pub enum PatchOp {
     /// A string or container began; its value is empty.
     Open,
     /// A string grew.
@@ -201,7 +199,7 @@ pub enum Kind {
     Remove,
 }
 
-impl Kind {
+impl PatchOp {
     /// The name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -270,7 +268,7 @@ pub struct Patch<'a> {
     /// The field.
     pub path: Path<'a>,
     /// What happened to it.
-    pub kind: Kind,
+    pub op: PatchOp,
     /// New text; empty unless a string grew.
     pub delta: Text<'a>,
     /// The field's value so far, not copied. Where the parser keeps no value: the empty value on
@@ -291,9 +289,9 @@ impl<'a> Patch<'a> {
     /// Whether the field is complete.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        match self.kind {
-            Kind::Done => true,
-            Kind::Replace => self.completion.is_some(),
+        match self.op {
+            PatchOp::Done => true,
+            PatchOp::Replace => self.completion.is_some(),
             _ => false,
         }
     }

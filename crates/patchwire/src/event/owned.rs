@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use bytestring::ByteString;
 
 use super::{
-    CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Kind, Origin, Params,
-    Patch, ReasoningEvent, Rejection, SkipReason, Text, TextEvent,
+    CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Origin, Params, Patch,
+    PatchOp, ReasoningEvent, Rejection, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
 use crate::check::Failure;
@@ -18,7 +18,7 @@ use crate::span::Span;
 /// An [`Event`] on its own.
 ///
 /// Through serde, and printed, it is its wire form, the same that [`Event::wire`] gives with
-/// [`Values::Leaf`](super::Values::Leaf). Text is a slice of the buffer that was fed, where that
+/// [`IncludeValues::Leaf`](super::Values::Leaf). Text is a slice of the buffer that was fed, where that
 /// was [`Bytes`](bytes::Bytes).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -99,7 +99,7 @@ pub enum OwnedEvent {
         /// The bytes.
         span: Span,
     },
-    /// Text that was told already belongs to another channel.
+    /// Text that was emitted already belongs to another channel.
     #[non_exhaustive]
     Reclassify {
         /// Where it begins.
@@ -184,7 +184,7 @@ pub struct OwnedPatch {
     /// The field.
     pub path: PathBuf,
     /// What happened to it.
-    pub kind: Kind,
+    pub op: PatchOp,
     /// New text; empty unless a string grew.
     pub delta: ByteString,
     /// The empty value on `Open`, the value on the `Done` of a string or scalar and on `Replace`.
@@ -205,9 +205,9 @@ impl OwnedPatch {
     /// Whether the field is complete.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        match self.kind {
-            Kind::Done => true,
-            Kind::Replace => self.completion.is_some(),
+        match self.op {
+            PatchOp::Done => true,
+            PatchOp::Replace => self.completion.is_some(),
             _ => false,
         }
     }
@@ -286,7 +286,7 @@ impl Patch<'_> {
             origin: *self.origin,
             node: self.node,
             path,
-            kind: self.kind,
+            op: self.op,
             delta: self.delta.to_shared(),
             value: kept_value(&self),
             completion: self.completion,
@@ -302,16 +302,16 @@ fn kept_value(patch: &Patch<'_>) -> Option<Value> {
     if !value.exists() {
         return None;
     }
-    match patch.kind {
-        Kind::Open => Some(empty(value.node_kind()).clone()),
-        Kind::Done | Kind::Replace if is_leaf(value) => Some(copy_of_leaf(value)),
-        Kind::Replace => Some(value.to_value()),
-        Kind::Done | Kind::Delta | Kind::Remove => None,
+    match patch.op {
+        PatchOp::Open => Some(empty(value.node_kind()).clone()),
+        PatchOp::Done | PatchOp::Replace if is_leaf(value) => Some(copy_of_leaf(value)),
+        PatchOp::Replace => Some(value.to_value()),
+        PatchOp::Done | PatchOp::Delta | PatchOp::Remove => None,
     }
 }
 
 /// Whether a value is neither list nor object.
-pub(super) fn is_leaf(value: ValueRef<'_>) -> bool {
+pub(crate) fn is_leaf(value: ValueRef<'_>) -> bool {
     !value.node_kind().is_container()
 }
 
@@ -353,7 +353,7 @@ static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
 });
 
 /// The value of a kind that holds nothing. No number does, and none is ever opened: null.
-pub(super) fn empty(kind: NodeKind) -> &'static Value {
+pub(crate) fn empty(kind: NodeKind) -> &'static Value {
     match kind {
         NodeKind::Null | NodeKind::Number => &CONSTANTS.null,
         NodeKind::False => &CONSTANTS.no,
@@ -387,7 +387,7 @@ impl OwnedEvent {
 
     /// The same event borrowed, with `path` for its path: an owned path cannot lend one, because it
     /// is linked from the leaf up.
-    pub(super) fn lend<'a>(&'a self, path: Path<'a>) -> Event<'a> {
+    pub(crate) fn lend<'a>(&'a self, path: Path<'a>) -> Event<'a> {
         match *self {
             Self::Patch(ref patch) => Event::Patch(patch.lend(path)),
             Self::Text { ref channel, element, ref delta, span } => {
@@ -439,7 +439,7 @@ impl OwnedPatch {
             origin: &self.origin,
             node: self.node,
             path,
-            kind: self.kind,
+            op: self.op,
             delta: Text::new(&self.delta, Some(&self.delta)),
             value: self.value.as_ref().map_or(absent, Value::as_ref),
             completion: self.completion,

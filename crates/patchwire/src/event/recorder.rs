@@ -1,6 +1,6 @@
 //! Makes a stream's events outlive its parser, sharing the paths among them.
 
-use super::{Completion, Event, Kind, OwnedEvent, Patch};
+use super::{Completion, Event, OwnedEvent, Patch, PatchOp};
 use crate::document::{DocId, NodeId};
 use crate::path::{Path, PathBuf, Segment};
 
@@ -13,7 +13,7 @@ use crate::path::{Path, PathBuf, Segment};
 /// It must see every event of its parser, in order.
 ///
 /// ```
-/// use patchwire::{Recorder, Spec};
+/// use patchwire::{Spec, event::Recorder};
 ///
 /// let (mut recorder, mut events) = (Recorder::default(), Vec::new());
 /// let mut parser = Spec::json().parser();
@@ -26,8 +26,8 @@ use crate::path::{Path, PathBuf, Segment};
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     document: Option<DocId>,
-    /// At each depth from 1 on, the field told of last, and its path. No field where a list of
-    /// siblings goes on, which is not told.
+    /// At each depth from 1 on, the field emitted of last, and its path. No field where a list of
+    /// siblings goes on, which is not emitted.
     line: Vec<(Option<NodeId>, PathBuf)>,
 }
 
@@ -68,7 +68,7 @@ impl Recorder {
         path
     }
 
-    /// Fields of a list of siblings may come after others, although nothing tells that it goes on.
+    /// Fields of a list of siblings may come after others, although nothing emits that it goes on.
     fn turn_to(&mut self, container: Option<Segment<'_>>, depth: usize) {
         let (Some(at), Some(container)) = (depth.checked_sub(1), container) else { return };
         if self.line[at].1.last() != Some(container) {
@@ -87,7 +87,7 @@ impl Recorder {
 /// Whether the patch comes after that of its container. Those of the finalizer come as they like, and
 /// after a removal the indexes of a list are others.
 fn is_in_order(patch: &Patch<'_>) -> bool {
-    matches!(patch.kind, Kind::Open | Kind::Delta | Kind::Done)
+    matches!(patch.op, PatchOp::Open | PatchOp::Delta | PatchOp::Done)
         && patch.completion != Some(Completion::Reconciled)
 }
 
@@ -103,17 +103,17 @@ mod tests {
         let (mut shared, mut single) = (Vec::new(), Vec::new());
         let (mut recorder, mut parser) = (Recorder::default(), spec.parser());
         for chunk in text.as_bytes().chunks(3) {
-            let tell = |event: crate::event::Event<'_>| {
+            let emit = |event: crate::event::Event<'_>| {
                 shared.push(recorder.own(&event));
                 single.push(event.to_owned());
             };
-            parser.feed(chunk, tell).unwrap();
+            parser.feed(chunk, emit).unwrap();
         }
-        let tell = |event: crate::event::Event<'_>| {
+        let emit = |event: crate::event::Event<'_>| {
             shared.push(recorder.own(&event));
             single.push(event.to_owned());
         };
-        parser.finish(tell).unwrap();
+        parser.finish(emit).unwrap();
         (shared, single)
     }
 

@@ -1,4 +1,4 @@
-//! Why an answer was not taken: told by layers that check answers and ask a model again.
+//! Why an answer was not taken: emitted by layers that check answers and ask a model again.
 
 use core::fmt;
 
@@ -44,7 +44,7 @@ impl Cause {
         matches!(self, Self::ValidationFailed | Self::ValidationError)
     }
 
-    /// The name of the event that tells of it.
+    /// The name of the event that emits of it.
     pub(super) const fn event_name(self) -> &'static str {
         match self {
             Self::ValidationFailed | Self::ValidationError => self.name(),

@@ -19,8 +19,8 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::document::{DocId, Document, NodeId, Place, ValueRef};
 use crate::element::ElementId;
-use crate::event::{Completion, Kind};
-use crate::fold::{Change, Fold, Told};
+use crate::event::{Completion, PatchOp};
+use crate::fold::{Change, EmissionKind, Fold};
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
@@ -142,7 +142,7 @@ impl Corrections {
         &self.found
     }
 
-    /// Puts the next thing right and tells of it. False when there is nothing left.
+    /// Puts the next thing right and emits of it. False when there is nothing left.
     pub(crate) fn apply_next(&mut self, fold: &mut Fold, settings: &Settings, end: u64) -> bool {
         if self.queue.is_empty() {
             self.plan_alignment(fold, settings);
@@ -166,19 +166,19 @@ impl Corrections {
                 let tree = &mut fold.documents[document.index()];
                 let source = tree.graft(Place::Beside, value.value());
                 tree.take_over(node, source);
-                self.tell(fold, Kind::Replace, (document, node), end);
+                self.emit(fold, PatchOp::Replace, (document, node), end);
             }
             Correction::Remove(document, node) => self.remove(fold, (document, node), end),
             Correction::Succeed { document, target, source, silent } => {
                 fold.documents[document.index()].take_over(target, source);
                 if !silent {
-                    self.tell(fold, Kind::Replace, (document, target), end);
+                    self.emit(fold, PatchOp::Replace, (document, target), end);
                 }
             }
             Correction::Cut { document, node, len, silent } => {
                 fold.documents[document.index()].truncate_string(node, len);
                 if !silent {
-                    self.tell(fold, Kind::Replace, (document, node), end);
+                    self.emit(fold, PatchOp::Replace, (document, node), end);
                 }
             }
             Correction::Continue(document, more) => {
@@ -193,13 +193,13 @@ impl Corrections {
                 fold.path.clear();
                 let repaired = false;
                 let change =
-                    Change { repaired, ..reconciled(Kind::Replace, (DocId::ANSWER, node)) };
-                fold.tell(Told::Patch(change), end);
+                    Change { repaired, ..reconciled(PatchOp::Replace, (DocId::ANSWER, node)) };
+                fold.emit(EmissionKind::Patch(change), end);
             }
             Correction::Root(document, root) => {
                 let node = fold.documents[document.index()].replace_root(root.value());
                 self.locator.reset();
-                self.tell(fold, Kind::Replace, (document, node), end);
+                self.emit(fold, PatchOp::Replace, (document, node), end);
             }
         }
         true
@@ -240,7 +240,7 @@ impl Corrections {
     }
 
     fn remove(&mut self, fold: &mut Fold, (document, node): (DocId, NodeId), end: u64) {
-        self.tell(fold, Kind::Remove, (document, node), end);
+        self.emit(fold, PatchOp::Remove, (document, node), end);
         let document = &mut fold.documents[document.index()];
         if let Some(parent) = document.parent(node) {
             self.locator.recount(parent);
@@ -274,7 +274,7 @@ impl Corrections {
             }
             (None, None) => answer.graft(Place::Item(root), value),
         };
-        self.tell(fold, Kind::Replace, (document, node), end);
+        self.emit(fold, PatchOp::Replace, (document, node), end);
         more.unlink(first);
         Some(more)
     }
@@ -298,19 +298,19 @@ impl Corrections {
     }
 
     /// Tells of a change the finalizer made, at the path of its node.
-    fn tell(&mut self, fold: &mut Fold, kind: Kind, (document, node): (DocId, NodeId), end: u64) {
+    fn emit(&mut self, fold: &mut Fold, op: PatchOp, (document, node): (DocId, NodeId), end: u64) {
         let tree = &fold.documents[document.index()];
         self.locator.locate((document, tree), node, &mut fold.path);
         let depth = fold.path.depth() as u32;
-        let change = Change { depth, ..reconciled(kind, (document, node)) };
-        fold.tell(Told::Patch(change), end);
+        let change = Change { depth, ..reconciled(op, (document, node)) };
+        fold.emit(EmissionKind::Patch(change), end);
     }
 }
 
 /// A change of a root that the finalizer made.
-const fn reconciled(kind: Kind, (document, node): (DocId, NodeId)) -> Change {
+const fn reconciled(op: PatchOp, (document, node): (DocId, NodeId)) -> Change {
     let completion = Some(Completion::Reconciled);
-    Change { document, kind, node, depth: 0, completion, repaired: true, scalar: false }
+    Change { document, op, node, depth: 0, completion, repaired: true, scalar: false }
 }
 
 fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {

@@ -4,7 +4,7 @@ use crate::document::{Document, ValueRef};
 use crate::schema::{Schema, SchemaId};
 
 /// Orders the members of every object of a document. Their order is no part of equality, so nobody
-/// is told.
+/// is emitted.
 pub(crate) fn order(document: &mut Document, schema: &Schema) {
     let mut objects = Vec::new();
     let mut open: Vec<(ValueRef<'_>, SchemaId)> = vec![(document.value(), schema.root())];

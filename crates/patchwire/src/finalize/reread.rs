@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::document::{Document, NodeKind};
-use crate::fold::{Fold, Told};
+use crate::fold::{EmissionKind, Fold};
 use crate::format::Format;
 use crate::format::json::{JsonFormat, Mark};
-use crate::lex::{Input, Token, What};
+use crate::lex::{Input, Token, TokenKind};
 use crate::notice::{Code, Severity};
 use crate::span::Span;
 use crate::spec::Settings;
@@ -112,7 +112,8 @@ fn read(
 ) -> Option<Reread> {
     let mut reading = Reading::new(settings);
     if let Some(kind) = inside {
-        let what = if kind == NodeKind::Object { What::ObjectOpen } else { What::ListOpen };
+        let what =
+            if kind == NodeKind::Object { TokenKind::ObjectOpen } else { TokenKind::ListOpen };
         reading.fold.apply(Token::new(what, text.1), "").ok()?;
     }
     reading.read(&mut machine, text)
@@ -145,29 +146,29 @@ impl Reading {
                     None => break,
                 },
             };
-            self.complete |= token.what == What::RootComplete;
-            self.lossy |= is_loss(token.what);
+            self.complete |= token.kind == TokenKind::RootComplete;
+            self.lossy |= is_loss(token.kind);
             let text = machine.resolve(token.text, text);
             self.fold.apply(token, text).ok()?;
-            self.look_at_told();
+            self.inspect_emitted();
         }
         while self.fold.close_one(input.offset()).ok()? {}
-        self.look_at_told();
+        self.inspect_emitted();
         let document = settle(self.fold);
         let span = Span::new(start, input.offset());
         let Self { lossy, complete, refused, .. } = self;
         Some(Reread { document, span, complete, lossy, scalar: false, refused })
     }
 
-    /// Nobody is told, but of what was refused.
-    fn look_at_told(&mut self) {
-        while let Some(emit) = self.fold.pop() {
-            self.refused |= matches!(emit.what, Told::Notice(Code::KindNotGranted, _));
+    /// Nobody is emitted, but of what was refused.
+    fn inspect_emitted(&mut self) {
+        while let Some(emission) = self.fold.pop() {
+            self.refused |= matches!(emission.kind, EmissionKind::Notice(Code::KindNotGranted, _));
         }
     }
 }
 
-fn is_loss(what: What) -> bool {
+fn is_loss(what: TokenKind) -> bool {
     let excused = |code| matches!(code, Code::NonFinite | Code::LoneSurrogate);
     what.notice().is_some_and(|code| code.severity() == Severity::Loss && !excused(code))
 }

@@ -1,11 +1,11 @@
-//! Values that are built beside and not told: those of keys that were there before, and those that were
+//! Values that are built beside and not emitted: those of keys that were there before, and those that were
 //! refused.
 
-use super::{Fold, Told};
+use super::{EmissionKind, Fold};
 use crate::document::{DocId, NodeId};
 use crate::event::SkipReason;
 
-/// A member that was there before: its value is built beside and told of only at the end.
+/// A member that was there before: its value is built beside and emitted of only at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Muted {
     /// Depth of the path at the member.
@@ -22,7 +22,7 @@ pub(crate) struct Successor {
     pub(crate) document: DocId,
     pub(crate) target: NodeId,
     pub(crate) source: NodeId,
-    /// Inside a value kept beside itself: nobody was told of the first.
+    /// Inside a value kept beside itself: nobody was emitted of the first.
     pub(crate) silent: bool,
 }
 
@@ -46,10 +46,10 @@ impl Fold {
     pub(super) fn unmute(&mut self, end: u64) {
         let Some(Muted { target, source, refused, .. }) = self.muted.take() else { return };
         if refused {
-            self.tell(Told::Skipped(SkipReason::NotGranted), end);
+            self.emit(EmissionKind::Skipped(SkipReason::NotGranted), end);
             return;
         }
         self.succeed(target, source, false);
-        self.tell(Told::Skipped(SkipReason::DuplicateKey), end);
+        self.emit(EmissionKind::Skipped(SkipReason::DuplicateKey), end);
     }
 }

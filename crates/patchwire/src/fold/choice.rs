@@ -3,7 +3,7 @@
 use super::{Fold, TextAt};
 use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
-use crate::event::{Completion, Kind};
+use crate::event::{Completion, PatchOp};
 use crate::held::{Held, HeldBy};
 use crate::notice::Code;
 use crate::schema::{Choices, SchemaId};
@@ -18,7 +18,7 @@ pub(super) struct Choice {
     schema: SchemaId,
     /// Just past the opening quote.
     opened: u64,
-    /// It is none of them, and is not to be told: what is still to come of it is passed over.
+    /// It is none of them, and is not to be emitted: what is still to come of it is passed over.
     refused: bool,
 }
 
@@ -34,7 +34,7 @@ impl Fold {
         self.schema.as_ref()?.choices(id)
     }
 
-    /// The value that is built and not told.
+    /// The value that is built and not emitted.
     pub(crate) fn held(&self) -> Option<Held> {
         if let Some(muted) = self.muted {
             let by = if muted.refused { HeldBy::NotGranted } else { HeldBy::Duplicate };
@@ -66,13 +66,13 @@ impl Fold {
         let node = self.begin(NodeKind::String, choice.opened)?;
         self.leaf = Some(node);
         let change = self.opened(node, NodeKind::String);
-        self.tell_patch(change, choice.opened);
+        self.emit_patch(change, choice.opened);
         self.notice(Code::EnumMismatch, Span::at(choice.opened));
         if self.muted.is_some() {
             self.append_pending(node);
         }
-        // The string is empty while its opening is told: the text goes in with its delta.
-        self.tell_change(Kind::Delta, node, TextAt::Pending, end);
+        // The string is empty while its opening is emitted: the text goes in with its delta.
+        self.emit_change(PatchOp::Delta, node, TextAt::Pending, end);
         Ok(())
     }
 
@@ -109,7 +109,7 @@ impl Fold {
         self.pending.clear();
         let node = NodeId(self.nodes);
         let change = self.whole(NodeKind::String, &text, end, completion)?;
-        self.tell_patch(change, end);
+        self.emit_patch(change, end);
         self.judge(change.as_ref());
         self.last_leaf = Some(node);
         Ok(())

@@ -1,7 +1,7 @@
-//! Places where only what was granted may stand: what a model puts there instead is never told.
+//! Places where only what was granted may stand: what a model puts there instead is never emitted.
 //!
 //! A string is held until it is one of the choices, as any is that lists its values. What is no string
-//! is refused at its first byte, and the fallback told; a container is then read beside and passed over.
+//! is refused at its first byte, and the fallback emitted; a container is then read beside and passed over.
 
 use super::Fold;
 use crate::document::{NodeId, NodeKind};
@@ -27,7 +27,7 @@ impl Fold {
         self.expect_item();
         self.notice(Code::KindNotGranted, Span::new(self.last_end, end));
         let change = self.whole(NodeKind::String, &fallback, end, Completion::Observed)?;
-        self.tell_patch(change, end);
+        self.emit_patch(change, end);
         Ok(true)
     }
 
@@ -35,10 +35,10 @@ impl Fold {
     #[cold]
     #[inline(never)]
     pub(super) fn refuse_container(&mut self, end: u64) -> Result<(), Error> {
-        let told = NodeId(self.nodes);
+        let emitted = NodeId(self.nodes);
         // Its opener is passed over with what is in it.
         if self.refuse_value(self.last_end.max(end.saturating_sub(1)))? {
-            self.duplicate = Some(told);
+            self.duplicate = Some(emitted);
             self.refused = true;
         }
         Ok(())

@@ -1,21 +1,20 @@
-//! Folds tokens into documents, and tells which patches that makes.
+//! Folds tokens into documents, and emits which patches that makes.
 //!
-//! Here tokens get their paths. What is told is an [`Emit`]: small, `Copy`, naming text and nodes by
-//! where they are, so that events are made one at a time and borrow from the parser.
+//! Tokens get their paths here. An [`Emission`] is small and `Copy`; it names text and nodes by position.
 
 mod beside;
 mod choice;
+mod emission;
 mod granted;
 mod keys;
 mod siblings;
-mod telling;
 mod watch;
 
 use crate::check::Found;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Completion, ElementId, Kind, Origin};
-use crate::lex::{Scalar, Token, What};
+use crate::event::{Completion, ElementId, Origin, PatchOp};
+use crate::lex::{Scalar, Token, TokenKind};
 use crate::limits::{Limit, Limits};
 use crate::notice::Code;
 use crate::path::PathStack;
@@ -24,13 +23,13 @@ use crate::span::Span;
 use beside::Muted;
 pub(crate) use beside::Successor;
 use choice::Choice;
+pub(crate) use emission::{Change, Emission, EmissionKind, TextAt};
 pub(crate) use keys::Seed;
 use keys::{Keys, Known};
 use siblings::Siblings;
-pub(crate) use telling::{Change, Emit, TextAt, Told};
 use watch::Watch;
 
-/// Open containers that there is room for when a document begins.
+/// Initial capacity for open containers.
 const ROOM: usize = 32;
 
 /// An open container.
@@ -94,11 +93,11 @@ pub(crate) struct Fold {
     refused: bool,
     pub(crate) successors: Vec<Successor>,
     pub(crate) removals: Vec<(DocId, NodeId)>,
-    /// A slip was noted since the last value was told complete.
+    /// A slip was noted since the last value was emitted complete.
     slipped: bool,
     pub(crate) repaired: bool,
     pub(crate) last_end: u64,
-    emits: Vec<Emit>,
+    emits: Vec<Emission>,
     next: usize,
 }
 
@@ -173,51 +172,55 @@ impl Fold {
     /// Takes in one token, whose text is `text`.
     #[inline(always)]
     pub(crate) fn apply(&mut self, token: Token, text: &str) -> Result<(), Error> {
-        match token.what {
-            What::Outside => self.tell_text(Told::Text, TextAt::Format(token.text), token.end),
-            What::Skipped(reason) => self.tell(Told::Skipped(reason), token.end),
-            What::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
-            What::NoticeOfKey(code) => {
+        match token.kind {
+            TokenKind::Outside => {
+                self.emit_text(EmissionKind::Text, TextAt::Format(token.text), token.end)
+            }
+            TokenKind::Skipped(reason) => self.emit(EmissionKind::Skipped(reason), token.end),
+            TokenKind::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
+            TokenKind::NoticeOfKey(code) => {
                 let depth = self.path.depth().saturating_sub(1);
                 self.notice_at(code, Span::new(token.start, token.end), depth);
             }
-            What::NoticeOfNext(code) => {
+            TokenKind::NoticeOfNext(code) => {
                 self.expect_item();
                 self.notice(code, Span::new(token.start, token.end));
             }
-            What::StringText => return self.grow_string(text, token),
-            What::Name => return self.name(text, token.end),
-            What::StringToObject => return self.string_to_object(text, token.end),
-            What::ItemWasKey => self.retract_item(),
-            What::MemberWasNone => self.retract_member(),
-            What::RootComplete => self.tell_pointing(Told::RootComplete, Span::at(token.end)),
+            TokenKind::StringText => return self.grow_string(text, token),
+            TokenKind::Name => return self.name(text, token.end),
+            TokenKind::StringToObject => return self.string_to_object(text, token.end),
+            TokenKind::ItemWasKey => self.retract_item(),
+            TokenKind::MemberWasNone => self.retract_member(),
+            TokenKind::RootComplete => {
+                self.emit_pointer(EmissionKind::RootComplete, Span::at(token.end))
+            }
             what => {
                 let change = self.take_plain(what, text, token.end)?;
-                self.tell_patch(change, token.end);
+                self.emit_patch(change, token.end);
                 self.judge(change.as_ref());
             }
         }
         Ok(())
     }
 
-    /// The hot path: the same for a token whose text means itself. What it tells is given back if it
-    /// is one patch, to be [spanned](Self::span) and told, and queued if it is anything else.
+    /// The hot path: the same for a token whose text means itself. What it emits is given back if it
+    /// is one patch, to be [spanned](Self::span) and emitted, and queued if it is anything else.
     #[inline(always)]
     pub(crate) fn take_plain(
         &mut self,
-        what: What,
+        what: TokenKind,
         text: &str,
         end: u64,
     ) -> Result<Option<Change>, Error> {
         match what {
-            What::ObjectOpen => self.open_container(NodeKind::Object, end),
-            What::ListOpen => self.open_container(NodeKind::List, end),
-            What::StringOpen => self.open_string(end),
-            What::StringClose => self.close_string(end, Completion::Observed),
-            What::Scalar(scalar) => self.scalar(scalar, text, end),
-            What::Close => self.close(end),
-            What::Key => self.key(text, end).map(|()| None),
-            What::StringText => match self.grow_plain(text) {
+            TokenKind::ObjectOpen => self.open_container(NodeKind::Object, end),
+            TokenKind::ListOpen => self.open_container(NodeKind::List, end),
+            TokenKind::StringOpen => self.open_string(end),
+            TokenKind::StringClose => self.close_string(end, Completion::Observed),
+            TokenKind::Scalar(scalar) => self.scalar(scalar, text, end),
+            TokenKind::Close => self.close(end),
+            TokenKind::Key => self.key(text, end).map(|()| None),
+            TokenKind::StringText => match self.grow_plain(text) {
                 None => self.grow_string(text, Token::new(what, end)).map(|()| None),
                 change => Ok(change),
             },
@@ -225,17 +228,17 @@ impl Fold {
         }
     }
 
-    /// The bytes that a change is told of, which this token made; its value is judged if it closes.
+    /// The bytes that a change is emitted of, which this token made; its value is judged if it closes.
     #[inline(always)]
-    pub(crate) fn span(&mut self, what: What, change: &Change, end: u64) -> Span {
+    pub(crate) fn span(&mut self, what: TokenKind, change: &Change, end: u64) -> Span {
         let span = self.span_to(end);
-        if matches!(what, What::StringClose | What::Scalar(_) | What::Close) {
+        if matches!(what, TokenKind::StringClose | TokenKind::Scalar(_) | TokenKind::Close) {
             self.judge(Some(change));
         }
         span
     }
 
-    /// The open string grows by a run that means itself, if it is told of as it grows.
+    /// The open string grows by a run that means itself, if it is emitted of as it grows.
     #[inline]
     fn grow_plain(&mut self, text: &str) -> Option<Change> {
         let leaf = self.leaf?;
@@ -243,7 +246,7 @@ impl Fold {
             return None;
         }
         self.append(leaf, text);
-        Some(self.change(Kind::Delta, leaf, None))
+        Some(self.change(PatchOp::Delta, leaf, None))
     }
 
     // Values.
@@ -440,7 +443,7 @@ impl Fold {
         }
         let Some(node) = self.leaf else { return Ok(()) };
         self.append(node, text);
-        self.tell_change(Kind::Delta, node, TextAt::Format(token.text), token.end);
+        self.emit_change(PatchOp::Delta, node, TextAt::Format(token.text), token.end);
         Ok(())
     }
 
@@ -515,7 +518,7 @@ impl Fold {
         Some(Change {
             repaired: core::mem::take(&mut self.slipped),
             scalar,
-            ..self.change(Kind::Done, node, Some(completion))
+            ..self.change(PatchOp::Done, node, Some(completion))
         })
     }
 
@@ -576,12 +579,12 @@ impl Fold {
             self.end_choice(end)?;
         } else if self.leaf.is_some() {
             let change = self.close_string(end, Completion::EndOfInput)?;
-            self.tell_patch(change, end);
+            self.emit_patch(change, end);
         } else if self.levels.is_empty() {
             return Ok(false);
         } else if !self.end_siblings(end, Completion::EndOfInput) {
             let change = self.close_container(end, Completion::EndOfInput);
-            self.tell_patch(change, end);
+            self.emit_patch(change, end);
         }
         Ok(true)
     }

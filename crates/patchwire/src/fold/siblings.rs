@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use super::telling::Told;
+use super::emission::EmissionKind;
 use super::{Change, Fold, Level, TextAt};
 use crate::document::{NodeId, NodeKind};
 use crate::error::{Error, ErrorKind};
-use crate::event::{Completion, Kind};
+use crate::event::{Completion, PatchOp};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
@@ -19,7 +19,7 @@ use crate::span::Span;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Siblings {
     lists: BTreeMap<NodeId, List>,
-    /// The innermost object closes, here: its lists are being told complete.
+    /// The innermost object closes, here: its lists are being emitted complete.
     closing: Option<u64>,
 }
 
@@ -27,9 +27,9 @@ pub(super) struct Siblings {
 #[derive(Debug, Clone, PartialEq)]
 struct List {
     count: u32,
-    /// The name, if the list was told open: then it is told complete too. One that was made of a value
+    /// The name, if the list was emitted open: then it is emitted complete too. One that was made of a value
     /// that was complete is not: its path completed with that value.
-    told: Option<Box<str>>,
+    emitted: Option<Box<str>>,
 }
 
 impl Siblings {
@@ -73,8 +73,8 @@ impl Fold {
         }
         let node = self.begin(NodeKind::List, end)?;
         let change = self.opened(node, NodeKind::List);
-        self.tell_patch(change, end);
-        self.siblings.lists.insert(node, List { count: 0, told: Some(name.into()) });
+        self.emit_patch(change, end);
+        self.siblings.lists.insert(node, List { count: 0, emitted: Some(name.into()) });
         self.visit(node);
         Ok(())
     }
@@ -97,8 +97,8 @@ impl Fold {
         if self.keep_value {
             self.document().wrap(node);
         }
-        self.siblings.lists.insert(node, List { count: 1, told: None });
-        self.tell_replace(node, NodeKind::List, end);
+        self.siblings.lists.insert(node, List { count: 1, emitted: None });
+        self.emit_replace(node, NodeKind::List, end);
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl Fold {
         if self.keep_value {
             self.document().string_to_object(node, key);
         }
-        self.tell_replace(node, NodeKind::Object, end);
+        self.emit_replace(node, NodeKind::Object, end);
         self.path.push(false);
         self.path.set_key(key);
         let known = self.keys.level();
@@ -132,15 +132,16 @@ impl Fold {
     }
 
     /// Tells that a value has another shape now, and may grow in it.
-    fn tell_replace(&mut self, node: NodeId, kind: NodeKind, end: u64) {
+    fn emit_replace(&mut self, node: NodeId, kind: NodeKind, end: u64) {
         if self.muted.is_some() {
             return;
         }
         if !self.keep_value {
             self.scalar.set_alone(kind, "", false);
         }
-        let change = Change { scalar: !self.keep_value, ..self.change(Kind::Replace, node, None) };
-        self.tell_text(Told::Patch(change), TextAt::Nowhere, end);
+        let change =
+            Change { scalar: !self.keep_value, ..self.change(PatchOp::Replace, node, None) };
+        self.emit_text(EmissionKind::Patch(change), TextAt::Nowhere, end);
     }
 
     /// The path goes into a list of siblings, behind its last item.
@@ -180,24 +181,24 @@ impl Fold {
         if !self.end_siblings(end, Completion::Observed) {
             self.siblings.closing = None;
             let change = self.close_container(end, Completion::Observed);
-            self.tell_patch(change, end);
+            self.emit_patch(change, end);
             self.judge(change.as_ref());
         }
         true
     }
 
-    /// Completes the lists of siblings in the innermost object, up to one that is told so. False when
+    /// Completes the lists of siblings in the innermost object, up to one that is emitted so. False when
     /// none is left.
     pub(super) fn end_siblings(&mut self, end: u64, completion: Completion) -> bool {
         self.leave_siblings();
         let Some(object) = self.levels.last().map(|level| level.node) else { return false };
         while let Some(entry) = self.siblings.lists.last_entry().filter(|it| *it.key() > object) {
             let (node, list) = entry.remove_entry();
-            match list.told {
+            match list.emitted {
                 Some(name) => {
                     self.path.return_to_key(&name);
                     let change = self.complete(node, end, completion);
-                    self.tell_patch(change, end);
+                    self.emit_patch(change, end);
                     self.judge(change.as_ref());
                     return true;
                 }

@@ -1,8 +1,8 @@
 //! What the answer falls short of already: each value is looked at once, when it closes.
 
-use super::{Change, Fold, Told};
+use super::{Change, EmissionKind, Fold};
 use crate::check::{Checks, Closing, Failure};
-use crate::event::{Completion, Kind};
+use crate::event::{Completion, PatchOp};
 use crate::leniency::{Leniencies, Leniency};
 use crate::schema::SchemaId;
 use crate::schema::tree::{Shape, Slot};
@@ -29,7 +29,7 @@ impl Fold {
         }
     }
 
-    /// A verdict that was told.
+    /// A verdict that was emitted.
     pub(crate) fn verdict(&self, at: u32) -> &Failure {
         &self.verdicts.failures()[at as usize]
     }
@@ -44,7 +44,7 @@ impl Fold {
 
     #[cold]
     fn judge_value(&mut self, change: Change) {
-        let whole = change.kind == Kind::Done && change.completion == Some(Completion::Observed);
+        let whole = change.op == PatchOp::Done && change.completion == Some(Completion::Observed);
         if !whole || !self.shaped {
             return;
         }
@@ -62,7 +62,7 @@ impl Fold {
         watch.checks.closing(&place, &mut found);
         let end = self.last_end;
         for at in before..found.failures().len() {
-            self.tell_pointing(Told::Verdict(at as u32), Span::at(end));
+            self.emit_pointer(EmissionKind::Verdict(at as u32), Span::at(end));
         }
         self.verdicts = found;
     }

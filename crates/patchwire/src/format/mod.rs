@@ -18,7 +18,7 @@ use crate::lex::{Input, Slice, Token};
 pub use watched::Seen;
 use watched::Watched;
 
-/// A format: reads the text of a payload and what is around it, and tells what it finds.
+/// A format: reads the text of a payload and what is around it, and emits what it finds.
 ///
 /// A machine eats all of its input, one token at a time; what it cannot decide yet it keeps. It knows
 /// no paths. This is the seam through which a format comes into the engine.
@@ -29,7 +29,7 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// If the text is not of the format and the machine is strict, or a limit is hit.
     fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error>;
 
-    /// Whether the stream stands in a string, with nothing to tell, so that a chunk may be
+    /// Whether the stream stands in a string, with nothing to emit, so that a chunk may be
     /// [`plain`](Self::plain).
     fn is_plain(&self) -> bool {
         false
@@ -70,7 +70,7 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         ""
     }
 
-    /// A chunk is used up, and all its tokens are told: what is no state is forgotten, so that
+    /// A chunk is used up, and all its tokens are emitted: what is no state is forgotten, so that
     /// machines that will do the same compare equal.
     fn forget(&mut self) {}
 
@@ -103,7 +103,7 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         None
     }
 
-    /// The element round the payload ended, and all of the payload is told: what comes is outside it.
+    /// The element round the payload ended, and all of the payload is emitted: what comes is outside it.
     fn leave(&mut self) {}
 
     /// Whether it is sure that there is no token before more input comes.
@@ -114,8 +114,8 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
     /// The input is about to go while tokens are left: those that name it must name the buffer.
     fn settle(&mut self, _input: &str) {}
 
-    /// What is held back, the oldest first: the last event ended at `told`, what was read at `end`.
-    fn held(&self, _told: u64, _end: u64) -> Vec<Held> {
+    /// What is held back, the oldest first: the last event ended at `emitted`, what was read at `end`.
+    fn held(&self, _emitted: u64, _end: u64) -> Vec<Held> {
         Vec::new()
     }
 
@@ -279,8 +279,8 @@ impl Format {
         }
     }
 
-    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
-        self.machine().held(told, end)
+    pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
+        self.machine().held(emitted, end)
     }
 
     pub(crate) fn watch(&mut self) {

@@ -4,7 +4,7 @@ use core::any::Any;
 
 use super::Machine;
 use crate::error::Error;
-use crate::lex::{Input, Slice, Token, What};
+use crate::lex::{Input, Slice, Token, TokenKind};
 
 /// The machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl Machine for TextFormat {
         let (start, end) = (input.pos, input.text().len());
         input.pos = end;
         let text = Slice::input(start, end);
-        Ok((start < end).then(|| Token::with(What::Outside, text, input.offset())))
+        Ok((start < end).then(|| Token::with(TokenKind::Outside, text, input.offset())))
     }
 
     fn finish(&mut self, _end: u64) -> Result<Option<Token>, Error> {

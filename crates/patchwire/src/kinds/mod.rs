@@ -220,7 +220,7 @@ impl Kinds {
         self.0.extras.iter().map(String::as_str)
     }
 
-    /// What an answer looks like. Whatever spec it is put in, no kind is told but those granted.
+    /// What an answer looks like. Whatever spec it is put in, no kind is emitted but those granted.
     #[must_use]
     pub fn schema(&self) -> Schema {
         self.0.schema.clone()

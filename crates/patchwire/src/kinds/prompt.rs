@@ -1,4 +1,4 @@
-//! What a model is told of the contract.
+//! What a model is told about the contract.
 
 use super::{Kinds, SCORES, WINNER};
 use crate::text::escape::quoted;

@@ -12,4 +12,4 @@ pub(crate) mod yaml;
 
 pub use input::Input;
 pub(crate) use token::Queue;
-pub use token::{Scalar, Slice, Token, What};
+pub use token::{Scalar, Slice, Token, TokenKind};

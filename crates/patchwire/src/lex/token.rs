@@ -51,7 +51,7 @@ impl Slice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
-    pub what: What,
+    pub kind: TokenKind,
     /// Its text.
     pub text: Slice,
     /// Of a notice: where what it speaks of begins in the stream.
@@ -63,33 +63,33 @@ pub struct Token {
 impl Token {
     /// A token without text.
     #[must_use]
-    pub const fn new(what: What, end: u64) -> Self {
-        Self { what, text: Slice::Empty, start: end, end }
+    pub const fn new(kind: TokenKind, end: u64) -> Self {
+        Self { kind, text: Slice::Empty, start: end, end }
     }
 
     /// A token with text.
     #[must_use]
-    pub const fn with(what: What, text: Slice, end: u64) -> Self {
-        Self { what, text, start: end, end }
+    pub const fn with(kind: TokenKind, text: Slice, end: u64) -> Self {
+        Self { kind, text, start: end, end }
     }
 
     pub(crate) const fn notice_of_next(code: Code, span: Span) -> Self {
-        Self { start: span.start, ..Self::new(What::NoticeOfNext(code), span.end) }
+        Self { start: span.start, ..Self::new(TokenKind::NoticeOfNext(code), span.end) }
     }
 
     pub(crate) const fn notice_of_key(code: Code, span: Span) -> Self {
-        Self { start: span.start, ..Self::new(What::NoticeOfKey(code), span.end) }
+        Self { start: span.start, ..Self::new(TokenKind::NoticeOfKey(code), span.end) }
     }
 
     pub(crate) const fn notice(code: Code, span: Span) -> Self {
-        Self { start: span.start, ..Self::new(What::Notice(code), span.end) }
+        Self { start: span.start, ..Self::new(TokenKind::Notice(code), span.end) }
     }
 }
 
 /// What a token says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum What {
+pub enum TokenKind {
     /// Text outside the payload.
     Outside,
     /// Bytes passed over.
@@ -130,7 +130,7 @@ pub enum What {
     RootComplete,
 }
 
-impl What {
+impl TokenKind {
     /// What was repaired or guessed, if that is what it says.
     #[must_use]
     pub const fn notice(self) -> Option<Code> {

@@ -5,14 +5,14 @@ use super::ending::Stage;
 use super::quick::Open;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text};
-use crate::fold::Told;
+use crate::fold::EmissionKind;
 use crate::lex::Input;
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Strictness;
-use crate::story::Route;
 use crate::text::{Carry, Piece};
+use crate::transcript::Route;
 
 const REPLACEMENT: &str = "\u{FFFD}";
 
@@ -25,7 +25,7 @@ pub(super) struct Apart {
 }
 
 impl Parser {
-    /// Takes in reasoning that does not come in the text, and tells it as [`Event::Reasoning`]
+    /// Takes in reasoning that does not come in the text, and emits it as [`Event::Reasoning`]
     /// without an element.
     ///
     /// Its bytes are no part of the text: they move no offset, their spans are empty, and no marker
@@ -104,11 +104,11 @@ impl Parser {
     /// The payload is as it was: the notice does not count as a repair of it.
     fn note_apart(&mut self) {
         let here = Span::at(self.fold.last_end);
-        self.fold.tell_pointing(Told::Notice(Code::InvalidUtf8, 0), here);
+        self.fold.emit_pointer(EmissionKind::Notice(Code::InvalidUtf8, 0), here);
     }
 
     fn keep_apart(&mut self, text: &str) {
-        self.story.tell(0, Route::Reasoning, text, Span::at(self.fold.last_end));
+        self.transcript.emit(0, Route::Reasoning, text, Span::at(self.fold.last_end));
     }
 
     fn reasoning_apart<'a>(&self, text: &'a str) -> Event<'a> {

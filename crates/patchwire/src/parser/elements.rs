@@ -1,25 +1,25 @@
-//! Elements of the tag set: what markers did to them, told step by step.
+//! Elements of the tag set: what markers did to them, emitted step by step.
 
 use super::Parser;
 use super::parts::CutBody;
 use super::routing::Segment;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
-use crate::fold::Told;
+use crate::fold::EmissionKind;
 use crate::format::body::Body;
 use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Format;
-use crate::story::{Record, Route};
 use crate::tags::{self, Act, Channel, Family};
+use crate::transcript::{Record, Route};
 
 /// Where text goes that is read now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Sink {
     /// To the format that looks for the payload.
     Format,
-    /// It is told as it is.
-    Text(Told),
+    /// It is emitted as it is.
+    Text(EmissionKind),
     /// To the body of the open element.
     Body,
 }
@@ -31,11 +31,11 @@ impl Parser {
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             return Sink::Body;
         }
-        match self.story.element(id).map(|record| (record.route, record.family)) {
-            Some((_, family)) if self.is_comment(family) => Sink::Text(Told::Comment),
+        match self.transcript.element(id).map(|record| (record.route, record.family)) {
+            Some((_, family)) if self.is_comment(family) => Sink::Text(EmissionKind::Comment),
             Some((Route::Text, _)) => self.format_sink(),
-            Some((Route::Reasoning, _)) => Sink::Text(Told::Reasoning),
-            _ => Sink::Text(Told::ElementText),
+            Some((Route::Reasoning, _)) => Sink::Text(EmissionKind::Reasoning),
+            _ => Sink::Text(EmissionKind::ElementText),
         }
     }
 
@@ -43,7 +43,7 @@ impl Parser {
     fn format_sink(&self) -> Sink {
         let settings = &self.spec.0;
         let plain = settings.format == Format::Text && settings.machine.is_none();
-        if plain && self.router.is_some() { Sink::Text(Told::Text) } else { Sink::Format }
+        if plain && self.router.is_some() { Sink::Text(EmissionKind::Text) } else { Sink::Format }
     }
 
     /// The innermost element.
@@ -62,7 +62,7 @@ impl Parser {
     /// Where the text of a family's elements goes, where it opens now.
     fn route_of(&self, number: u16) -> Route {
         let around = || {
-            let around = self.open_elements.last().and_then(|&id| self.story.element(id));
+            let around = self.open_elements.last().and_then(|&id| self.transcript.element(id));
             around.map_or(Route::Text, |record| record.route)
         };
         match self.family(number).map(Family::channel) {
@@ -103,8 +103,8 @@ impl Parser {
                 }
             }
             Some(Act::Stray { family, end }) => {
-                self.story.interrupt();
-                self.fold.tell(Told::Stray(family), end);
+                self.transcript.interrupt();
+                self.fold.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),
         }
@@ -147,7 +147,7 @@ impl Parser {
         let named_by = self.family(number).and_then(|family| family.named_by.as_ref());
         let tag = params.iter().find(|(name, _)| Some(name) == named_by);
         let tag = tag.map(|(_, value)| value.as_str().into());
-        self.story.open(Record {
+        self.transcript.open(Record {
             id: 0,
             family: number,
             tag,
@@ -160,7 +160,7 @@ impl Parser {
             document: None,
             items: 0..0,
         });
-        self.open_elements.push(self.story.count());
+        self.open_elements.push(self.transcript.count());
     }
 
     fn open_element(
@@ -171,12 +171,12 @@ impl Parser {
     ) -> Result<(), Error> {
         self.fold.count_element(end)?;
         self.record(parent, number, params, Span::new(self.fold.last_end, end));
-        let id = self.story.count();
+        let id = self.transcript.count();
         if self.is_comment(number) {
-            // Its bytes are those of the comment that is told next, or of its end.
+            // Its bytes are those of the comment that is emitted next, or of its end.
             return Ok(());
         }
-        let params = self.story.element(id).map_or(&[][..], |record| &record.params);
+        let params = self.transcript.element(id).map_or(&[][..], |record| &record.params);
         let settings = &self.spec.0;
         let family = self.family(number);
         let fields = || (settings.format != Format::Text).then(|| Self::format_of(settings));
@@ -189,11 +189,11 @@ impl Parser {
             self.fold.enter(ElementId(id), shaped);
             self.count_payloads();
         }
-        self.fold.tell(Told::ElementOpen(id), end);
+        self.fold.emit(EmissionKind::ElementOpen(id), end);
         Ok(())
     }
 
-    /// The element ends: what its body has still to tell. Whether there is more.
+    /// The element ends: what its body has still to emit. Whether there is more.
     fn end_body(&mut self, id: u32, reason: CloseReason, end: u64) -> Result<bool, Error> {
         let Some((own, body)) = &mut self.body else { return self.end_payload(end) };
         if *own != id {
@@ -219,12 +219,12 @@ impl Parser {
     /// The element's body has begun a document: the first is the element's.
     pub(super) fn note_document(&mut self, id: u32) {
         let document = self.fold.body_document();
-        if let (Some(record), Some(document)) = (self.story.element_mut(id), document) {
+        if let (Some(record), Some(document)) = (self.transcript.element_mut(id), document) {
             record.document.get_or_insert(document);
         }
     }
 
-    /// The element ends inside a payload: what the format has still to tell. Whether there is more.
+    /// The element ends inside a payload: what the format has still to emit. Whether there is more.
     fn end_payload(&mut self, end: u64) -> Result<bool, Error> {
         if self.sink() != Sink::Format || !self.format.is_inside() {
             return Ok(false);
@@ -242,7 +242,7 @@ impl Parser {
     }
 
     fn close_element(&mut self, id: u32, reason: CloseReason, (start, end): (u64, u64)) {
-        let Some(record) = self.story.element(id) else { return };
+        let Some(record) = self.transcript.element(id) else { return };
         let (route, family) = (record.route, record.family);
         let span = Span::new(start, end);
         let cut = self.cut_body.take();
@@ -251,47 +251,47 @@ impl Parser {
             self.body = self.bodies.pop();
             self.fold.leave();
         }
-        self.story.close(id, reason, span);
+        self.transcript.close(id, reason, span);
         self.open_elements.pop();
         self.count_payloads();
         if self.is_comment(family) {
-            self.fold.tell(Told::CommentEnd, end);
+            self.fold.emit(EmissionKind::CommentEnd, end);
             return;
         }
-        self.fold.tell(Told::ElementClose(id, reason), end);
+        self.fold.emit(EmissionKind::ElementClose(id, reason), end);
         if route == Route::Reasoning {
-            self.fold.tell(Told::ReasoningDone, end);
+            self.fold.emit(EmissionKind::ReasoningDone, end);
         }
     }
 
     fn reclassify(&mut self, from: u64, to: u64, number: u16) {
         let route = self.route_of(number);
         self.restore_payload(from, to);
-        self.story.reclassify(from, to, route);
+        self.transcript.reclassify(from, to, route);
         match self.reclassified.last_mut().filter(|last| last.end >= from) {
             Some(last) => last.end = to,
             None => self.reclassified.push(Span::new(from, to)),
         }
         let here = Span::new(from, to);
         self.fold.notice(Code::Reclassified, here);
-        self.fold.tell_pointing(Told::Reclassify(from, to, number), here);
+        self.fold.emit_pointer(EmissionKind::Reclassify(from, to, number), here);
     }
 
     /// What was taken for the payload in a text of another channel is a part of that text.
     fn restore_payload(&mut self, from: u64, to: u64) {
         let (Some(end), Some(raw)) = (self.format.answer_end(), &self.raw) else { return };
         if from < end && end <= to && self.fold.keeps_value() {
-            self.story.restore(Span::new(from, end), raw);
+            self.transcript.restore(Span::new(from, end), raw);
         }
     }
 
     pub(super) fn element_open(&self, id: u32, span: Span) -> ElementOpen<'_> {
-        let record = self.story.element(id);
+        let record = self.transcript.element(id);
         ElementOpen {
             id: ElementId(id),
             parent: record.filter(|record| record.parent > 0).map(|r| ElementId(r.parent)),
-            name: record.map_or("", |record| self.story.name(record)),
-            channel: record.map_or("", |record| self.story.channel(record.route)),
+            name: record.map_or("", |record| self.transcript.name(record)),
+            channel: record.map_or("", |record| self.transcript.channel(record.route)),
             params: Params::new(record.map_or(&[], |record| &record.params)),
             span,
         }

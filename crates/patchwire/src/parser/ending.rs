@@ -10,13 +10,13 @@ use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
 use crate::event::{CloseReason, Event, Flow};
 use crate::finalize::{Corrections, Ended};
-use crate::fold::Emit;
+use crate::fold::Emission;
 use crate::lex::Input;
 use crate::notice::Code;
 use crate::span::Span;
-use crate::spec::{Format, View};
-use crate::story::Route;
+use crate::spec::{AnswerView, Format};
 use crate::text::Piece;
+use crate::transcript::Route;
 
 /// How far the end has come.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,15 +33,15 @@ pub(super) enum Stage {
     Open { leaf: Option<NodeId>, truncated: bool },
     /// What the finalizer has to put right.
     Corrections(Box<Corrections>),
-    /// All is told but the answer.
+    /// All is emitted but the answer.
     Answer { truncated: bool },
-    /// All is told.
+    /// All is emitted.
     Finished,
 }
 
 impl Parser {
-    /// Ends the stream: tells the last events, the answer last, and gives the answer. A second call
-    /// gives the same answer and tells nothing.
+    /// Ends the stream: emits the last events, the answer last, and gives the answer. A second call
+    /// gives the same answer and emits nothing.
     ///
     /// # Errors
     /// An earlier error again; under strict reading, that the payload is not whole.
@@ -57,7 +57,7 @@ impl Parser {
         self.answer()
     }
 
-    /// The next event that the end of the input makes; none when all is told.
+    /// The next event that the end of the input makes; none when all is emitted.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -67,9 +67,9 @@ impl Parser {
             return Err(error);
         }
         match self.final_step()? {
-            Some(Last::Emit(emit)) => {
+            Some(Last::Emission(emission)) => {
                 let text = self.joined.as_ref().map_or("", Joined::str);
-                Ok(Some(self.event(&emit, text, None)))
+                Ok(Some(self.event(&emission, text, None)))
             }
             Some(Last::Reasoning) => Ok(Some(self.cut_reasoning())),
             Some(Last::Answer) => Ok(self.answer.as_ref().map(Event::Final)),
@@ -77,7 +77,7 @@ impl Parser {
         }
     }
 
-    /// The answer, once all is told.
+    /// The answer, once all is emitted.
     ///
     /// # Errors
     /// An earlier error again. [`ErrorKind::UnexpectedEnd`] if the stream was not finished.
@@ -91,8 +91,8 @@ impl Parser {
     fn final_step(&mut self) -> Result<Option<Last>, Error> {
         loop {
             let mut nothing = Input::new("", self.offset);
-            if let Some(emit) = self.pull_joined_or(&mut nothing)? {
-                return Ok(Some(Last::Emit(emit)));
+            if let Some(emission) = self.pull_joined_or(&mut nothing)? {
+                return Ok(Some(Last::Emission(emission)));
             }
             match &self.stage {
                 Stage::Feeding => self.stage = Stage::Carry,
@@ -113,8 +113,8 @@ impl Parser {
                     self.end_open(leaf, truncated)?;
                 }
                 Stage::Corrections(_) => {
-                    if let Some(emit) = self.correct() {
-                        return Ok(Some(Last::Emit(emit)));
+                    if let Some(emission) = self.correct() {
+                        return Ok(Some(Last::Emission(emission)));
                     }
                 }
                 Stage::Answer { truncated } => {
@@ -128,7 +128,7 @@ impl Parser {
     }
 
     /// The next event of a code point that stands alone, or of what was routed.
-    fn pull_joined_or(&mut self, nothing: &mut Input<'_>) -> Result<Option<Emit>, Error> {
+    fn pull_joined_or(&mut self, nothing: &mut Input<'_>) -> Result<Option<Emission>, Error> {
         if self.joined.is_some() { self.pull_joined() } else { self.advance(nothing) }
     }
 
@@ -171,7 +171,7 @@ impl Parser {
         };
         let corrections = Corrections::plan(&self.fold, &ended);
         for &(element, document) in corrections.found() {
-            if let Some(record) = self.story.element_mut(element.get()) {
+            if let Some(record) = self.transcript.element_mut(element.get()) {
                 record.document = Some(document);
             }
         }
@@ -180,7 +180,7 @@ impl Parser {
     }
 
     /// The next correction's event.
-    fn correct(&mut self) -> Option<Emit> {
+    fn correct(&mut self) -> Option<Emission> {
         let Stage::Corrections(corrections) = &mut self.stage else { return None };
         let end = self.offset;
         if corrections.apply_next(&mut self.fold, &self.spec.0, end) {
@@ -208,8 +208,8 @@ impl Parser {
             alternative: self.read_beside(),
             documents: core::mem::take(&mut self.fold.documents),
             text: self.answer_text(),
-            reasoning: self.story.joined(Route::Reasoning),
-            story: core::mem::take(&mut self.story),
+            reasoning: self.transcript.joined(Route::Reasoning),
+            transcript: core::mem::take(&mut self.transcript),
             raw: self.raw.take(),
             notices: core::mem::take(&mut self.notices),
             notice_count: self.notice_count,
@@ -233,16 +233,17 @@ impl Parser {
         } else {
             self.fold.has_begun_root()
         };
-        let (story, text) = (&self.story, self.answer_text());
-        let has_calls =
-            || story.elements.iter().any(|element| story.channel(element.route) == "tool");
+        let (transcript, text) = (&self.transcript, self.answer_text());
+        let has_calls = || {
+            transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
+        };
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
             (true, false) if self.fold.repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
             (false, _) if has_calls() => Outcome::ToolCalls,
             (false, _) if !text.trim().is_empty() => Outcome::Failed,
-            (false, _) if story.has(Route::Reasoning) => Outcome::NoAnswer,
+            (false, _) if transcript.has(Route::Reasoning) => Outcome::NoAnswer,
             (false, _) => Outcome::Empty,
         }
     }
@@ -252,10 +253,10 @@ impl Parser {
         let segments: Vec<u32> = self.answers().collect();
         if segments.is_empty() {
             // Where nothing is kept of elements, their text still is.
-            let answer = self.story.joined(Route::Answer);
-            return if answer.is_empty() { self.story.joined(Route::Text) } else { answer };
+            let answer = self.transcript.joined(Route::Answer);
+            return if answer.is_empty() { self.transcript.joined(Route::Text) } else { answer };
         }
-        self.spec.0.view.choose(&self.story, &segments)
+        self.spec.0.view.choose(&self.transcript, &segments)
     }
 
     /// The answer that is text and no document: only its end shows that.
@@ -267,36 +268,36 @@ impl Parser {
     /// The document that is the answer: that of an element whose channel is the answer, if there is
     /// one; else what stands outside elements.
     fn chosen_document(&self) -> usize {
-        let documents = |id| Some((self.story.element(id)?.document?.index(), id));
+        let documents = |id| Some((self.transcript.element(id)?.document?.index(), id));
         let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
         let closed = |&&(_, id): &&(usize, u32)| {
-            let reason = self.story.element(id).and_then(|element| element.reason);
+            let reason = self.transcript.element(id).and_then(|element| element.reason);
             matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
         };
         let chosen = match self.spec.0.view {
-            View::First => all.first(),
-            View::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
-            View::Concat | View::Last => all.last(),
+            AnswerView::First => all.first(),
+            AnswerView::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
+            AnswerView::Concat | AnswerView::Last => all.last(),
         };
         chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.len() - 1)
     }
 
     /// Elements that are the answer.
     fn answers(&self) -> impl Iterator<Item = u32> {
-        let elements = self.story.elements.iter().zip(1..);
+        let elements = self.transcript.elements.iter().zip(1..);
         elements.filter(|(element, _)| element.route == Route::Answer).map(|(_, id)| id)
     }
 
     /// Whether the input ended in the element that is the answer.
     fn is_answer_cut(&self) -> bool {
-        let last = self.answers().last().and_then(|id| self.story.element(id));
+        let last = self.answers().last().and_then(|id| self.transcript.element(id));
         last.is_some_and(|element| element.reason == Some(CloseReason::EndOfInput))
     }
 }
 
-/// What a step at the end tells.
+/// What a step at the end emits.
 enum Last {
-    Emit(Emit),
+    Emission(Emission),
     /// A code point of reasoning fed apart that was not whole.
     Reasoning,
     Answer,

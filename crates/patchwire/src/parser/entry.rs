@@ -69,7 +69,7 @@ impl Schema {
     /// )?;
     /// assert_eq!(schema, object().field("tags", list(str(""))).into());
     /// assert_eq!(schema.unsupported()[0].keyword, "format");
-    /// # Ok::<(), patchwire::SchemaError>(())
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
     /// ```
     ///
     /// # Errors

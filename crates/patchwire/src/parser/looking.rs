@@ -4,7 +4,7 @@ use super::Parser;
 use super::ending::Stage;
 use crate::format::Seen;
 use crate::held::Held;
-use crate::tags::{LiteralMarker, Router};
+use crate::tags::{Router, literal::LiteralMarker};
 
 impl Parser {
     /// What of the text fed so far is held back, and why: layer by layer, the oldest bytes first.
@@ -14,7 +14,7 @@ impl Parser {
     /// the events of a chunk are being pulled, the rest of the chunk is no part of it.
     ///
     /// ```
-    /// use patchwire::{HeldBy, Spec};
+    /// use patchwire::{Spec, held::HeldBy};
     ///
     /// let mut parser = Spec::json().parser();
     /// parser.feed(r#"{"done": tr"#, |_| {})?;
@@ -33,16 +33,16 @@ impl Parser {
         }
         let marker = self.router.as_ref().and_then(|router| router.held(self.offset));
         let read = marker.as_ref().map_or(self.offset, |marker| marker.from);
-        let told = self.fold.last_end;
+        let emitted = self.fold.last_end;
         let mut all: Vec<Held> = self.fold.held().into_iter().collect();
-        all.extend(self.format.held(told, read));
+        all.extend(self.format.held(emitted, read));
         all.extend(marker);
         all.extend(self.carry.held(self.offset));
         all
     }
 
     /// From now on the tokens of the format are written down, and markers that are text. Changes
-    /// nothing of what is told.
+    /// nothing of what is emitted.
     #[doc(hidden)]
     pub fn watch(&mut self) {
         self.format.watch();

@@ -5,13 +5,13 @@ mod beside;
 mod elements;
 mod ending;
 mod entry;
+mod events;
 mod joined;
 mod looking;
 mod parts;
 mod prose;
 mod quick;
 mod routing;
-mod telling;
 mod tokens;
 
 use bytes::Bytes;
@@ -22,7 +22,7 @@ use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
 use crate::finalize::Part;
-use crate::fold::{Emit, Fold};
+use crate::fold::{Emission, Fold};
 use crate::format::Format;
 use crate::format::body::Body;
 use crate::lex::Input;
@@ -31,9 +31,9 @@ use crate::limits::Limit;
 use crate::notice::{Code, OwnedNotice};
 use crate::span::Span;
 use crate::spec::{Settings, Spec, Strictness};
-use crate::story::Story;
 use crate::tags::{Act, Begin, Router};
 use crate::text::{Carry, Piece};
+use crate::transcript::Transcript;
 use apart::Apart;
 use ending::Stage;
 use joined::Joined;
@@ -43,7 +43,7 @@ use routing::Segment;
 
 /// The parser of one stream.
 ///
-/// [`feed`](Self::feed) takes bytes in any cuts and tells events; [`finish`](Self::finish) closes the
+/// [`feed`](Self::feed) takes bytes in any cuts and emits events; [`finish`](Self::finish) closes the
 /// stream and gives the [`Answer`]. [`next_event`](Self::next_event) and
 /// [`next_final_event`](Self::next_final_event) are the same, one event at a time, for callers that
 /// want `?`, `break` or `.await` between events.
@@ -52,14 +52,14 @@ use routing::Segment;
 /// equal if and only if they will do the same with what comes.
 ///
 /// ```
-/// use patchwire::{Event, Kind, Spec};
+/// use patchwire::{Event, PatchOp, Spec};
 ///
 /// let mut parser = Spec::json().parser();
 /// let mut seen = String::new();
 /// for chunk in [r#"{"title": "Hel"#, r#"lo", "n": 1}"#] {
 ///     parser.feed(chunk, |event| {
 ///         if let Event::Patch(patch) = event {
-///             if patch.kind == Kind::Delta {
+///             if patch.op == PatchOp::Delta {
 ///                 seen.push_str(&format!("{}+={} ", patch.path, patch.delta));
 ///             }
 ///         }
@@ -84,7 +84,7 @@ pub struct Parser {
     segment: Segment,
     /// No marker begins before this offset: known of the chunk being read only.
     cleared: u64,
-    /// What a marker did that is being told.
+    /// What a marker did that is being emitted.
     act: Option<Act>,
     /// The elements that are open, the innermost last.
     open_elements: Vec<u32>,
@@ -98,7 +98,7 @@ pub struct Parser {
     parts: Vec<Part>,
     format: Format,
     fold: Fold,
-    story: Story,
+    transcript: Transcript,
     /// Where what hid markers to the end of the input began.
     beside: Option<u64>,
     /// Texts that turned out to be of another channel.
@@ -153,8 +153,8 @@ impl Parser {
             parts: Vec::new(),
             format,
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
-            story: settings.tags.as_ref().map_or_else(Story::default, |tags| {
-                Story::new(tags.names(), !settings.keep_value && !settings.keep_raw)
+            transcript: settings.tags.as_ref().map_or_else(Transcript::default, |tags| {
+                Transcript::new(tags.names(), !settings.keep_value && !settings.keep_raw)
             }),
             beside: None,
             reclassified: Vec::new(),
@@ -179,7 +179,7 @@ impl Parser {
         parser
     }
 
-    /// Takes in a chunk and tells what it decides. The sink returns nothing, or whether to go on.
+    /// Takes in a chunk and emits what it decides. The sink returns nothing, or whether to go on.
     ///
     /// # Errors
     /// A limit, a flaw under strict reading, or that the sink stopped. The error is kept: every
@@ -256,7 +256,7 @@ impl Parser {
         if read {
             return Ok(true);
         }
-        // Nothing but the start of a code point: what was read before it is told.
+        // Nothing but the start of a code point: what was read before it is emitted.
         self.drain(&mut Input::new("", self.offset), None, on_event)
     }
 
@@ -272,7 +272,7 @@ impl Parser {
         self.drain(&mut input, buffer, on_event)
     }
 
-    /// The chunk is told: what is no state is forgotten, so that states compare.
+    /// The chunk is emitted: what is no state is forgotten, so that states compare.
     fn forget(&mut self) {
         self.cleared = 0;
         self.format.forget();
@@ -334,7 +334,7 @@ impl Parser {
                 self.feed_joined(Joined::new(char, len, false), on_event)
             }
             Piece::Replaced { len } => {
-                // What was read before it is told first.
+                // What was read before it is emitted first.
                 let mut nothing = Input::new("", self.offset);
                 if !self.drain(&mut nothing, None, on_event)? {
                     return Ok(false);
@@ -390,8 +390,8 @@ impl Parser {
             if self.is_read_up(input) {
                 return Ok(true);
             }
-            let Some(emit) = self.advance(input)? else { return Ok(true) };
-            if !on_event(self.event(&emit, input.text(), buffer)).goes_on() {
+            let Some(emission) = self.advance(input)? else { return Ok(true) };
+            if !on_event(self.event(&emission, input.text(), buffer)).goes_on() {
                 return Ok(false);
             }
         }
@@ -422,16 +422,19 @@ impl Parser {
     ) -> Result<Option<Event<'p>>, Error> {
         match self.pull(rest)? {
             None => Ok(None),
-            Some((emit, Some(text))) => Ok(Some(self.event(&emit, text, None))),
-            Some((emit, None)) => {
+            Some((emission, Some(text))) => Ok(Some(self.event(&emission, text, None))),
+            Some((emission, None)) => {
                 let text = self.joined.as_ref().map_or("", Joined::str);
-                Ok(Some(self.event(&emit, text, None)))
+                Ok(Some(self.event(&emission, text, None)))
             }
         }
     }
 
     /// The next event, and the text it names if that lies in the chunk.
-    fn pull<'c>(&mut self, rest: &mut &'c [u8]) -> Result<Option<(Emit, Option<&'c str>)>, Error> {
+    fn pull<'c>(
+        &mut self,
+        rest: &mut &'c [u8],
+    ) -> Result<Option<(Emission, Option<&'c str>)>, Error> {
         self.lane = Open::default();
         loop {
             if let Some(found) = self.pull_joined()? {
@@ -442,11 +445,11 @@ impl Parser {
             }
             if rest.is_empty() {
                 let mut nothing = Input::new("", self.offset);
-                let emit = self.advance(&mut nothing)?;
-                if emit.is_none() {
+                let emission = self.advance(&mut nothing)?;
+                if emission.is_none() {
                     self.forget();
                 }
-                return Ok(emit.map(|emit| (emit, Some(""))));
+                return Ok(emission.map(|emission| (emission, Some(""))));
             }
             let window = &rest[..rest.len().min(PULL_WINDOW)];
             let (taken, over) = self.admit_pulled(window)?;
@@ -454,10 +457,10 @@ impl Parser {
             let Some(piece) = self.carry.next(&mut left) else {
                 self.take_pulled(rest, taken.len());
                 if let Some(error) = over {
-                    // What was read before it is told first.
+                    // What was read before it is emitted first.
                     let mut nothing = Input::new("", self.offset);
-                    if let Some(emit) = self.advance(&mut nothing)? {
-                        return Ok(Some((emit, Some(""))));
+                    if let Some(emission) = self.advance(&mut nothing)? {
+                        return Ok(Some((emission, Some(""))));
                     }
                     return Err(self.latch(error));
                 }
@@ -466,13 +469,13 @@ impl Parser {
             match piece {
                 Piece::Run(text) => {
                     let mut input = Input::new(text, self.offset);
-                    let emit = self.advance(&mut input)?;
+                    let emission = self.advance(&mut input)?;
                     self.settle(text);
                     let read = input.pos;
                     self.offset += read as u64;
                     self.take_pulled(rest, read);
-                    if let Some(emit) = emit {
-                        return Ok(Some((emit, Some(text))));
+                    if let Some(emission) = emission {
+                        return Ok(Some((emission, Some(text))));
                     }
                 }
                 Piece::Joined { char, len } => {
@@ -488,13 +491,13 @@ impl Parser {
     }
 
     /// Reads on in a code point that stands alone.
-    fn pull_joined(&mut self) -> Result<Option<Emit>, Error> {
+    fn pull_joined(&mut self) -> Result<Option<Emission>, Error> {
         let Some(mut joined) = self.joined else { return Ok(None) };
         if joined.replaced && !joined.noted {
-            // What was read before it is told first.
+            // What was read before it is emitted first.
             let mut nothing = Input::new("", self.offset);
-            if let Some(emit) = self.advance(&mut nothing)? {
-                return Ok(Some(emit));
+            if let Some(emission) = self.advance(&mut nothing)? {
+                return Ok(Some(emission));
             }
             self.refuse_invalid(joined.raw)?;
             joined.noted = true;
@@ -502,15 +505,15 @@ impl Parser {
         }
         let mut input = self.joined_input(&joined);
         input.pos = usize::from(joined.read);
-        let emit = self.advance(&mut input)?;
-        if emit.is_some() {
+        let emission = self.advance(&mut input)?;
+        if emission.is_some() {
             let read = input.pos as u8;
             self.joined = Some(Joined { read, ..joined });
         } else {
             self.offset += u64::from(joined.raw);
             self.joined = None;
         }
-        Ok(emit)
+        Ok(emission)
     }
 
     /// What of a window the limit on the total lets in. Nothing is counted yet.

@@ -8,7 +8,7 @@ use crate::document::{DocId, NodeId};
 use crate::element::ElementId;
 use crate::finalize::Part;
 use crate::span::Span;
-use crate::story::{Item, Route};
+use crate::transcript::{Item, Route};
 
 /// A body that was not whole when its element closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,9 @@ pub(super) struct CutBody {
 impl Parser {
     /// An element closes: what its body leaves to the finalizer.
     pub(super) fn keep_part(&mut self, id: u32, end: u64, cut: Option<CutBody>) {
-        let (Some((_, body)), Some(record)) = (&self.body, self.story.element(id)) else { return };
+        let (Some((_, body)), Some(record)) = (&self.body, self.transcript.element(id)) else {
+            return;
+        };
         // Without the text nothing can be read again.
         let is_of_use = self.fold.keeps_value() && (self.raw.is_some() || cut.is_some());
         let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
@@ -69,10 +71,10 @@ impl Parser {
         let elements: HashSet<u32> =
             parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
         let mut alone = HashMap::new();
-        for item in &self.story.items {
+        for item in &self.transcript.items {
             let Item::Text { element, route, text, span } = item else { continue };
             let is_own = elements.contains(element);
-            if (is_own || *route == Route::Text) && !self.story.slice(text).trim().is_empty() {
+            if (is_own || *route == Route::Text) && !self.transcript.slice(text).trim().is_empty() {
                 let part = if is_own { *element } else { 0 };
                 alone.entry(part).and_modify(|run| *run = None).or_insert(Some(*span));
             }

@@ -1,20 +1,20 @@
-//! The short way of text: a chunk in which no marker may begin is told as it is.
+//! The short way of text: a chunk in which no marker may begin is emitted as it is.
 
 use bytestring::ByteString;
 
 use super::Parser;
 use super::elements::Sink;
 use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
-use crate::fold::Told;
+use crate::fold::EmissionKind;
 use crate::span::Span;
 use crate::spec::Format;
-use crate::story::Route;
 use crate::text::as_text;
+use crate::transcript::Route;
 
 /// What came of a chunk on the short way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passed {
-    Told,
+    EmissionKind,
     /// The sink wants no more.
     Stopped,
     /// A marker may begin in it, or it is not whole text.
@@ -27,7 +27,7 @@ impl Parser {
     pub(super) fn text_lane(&self) -> Option<Route> {
         let plain = match self.sink() {
             Sink::Format => self.spec.0.format == Format::Text && self.spec.0.machine.is_none(),
-            Sink::Text(told) => told != Told::Comment,
+            Sink::Text(emitted) => emitted != EmissionKind::Comment,
             Sink::Body => false,
         };
         let looking = self.router.as_ref().is_some_and(|router| !router.is_clear());
@@ -46,7 +46,7 @@ impl Parser {
     ) -> Passed {
         let Some(text) = as_text(chunk) else { return Passed::No };
         if text.is_empty() {
-            return Passed::Told;
+            return Passed::EmissionKind;
         }
         let (start, end) = (self.offset, self.offset + text.len() as u64);
         if let Some(router) = &mut self.router
@@ -61,15 +61,15 @@ impl Parser {
         self.offset = end;
         let span = Span::new(self.fold.last_end, end);
         self.fold.last_end = end;
-        self.story.tell(self.open_elements.last().copied().unwrap_or(0), route, text, span);
+        self.transcript.emit(self.open_elements.last().copied().unwrap_or(0), route, text, span);
         let (element, delta) = (self.element(), Text::new(text, buffer));
         let event = match route {
             Route::Reasoning => Event::Reasoning(ReasoningEvent { element, delta, span }),
             _ => {
-                let channel = self.story.channel(route);
+                let channel = self.transcript.channel(route);
                 Event::Text(TextEvent { channel, element, delta, span })
             }
         };
-        if on_event(event).goes_on() { Passed::Told } else { Passed::Stopped }
+        if on_event(event).goes_on() { Passed::EmissionKind } else { Passed::Stopped }
     }
 }

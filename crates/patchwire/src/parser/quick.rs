@@ -1,4 +1,4 @@
-//! The hot loop: what needs no detour is told as it is read, and nothing waits in between.
+//! The hot loop: what needs no detour is emitted as it is read, and nothing waits in between.
 
 use bytestring::ByteString;
 
@@ -11,13 +11,13 @@ use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, Fold};
 use crate::format::{Format, Machine};
 use crate::lex::json::{Cursor, Pace, Sink};
-use crate::lex::{Input, Token, What};
+use crate::lex::{Input, Token, TokenKind};
 use crate::span::Span;
-use crate::story::Route;
 use crate::tags::Router;
 use crate::text::{as_text, as_text_soon};
+use crate::transcript::Route;
 
-/// Folds tokens and tells the patches they make.
+/// Folds tokens and emits the patches they make.
 struct Lane<'p, F> {
     fold: &'p mut Fold,
     buffer: Option<&'p ByteString>,
@@ -35,20 +35,23 @@ enum Stop {
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
     // What a token is, is known where it is read: inlined, the fold's dispatch goes away.
     #[inline(always)]
-    fn token(&mut self, what: What, text: &str, end: u64) -> bool {
+    fn token(&mut self, what: TokenKind, text: &str, end: u64) -> bool {
         // The change stays where the fold put it. To move it means to read four bytes and four as
         // eight while they are still on their way to memory, which costs more than the rest.
         match &self.fold.take_plain(what, text, end) {
             Ok(Some(change)) => {
                 let span = self.fold.span(what, change, end);
-                let delta = if matches!(what, What::StringText) { text } else { "" };
+                let delta = if matches!(what, TokenKind::StringText) { text } else { "" };
                 let more = self.deliver(change, span, delta);
-                // What closes may be found wrong: that is told next.
-                let closes = matches!(what, What::StringClose | What::Scalar(_) | What::Close);
-                more && (!closes || self.fold.is_told())
+                // What closes may be found wrong: that is emitted next.
+                let closes = matches!(
+                    what,
+                    TokenKind::StringClose | TokenKind::Scalar(_) | TokenKind::Close
+                );
+                more && (!closes || self.fold.all_emitted())
             }
-            // Nothing to tell, or more than one patch: the rest is told at leisure.
-            Ok(None) => self.fold.is_told(),
+            // Nothing to emit, or more than one patch: the rest is emitted at leisure.
+            Ok(None) => self.fold.all_emitted(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(*error));
                 false
@@ -71,7 +74,7 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
                 }
             };
             let text = token.text.of(input.text(), machine.buffer());
-            if !self.told(token, text) {
+            if !self.emitted(token, text) {
                 break;
             }
         }
@@ -79,12 +82,12 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
     }
 
     /// Takes in a token of any kind. Whether the next one may come.
-    fn told(&mut self, token: Token, text: &str) -> bool {
-        if token.what.is_plain() {
-            return self.token(token.what, text, token.end);
+    fn emitted(&mut self, token: Token, text: &str) -> bool {
+        if token.kind.is_plain() {
+            return self.token(token.kind, text, token.end);
         }
         match self.fold.apply(token, text) {
-            Ok(()) => self.fold.is_told(),
+            Ok(()) => self.fold.all_emitted(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(error));
                 false
@@ -139,7 +142,7 @@ impl Parser {
             && self.stage == Stage::Feeding
             && self.carry.is_empty()
             && self.segment == Segment::None
-            && self.fold.is_told();
+            && self.fold.all_emitted();
         match &self.format {
             _ if !idle => Open::No,
             Format::Json(json) if self.open_elements.is_empty() && json.is_plain() => Open::Payload,
@@ -167,7 +170,7 @@ impl Parser {
             && self.has_room(chunk)
         {
             match self.feed_text(chunk, route, buffer, &mut on_event) {
-                Passed::Told => return Ok(()),
+                Passed::EmissionKind => return Ok(()),
                 Passed::Stopped => return Err(self.fail(ErrorKind::Cancelled)),
                 Passed::No => {}
             }
@@ -194,7 +197,7 @@ impl Parser {
         if let Some(raw) = &mut self.raw {
             raw.extend_from_slice(chunk);
         }
-        self.fold.end_telling();
+        self.fold.clear_emitted();
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
         let mut at = Cursor::new(chunk, as_text_soon(chunk), self.offset);
@@ -234,16 +237,16 @@ impl Parser {
         if let Some(raw) = &mut self.raw {
             raw.extend_from_slice(chunk);
         }
-        let told = self.offset + plain.len as u64;
+        let emitted = self.offset + plain.len as u64;
         self.offset = end;
         if plain.len == 0 {
             return Ok(());
         }
-        self.fold.end_telling();
+        self.fold.clear_emitted();
         let delta = if plain.joined { &*self.joint.0 } else { &text[..plain.len] };
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
-        let more = lane.token(What::StringText, delta, told);
+        let more = lane.token(TokenKind::StringText, delta, emitted);
         match lane.stopped {
             None if more => Ok(()),
             None => self.feed_rest(&[], buffer, on_event),
@@ -277,11 +280,11 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<Option<Pace>, Error> {
-        let elsewhere = !self.open_elements.is_empty() || !self.fold.is_told();
+        let elsewhere = !self.open_elements.is_empty() || !self.fold.all_emitted();
         if !matches!(self.segment, Segment::None) || elsewhere {
             return Ok(Some(Pace::Left));
         }
-        self.fold.end_telling();
+        self.fold.clear_emitted();
         let mut lane = Lane { fold: &mut self.fold, buffer, on_event, stopped: None };
         let pace = match &mut self.format {
             Format::Json(json) => json.quick(input, &mut lane),

@@ -4,7 +4,7 @@
 use super::Parser;
 use super::elements::Sink;
 use crate::error::Error;
-use crate::fold::{Emit, TextAt};
+use crate::fold::{Emission, TextAt};
 use crate::lex::{Input, Slice};
 use crate::tags::{Around, Routed};
 
@@ -17,18 +17,18 @@ pub(super) enum Segment {
     Clear { until: u64 },
     /// What the router held and released, from this position on; it ends at this offset.
     Released { read: usize, end: u64 },
-    /// A marker, which began there: what it did is told.
+    /// A marker, which began there: what it did is emitted.
     Marker { start: u64 },
 }
 
 impl Parser {
-    /// Reads on until there is something to tell; none when the input is used up.
+    /// Reads on until there is something to emit; none when the input is used up.
     #[inline(never)]
-    pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emit>, Error> {
+    pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emission>, Error> {
         loop {
-            if let Some(emit) = self.fold.pop() {
-                self.keep(&emit, input.text());
-                return Ok(Some(emit));
+            if let Some(emission) = self.fold.pop() {
+                self.keep(&emission, input.text());
+                return Ok(Some(emission));
             }
             let progress = match self.segment {
                 Segment::Clear { until } => self.read_clear(until, input),
@@ -43,9 +43,9 @@ impl Parser {
         }
     }
 
-    /// Whether it is sure that nothing is left to read or to tell.
+    /// Whether it is sure that nothing is left to read or to emit.
     pub(super) fn is_read_up(&self, input: &Input<'_>) -> bool {
-        let waits = matches!(self.segment, Segment::None) && self.fold.is_told();
+        let waits = matches!(self.segment, Segment::None) && self.fold.all_emitted();
         waits && input.is_done() && self.is_drained()
     }
 
@@ -142,11 +142,11 @@ impl Parser {
         let (start, end) = (input.pos, input.position_of(until));
         match self.sink() {
             Sink::Text(_) if start >= end => self.segment = Segment::None,
-            Sink::Text(told) => {
+            Sink::Text(emitted) => {
                 self.pass(input, start, end);
                 input.pos = end;
                 let text = TextAt::Format(Slice::input(start, end));
-                self.fold.tell_text(told, text, until);
+                self.fold.emit_text(emitted, text, until);
             }
             Sink::Format if self.open_elements.is_empty() && self.format.is_inside() => {
                 // Markers are data now: the payload is read without them in mind.
@@ -172,7 +172,7 @@ impl Parser {
         Ok(true)
     }
 
-    /// The tag layer is told that a payload lies behind, if one does.
+    /// The tag layer is emitted that a payload lies behind, if one does.
     fn resume(&mut self) {
         if self.is_in_payload() {
             return;
@@ -234,10 +234,10 @@ impl Parser {
         }
         let Some(router) = &mut self.router else { return Ok(false) };
         let len = router.released().len();
-        if let (Sink::Text(told), true) = (sink, read < len) {
+        if let (Sink::Text(emitted), true) = (sink, read < len) {
             router.pass_released(read, len, end);
             self.segment = Segment::Released { read: len, end };
-            self.fold.tell_text(told, TextAt::Format(Slice::input(read, len)), end);
+            self.fold.emit_text(emitted, TextAt::Format(Slice::input(read, len)), end);
             return Ok(true);
         }
         if let Sink::Text(_) = sink {
@@ -289,7 +289,7 @@ impl Parser {
         }
     }
 
-    /// What the format held because of what might have followed is told: a marker follows. In an
+    /// What the format held because of what might have followed is emitted: a marker follows. In an
     /// element its payload ends here.
     pub(super) fn interrupt_format(&mut self, at: u64) -> Result<(), Error> {
         while let Some(token) = self.format.interrupt(at) {
@@ -299,7 +299,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The text an emit names.
+    /// The text an emission names.
     pub(super) fn text_of<'a>(&'a self, text: TextAt, input: &'a str) -> &'a str {
         match text {
             TextAt::Nowhere => "",

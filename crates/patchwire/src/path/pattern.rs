@@ -12,7 +12,7 @@ use super::{Path, PathBuf, Segment, print};
 ///
 /// let pattern: Pattern = "items[*].sku".parse()?;
 /// assert_eq!(pattern.to_string(), "items[*].sku");
-/// # Ok::<(), patchwire::PatternError>(())
+/// # Ok::<(), patchwire::path::PatternError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {

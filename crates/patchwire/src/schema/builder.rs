@@ -79,7 +79,7 @@ pub fn one_of<L: Into<Literal>>(choices: impl IntoIterator<Item = L>) -> Node {
     Node::new(Shape::Choices(Arc::new(choices)))
 }
 
-/// One of these strings, which has to be there. Nothing else is ever told in this place, live or at the
+/// One of these strings, which has to be there. Nothing else is ever emitted in this place, live or at the
 /// end: `fallback`, which is one of them, stands for it.
 pub(crate) fn granted<'k>(kinds: impl IntoIterator<Item = &'k str>, fallback: &str) -> Node {
     let choices = Choices::new(kinds.into_iter().map(Literal::from)).falling_back_to(fallback);

@@ -116,7 +116,7 @@ pub(crate) struct Choices {
     literals: Box<[Literal]>,
     spellings: Box<[Spelling]>,
     longest: usize,
-    /// What stands in the place of anything else, which is never told. None: other values are told
+    /// What stands in the place of anything else, which is never emitted. None: other values are emitted
     /// as they are.
     fallback: Option<Box<str>>,
 }

@@ -138,7 +138,7 @@ impl Schema {
     ///         + r#""pages":{"type":"array","items":{"type":"integer"}}},"required":["title"]}"#,
     /// );
     /// assert_eq!(Schema::from_json_schema(json.as_ref())?, schema);
-    /// # Ok::<(), patchwire::SchemaError>(())
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
     /// ```
     #[must_use]
     pub fn to_json_schema(&self) -> Value {

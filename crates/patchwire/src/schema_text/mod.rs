@@ -25,7 +25,7 @@ impl Schema {
     /// let schema = Schema::from_text("title: [str, one line, true]\ntags: [[str]]")?;
     /// let title = str("one line").required();
     /// assert_eq!(schema, object().field("title", title).field("tags", list(str(""))).into());
-    /// # Ok::<(), patchwire::SchemaError>(())
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
     /// ```
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Schema {
     /// let item = object().field("sku", str("")).field("amount", number("in euros"));
     /// let invoice = object().field("vendor", str("as printed").required()).field("items", list(item));
     /// assert_eq!(schema, invoice.into());
-    /// # Ok::<(), patchwire::SchemaError>(())
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
     /// ```
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::schema::{Schema, SchemaError};
 impl Schema {
     /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: what serde reads into it.
     ///
-    /// Fields keep their order, and doc comments are what the model is told of them. A field has to be
+    /// Fields keep their order, and doc comments are what the model is told about them. A field has to be
     /// there ([`Presence::Present`](crate::schema::Presence::Present)) if serde wants it: one that is an
     /// `Option` or has a default may be missing. What the type says beyond that, such as the range of a
     /// `u8`, is listed in [`unsupported`](Self::unsupported).
@@ -36,7 +36,7 @@ impl Schema {
     ///     .field("tags", list(str("")).present())
     ///     .field("note", str("").nullable());
     /// assert_eq!(Schema::of::<Report>()?, report.into());
-    /// # Ok::<(), patchwire::SchemaError>(())
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
     /// ```
     ///
     /// # Errors

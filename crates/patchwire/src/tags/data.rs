@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::family::{
-    At, Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
+    Anchor, Attributes, BodyFormat, Channel, Family, InReasoning, LetterCase, OnMismatch, OnReopen,
+    OnStray, Visibility,
 };
 use super::set::{Guards, TagSetError};
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
@@ -18,9 +19,9 @@ pub(super) struct SetData {
     pub(super) name: String,
     #[serde(default)]
     pub(super) include: Vec<String>,
-    pub(super) case: Option<Case>,
+    pub(super) case: Option<LetterCase>,
     pub(super) guards: Option<Guards>,
-    pub(super) stray: Option<Stray>,
+    pub(super) stray: Option<OnStray>,
     #[serde(default)]
     pub(super) comments: bool,
     #[serde(default)]
@@ -34,23 +35,23 @@ pub(super) struct FamilyData {
     open: OneOrMore,
     close: Option<OneOrMore>,
     channel: String,
-    visible: Option<Visible>,
-    body: Option<Body>,
+    visible: Option<Visibility>,
+    body: Option<BodyFormat>,
     group: Option<String>,
     #[serde(default)]
     within: Vec<String>,
-    same: Option<Same>,
-    inside: Option<Inside>,
-    case: Option<Case>,
+    same: Option<OnReopen>,
+    inside: Option<InReasoning>,
+    case: Option<LetterCase>,
     #[serde(default)]
     blanks: bool,
     attributes: Option<Attributes>,
-    mismatch: Option<Mismatch>,
-    stray: Option<Stray>,
+    mismatch: Option<OnMismatch>,
+    stray: Option<OnStray>,
     guard_closers: Option<YesNo>,
     #[serde(default)]
     params: BTreeMap<String, ParamData>,
-    at: Option<At>,
+    at: Option<Anchor>,
     named_by: Option<String>,
     #[serde(default)]
     keys: Vec<String>,
@@ -96,8 +97,8 @@ impl FamilyData {
     /// The family, with what the set says for all.
     pub(super) fn family(
         self,
-        case: Option<Case>,
-        stray: Option<Stray>,
+        case: Option<LetterCase>,
+        stray: Option<OnStray>,
     ) -> Result<Family, TagSetError> {
         let name = self.name;
         let params = self.params.into_iter().map(|(param, data)| data.rule(&name, param));
@@ -107,19 +108,19 @@ impl FamilyData {
             close: self.close.map_or_else(Vec::new, OneOrMore::all),
             channel: Channel::of(&self.channel),
             visible: self.visible,
-            body: self.body.unwrap_or(Body::Mixed),
+            body: self.body.unwrap_or(BodyFormat::Mixed),
             group: self.group,
             within: self.within,
             same: self.same,
-            inside: self.inside.unwrap_or(Inside::Nest),
+            inside: self.inside.unwrap_or(InReasoning::Nest),
             case: self.case.or(case),
             blanks: self.blanks,
             attributes: self.attributes.unwrap_or(Attributes::None),
-            mismatch: self.mismatch.unwrap_or(Mismatch::Stray),
+            mismatch: self.mismatch.unwrap_or(OnMismatch::Stray),
             stray: self.stray.or(stray),
             guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
             params,
-            at: self.at.unwrap_or(At::Anywhere),
+            at: self.at.unwrap_or(Anchor::Anywhere),
             named_by: self.named_by,
             keys: self.keys,
             any_key: self.any_key,

@@ -58,7 +58,7 @@ impl Router {
     }
 
     /// The input ended: the next of what was held; then the elements that are open, the innermost
-    /// first. None when all is told.
+    /// first. None when all is emitted.
     pub(crate) fn finish(&mut self, end: u64, around: Around) -> Option<Routed> {
         if let Some(routed) = self.end_candidates(end, (around, Behind::Nothing)) {
             return Some(routed);

@@ -64,7 +64,7 @@ macro_rules! words {
 
 words! {
     /// Whether a user is to see the text of an element.
-    Visible {
+    Visibility {
         /// Yes.
         Yes = "yes",
         /// No: scratch pads.
@@ -73,7 +73,7 @@ words! {
         Optional = "optional",
     }
     /// What stands inside an element.
-    Body {
+    BodyFormat {
         /// Text; of other families only those that interrupt.
         Text = "text",
         /// Text and elements.
@@ -91,7 +91,7 @@ words! {
         Fields = "fields",
     }
     /// What the same opener does again, directly inside.
-    Same {
+    OnReopen {
         /// It is text.
         Literal = "literal",
         /// It closes the element and opens another.
@@ -102,14 +102,14 @@ words! {
         Sibling = "sibling",
     }
     /// What an opener does inside reasoning.
-    Inside {
+    InReasoning {
         /// It nests; the reasoning goes on after it.
         Nest = "nest",
         /// It ends the reasoning.
         Interrupt = "interrupt",
     }
     /// What a closer is that closes nothing.
-    Stray {
+    OnStray {
         /// `Reclassify` for closers of reasoning and answers while no element of their group was
         /// opened, else `Drop`.
         Auto = "auto",
@@ -121,7 +121,7 @@ words! {
         Reclassify = "reclassify",
     }
     /// Whether letters of markers match in either case.
-    Case {
+    LetterCase {
         /// As written.
         Exact = "exact",
         /// In either case.
@@ -137,14 +137,14 @@ words! {
         Bare = "bare",
     }
     /// Where an opener counts.
-    At {
+    Anchor {
         /// Anywhere.
         Anywhere = "anywhere",
         /// Behind nothing but blanks on its line, or right behind another marker.
         Line = "line",
     }
     /// What a closer is whose parameters are not those of the opener.
-    Mismatch {
+    OnMismatch {
         /// Stray.
         Stray = "stray",
         /// The closer, with a notice.
@@ -156,7 +156,7 @@ words! {
 /// a tag set as data: see `docs/tags.md`.
 ///
 /// ```
-/// use patchwire::{Channel, Family};
+/// use patchwire::tags::{Channel, Family};
 ///
 /// let tool = Family::new("tool", "<<TOOL/{name}>>", "<<END/{name}>>", Channel::Named("tool".into()));
 /// assert_eq!(tool.name(), "tool");
@@ -167,20 +167,20 @@ pub struct Family {
     pub(crate) open: Vec<String>,
     pub(crate) close: Vec<String>,
     pub(crate) channel: Channel,
-    pub(crate) visible: Option<Visible>,
-    pub(crate) body: Body,
+    pub(crate) visible: Option<Visibility>,
+    pub(crate) body: BodyFormat,
     pub(crate) group: Option<String>,
     pub(crate) within: Vec<String>,
-    pub(crate) same: Option<Same>,
-    pub(crate) inside: Inside,
-    pub(crate) case: Option<Case>,
+    pub(crate) same: Option<OnReopen>,
+    pub(crate) inside: InReasoning,
+    pub(crate) case: Option<LetterCase>,
     pub(crate) blanks: bool,
     pub(crate) attributes: Attributes,
-    pub(crate) mismatch: Mismatch,
-    pub(crate) stray: Option<Stray>,
+    pub(crate) mismatch: OnMismatch,
+    pub(crate) stray: Option<OnStray>,
     pub(crate) guard_closers: Option<bool>,
     pub(crate) params: Vec<ParamRule>,
-    pub(crate) at: At,
+    pub(crate) at: Anchor,
     /// The parameter that is the element's name.
     pub(crate) named_by: Option<String>,
     /// The keys of a record body; whether any is one.
@@ -189,7 +189,7 @@ pub struct Family {
     /// The tags of an `xml` body, if not all are; whether its values are typed by what they say.
     pub(crate) names: Vec<String>,
     pub(crate) typed: bool,
-    /// A comment: told as such.
+    /// A comment: emitted as such.
     pub(crate) comment: bool,
 }
 
@@ -214,19 +214,19 @@ impl Family {
             close: Vec::new(),
             channel,
             visible: None,
-            body: Body::Mixed,
+            body: BodyFormat::Mixed,
             group: None,
             within: Vec::new(),
             same: None,
-            inside: Inside::Nest,
+            inside: InReasoning::Nest,
             case: None,
             blanks: false,
             attributes: Attributes::None,
-            mismatch: Mismatch::Stray,
+            mismatch: OnMismatch::Stray,
             stray: None,
             guard_closers: None,
             params: Vec::new(),
-            at: At::Anywhere,
+            at: Anchor::Anywhere,
             named_by: None,
             keys: Vec::new(),
             any_key: false,
@@ -250,15 +250,15 @@ impl Family {
 
     /// What stands inside its elements.
     #[must_use]
-    pub const fn body(&self) -> Body {
+    pub const fn body(&self) -> BodyFormat {
         self.body
     }
 
     /// Whether a user is to see the text of its elements.
     #[must_use]
-    pub fn visible(&self) -> Visible {
+    pub fn visible(&self) -> Visibility {
         let hidden = self.channel == Channel::Reasoning;
-        self.visible.unwrap_or(if hidden { Visible::No } else { Visible::Yes })
+        self.visible.unwrap_or(if hidden { Visibility::No } else { Visibility::Yes })
     }
 
     /// One more way to write the opener.
@@ -291,35 +291,35 @@ impl Family {
 
     /// What stands inside.
     #[must_use]
-    pub fn with_body(mut self, body: Body) -> Self {
+    pub fn with_body(mut self, body: BodyFormat) -> Self {
         self.body = body;
         self
     }
 
     /// Whether a user is to see the text.
     #[must_use]
-    pub fn with_visible(mut self, visible: Visible) -> Self {
+    pub fn with_visible(mut self, visible: Visibility) -> Self {
         self.visible = Some(visible);
         self
     }
 
     /// What the same opener does again, directly inside.
     #[must_use]
-    pub fn with_same(mut self, same: Same) -> Self {
+    pub fn with_same(mut self, same: OnReopen) -> Self {
         self.same = Some(same);
         self
     }
 
     /// What the opener does inside reasoning.
     #[must_use]
-    pub fn with_inside(mut self, inside: Inside) -> Self {
+    pub fn with_inside(mut self, inside: InReasoning) -> Self {
         self.inside = inside;
         self
     }
 
     /// Whether letters match in either case.
     #[must_use]
-    pub fn with_case(mut self, case: Case) -> Self {
+    pub fn with_case(mut self, case: LetterCase) -> Self {
         self.case = Some(case);
         self
     }
@@ -340,14 +340,14 @@ impl Family {
 
     /// What a closer is that closes nothing.
     #[must_use]
-    pub fn with_stray(mut self, stray: Stray) -> Self {
+    pub fn with_stray(mut self, stray: OnStray) -> Self {
         self.stray = Some(stray);
         self
     }
 
     /// What a closer is whose parameters are not those of the opener.
     #[must_use]
-    pub fn with_mismatch(mut self, mismatch: Mismatch) -> Self {
+    pub fn with_mismatch(mut self, mismatch: OnMismatch) -> Self {
         self.mismatch = mismatch;
         self
     }
@@ -361,7 +361,7 @@ impl Family {
 
     /// Where the opener counts.
     #[must_use]
-    pub fn with_at(mut self, at: At) -> Self {
+    pub fn with_at(mut self, at: Anchor) -> Self {
         self.at = at;
         self
     }
@@ -414,14 +414,15 @@ impl Family {
         self
     }
 
-    pub(crate) fn same(&self) -> Same {
-        let default = if self.body == Body::Raw { Same::Sibling } else { Same::Literal };
+    pub(crate) fn same(&self) -> OnReopen {
+        let default =
+            if self.body == BodyFormat::Raw { OnReopen::Sibling } else { OnReopen::Literal };
         self.same.unwrap_or(default)
     }
 
     /// Whether code hides its closers even where they would end an element.
     pub(crate) fn guards_closers(&self) -> bool {
-        self.guard_closers.unwrap_or_else(|| self.visible() == Visible::Yes)
+        self.guard_closers.unwrap_or_else(|| self.visible() == Visibility::Yes)
     }
 
     pub(crate) fn is_void(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use super::guard::{Guard, Rule};
 use super::router::{Around, Router};
-use super::run::Run;
+use super::run::TokenRun;
 use super::set::Side;
 use crate::lex::marker::{Accept, Mask, Walk};
 use crate::span::Span;
@@ -141,7 +141,7 @@ impl Router {
             let enabled: Mask = self.place.enabled(rule, fresh);
             enabled.contains(accept.marker)
         };
-        let plain = [shadow.start, end].map(|at| self.runs.at(at)).contains(&Run::Plain);
+        let plain = [shadow.start, end].map(|at| self.runs.at(at)).contains(&TokenRun::Plain);
         match Side::of(accept.marker) {
             _ if plain => Literal::Plain,
             Side::Open(_) if !counts(Rule::Open, true) => Literal::Place,

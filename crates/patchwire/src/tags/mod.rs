@@ -7,7 +7,7 @@ mod ending;
 mod family;
 mod follow;
 mod guard;
-mod literal;
+pub(crate) mod literal;
 mod looking;
 mod place;
 mod presets;
@@ -18,12 +18,13 @@ mod stack;
 mod turn;
 mod unread;
 
+pub use crate::lex::marker::MarkerError;
 pub(crate) use crate::lex::marker::Params;
 pub use family::{
-    At, Attributes, Body, Case, Channel, Family, Inside, Mismatch, Same, Stray, Visible,
+    Anchor, Attributes, BodyFormat, Channel, Family, InReasoning, LetterCase, OnMismatch, OnReopen,
+    OnStray, Visibility,
 };
-pub use literal::{Literal, LiteralMarker};
 pub(crate) use router::{Around, Begin, Routed, Router};
-pub use run::Run;
+pub use run::TokenRun;
 pub use set::{Guards, TagSet, TagSetBuilder, TagSetError};
 pub(crate) use stack::Act;

@@ -1,6 +1,6 @@
 //! A place: what the innermost element says of the markers in it.
 
-use super::family::{At, Body, Inside, Same, Stray};
+use super::family::{Anchor, BodyFormat, InReasoning, OnReopen, OnStray};
 use super::guard::Rule;
 use super::set::{TagSet, closer, opener};
 use super::stack::Open;
@@ -58,7 +58,7 @@ impl Place {
 
     fn work_out(tags: &TagSet, stack: &[Open]) -> Self {
         let inner = stack.last().map(|open| open.family);
-        let body = inner.map_or(Body::Mixed, |inner| tags.family(inner).body);
+        let body = inner.map_or(BodyFormat::Mixed, |inner| tags.family(inner).body);
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);
         let mut place = Self {
             rules: [Mask::NONE; 6],
@@ -66,9 +66,9 @@ impl Place {
             lined: Mask::NONE,
             ends: Mask::NONE,
             watched: Mask::NONE,
-            guarded: !comment && !matches!(body, Body::Raw | Body::Json),
-            closed: matches!(body, Body::Raw | Body::Json | Body::Fields),
-            raw: body == Body::Raw,
+            guarded: !comment && !matches!(body, BodyFormat::Raw | BodyFormat::Json),
+            closed: matches!(body, BodyFormat::Raw | BodyFormat::Json | BodyFormat::Fields),
+            raw: body == BodyFormat::Raw,
         };
         if let (true, Some(inner)) = (comment, inner) {
             place.ends = Mask::NONE.with(closer(inner));
@@ -88,7 +88,7 @@ impl Place {
                 } else {
                     openers = openers.with(opener(family));
                 }
-                if tags.family(family).at == At::Line {
+                if tags.family(family).at == Anchor::Line {
                     place.lined = place.lined.with(opener(family));
                 }
             }
@@ -120,7 +120,7 @@ impl Place {
     }
 }
 
-fn opens_here(tags: &TagSet, number: u16, innermost: Option<&Open>, body: Body) -> bool {
+fn opens_here(tags: &TagSet, number: u16, innermost: Option<&Open>, body: BodyFormat) -> bool {
     let family = tags.family(number);
     let inner = innermost.map(|open| open.family);
     let around = inner.map(|inner| tags.family(inner));
@@ -128,21 +128,23 @@ fn opens_here(tags: &TagSet, number: u16, innermost: Option<&Open>, body: Body) 
         || around.is_some_and(|around| family.within.contains(&around.name));
     let again = inner.is_some_and(|inner| tags.is_grouped(number, inner));
     let interrupts =
-        family.inside == Inside::Interrupt && innermost.is_some_and(|open| open.reasoning);
+        family.inside == InReasoning::Interrupt && innermost.is_some_and(|open| open.reasoning);
     // A tree is one document: what stands in it is text, or of the tree.
-    let fits = body != Body::Xml
-        || (!family.comment && matches!(family.body, Body::Text | Body::Mixed | Body::Raw));
+    let fits = body != BodyFormat::Xml
+        || (!family.comment
+            && matches!(family.body, BodyFormat::Text | BodyFormat::Mixed | BodyFormat::Raw));
     match body {
         _ if !fits => false,
-        Body::Mixed | Body::Xml => {
-            allowed && !(again && family.same() == Same::Literal)
-                || again && inner == Some(number) && family.same() == Same::Sibling
+        BodyFormat::Mixed | BodyFormat::Xml => {
+            allowed && !(again && family.same() == OnReopen::Literal)
+                || again && inner == Some(number) && family.same() == OnReopen::Sibling
         }
-        Body::Text | Body::Record => {
-            (interrupts && family.within.is_empty()) || (again && family.same() == Same::Restart)
+        BodyFormat::Text | BodyFormat::Record => {
+            (interrupts && family.within.is_empty())
+                || (again && family.same() == OnReopen::Restart)
         }
-        Body::Raw => inner == Some(number) && family.same() == Same::Sibling,
-        Body::Json | Body::Fields => false,
+        BodyFormat::Raw => inner == Some(number) && family.same() == OnReopen::Sibling,
+        BodyFormat::Json | BodyFormat::Fields => false,
     }
 }
 
@@ -153,14 +155,16 @@ enum Counts {
 }
 
 /// What a closer is here that can close something, or nothing.
-fn closer_here(tags: &TagSet, family: u16, closes: bool, body: Body) -> Counts {
+fn closer_here(tags: &TagSet, family: u16, closes: bool, body: BodyFormat) -> Counts {
     let own = tags.family(family);
-    let strays = matches!(body, Body::Mixed | Body::Xml) && !own.comment && own.named_by.is_none();
+    let strays = matches!(body, BodyFormat::Mixed | BodyFormat::Xml)
+        && !own.comment
+        && own.named_by.is_none();
     match (closes, strays, tags.stray(family)) {
         (true, ..) => Counts::Yes,
         // In a tree a closer that is text is the tree's to read, and to note.
-        (false, true, Stray::Literal) if body == Body::Xml => Counts::No,
-        (false, true, Stray::Literal) => Counts::Noted,
+        (false, true, OnStray::Literal) if body == BodyFormat::Xml => Counts::No,
+        (false, true, OnStray::Literal) => Counts::Noted,
         (false, true, _) => Counts::Yes,
         (false, false, _) => Counts::No,
     }

@@ -10,7 +10,7 @@ use super::follow::{Follow, Verdict};
 use super::guard::{Guard, Rule};
 use super::literal::Watch;
 use super::place::Place;
-use super::run::{Run, Runs};
+use super::run::{Runs, TokenRun};
 use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
@@ -27,7 +27,7 @@ pub(crate) enum Routed {
     /// Bytes that were held are text after all: they lie in [`Router::released`], and ended in the
     /// stream at this offset.
     Released { end: u64 },
-    /// A marker, which began there and whose bytes were eaten: [`Router::act`] tells what it did.
+    /// A marker, which began there and whose bytes were eaten: [`Router::act`] emits what it did.
     Marker { start: u64 },
 }
 
@@ -48,7 +48,7 @@ const SHORT: usize = 16;
 /// How a stream begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Begin {
-    /// Inside an element of this family.
+    /// InReasoning an element of this family.
     pub(crate) start_in: Option<u16>,
     /// From here on in the stream nothing hides markers.
     pub(crate) bare_from: Option<u64>,
@@ -84,7 +84,7 @@ pub(crate) struct Router {
     pub(super) looked: u64,
     pub(super) released: String,
     acts: Vec<Act>,
-    told: usize,
+    emitted: usize,
 }
 
 impl Router {
@@ -111,7 +111,7 @@ impl Router {
             looked: 0,
             released: String::new(),
             acts: Vec::new(),
-            told: 0,
+            emitted: 0,
         }
     }
 
@@ -125,11 +125,11 @@ impl Router {
 
     /// The next thing a marker did.
     pub(crate) fn act(&mut self) -> Option<Act> {
-        let act = self.acts.get(self.told).cloned();
-        self.told += 1;
+        let act = self.acts.get(self.emitted).cloned();
+        self.emitted += 1;
         if act.is_none() {
             self.acts.clear();
-            self.told = 0;
+            self.emitted = 0;
         }
         act
     }
@@ -139,7 +139,7 @@ impl Router {
         self.acts.iter().any(|act| matches!(act, Act::Stray { .. }))
     }
 
-    /// The chunk is told: what is no state is forgotten.
+    /// The chunk is emitted: what is no state is forgotten.
     pub(crate) fn forget(&mut self) {
         self.released.clear();
         if self.candidates.is_empty() && self.follow.is_none() {
@@ -152,7 +152,7 @@ impl Router {
         }
     }
 
-    /// Whether no marker has begun and nothing is left to tell.
+    /// Whether no marker has begun and nothing is left to emit.
     pub(crate) fn is_clear(&self) -> bool {
         self.candidates.is_empty()
             && self.follow.is_none()
@@ -171,7 +171,7 @@ impl Router {
     #[inline(never)]
     fn passes_slowly(&mut self, text: &str, at: u64) -> bool {
         let (automaton, mut rest) = (&self.tags.0.automaton, text.as_bytes());
-        if self.runs.at(at) == Run::Plain {
+        if self.runs.at(at) == TokenRun::Plain {
             rest = b"";
         }
         while let Some(start) = automaton.find_start(rest) {
@@ -345,7 +345,7 @@ impl Router {
     /// Whether a marker that counts or is noted may begin with this byte.
     fn may_begin(&self, (byte, at): (u8, u64), rule: Rule, fresh: bool) -> bool {
         let begins = self.tags.0.automaton.begins(byte);
-        begins.meets(&self.place.seen(rule, fresh)) && self.runs.at(at) != Run::Plain
+        begins.meets(&self.place.seen(rule, fresh)) && self.runs.at(at) != TokenRun::Plain
     }
 
     fn begin(&mut self, start: u64, rule: Rule) {
@@ -364,7 +364,7 @@ impl Router {
     /// Moves all candidates over a byte.
     fn take(&mut self, byte: u8, offset: u64) {
         let automaton = &self.tags.0.automaton;
-        let may_end = self.runs.at(offset) != Run::Plain;
+        let may_end = self.runs.at(offset) != TokenRun::Plain;
         for candidate in &mut self.candidates {
             candidate.step(automaton, &self.place, (byte, offset), may_end);
         }
@@ -416,7 +416,7 @@ impl Router {
         Looked::Found(Routed::Marker { start })
     }
 
-    /// Up to where the text before a marker that is whole is told first: up to the marker; where it is
+    /// Up to where the text before a marker that is whole is emitted first: up to the marker; where it is
     /// text itself, up to its end, so that what is noted of it comes behind.
     fn text_until(&self, marker: &Candidate) -> u64 {
         let enabled = self.place.enabled(marker.rule, marker.fresh);
@@ -517,7 +517,7 @@ impl Router {
 
     /// Which markers count at a place; in a payload whatever code stands round it.
     pub(super) fn rule(&self, guard: &Guard, at: u64, around: Around) -> Rule {
-        let bare = at >= self.bare_from || self.runs.at(at) == Run::Special;
+        let bare = at >= self.bare_from || self.runs.at(at) == TokenRun::Special;
         match around {
             Around::Payload => return Rule::Ends,
             Around::String if bare => return Rule::Ends,

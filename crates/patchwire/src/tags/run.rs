@@ -8,7 +8,7 @@ use super::router::Router;
 /// it talks about it. A source that sees tokens knows which is which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Run {
+pub enum TokenRun {
     /// Nothing is known: what looks like a marker is one, unless code hides it.
     #[default]
     Text,
@@ -22,8 +22,8 @@ pub enum Run {
 /// The runs of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Runs {
-    /// Where each begins; before the first is [`Run::Text`].
-    list: Vec<(u64, Run)>,
+    /// Where each begins; before the first is [`TokenRun::Text`].
+    list: Vec<(u64, TokenRun)>,
     /// All are kept, for reading the stream again.
     keep: bool,
 }
@@ -33,23 +33,23 @@ impl Runs {
         Self { keep, ..Self::default() }
     }
 
-    pub(super) fn set(&mut self, from: u64, run: Run) {
+    pub(super) fn set(&mut self, from: u64, run: TokenRun) {
         if self.list.last().is_some_and(|&(at, _)| at == from) {
             self.list.pop();
         }
-        if self.list.last().map_or(Run::Text, |&(_, last)| last) != run {
+        if self.list.last().map_or(TokenRun::Text, |&(_, last)| last) != run {
             self.list.push((from, run));
         }
     }
 
     #[inline]
-    pub(super) fn at(&self, offset: u64) -> Run {
+    pub(super) fn at(&self, offset: u64) -> TokenRun {
         let after = match self.list.last() {
-            None => return Run::Text,
+            None => return TokenRun::Text,
             Some(&(from, _)) if from <= offset => self.list.len(),
             Some(_) => self.list.partition_point(|&(from, _)| from <= offset),
         };
-        after.checked_sub(1).map_or(Run::Text, |at| self.list[at].1)
+        after.checked_sub(1).map_or(TokenRun::Text, |at| self.list[at].1)
     }
 
     /// Nothing before this offset is looked at again.
@@ -61,7 +61,7 @@ impl Runs {
         if past > 1 {
             self.list.drain(..past - 1);
         }
-        if let [(from, Run::Text)] = self.list[..]
+        if let [(from, TokenRun::Text)] = self.list[..]
             && from <= before
         {
             self.list.clear();
@@ -71,14 +71,14 @@ impl Runs {
 
 impl Router {
     /// What comes from this offset on.
-    pub(crate) fn set_run(&mut self, from: u64, run: Run) {
+    pub(crate) fn set_run(&mut self, from: u64, run: TokenRun) {
         let front = if self.held.is_empty() { from } else { self.base };
         self.runs.set(from, run);
         self.runs.forget(front);
     }
 
     /// Where each run began, and what it is; before the first nothing is known.
-    pub(crate) fn runs(&self) -> &[(u64, Run)] {
+    pub(crate) fn runs(&self) -> &[(u64, TokenRun)] {
         &self.runs.list
     }
 }

@@ -4,12 +4,12 @@ use core::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::data::SetData;
-use super::family::{Attributes, Body, Case, Channel, Family, Stray, Visible};
+use super::family::{Attributes, BodyFormat, Channel, Family, LetterCase, OnStray, Visibility};
 use super::follow::MOST_BETWEEN;
 use super::guard::{self, Code};
 use super::place::Place;
 use crate::lex::marker::{Automaton, MarkerError, Mask, Params, Pattern, Style};
-use crate::story::Name;
+use crate::transcript::Name;
 
 /// Which code hides markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
@@ -36,7 +36,7 @@ impl Guards {
             fences: matches!(self, Self::Both | Self::Fences),
             wraps: families
                 .iter()
-                .any(|family| !family.comment && family.visible() == Visible::Yes),
+                .any(|family| !family.comment && family.visible() == Visibility::Yes),
         }
     }
 }
@@ -146,7 +146,7 @@ impl PartialEq for TagSet {
 pub(super) struct Options {
     pub(super) name: String,
     pub(super) guards: Guards,
-    pub(super) stray: Option<Stray>,
+    pub(super) stray: Option<OnStray>,
 }
 
 pub(super) struct Compiled {
@@ -257,7 +257,7 @@ impl TagSet {
     }
 
     /// Pairs of markers of which the first begins the second: where the first is read, it waits for
-    /// the byte that tells.
+    /// the byte that emits.
     #[must_use]
     pub fn prefixes(&self) -> Vec<(String, String)> {
         let markers: Vec<&String> =
@@ -290,8 +290,8 @@ impl TagSet {
         one == other || (group.is_some() && *group == self.family(other).group)
     }
 
-    pub(super) fn stray(&self, family: u16) -> Stray {
-        self.family(family).stray.or(self.0.options.stray).unwrap_or(Stray::Auto)
+    pub(super) fn stray(&self, family: u16) -> OnStray {
+        self.family(family).stray.or(self.0.options.stray).unwrap_or(OnStray::Auto)
     }
 
     pub(super) fn params(&self, pattern: u16, text: &str) -> Params {
@@ -344,8 +344,8 @@ impl TagSetBuilder {
         self
     }
 
-    /// What a closer is that closes nothing; [`Stray::Auto`] if not said.
-    pub fn stray(mut self, stray: Stray) -> Self {
+    /// What a closer is that closes nothing; [`OnStray::Auto`] if not said.
+    pub fn stray(mut self, stray: OnStray) -> Self {
         self.options.stray = Some(stray);
         self
     }
@@ -416,7 +416,8 @@ fn pattern(family: &Family, text: &str, opens: bool) -> Result<Pattern, TagSetEr
         _ if !opens => None,
         kind => Some(kind == Attributes::Bare),
     };
-    let style = Style { fold: family.case == Some(Case::Fold), blanks: family.blanks, attributes };
+    let style =
+        Style { fold: family.case == Some(LetterCase::Fold), blanks: family.blanks, attributes };
     Pattern::parse(text, style, &family.params).map_err(|why| TagSetError::Marker {
         family: family.name.clone(),
         marker: text.to_owned(),
@@ -506,7 +507,7 @@ fn shared_marker(first: &Family, second: &Family) -> String {
 /// The longest marker but its last byte; where a closer needs a follower, both.
 fn max_held(families: &[Family], markers: &[u16], patterns: &[Pattern]) -> usize {
     let longest = patterns.iter().map(Pattern::max_len).max().unwrap_or(0);
-    let needs = |family: &Family| family.body == Body::Raw && !family.within.is_empty();
+    let needs = |family: &Family| family.body == BodyFormat::Raw && !family.within.is_empty();
     let closers = markers.iter().zip(patterns).filter(|&(&marker, _)| {
         matches!(Side::of(marker), Side::Close(_)) && families.iter().any(needs)
     });

@@ -1,6 +1,6 @@
 //! The open elements, and what a marker does to them.
 
-use super::family::{Channel, Mismatch, Stray};
+use super::family::{Channel, OnMismatch, OnStray};
 use super::guard::Guard;
 use super::set::{TagSet, closer};
 use crate::element::CloseReason;
@@ -24,7 +24,7 @@ pub(super) struct Open {
     pub(super) by_marker: bool,
 }
 
-/// What a marker did, step by step. Where it ends in the stream tells which step ate its bytes.
+/// What a marker did, step by step. Where it ends in the stream emits which step ate its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
     Open { id: u32, parent: Option<u32>, family: u16, params: Params, end: u64 },
@@ -84,7 +84,8 @@ impl Stack {
     pub(super) fn closes(&self, tags: &TagSet, found: &Found) -> Option<usize> {
         let own = |open: &Open| found.markers.contains(closer(open.family));
         let exact = |open: &Open| own(open) && equal_params(open, &found.params);
-        let other = |open: &Open| own(open) && tags.family(open.family).mismatch == Mismatch::Close;
+        let other =
+            |open: &Open| own(open) && tags.family(open.family).mismatch == OnMismatch::Close;
         let grouped = |open: &Open| {
             let closes = |family| {
                 found.markers.contains(closer(family)) && tags.is_grouped(family, open.family)
@@ -118,13 +119,13 @@ impl Stack {
         }
         let family = tags.family(number);
         match tags.stray(number) {
-            Stray::Reclassify => true,
-            Stray::Auto => {
+            OnStray::Reclassify => true,
+            OnStray::Auto => {
                 let known = matches!(family.channel, Channel::Reasoning | Channel::Answer);
                 let opened = |other| self.opened.contains(other) && tags.is_grouped(number, other);
                 known && !tags.numbers().any(opened)
             }
-            Stray::Drop | Stray::Literal => false,
+            OnStray::Drop | OnStray::Literal => false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a marker does to the open elements, step by step.
 
-use super::family::{Channel, Inside, Same};
+use super::family::{Channel, InReasoning, OnReopen};
 use super::guard::Guard;
 use super::set::{Side, TagSet, closer};
 use super::stack::{Act, Found, Open, Stack, equal_params};
@@ -29,7 +29,7 @@ impl Turn<'_> {
     fn opener(&mut self, number: u16, found: Found) {
         let Span { start, end } = found.span;
         let family = self.tags.family(number);
-        if family.inside == Inside::Interrupt && family.channel != Channel::Reasoning {
+        if family.inside == InReasoning::Interrupt && family.channel != Channel::Reasoning {
             while self.stack.open.last().is_some_and(|open| open.reasoning) {
                 self.pop(CloseReason::Interrupted { by: ElementId(self.stack.count + 1) }, start);
             }
@@ -37,8 +37,10 @@ impl Turn<'_> {
         let again =
             self.stack.open.iter().rposition(|open| self.tags.is_grouped(number, open.family));
         match (again, family.same()) {
-            (Some(at), Same::Restart) => self.close_to(at, CloseReason::Reopened, (start, start)),
-            (Some(at), Same::Sibling) if at + 1 == self.stack.open.len() => {
+            (Some(at), OnReopen::Restart) => {
+                self.close_to(at, CloseReason::Reopened, (start, start))
+            }
+            (Some(at), OnReopen::Sibling) if at + 1 == self.stack.open.len() => {
                 self.pop(CloseReason::SiblingOpener, start);
             }
             _ => {}

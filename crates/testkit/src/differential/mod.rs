@@ -10,7 +10,7 @@ pub mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use patchwire::{Code, Kind, Severity, Spec};
+use patchwire::{Code, PatchOp, Spec, notice::Severity};
 
 use crate::cuts::Cuts;
 use crate::fielded;
@@ -144,7 +144,7 @@ fn of_yaml(spec: &Spec, run: &Run, reading: &Reading, text: &str) -> Option<(Wha
     }
     // Of a well-formed document what was streamed stays, and only what has to come late does.
     let late = |event: &&Recorded| match event {
-        Recorded::Patch(patch) => matches!(patch.kind, Kind::Replace | Kind::Remove),
+        Recorded::Patch(patch) => matches!(patch.op, PatchOp::Replace | PatchOp::Remove),
         Recorded::Notice { code, .. } => *code == Code::Deferred,
         _ => false,
     };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use patchwire::{HeldBy, Spec};
+use patchwire::{Spec, held::HeldBy};
 
 use super::walk::walk;
 use super::witnesses::{TAG_WITNESSES, XML_FIELD_SAMPLES, XML_FIELD_WITNESSES};

@@ -11,7 +11,7 @@ mod tags;
 mod walk;
 mod witnesses;
 
-use patchwire::{Event, Kind, Spec};
+use patchwire::{Event, PatchOp, Spec};
 
 use crate::record::{Recorded, Run, run_whole};
 
@@ -121,7 +121,8 @@ fn brings_text(run: &Run, at: u64) -> bool {
 fn is_growing(event: &Event<'_>, end: u64) -> bool {
     let growing = match event {
         Event::Patch(patch) => {
-            patch.kind == Kind::Delta || patch.kind == Kind::Open && patch.value.as_str().is_some()
+            patch.op == PatchOp::Delta
+                || patch.op == PatchOp::Open && patch.value.as_str().is_some()
         }
         Event::Text(_) | Event::Reasoning(_) => true,
         _ => false,

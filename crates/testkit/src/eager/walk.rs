@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use patchwire::{Event, Held, HeldBy, Kind, Parser, Spec};
+use patchwire::{
+    Event, Parser, PatchOp, Spec,
+    held::{Held, HeldBy},
+};
 
 use super::{Alphabet, Explored};
 use crate::show;
@@ -136,12 +139,12 @@ impl Names {
 
     fn tell(&mut self, event: &Event<'_>, items: &mut Vec<Item>) {
         let (name, text) = match event {
-            Event::Patch(patch) if patch.kind == Kind::Delta => {
+            Event::Patch(patch) if patch.op == PatchOp::Delta => {
                 (format!("{} {}", patch.document.index(), patch.path.len()), patch.delta.as_str())
             }
             Event::Patch(patch) => {
                 let document = patch.document.index();
-                (format!("{} {document} {}", patch.kind.name(), patch.path.len()), "")
+                (format!("{} {document} {}", patch.op.name(), patch.path.len()), "")
             }
             Event::Text(text) => (format!("text {}", text.channel), text.delta.as_str()),
             Event::Reasoning(text) => ("reasoning".to_owned(), text.delta.as_str()),

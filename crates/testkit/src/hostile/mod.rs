@@ -15,7 +15,7 @@ pub mod xml;
 pub mod xml_field;
 pub mod yaml;
 
-use patchwire::{Limit, Limits, Roots, Spec, SpecBuilder, Strictness};
+use patchwire::{Limit, Limits, Spec, SpecBuilder, Strictness, spec::Roots};
 
 use crate::setups::{Setup, schema};
 

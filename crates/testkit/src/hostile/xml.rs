@@ -1,7 +1,7 @@
 //! Bodies with tags in them: near misses, nesting, siblings, attributes.
 
 use patchwire::Spec;
-use patchwire::seam::XmlBody;
+use patchwire::internals::XmlBody;
 
 use super::{Shape, around, finish, nested, numbered, wide};
 use crate::setups::{Setup, XML_NAMES, xml_schema};

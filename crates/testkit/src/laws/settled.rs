@@ -1,6 +1,6 @@
 //! What of a growing value is certain.
 
-use patchwire::{DocId, Event, Kind, Parser, Spec, ValueKind, ValueRef};
+use patchwire::{Event, Parser, PatchOp, Spec, ValueKind, ValueRef, document::DocId};
 
 use super::{Found, positions};
 use crate::tree::Tree;
@@ -39,7 +39,7 @@ pub fn settled(spec: &Spec, input: &[u8]) -> Found {
 
 /// Whether a patch puts something else in the place of what was told.
 fn changes(event: &Event<'_>) -> bool {
-    matches!(event, Event::Patch(patch) if matches!(patch.kind, Kind::Replace | Kind::Remove))
+    matches!(event, Event::Patch(patch) if matches!(patch.op, PatchOp::Replace | PatchOp::Remove))
 }
 
 fn documents(parser: &Parser) -> impl Iterator<Item = ValueRef<'_>> {

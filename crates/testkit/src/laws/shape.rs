@@ -3,7 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Completion, DocId, ElementId, Event, Kind, NodeId, Outcome, Severity, Span, Spec};
+use patchwire::{
+    Completion, Event, Outcome, PatchOp, Span, Spec,
+    document::{DocId, NodeId},
+    event::ElementId,
+    notice::Severity,
+};
 
 use super::Found;
 use crate::cuts::Cuts;
@@ -20,17 +25,17 @@ pub fn completions(spec: &Spec, input: &[u8]) -> Found {
     let mut done: BTreeSet<(usize, &str)> = BTreeSet::new();
     for patch in run.patches() {
         let field = (patch.document.index(), &*patch.pointer);
-        match patch.kind {
-            Kind::Replace if patch.completion.is_none() => {}
-            Kind::Replace | Kind::Remove => {
+        match patch.op {
+            PatchOp::Replace if patch.completion.is_none() => {}
+            PatchOp::Replace | PatchOp::Remove => {
                 // The finalizer may set or remove what is complete, and anything below it.
                 check(patch.completion == Some(Completion::Reconciled), "not reconciled", patch)?;
             }
-            Kind::Open | Kind::Delta => {
+            PatchOp::Open | PatchOp::Delta => {
                 check(!done.contains(&field), "after its completion", patch)?;
                 check(patch.completion.is_none(), "with a completion", patch)?;
             }
-            Kind::Done => {
+            PatchOp::Done => {
                 check(done.insert(field), "done a second time", patch)?;
                 let observed = [Some(Completion::Observed), Some(Completion::EndOfInput)];
                 check(observed.contains(&patch.completion), "done without a reason", patch)?;
@@ -76,25 +81,25 @@ pub fn structure(spec: &Spec, input: &[u8]) -> Found {
     for patch in run.patches() {
         let number = (patch.document.index(), patch.node.index());
         let open = documents.entry(patch.document.index()).or_default();
-        match patch.kind {
-            Kind::Open => {
+        match patch.op {
+            PatchOp::Open => {
                 check(seen.insert(number), "a node that was there", patch)?;
                 check(fits_in(open, &patch.pointer), "not in what is open", patch)?;
                 let string = matches!(patch.value, Some(Tree::String(_)));
                 open.push((&patch.pointer, patch.node, string));
             }
-            Kind::Delta => {
+            PatchOp::Delta => {
                 check(!patch.delta.is_empty(), "an empty delta", patch)?;
                 check(is_top(open, patch), "not the innermost", patch)?;
             }
-            Kind::Done if is_top(open, patch) => drop(open.pop()),
-            Kind::Done if leave_waiting(open, patch) => {}
-            Kind::Done => {
+            PatchOp::Done if is_top(open, patch) => drop(open.pop()),
+            PatchOp::Done if leave_waiting(open, patch) => {}
+            PatchOp::Done => {
                 check(seen.insert(number), "a node that was there", patch)?;
                 check(fits_in(open, &patch.pointer), "not in what is open", patch)?;
             }
-            Kind::Replace if patch.completion.is_none() => reshape(open, patch)?,
-            Kind::Replace | Kind::Remove => {
+            PatchOp::Replace if patch.completion.is_none() => reshape(open, patch)?,
+            PatchOp::Replace | PatchOp::Remove => {
                 check(open.is_empty(), "corrected while something is open", patch)?;
             }
         }
@@ -166,7 +171,7 @@ fn roots(run: &Run) -> Found {
         let fits = last.is_none_or(|patch| {
             patch.document == *document
                 && patch.pointer.is_empty()
-                && patch.kind == Kind::Done
+                && patch.op == PatchOp::Done
                 && patch.span.end <= *offset
         });
         if !fits {
@@ -198,7 +203,7 @@ fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
     let mut kept = true;
     let mut look = |event: Event<'_>| {
         if let Event::Patch(patch) = event {
-            kept &= patch.root().exists() || patch.kind == Kind::Remove;
+            kept &= patch.root().exists() || patch.op == PatchOp::Remove;
         }
     };
     let mut parser = spec.parser();
@@ -214,12 +219,12 @@ fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
 fn without_value(run: &Run) -> Found {
     run.patches().try_for_each(|patch| {
         let opened = run.patches().any(|open| {
-            open.kind == Kind::Open && open.node == patch.node && open.document == patch.document
+            open.op == PatchOp::Open && open.node == patch.node && open.document == patch.document
         });
-        let scalar = patch.kind == Kind::Done && !opened;
-        check(patch.kind != Kind::Open || patch.value.is_some(), "open, of no kind", patch)?;
+        let scalar = patch.op == PatchOp::Done && !opened;
+        check(patch.op != PatchOp::Open || patch.value.is_some(), "open, of no kind", patch)?;
         check(!scalar || patch.value.is_some(), "a scalar without its value", patch)?;
-        let correction = matches!(patch.kind, Kind::Replace | Kind::Remove);
+        let correction = matches!(patch.op, PatchOp::Replace | PatchOp::Remove);
         check(!correction || patch.completion.is_none(), "a correction", patch)
     })
 }
@@ -257,12 +262,12 @@ fn sizes(run: &Run) -> Found {
     let mut open: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for patch in run.patches() {
         let field = (patch.document.index(), patch.node.index());
-        match patch.kind {
-            Kind::Open => {
+        match patch.op {
+            PatchOp::Open => {
                 open.insert(field, 0);
                 check(patch.size == 0, "open, and not empty", patch)?;
             }
-            Kind::Delta => {
+            PatchOp::Delta => {
                 let len = open.entry(field).or_default();
                 *len += patch.delta.len();
                 check(*len == patch.size, "the value is not the deltas so far", patch)?;
@@ -345,7 +350,7 @@ fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
 fn told_texts(run: &Run, input: &[u8]) -> (String, String) {
     let mut told: Vec<(String, Span, Cow<'_, str>)> = Vec::new();
     let disowned = run.patches().any(|patch| {
-        patch.pointer.is_empty() && matches!(patch.kind, Kind::Replace | Kind::Remove)
+        patch.pointer.is_empty() && matches!(patch.op, PatchOp::Replace | PatchOp::Remove)
     });
     for event in &run.events {
         match event {
@@ -388,9 +393,9 @@ pub fn closed(spec: &Spec, input: &[u8]) -> Found {
     let mut open: BTreeMap<(usize, usize), &RecordedPatch> = BTreeMap::new();
     for patch in run.patches() {
         let field = (patch.document.index(), patch.node.index());
-        match patch.kind {
-            Kind::Open => drop(open.insert(field, patch)),
-            Kind::Done => drop(open.remove(&field)),
+        match patch.op {
+            PatchOp::Open => drop(open.insert(field, patch)),
+            PatchOp::Done => drop(open.remove(&field)),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! Other ways of doing the same give the same.
 
 use bytes::Bytes;
-use patchwire::{Error, ErrorKind, Event, OwnedEvent, Parser, Spec, Values};
+use patchwire::{Error, ErrorKind, Event, OwnedEvent, Parser, Spec, wire::IncludeValues};
 
 use super::{Found, positions, random_cuts};
 use crate::cuts::Cuts;
@@ -35,7 +35,7 @@ pub fn owned(spec: &Spec, input: &[u8]) -> Found {
 }
 
 fn owned_in(spec: &Spec, input: &[u8], size: usize) -> Found {
-    let (mut parser, mut recorder) = (spec.parser(), patchwire::Recorder::default());
+    let (mut parser, mut recorder) = (spec.parser(), patchwire::event::Recorder::default());
     let mut found = Ok(());
     let mut compare = |event: Event<'_>| {
         let (together, alone) = (recorder.own(&event), event.to_owned());
@@ -152,7 +152,7 @@ fn look_at_event(event: &Event<'_>) -> Option<String> {
             return Some(format!("a copy of a value is another one, at {}", patch.path));
         }
     }
-    let borrowed = event.wire(Values::Leaf).to_string();
+    let borrowed = event.wire(IncludeValues::Leaf).to_string();
     let owned = event.to_owned().to_string();
     (borrowed != owned).then(|| format!("owned it is {owned}, borrowed {borrowed}"))
 }

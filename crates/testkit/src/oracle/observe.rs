@@ -3,7 +3,8 @@
 use core::fmt;
 
 use patchwire::{
-    Code, Completion, DocId, Error, Event, Kind, Outcome, Parser, Patch, Segment, Span, Spec,
+    Code, Completion, Error, Event, Outcome, Parser, Patch, PatchOp, Span, Spec, document::DocId,
+    path::Segment,
 };
 
 use super::Json;
@@ -187,19 +188,19 @@ fn fold(root: &mut Option<Json>, patch: &Patch<'_>) {
                 items.insert(at, value);
             }
         }
-        _ => panic!("{} of {} has no parent", patch.kind.name(), patch.path),
+        _ => panic!("{} of {} has no parent", patch.op.name(), patch.path),
     }
 }
 
 fn change(slot: &mut Option<Json>, patch: &Patch<'_>) {
-    let told = format!("{} of {:?}", patch.kind.name(), patch.path.to_string());
+    let told = format!("{} of {:?}", patch.op.name(), patch.path.to_string());
     let value = || Json::of(patch.value);
-    match (patch.kind, &mut *slot) {
-        (Kind::Open, None) | (Kind::Replace, _) => *slot = Some(value()),
-        (Kind::Delta, Some(Json::String(text))) => text.push_str(&patch.delta),
-        (Kind::Done, Some(whole)) => assert_eq!(*whole, value(), "{told}"),
-        (Kind::Done, None) => *slot = Some(value()),
-        (Kind::Remove, Some(_)) => *slot = None,
+    match (patch.op, &mut *slot) {
+        (PatchOp::Open, None) | (PatchOp::Replace, _) => *slot = Some(value()),
+        (PatchOp::Delta, Some(Json::String(text))) => text.push_str(&patch.delta),
+        (PatchOp::Done, Some(whole)) => assert_eq!(*whole, value(), "{told}"),
+        (PatchOp::Done, None) => *slot = Some(value()),
+        (PatchOp::Remove, Some(_)) => *slot = None,
         (_, slot) => panic!("{told}, where there is {slot:?}"),
     }
 }
@@ -241,11 +242,11 @@ pub fn difference(one: &Seen, other: &Seen) -> String {
 fn write_down(lines: &mut Vec<Line>, event: &Event<'_>) {
     let line = match event {
         Event::Patch(patch) => {
-            let shown = patch.value.exists() && patch.kind != Kind::Delta;
-            let value = (shown && patch.kind != Kind::Remove).then(|| Json::of(patch.value));
+            let shown = patch.value.exists() && patch.op != PatchOp::Delta;
+            let value = (shown && patch.op != PatchOp::Remove).then(|| Json::of(patch.value));
             let (path, delta) = (patch.path.to_string(), patch.delta.to_string());
             Line::Patch {
-                step: Step { kind: patch.kind.name(), path, delta, value },
+                step: Step { kind: patch.op.name(), path, delta, value },
                 document: patch.document.index(),
                 completion: patch.completion,
                 repaired: patch.repaired,

@@ -1,6 +1,6 @@
 //! What the engine tells of a text with elements, in the form of the cases.
 
-use patchwire::{CloseReason, Event, HeldBy, Parser, Spec};
+use patchwire::{Event, Parser, Spec, event::CloseReason, held::HeldBy};
 use serde_json::{Value, json};
 
 /// What was told, as rows of cases, and what each chunk gave out.

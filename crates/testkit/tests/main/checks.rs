@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use patchwire::schema::{self, Node};
-use patchwire::{Event, FailureKind, Schema, Spec};
+use patchwire::{Event, Schema, Spec, check::FailureKind};
 use serde_json::Value;
 use testkit::generate::Rng;
 use testkit::laws;
@@ -353,7 +353,7 @@ fn verdicts_are_the_failures_of_the_end() {
         let value = value(&mut rng, &root);
         let strict = rng.once_in(2);
         let spec = Spec::builder().schema(node(&root)).strict_shape(strict).without_alignment();
-        let spec = spec.roots(patchwire::Roots::First).build().unwrap();
+        let spec = spec.roots(patchwire::spec::Roots::First).build().unwrap();
         let text = value.to_string();
         let (mut told, mut parser) = (Vec::new(), spec.parser());
         parser

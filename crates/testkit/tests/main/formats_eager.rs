@@ -1,6 +1,6 @@
 //! Plain text never waits, in any of the formats that write fields.
 
-use patchwire::Kind;
+use patchwire::PatchOp;
 use testkit::eager::prompt;
 use testkit::fielded::spec;
 use testkit::generate::Rng;
@@ -58,7 +58,7 @@ fn a_paragraph_is_shown_as_it_comes() {
             fed.push(char);
             let mut buffer = [0; 4];
             let delta = |event: patchwire::Event<'_>| match event {
-                patchwire::Event::Patch(patch) if patch.kind == Kind::Delta => {
+                patchwire::Event::Patch(patch) if patch.op == PatchOp::Delta => {
                     given.push_str(&patch.delta);
                 }
                 _ => {}

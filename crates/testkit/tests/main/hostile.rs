@@ -2,7 +2,7 @@
 //!
 //! What hostile input costs in memory is tested in `tests/memory`, in time by `--bin growth`.
 
-use patchwire::{Code, Error, ErrorKind, Limit, Limits, Roots, Schema, Spec};
+use patchwire::{Code, Error, ErrorKind, Limit, Limits, Schema, Spec, spec::Roots};
 use testkit::{hostile, laws, setups};
 
 /// So small that every cut can be tried, so large that each shape shows what it is.

@@ -1,7 +1,7 @@
 //! What went wrong in other readers of these formats, by name: each text in one piece, at every cut in
 //! two, and byte by byte.
 
-use patchwire::{Event, Values};
+use patchwire::{Event, wire::IncludeValues};
 use testkit::cuts::{Cuts, in_two};
 use testkit::fielded::{members, notices, spec};
 use testkit::oracle::fields::{Format, Schema, Type};
@@ -197,14 +197,17 @@ fn looking_on_changes_nothing() {
         let (mut alone, mut looked_at) = (spec.parser(), spec.parser());
         let (mut one, mut other) = (Vec::new(), Vec::new());
         for byte in text.as_bytes().chunks(1) {
-            alone.feed(byte, |event| one.push(event.wire(Values::All).to_string())).expect("fine");
+            alone
+                .feed(byte, |event| one.push(event.wire(IncludeValues::All).to_string()))
+                .expect("fine");
             looked_at
-                .feed(byte, |event| other.push(event.wire(Values::All).to_string()))
+                .feed(byte, |event| other.push(event.wire(IncludeValues::All).to_string()))
                 .expect("fine");
             drop((looked_at.value().to_string(), looked_at.held(), looked_at.clone()));
         }
-        let alone = alone.finish(|event| one.push(event.wire(Values::All).to_string()));
-        let looked_at = looked_at.finish(|event| other.push(event.wire(Values::All).to_string()));
+        let alone = alone.finish(|event| one.push(event.wire(IncludeValues::All).to_string()));
+        let looked_at =
+            looked_at.finish(|event| other.push(event.wire(IncludeValues::All).to_string()));
         assert_eq!(one, other, "{text:?}");
         let value = |answer: patchwire::Answer| answer.value().to_string();
         assert_eq!(alone.map(value), looked_at.map(value), "{text:?}");

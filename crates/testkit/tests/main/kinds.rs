@@ -2,7 +2,9 @@
 //! was not granted.
 
 use patchwire::kinds::Kinds;
-use patchwire::{Event, Format, Kind, OwnedEvent, Parser, Segment, Spec, Strictness, ValueRef};
+use patchwire::{
+    Event, Format, OwnedEvent, Parser, PatchOp, Spec, Strictness, ValueRef, path::Segment,
+};
 use testkit::cuts::{Cuts, in_two};
 use testkit::generate::{Rng, spoilt};
 use testkit::{eager, laws, pairs, show};
@@ -24,10 +26,10 @@ fn specs() -> Vec<(&'static str, Spec)> {
         ("strict", spec(builder().strictness(Strictness::Strict))),
         ("without_value", spec(builder().without_value())),
         ("without_raw", spec(builder().without_raw())),
-        ("best", spec(builder().roots(patchwire::Roots::Best))),
-        ("last", spec(builder().roots(patchwire::Roots::Last))),
-        ("concatenated", spec(builder().roots(patchwire::Roots::Concatenated))),
-        ("capped", spec(builder().caps(patchwire::seam::Caps::all(3)))),
+        ("best", spec(builder().roots(patchwire::spec::Roots::Best))),
+        ("last", spec(builder().roots(patchwire::spec::Roots::Last))),
+        ("concatenated", spec(builder().roots(patchwire::spec::Roots::Concatenated))),
+        ("capped", spec(builder().caps(patchwire::internals::Caps::all(3)))),
     ]
 }
 
@@ -52,8 +54,9 @@ fn check_event(event: &Event<'_>) -> Result<(), String> {
             let mut path = patch.path.segments();
             match (path.next(), path.next()) {
                 (None, _) => check_object(patch.value)?,
-                (Some(Segment::Key("kind")), None) if patch.kind != Kind::Remove => {
-                    if !matches!(patch.kind, Kind::Done | Kind::Replace) || !patch.delta.is_empty()
+                (Some(Segment::Key("kind")), None) if patch.op != PatchOp::Remove => {
+                    if !matches!(patch.op, PatchOp::Done | PatchOp::Replace)
+                        || !patch.delta.is_empty()
                     {
                         return Err(format!("a kind comes piece by piece: {patch:?}"));
                     }
@@ -80,7 +83,7 @@ fn check_wire(event: &Event<'_>) -> Result<(), String> {
     let wire =
         |text: String| serde_json::from_str::<serde_json::Value>(&text).map_err(|e| e.to_string());
     for json in [
-        wire(event.wire(patchwire::Values::All).to_string())?,
+        wire(event.wire(patchwire::wire::IncludeValues::All).to_string())?,
         wire(serde_json::to_string(&OwnedEvent::from(*event)).map_err(|e| e.to_string())?)?,
     ] {
         let shown = match (json["event"].as_str(), json["path"].as_str()) {
@@ -177,7 +180,7 @@ const MEMBERS: [&str; 8] = [
     r#""meta": {"kind": "nested", "text": "no"}"#,
     r#""list": ["kind", "evil""#,
     r#""winner": "Ada", "scores": {"kind": 3}"#,
-    r#""Kind": "evil""#,
+    r#""PatchOp": "evil""#,
     r#""a": [{"kind": "evil"}, "b": 1"#,
 ];
 

@@ -1,6 +1,6 @@
 //! The engine against the oracles: what is JSON, what it means, what a slip means.
 
-use patchwire::{Format, Leniency, Limit, Limits, Roots, Schema, Spec, Strictness};
+use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, Strictness, spec::Roots};
 use testkit::generate::json::{self, Shape};
 use testkit::generate::parts::{Part, Parts};
 use testkit::generate::{Rng, schema, slip, spoilt};

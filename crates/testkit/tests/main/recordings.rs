@@ -1,6 +1,6 @@
 //! Recorded streams, where `PATCHWIRE_STREAMS` names a file of them.
 
-use patchwire::{Event, Format, HeldBy, Kind, Spec, TagSet};
+use patchwire::{Event, Format, PatchOp, Spec, TagSet, held::HeldBy};
 use serde_json::Value;
 use testkit::corpus::{Recording, recordings};
 use testkit::cuts::{Cuts, Random};
@@ -75,7 +75,8 @@ fn check(recording: &Recording, own: &Run, counts: &mut Counts) -> Result<(), St
         return Ok(());
     }
     counts.prose += 1;
-    let taken_back = |patch: &RecordedPatch| patch.kind == Kind::Remove && patch.pointer.is_empty();
+    let taken_back =
+        |patch: &RecordedPatch| patch.op == PatchOp::Remove && patch.pointer.is_empty();
     match own.patches().next() {
         // It stood in what turned out to be reasoning.
         _ if own.patches().any(taken_back) => Ok(()),

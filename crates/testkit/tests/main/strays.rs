@@ -42,8 +42,8 @@ fn line(event: &Recorded, names: &mut Vec<String>) -> String {
 }
 
 fn patch_line(patch: &RecordedPatch) -> String {
-    let RecordedPatch { kind, path, delta, value, completion, .. } = patch;
-    let mut line = format!("{} {path:?}", kind.name());
+    let RecordedPatch { op, path, delta, value, completion, .. } = patch;
+    let mut line = format!("{} {path:?}", op.name());
     if !delta.is_empty() {
         line += &format!(" {delta:?}");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Answer, Node, Spec};
+use patchwire::{Answer, Spec, answer::Node};
 use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, Input, TagCase};
 use testkit::tagged::{against_oracle, documents, feed, sets, spec, texts};

@@ -12,7 +12,8 @@
 use std::collections::BTreeSet;
 
 use patchwire::{
-    CloseReason, Code, Completion, DocId, Event, Kind, Outcome, Roots, Span, Spec, TagSet,
+    Code, Completion, Event, Outcome, PatchOp, Span, Spec, TagSet, document::DocId,
+    event::CloseReason, spec::Roots,
 };
 use testkit::corpus::{Case, cases};
 use testkit::cuts::Cuts;
@@ -248,7 +249,7 @@ fn corrections(spec: &Spec, input: &str) -> Vec<(usize, u32, String, String)> {
     parser.feed(input, |_| {}).expect("no limit");
     let told = parser.finish(|event| {
         let Event::Patch(patch) = event else { return };
-        if patch.completion == Some(Completion::Reconciled) && patch.kind == Kind::Replace {
+        if patch.completion == Some(Completion::Reconciled) && patch.op == PatchOp::Replace {
             let element = patch.origin.element.map_or(0, |element| element.get());
             let (path, value) = (patch.path.to_string(), patch.value.to_string());
             found.push((patch.document.index(), element, path, value));

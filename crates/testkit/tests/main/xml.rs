@@ -1,7 +1,7 @@
 //! Bodies read as trees: what the cases say, the laws, and the oracle.
 
 use patchwire::Answer;
-use patchwire::seam::{Tree, TreeNode, XmlBody};
+use patchwire::internals::{Tree, TreeNode, XmlBody};
 use testkit::corpus::{Case, cases, read_cases, root};
 use testkit::cuts::in_two;
 use testkit::eager::{Alphabet, check_xml};

@@ -1,13 +1,13 @@
 //! What it costs to own an event.
 
 use bytes::Bytes;
-use patchwire::{Event, Kind, NodeId, OwnedEvent, Recorder, Spec};
+use patchwire::{Event, OwnedEvent, PatchOp, Spec, document::NodeId, event::Recorder};
 
 /// A patch that was owned, and the allocations it took.
 struct Owned {
     node: NodeId,
     path: String,
-    kind: Kind,
+    op: PatchOp,
     count: u64,
 }
 
@@ -26,7 +26,7 @@ fn recorded(shared: bool) -> Vec<Owned> {
         let count = allocation_counter::measure(|| made = Some(recorder.own(&event))).count_total;
         if let Event::Patch(patch) = &event {
             let path = patch.path.to_string();
-            owned.push(Owned { node: patch.node, path, kind: patch.kind, count });
+            owned.push(Owned { node: patch.node, path, op: patch.op, count });
         }
         events.extend(made);
     };
@@ -46,20 +46,20 @@ fn recorded(shared: bool) -> Vec<Owned> {
 /// What owning takes, of patches that are their node's first and of those that are not.
 fn check(shared: bool) {
     let mut seen = Vec::new();
-    for Owned { node, path, kind, count } in recorded(shared) {
+    for Owned { node, path, op, count } in recorded(shared) {
         // The field's path, which all its patches share, below its container's.
         let first = u64::from(!seen.contains(&node) && !path.is_empty());
         seen.push(node);
         let is_text = path.ends_with("name") || path.ends_with("[0]");
         let is_number = path.ends_with(".n");
-        let content = match kind {
-            Kind::Delta => u64::from(!shared),
+        let content = match op {
+            PatchOp::Delta => u64::from(!shared),
             // A value of its own: the pointer to it, its node, its text.
-            Kind::Done if is_text || is_number => 3,
+            PatchOp::Done if is_text || is_number => 3,
             // True, false, null, and what is empty or a container: nothing new.
             _ => 0,
         };
-        let name = kind.name();
+        let name = op.name();
         assert_eq!(count, first + content, "{name} {path:?}, shared: {shared}");
     }
 }

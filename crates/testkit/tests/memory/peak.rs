@@ -1,7 +1,7 @@
 //! Without value and raw text, memory is bounded by depth, by the keys of the open objects and by
 //! what is held, however long the stream.
 
-use patchwire::{Event, Format, Kind, Limit, Limits, Spec, TagSet};
+use patchwire::{Event, Format, Limit, Limits, PatchOp, Spec, TagSet};
 use testkit::hostile::{self, Shape};
 use testkit::setups::{everything, presets};
 
@@ -56,7 +56,7 @@ impl Needed {
                 self.open_keys -= self.open.drain(depth.min(self.open.len())..).sum::<u64>();
                 self.open.resize(depth, 0);
                 if let Some(members) = self.open.last_mut()
-                    && patch.kind == Kind::Done
+                    && patch.op == PatchOp::Done
                 {
                     *members += 1;
                     self.open_keys += 1;

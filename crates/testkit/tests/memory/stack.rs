@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use patchwire::{Event, Kind, Recorder, Value, ValueRef, Values};
+use patchwire::{Event, PatchOp, Value, ValueRef, event::Recorder, wire::IncludeValues};
 use testkit::hostile;
 
 use crate::measure::read;
@@ -71,7 +71,7 @@ fn a_deep_stream_is_cloned_compared_owned_printed_and_dropped() {
         let mut owned = Vec::new();
         let fed = parser.feed(rest, |event| {
             if owned.len() < 4 {
-                assert!(event.wire(Values::All).to_string().len() > LEVELS);
+                assert!(event.wire(IncludeValues::All).to_string().len() > LEVELS);
                 owned.push(event.to_owned());
             }
         });
@@ -90,7 +90,7 @@ fn a_deep_path_is_owned_compared_hashed_printed_and_dropped() {
         let mut paths = HashSet::new();
         let fed = parser.feed(&text[..innermost(&text)], |event| {
             let Event::Patch(patch) = event else { return };
-            if patch.kind != Kind::Delta {
+            if patch.op != PatchOp::Delta {
                 return;
             }
             let path = patch.path.to_path_buf();

@@ -1,6 +1,6 @@
 //! Once its buffers have their size, reading allocates nothing.
 
-use patchwire::{Roots, Spec, SpecBuilder, Strictness};
+use patchwire::{Spec, SpecBuilder, Strictness, spec::Roots};
 use testkit::setups::schema;
 
 /// How often a unit is fed before counting, and how often after.

@@ -1,6 +1,6 @@
 //! Another attempt: all begins anew, but for a line that says why the one before was none.
 
-use patchwire::Rejection;
+use patchwire::event::Rejection;
 
 use super::Model;
 use super::item::{Body, Role, State};

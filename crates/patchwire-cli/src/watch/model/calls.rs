@@ -1,6 +1,6 @@
 //! Calls of tools that the provider sends apart from the text: each a block, and its arguments a form.
 
-use patchwire::DocId;
+use patchwire::document::DocId;
 
 use super::Model;
 use super::item::{Body, ItemId, Role, State};

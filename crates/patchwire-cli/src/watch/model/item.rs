@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use patchwire::{CloseReason, Code, ValueKind};
+use patchwire::{Code, ValueKind, event::CloseReason};
 
 use super::plan::WantId;
 

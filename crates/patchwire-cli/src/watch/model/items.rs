@@ -1,6 +1,6 @@
 //! All items of a view, and the way from one to another.
 
-use patchwire::{Segment, ValueKind, ValueRef};
+use patchwire::{ValueKind, ValueRef, path::Segment};
 
 use super::item::{Body, Item, ItemId, Role, State};
 use super::plan::{Plan, WantId};

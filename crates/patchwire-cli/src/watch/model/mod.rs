@@ -31,7 +31,9 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use patchwire::{Answer, DocId, ElementId, Failure, Outcome, OwnedEvent, Schema};
+use patchwire::{
+    Answer, Outcome, OwnedEvent, Schema, check::Failure, document::DocId, event::ElementId,
+};
 
 pub(super) use counters::Counters;
 pub(super) use end::{Broken, End};

@@ -1,6 +1,9 @@
 //! What was noticed, and where.
 
-use patchwire::{OwnedNotice, Segment, Severity};
+use patchwire::{
+    notice::{OwnedNotice, Severity},
+    path::Segment,
+};
 
 use super::{ItemId, Model, State};
 

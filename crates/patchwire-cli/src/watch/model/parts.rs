@@ -1,6 +1,6 @@
 //! Texts, reasoning and elements, in the order in which they come.
 
-use patchwire::{CloseReason, ElementId};
+use patchwire::event::{CloseReason, ElementId};
 
 use super::Model;
 use super::item::{Body, ItemId, Role, State};

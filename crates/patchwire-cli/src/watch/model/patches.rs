@@ -1,6 +1,8 @@
 //! Documents, folded from patches by kind, as any consumer folds them.
 
-use patchwire::{Completion, DocId, Kind, Origin, OwnedPatch, PathBuf, ValueKind, ValueRef};
+use patchwire::{
+    Completion, OwnedPatch, PatchOp, PathBuf, ValueKind, ValueRef, document::DocId, event::Origin,
+};
 
 use super::item::{Body, ItemId, Role, State};
 use super::items::Items;
@@ -19,15 +21,15 @@ impl Model {
             self.counters.field();
         }
         // That a container closes is nothing to look at: it comes without a value.
-        if patch.kind != Kind::Done || patch.value.is_some() {
+        if patch.op != PatchOp::Done || patch.value.is_some() {
             self.last = Some(id);
         }
         let value = patch.value.as_ref().map(|value| value.as_ref());
-        match patch.kind {
-            Kind::Open => self.items.begin(id, value.map_or(ValueKind::Null, ValueRef::kind)),
-            Kind::Delta => self.items.append(id, &patch.delta),
-            Kind::Done => self.done(id, patch),
-            Kind::Replace => {
+        match patch.op {
+            PatchOp::Open => self.items.begin(id, value.map_or(ValueKind::Null, ValueRef::kind)),
+            PatchOp::Delta => self.items.append(id, &patch.delta),
+            PatchOp::Done => self.done(id, patch),
+            PatchOp::Replace => {
                 // A text is told as text; that it is the value is no repair.
                 let is_new = self.items.get(id).body == Body::Absent;
                 if let Some(value) = value {
@@ -39,7 +41,7 @@ impl Model {
                     self.items.settle(id, state);
                 }
             }
-            Kind::Remove => self.items.remove(id),
+            PatchOp::Remove => self.items.remove(id),
         }
     }
 
@@ -128,7 +130,8 @@ impl Items {
         let mut rest = PathBuf::root();
         for step in path.segments() {
             let item = self.get(id);
-            let is_member = matches!(step, patchwire::Segment::Key(_)) && item.body == Body::Object;
+            let is_member =
+                matches!(step, patchwire::path::Segment::Key(_)) && item.body == Body::Object;
             match self.child(id, step) {
                 Some(child) if rest.is_empty() => id = child,
                 None if rest.is_empty() && is_member => id = self.child_or_new(id, step),

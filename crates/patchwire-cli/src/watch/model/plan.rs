@@ -48,7 +48,7 @@ impl Plan {
 struct Reading<'v> {
     json: &'v Value,
     wants: Vec<ValueRef<'v>>,
-    known: HashMap<patchwire::NodeId, WantId>,
+    known: HashMap<patchwire::document::NodeId, WantId>,
 }
 
 impl<'v> Reading<'v> {

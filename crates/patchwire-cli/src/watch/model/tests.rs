@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use patchwire::seam::XmlBody;
+use patchwire::internals::XmlBody;
 use patchwire::{
-    DocId, Event, Format, Roots, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
+    Event, Format, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
+    document::DocId, spec::Roots,
 };
 use serde_json::Value as Json;
 

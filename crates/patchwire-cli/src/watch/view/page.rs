@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchwire::CloseReason;
+use patchwire::event::CloseReason;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

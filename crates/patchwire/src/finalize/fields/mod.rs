@@ -1,4 +1,4 @@
-//! The formats that write fields, put right at the end: what a fence that was never closed hid is told
+//! The formats that write fields, put right at the end: what a fence that was never closed hid is emitted
 //! apart, text becomes the values that the schema wants, a value that is all one fence is taken out of
 //! it, and where there is no payload of the format at all, another form of it is looked for.
 //!
@@ -116,7 +116,7 @@ impl Retype<'_> {
         !complete
     }
 
-    /// The fields of a document that nobody was told of yet. Whether one of their values is cut.
+    /// The fields of a document that nobody was emitted of yet. Whether one of their values is cut.
     fn settled(&self, document: &mut Document) -> bool {
         let texts: Vec<(String, String, NodeId)> = document
             .value()

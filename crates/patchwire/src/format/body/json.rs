@@ -4,7 +4,7 @@
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::lex::json::{Lexer, scalar};
-use crate::lex::{Input, Queue, Scalar, Slice, Token, What};
+use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
@@ -13,7 +13,7 @@ use crate::span::Span;
 enum Phase {
     /// Only blanks so far.
     Before,
-    /// In what may be a number or literal: only the end tells.
+    /// In what may be a number or literal: only the end emits.
     Scalar,
     Value,
     /// In a body that is no JSON.
@@ -72,7 +72,7 @@ impl JsonBody {
                     }
                 }
                 Phase::Value => return self.value(input),
-                Phase::Text => return Ok(text(What::StringText, input)),
+                Phase::Text => return Ok(text(TokenKind::StringText, input)),
                 Phase::After { blank } => {
                     if blank {
                         skip_blanks(input);
@@ -80,7 +80,7 @@ impl JsonBody {
                     if !input.is_done() {
                         self.phase = Phase::After { blank: false };
                     }
-                    return Ok(text(What::Outside, input));
+                    return Ok(text(TokenKind::Outside, input));
                 }
             }
         }
@@ -101,7 +101,7 @@ impl JsonBody {
     fn value(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         self.own = false;
         if let Some(token) = self.lexer.step(input)? {
-            if matches!(token.what, What::StringOpen) {
+            if matches!(token.kind, TokenKind::StringOpen) {
                 self.quoted = token.end;
             }
             return Ok(Some(token));
@@ -122,9 +122,9 @@ impl JsonBody {
             self.out.clear();
             self.out.push_str(visible);
             let text = Slice::buffer(0, visible.len());
-            self.queue.push(Token::with(What::Outside, text, offset));
+            self.queue.push(Token::with(TokenKind::Outside, text, offset));
         }
-        Token::new(What::RootComplete, end)
+        Token::new(TokenKind::RootComplete, end)
     }
 
     /// Reads on in what may be a scalar. False when the input is used up.
@@ -135,7 +135,7 @@ impl JsonBody {
                 let text = Slice::buffer(0, self.word.len());
                 self.out.clear();
                 self.out.push_str(&self.word);
-                self.queue.push(Token::with(What::StringText, text, input.offset()));
+                self.queue.push(Token::with(TokenKind::StringText, text, input.offset()));
                 self.word.clear();
                 return true;
             }
@@ -166,7 +166,7 @@ impl JsonBody {
     fn become_text(&mut self, start: u64) {
         self.phase = Phase::Text;
         self.queue.push(Token::notice(Code::BodyNotJson, Span::at(start)));
-        self.queue.push(Token::new(What::StringOpen, start));
+        self.queue.push(Token::new(TokenKind::StringOpen, start));
     }
 
     pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
@@ -182,8 +182,8 @@ impl JsonBody {
             }
             Phase::Text => {
                 self.phase = Phase::After { blank: true };
-                self.queue.push(Token::new(What::RootComplete, end));
-                Ok(Some(Token::new(What::StringClose, end)))
+                self.queue.push(Token::new(TokenKind::RootComplete, end));
+                Ok(Some(Token::new(TokenKind::StringClose, end)))
             }
             Phase::Value => {
                 self.own = false;
@@ -204,13 +204,13 @@ impl JsonBody {
         self.out.clear();
         self.out.push_str(&self.word);
         if let Some(value) = value {
-            self.queue.push(Token::with(What::Scalar(value), Slice::buffer(0, len), visible));
-            self.queue.push(Token::new(What::RootComplete, visible));
+            self.queue.push(Token::with(TokenKind::Scalar(value), Slice::buffer(0, len), visible));
+            self.queue.push(Token::new(TokenKind::RootComplete, visible));
             self.phase = Phase::After { blank: true };
         } else {
             self.become_text(end - self.word.len() as u64);
             let text = Slice::buffer(0, self.out.len());
-            self.queue.push(Token::with(What::StringText, text, end));
+            self.queue.push(Token::with(TokenKind::StringText, text, end));
         }
         self.word.clear();
     }
@@ -251,7 +251,7 @@ fn skip_blanks(input: &mut Input<'_>) {
 }
 
 /// All that is left of the input, as one token.
-fn text(what: What, input: &mut Input<'_>) -> Option<Token> {
+fn text(what: TokenKind, input: &mut Input<'_>) -> Option<Token> {
     let (start, end) = (input.pos, input.text().len());
     input.pos = end;
     (start < end).then(|| Token::with(what, Slice::input(start, end), input.offset()))

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::format::json::{Candidates, JsonFormat, JsonOptions};
 use crate::format::xml::{XmlBody, XmlFormat};
 use crate::format::{Format, Machine};
-use crate::lex::{Input, Slice, Token, What};
+use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::tags;
 use json::JsonBody;
 use record::RecordBody;
@@ -37,17 +37,17 @@ impl Body {
         let answers = *family.channel() == tags::Channel::Answer;
         let shaped = |format| Self::Fields { format: Box::new(format), quoted: 0 };
         match family.body() {
-            tags::Body::Text | tags::Body::Mixed if answers => fields().map(shaped),
+            tags::BodyFormat::Text | tags::BodyFormat::Mixed if answers => fields().map(shaped),
             // Without a format of its own the spec leaves JSON to them.
-            tags::Body::Fields => {
+            tags::BodyFormat::Fields => {
                 let json = || Format::Json(Box::new(JsonFormat::new(options)));
                 Some(shaped(fields().unwrap_or_else(json)))
             }
-            tags::Body::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
-            tags::Body::Record if family.any_key || !family.keys.is_empty() => {
+            tags::BodyFormat::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
+            tags::BodyFormat::Record if family.any_key || !family.keys.is_empty() => {
                 Some(Self::Record(Box::new(RecordBody::new(family, options))))
             }
-            tags::Body::Xml => Some(Self::Xml(Box::new(tree(family, params, options)))),
+            tags::BodyFormat::Xml => Some(Self::Xml(Box::new(tree(family, params, options)))),
             _ => None,
         }
     }
@@ -57,7 +57,7 @@ impl Body {
         match self {
             Self::Fields { format, quoted } => {
                 let token = format.step(input)?;
-                if let Some(Token { what: What::StringOpen, end, .. }) = token {
+                if let Some(Token { kind: TokenKind::StringOpen, end, .. }) = token {
                     *quoted = end;
                 }
                 Ok(token)

@@ -1,8 +1,8 @@
-//! Text whose lines `Key: value` are fields too: the text is told as it comes, a field when its line
+//! Text whose lines `Key: value` are fields too: the text is emitted as it comes, a field when its line
 //! ends.
 
 use crate::format::json::JsonOptions;
-use crate::lex::{Input, Queue, Slice, Token, What};
+use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::tags::Family;
 
@@ -54,7 +54,7 @@ impl RecordBody {
         if line.is_some() {
             self.end_line(end);
         }
-        Some(Token::with(What::Outside, Slice::input(start, start + len), end))
+        Some(Token::with(TokenKind::Outside, Slice::input(start, start + len), end))
     }
 
     fn keep(&mut self, text: &str) {
@@ -78,14 +78,14 @@ impl RecordBody {
             self.out.push_str(value);
             let (key, all) = (key.len(), self.out.len());
             if !core::mem::replace(&mut self.begun, true) {
-                self.queue.push(Token::new(What::ObjectOpen, end));
+                self.queue.push(Token::new(TokenKind::ObjectOpen, end));
             }
-            self.queue.push(Token::with(What::Key, Slice::buffer(0, key), end));
-            self.queue.push(Token::new(What::StringOpen, end));
+            self.queue.push(Token::with(TokenKind::Key, Slice::buffer(0, key), end));
+            self.queue.push(Token::new(TokenKind::StringOpen, end));
             if all > key {
-                self.queue.push(Token::with(What::StringText, Slice::buffer(key, all), end));
+                self.queue.push(Token::with(TokenKind::StringText, Slice::buffer(key, all), end));
             }
-            self.queue.push(Token::new(What::StringClose, end));
+            self.queue.push(Token::new(TokenKind::StringClose, end));
         }
         self.line = line;
         self.line.clear();
@@ -110,8 +110,8 @@ impl RecordBody {
         if !self.begun || core::mem::replace(&mut self.ended, true) {
             return None;
         }
-        self.queue.push(Token::new(What::RootComplete, end));
-        Some(Token::new(What::Close, end))
+        self.queue.push(Token::new(TokenKind::RootComplete, end));
+        Some(Token::new(TokenKind::Close, end))
     }
 
     pub(crate) fn buffer(&self) -> &str {

@@ -1,6 +1,6 @@
 //! Tokens on their way out, and their text.
 
-use crate::lex::{Queue, Slice, Token, What};
+use crate::lex::{Queue, Slice, Token, TokenKind};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -13,12 +13,12 @@ pub(crate) struct Out {
 
 impl Out {
     /// A token without text that ends there.
-    pub(crate) fn push(&mut self, what: What, end: u64) {
+    pub(crate) fn push(&mut self, what: TokenKind, end: u64) {
         self.token(Token::new(what, end));
     }
 
     /// A token with text.
-    pub(crate) fn push_text(&mut self, what: What, text: &str, end: u64) {
+    pub(crate) fn push_text(&mut self, what: TokenKind, text: &str, end: u64) {
         self.begin();
         let start = self.text.len();
         self.text.push_str(text);
@@ -55,7 +55,7 @@ impl Out {
         &self.text
     }
 
-    /// All is told: what is no state is forgotten.
+    /// All is emitted: what is no state is forgotten.
     pub(crate) fn forget(&mut self) {
         if self.queue.is_empty() {
             self.text.clear();

@@ -8,7 +8,7 @@ use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
-use crate::lex::{Input, Scalar, Slice, Token, What};
+use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::{Code, Severity};
 use crate::schema::{Schema, SchemaId};
@@ -298,9 +298,9 @@ impl Payload {
     fn end_word(&mut self, out: &mut Out) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
         let word = core::mem::take(&mut self.word);
-        self.begin(What::Scalar(value), &word, self.word_end, out);
+        self.begin(TokenKind::Scalar(value), &word, self.word_end, out);
         let text = if value == Scalar::Number { word.as_str() } else { "" };
-        out.push_text(What::Scalar(value), text, self.word_end);
+        out.push_text(TokenKind::Scalar(value), text, self.word_end);
         self.phase = Phase::After(Behind::VALUE);
         true
     }
@@ -322,7 +322,7 @@ impl Payload {
     /// Something was noticed of the field.
     pub(crate) fn notice(&self, code: Code, span: Span, out: &mut Out) {
         if let Some(key) = &self.key {
-            out.push_text(What::Key, key, span.start);
+            out.push_text(TokenKind::Key, key, span.start);
         }
         out.notice(code, span);
     }
@@ -330,7 +330,7 @@ impl Payload {
     /// Reads on in the value.
     fn value(&mut self, input: &mut Input<'_>, out: &mut Out) -> Result<(), Error> {
         while let Some(token) = self.lexer.step(input)? {
-            self.tell(token, input.text(), out);
+            self.emit(token, input.text(), out);
         }
         if self.lexer.is_done() {
             self.end_value();
@@ -351,24 +351,24 @@ impl Payload {
         }
     }
 
-    fn tell(&mut self, token: Token, input: &str, out: &mut Out) {
-        let notice = token.what.notice();
+    fn emit(&mut self, token: Token, input: &str, out: &mut Out) {
+        let notice = token.kind.notice();
         self.slipped |= notice.is_some_and(|code| code.severity() != Severity::Info);
         if self.key.is_some() {
             let text = resolve(&self.lexer, token.text, input).to_owned();
-            self.begin(token.what, &text, token.end, out);
+            self.begin(token.kind, &text, token.end, out);
         }
         match token.text {
             Slice::Empty => out.token(token),
-            slice => out.push_text(token.what, resolve(&self.lexer, slice, input), token.end),
+            slice => out.push_text(token.kind, resolve(&self.lexer, slice, input), token.end),
         }
     }
 
     /// The value begins, with this token: its key comes first. What is noticed of a value that comes
     /// whole is noticed before it.
-    fn begin(&mut self, what: What, text: &str, end: u64, out: &mut Out) {
+    fn begin(&mut self, what: TokenKind, text: &str, end: u64, out: &mut Out) {
         let Some(key) = &self.key else { return };
-        out.push_text(What::Key, key, end);
+        out.push_text(TokenKind::Key, key, end);
         let Some(kind) = kind(what) else { return };
         self.key = None;
         self.prose = None;
@@ -383,7 +383,7 @@ impl Payload {
         self.end_line(end, out);
         if self.phase == Phase::Value {
             while let Some(token) = self.lexer.finish(end)? {
-                self.tell(token, "", out);
+                self.emit(token, "", out);
             }
             if self.lexer.is_done() {
                 self.end_value();
@@ -392,7 +392,7 @@ impl Payload {
         let over = self.is_over() && self.has_begun();
         let whole = over && !self.lexer.is_fence_ended() && !(self.strict && self.slipped);
         if self.strict && over && !whole {
-            out.push(What::MemberWasNone, end);
+            out.push(TokenKind::MemberWasNone, end);
         }
         Ok(whole)
     }
@@ -428,10 +428,10 @@ impl Payload {
         if self.phase == Phase::Value {
             self.lexer.end_here(end)?;
             while let Some(token) = self.lexer.finish(end)? {
-                self.tell(token, "", out);
+                self.emit(token, "", out);
             }
             if self.strict && self.has_begun() {
-                out.push(What::MemberWasNone, end);
+                out.push(TokenKind::MemberWasNone, end);
             }
         }
         Ok(whole || self.end_as_text(end, out))
@@ -444,11 +444,11 @@ impl Payload {
         if !prose.is_stray {
             return false;
         }
-        self.begin(What::StringOpen, "", end, out);
+        self.begin(TokenKind::StringOpen, "", end, out);
         out.token(Token::notice_of_next(Code::BadJson, Span::at(end)));
-        out.push(What::StringOpen, end);
-        out.push_text(What::StringText, &prose.told(), end);
-        out.push(What::StringClose, end);
+        out.push(TokenKind::StringOpen, end);
+        out.push_text(TokenKind::StringText, &prose.emitted(), end);
+        out.push(TokenKind::StringClose, end);
         true
     }
 
@@ -458,9 +458,9 @@ impl Payload {
     }
 
     /// What is held of what ends there.
-    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self.phase {
-            Phase::Value => self.lexer.held(told, end),
+            Phase::Value => self.lexer.held(emitted, end),
             _ if self.word.is_empty() || self.prose.is_some() => {
                 let prose = self.prose.as_ref().filter(|prose| !prose.text.is_empty());
                 let held = prose.map(|prose| Held::up_to(HeldBy::Word, end, &prose.text));
@@ -501,23 +501,23 @@ impl Prose {
         (self.text.len() <= self.most).then_some(self)
     }
 
-    /// As the text of a field is told.
-    fn told(&self) -> String {
+    /// As the text of a field is emitted.
+    fn emitted(&self) -> String {
         self.text.trim_end_matches([' ', '\t', '\r', '\n']).replace("\r\n", "\n")
     }
 }
 
-const NUMBER: What = What::Scalar(Scalar::Number);
+const NUMBER: TokenKind = TokenKind::Scalar(Scalar::Number);
 
 /// The kind of the value that a token begins; none if it only notices something.
-const fn kind(what: What) -> Option<ValueKind> {
+const fn kind(what: TokenKind) -> Option<ValueKind> {
     Some(match what {
-        What::ObjectOpen => ValueKind::Object,
-        What::ListOpen => ValueKind::List,
-        What::StringOpen => ValueKind::String,
-        What::Scalar(Scalar::Null) => ValueKind::Null,
-        What::Scalar(Scalar::True | Scalar::False) => ValueKind::Bool,
-        What::Scalar(Scalar::Number) => ValueKind::Number,
+        TokenKind::ObjectOpen => ValueKind::Object,
+        TokenKind::ListOpen => ValueKind::List,
+        TokenKind::StringOpen => ValueKind::String,
+        TokenKind::Scalar(Scalar::Null) => ValueKind::Null,
+        TokenKind::Scalar(Scalar::True | Scalar::False) => ValueKind::Bool,
+        TokenKind::Scalar(Scalar::Number) => ValueKind::Number,
         _ => return None,
     })
 }

@@ -93,17 +93,17 @@ impl Text {
         if self.unwrapping.is_some() { None } else { self.trim.plain(text, joint) }
     }
 
-    /// Reads text: what is certain by it is told as text of the open string.
-    pub(crate) fn tell(&mut self, run: Run<'_>, out: &mut Out) {
+    /// Reads text: what is certain by it is emitted as text of the open string.
+    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
         let mut from = 0;
         while from < run.text.len() {
             let Some(unwrapping) = &mut self.unwrapping else {
-                return self.trim.tell(run.part(from, run.text.len()), out);
+                return self.trim.emit(run.part(from, run.text.len()), out);
             };
             let (len, own) = unwrapping.read(run.part(from, run.text.len()), out);
             match own {
                 Own::None => {}
-                Own::Read => self.trim.tell(run.part(from, from + len), out),
+                Own::Read => self.trim.emit(run.part(from, from + len), out),
                 Own::Held => self.release(run.offset(from), out),
             }
             from += len;
@@ -119,7 +119,7 @@ impl Text {
             Place::Line(fence, _) => unwrapping.place = Place::Inside(fence),
             _ => self.unwrapping = None,
         }
-        self.trim.tell(Run { text: &held, place: None, span }, out);
+        self.trim.emit(Run { text: &held, place: None, span }, out);
     }
 
     /// The field ends there.
@@ -221,7 +221,7 @@ impl Unwrapping {
 mod tests {
     use super::{Text, Unwrap};
     use crate::format::fields::{Out, Run};
-    use crate::lex::{Slice, What};
+    use crate::lex::{Slice, TokenKind};
     use crate::span::Span;
 
     fn read(parts: &[&str]) -> String {
@@ -229,13 +229,14 @@ mod tests {
         let mut at = 0;
         for part in parts {
             let span = Span::new(at, at + part.len() as u64);
-            text.tell(Run { text: part, place: None, span }, &mut out);
+            text.emit(Run { text: part, place: None, span }, &mut out);
             at = span.end;
         }
         text.finish(at, &mut out);
         let mut value = String::new();
         while let Some(token) = out.pop() {
-            if let (What::StringText, Slice::Buffer { start, end }) = (token.what, token.text) {
+            if let (TokenKind::StringText, Slice::Buffer { start, end }) = (token.kind, token.text)
+            {
                 value.push_str(&out.buffer()[start as usize..end as usize]);
             }
         }

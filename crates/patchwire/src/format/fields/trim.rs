@@ -2,12 +2,12 @@
 //!
 //! In front: lines of nothing but blanks are dropped, and blanks on the line on which the field was
 //! opened; the indent of the first line with text stays. Behind: all blanks are held until something
-//! else comes, and dropped at the end. A line ends with LF or CRLF and is told as LF; another CR is
+//! else comes, and dropped at the end. A line ends with LF or CRLF and is emitted as LF; another CR is
 //! content.
 
 use super::Out;
 use crate::format::Plain;
-use crate::lex::{Slice, Token, What};
+use crate::lex::{Slice, Token, TokenKind};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -63,7 +63,7 @@ enum Piece<'h> {
     Capped(usize),
 }
 
-/// Most blanks that are told in one with the text behind them.
+/// Most blanks that are emitted in one with the text behind them.
 const JOINED: usize = 64;
 
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -111,8 +111,8 @@ impl Trim {
         Some(Plain { len, joined })
     }
 
-    /// Reads text: what is certain by it is told as text of the open string.
-    pub(crate) fn tell(&mut self, run: Run<'_>, out: &mut Out) {
+    /// Reads text: what is certain by it is emitted as text of the open string.
+    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
         let Run { text, place, span } = run;
         let visible = text.trim_end_matches(BLANKS).len();
         // What stands for invalid bytes is longer here than in the stream; blanks never are.
@@ -120,13 +120,13 @@ impl Trim {
             if at < visible { span.start + at as u64 } else { span.end - (text.len() - at) as u64 }
         };
         self.split(text, |piece| match (piece, place) {
-            (Piece::Held(held, at), _) => out.push_text(What::StringText, held, offset(at)),
+            (Piece::Held(held, at), _) => out.push_text(TokenKind::StringText, held, offset(at)),
             (Piece::Own(from, to), Some(place)) => {
                 let slice = Slice::input(place + from, place + to);
-                out.token(Token::with(What::StringText, slice, offset(to)));
+                out.token(Token::with(TokenKind::StringText, slice, offset(to)));
             }
             (Piece::Own(from, to), None) => {
-                out.push_text(What::StringText, &text[from..to], offset(to));
+                out.push_text(TokenKind::StringText, &text[from..to], offset(to));
             }
             (Piece::Capped(at), _) => out.notice(Code::HoldCap, Span::at(offset(at))),
         });

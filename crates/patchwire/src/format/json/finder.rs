@@ -156,7 +156,7 @@ impl Finder {
         Some(Held::new(by, self.held_from, &self.held))
     }
 
-    /// The root that [`Found::Root`] told of.
+    /// The root that [`Found::Root`] emitted of.
     pub(super) fn take_root(&mut self) -> Root {
         let at = match self.hold {
             Hold::Bracket(_, at) => at as usize,
@@ -532,7 +532,7 @@ impl Finder {
         }
     }
 
-    /// Forgets what is no state: text that was told, and where it was held.
+    /// Forgets what is no state: text that was emitted, and where it was held.
     pub(super) fn forget(&mut self) {
         self.out.clear();
         if self.hold == Hold::Nothing {

@@ -21,7 +21,7 @@ use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
 use crate::lex::json::{Cursor, Lexer, Pace, Sink};
-use crate::lex::{Input, Queue, Slice, Token, What};
+use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
 use crate::notice::Code;
 use crate::schema::Schema;
@@ -202,8 +202,8 @@ impl JsonFormat {
     /// What the finder found, as a token.
     fn outside_token(&self, aside: Aside) -> Result<Token, Error> {
         Ok(match aside {
-            Aside::Text(text, end) => Token::with(What::Outside, text, end),
-            Aside::Skipped(reason, end) => Token::new(What::Skipped(reason), end),
+            Aside::Text(text, end) => Token::with(TokenKind::Outside, text, end),
+            Aside::Skipped(reason, end) => Token::new(TokenKind::Skipped(reason), end),
             Aside::Notice(Code::SurplusClose, span) if !self.finder.may_skip_closers() => {
                 let error = ErrorKind::Syntax(SyntaxError::TrailingText);
                 return Err(Error::new(error, span.start));
@@ -239,7 +239,7 @@ impl JsonFormat {
             let start = input.pos;
             input.pos += len;
             let text = Slice::input(start, input.pos);
-            return Ok(Some(Token::with(What::Outside, text, input.offset())));
+            return Ok(Some(Token::with(TokenKind::Outside, text, input.offset())));
         }
         if input.is_done() {
             return Ok(None);
@@ -276,13 +276,13 @@ impl JsonFormat {
         }
         self.finder.root_ended(fence);
         if fence {
-            self.queue.push(Token::new(What::Skipped(SkipReason::Fence), end + 3));
+            self.queue.push(Token::new(TokenKind::Skipped(SkipReason::Fence), end + 3));
         }
         if !self.leftover.is_empty() {
             let text = Slice::buffer(0, self.leftover.len());
-            self.queue.push(Token::with(What::Outside, text, offset));
+            self.queue.push(Token::with(TokenKind::Outside, text, offset));
         }
-        Token::new(What::RootComplete, end)
+        Token::new(TokenKind::RootComplete, end)
     }
 
     fn step_muted(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
@@ -293,7 +293,7 @@ impl JsonFormat {
         self.phase = Phase::Outside;
         self.lexer.take_replay();
         self.finder.root_ended(self.lexer.is_fence_ended());
-        Ok(Some(Token::new(What::Skipped(SkipReason::Candidate), input.offset())))
+        Ok(Some(Token::new(TokenKind::Skipped(SkipReason::Candidate), input.offset())))
     }
 
     fn finish_taken(&mut self, end: u64) -> Result<Option<Token>, Error> {
@@ -338,7 +338,7 @@ impl Machine for JsonFormat {
             Phase::Taken => self.finish_taken(end),
             Phase::Muted => {
                 self.phase = Phase::Outside;
-                Ok(Some(Token::new(What::Skipped(SkipReason::Candidate), end)))
+                Ok(Some(Token::new(TokenKind::Skipped(SkipReason::Candidate), end)))
             }
             Phase::Outside if self.strict && self.taken.is_none() => {
                 Err(Error::new(ErrorKind::UnexpectedEnd, end))
@@ -373,7 +373,7 @@ impl Machine for JsonFormat {
     }
 
     fn is_inside(&self) -> bool {
-        // What the root's end left to tell comes before a marker behind it.
+        // What the root's end left to emit comes before a marker behind it.
         self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
     }
 
@@ -407,11 +407,11 @@ impl Machine for JsonFormat {
         self.lexer.settle(input);
     }
 
-    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self.phase {
             Phase::Outside => self.finder.held().into_iter().collect(),
-            Phase::Taken => self.lexer.held(told, end),
-            Phase::Muted => vec![Held::new(HeldBy::Candidate, told, "")],
+            Phase::Taken => self.lexer.held(emitted, end),
+            Phase::Muted => vec![Held::new(HeldBy::Candidate, emitted, "")],
         }
     }
 

@@ -6,7 +6,7 @@ use super::{Line, Sections};
 use crate::error::Error;
 use crate::event::SkipReason;
 use crate::format::Machine;
-use crate::lex::What;
+use crate::lex::TokenKind;
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -16,10 +16,10 @@ impl Sections {
         self.end_line(end)?;
         self.end_fences(end);
         let whole = self.end_section(end)?;
-        self.tell_missing(whole, end);
+        self.emit_missing(whole, end);
         if self.is_inside() && whole {
-            self.out.push(What::Close, end);
-            self.out.push(What::RootComplete, end);
+            self.out.push(TokenKind::Close, end);
+            self.out.push(TokenKind::RootComplete, end);
         }
         Ok(())
     }
@@ -55,11 +55,11 @@ impl Sections {
             Section::Outside => Ok(true),
             Section::Text(text) => {
                 text.finish(end, &mut self.out);
-                self.out.push(What::StringClose, end);
+                self.out.push(TokenKind::StringClose, end);
                 Ok(true)
             }
             Section::Skipped(_) => {
-                self.out.push(What::Skipped(SkipReason::DuplicateKey), end);
+                self.out.push(TokenKind::Skipped(SkipReason::DuplicateKey), end);
                 Ok(true)
             }
             Section::Json(payload) => {
@@ -76,12 +76,12 @@ impl Sections {
     }
 
     /// Declared fields that did not come. Their paths can be said where the object is innermost.
-    fn tell_missing(&mut self, innermost: bool, end: u64) {
+    fn emit_missing(&mut self, innermost: bool, end: u64) {
         let Self { names, out, section, .. } = self;
         let inside = innermost && !matches!(section, Section::Outside);
         for name in names.missing() {
             if inside {
-                out.push_text(What::Key, name, end);
+                out.push_text(TokenKind::Key, name, end);
             }
             out.notice(Code::MissingField, Span::at(end));
         }

@@ -3,7 +3,7 @@
 //! ````text
 //! Sure!                outside: Text
 //! ### title            the object opens, its member `title` begins
-//! A *cat*              text, told as it comes; blanks round it are not
+//! A *cat*              text, emitted as it comes; blanks round it are not
 //! ### tags             `title` is complete
 //! ```json              hybrid: what is declared as something else than text is JSON
 //! ["x"]
@@ -32,7 +32,7 @@ use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::heading::{Heading, Step, Titles};
-use crate::lex::{Input, Slice, Token, What};
+use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
@@ -148,7 +148,7 @@ impl Sections {
         if start == 0 && input.peek_char() == Some(BOM) {
             input.pos += BOM.len_utf8();
             self.out.notice(Code::Bom, Span::new(0, input.offset()));
-            self.out.push(What::Skipped(SkipReason::Bom), input.offset());
+            self.out.push(TokenKind::Skipped(SkipReason::Bom), input.offset());
             return;
         }
         let open = !self.fencing.is_open() && !self.section.is_in_string();
@@ -227,7 +227,7 @@ impl Sections {
             return;
         };
         self.notice(Code::ScaffoldComment, Span::new(scaffold.start(), end));
-        self.out.push(What::Skipped(SkipReason::Comment), end);
+        self.out.push(TokenKind::Skipped(SkipReason::Comment), end);
     }
 
     /// What is held of the line, up to there, is content; whether because it is too much.
@@ -243,7 +243,7 @@ impl Sections {
         }
         self.fencing.begin_line(text.as_bytes().first().copied().unwrap_or(b' '), start);
         self.read_fencing(text);
-        self.tell(Run { text, place: None, span: Span::new(start, end) })
+        self.emit(Run { text, place: None, span: Span::new(start, end) })
     }
 
     /// Reads text in which nothing may begin but at the start of a line.
@@ -266,7 +266,7 @@ impl Sections {
             self.fencing.begin_line(byte, input.offset());
         }
         let text = &input.text()[from..input.pos];
-        self.tell(Run { text, place: Some(from), span: Span::new(start, input.offset()) })
+        self.emit(Run { text, place: Some(from), span: Span::new(start, input.offset()) })
     }
 
     /// Whether no line that begins so can be anything but content.
@@ -293,7 +293,7 @@ impl Sections {
     }
 
     /// Tells content of the section.
-    fn tell(&mut self, run: Run<'_>) -> Result<(), Error> {
+    fn emit(&mut self, run: Run<'_>) -> Result<(), Error> {
         self.blank = self.blank && run.text.trim_matches([' ', '\t', '\r', '\n']).is_empty();
         match &mut self.section {
             Section::Outside => {
@@ -301,12 +301,12 @@ impl Sections {
                 match run.place {
                     Some(from) => {
                         let text = Slice::input(from, from + run.text.len());
-                        self.out.token(Token::with(What::Outside, text, end));
+                        self.out.token(Token::with(TokenKind::Outside, text, end));
                     }
-                    None => self.out.push_text(What::Outside, run.text, end),
+                    None => self.out.push_text(TokenKind::Outside, run.text, end),
                 }
             }
-            Section::Text(trim) => trim.tell(run, &mut self.out),
+            Section::Text(trim) => trim.emit(run, &mut self.out),
             Section::Json(payload) => payload.read_run(run, &mut self.out)?,
             Section::Skipped(Some(payload)) => payload.read_run(run, &mut Out::default())?,
             Section::Skipped(None) => {}
@@ -340,7 +340,7 @@ impl Machine for Sections {
             if input.is_done() {
                 return Ok(None);
             }
-            // What was read before the error is told first.
+            // What was read before the error is emitted first.
             self.failed = self.advance(input).err();
         }
     }
@@ -425,13 +425,13 @@ impl Machine for Sections {
         self.out.settle(input);
     }
 
-    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         let (by, text, start) = match &self.line {
             Line::Header(heading) => (HeldBy::Header, heading.text(), heading.start()),
             Line::Scaffold(scaffold) => (HeldBy::Scaffold, scaffold.text(), scaffold.start()),
-            Line::Start | Line::Rest => return self.section.held(told, end),
+            Line::Start | Line::Rest => return self.section.held(emitted, end),
         };
-        let mut held = self.section.held(told, start);
+        let mut held = self.section.held(emitted, start);
         held.push(Held::new(by, start, text));
         held
     }

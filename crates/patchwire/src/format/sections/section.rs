@@ -7,7 +7,7 @@ use crate::format::Machine;
 use crate::format::fields::{Found, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
-use crate::lex::What;
+use crate::lex::TokenKind;
 use crate::lex::heading::{Header, Kind};
 use crate::notice::Code;
 use crate::span::Span;
@@ -43,12 +43,12 @@ impl Section {
     }
 
     /// What is held of what ends there.
-    pub(super) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    pub(super) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self {
             Self::Text(trim) if !trim.held().is_empty() => {
                 vec![Held::up_to(HeldBy::FieldBlanks, end, trim.held())]
             }
-            Self::Json(payload) => payload.held(told, end),
+            Self::Json(payload) => payload.held(emitted, end),
             _ => Vec::new(),
         }
     }
@@ -68,7 +68,7 @@ impl Sections {
             if level != LEVEL {
                 self.out.notice(Code::HeaderLevel, line);
             }
-            self.out.push(What::ObjectOpen, line.start);
+            self.out.push(TokenKind::ObjectOpen, line.start);
             self.roots += 1;
         }
         self.level = Some(level);
@@ -81,7 +81,7 @@ impl Sections {
             Some(payload) => Section::Json(payload),
             None => {
                 let unwrap = self.options.unwraps.of(&name);
-                self.out.push_text(What::Key, &name, line.end);
+                self.out.push_text(TokenKind::Key, &name, line.end);
                 Section::Text(Text::new(false, unwrap, self.options.held))
             }
         };
@@ -92,7 +92,7 @@ impl Sections {
             self.notice(Code::HeaderSpelling, line);
         }
         if matches!(self.section, Section::Text(_)) {
-            self.out.push(What::StringOpen, line.end);
+            self.out.push(TokenKind::StringOpen, line.end);
         }
         self.names.open(&name);
         self.name = name;
@@ -111,9 +111,9 @@ impl Sections {
             Section::Outside => {}
             Section::Text(text) => {
                 text.finish(end, &mut self.out);
-                self.out.push(What::StringClose, end);
+                self.out.push(TokenKind::StringClose, end);
             }
-            Section::Skipped(_) => self.out.push(What::Skipped(SkipReason::DuplicateKey), end),
+            Section::Skipped(_) => self.out.push(TokenKind::Skipped(SkipReason::DuplicateKey), end),
             Section::Json(payload) => {
                 let whole = payload.close(end, &mut self.out)?;
                 if payload.is_fenced() {

@@ -1,4 +1,4 @@
-//! The text of an element's body, read as a tree and told as a value.
+//! The text of an element's body, read as a tree and emitted as a value.
 //!
 //! An element without children is its text. One with children is an object in their order; a name that
 //! comes again makes a list of all that have it. Attributes are in `_attributes`, text between children
@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::lex::xml::{Lexeme, Lexer, Read, Scope, decode_into};
-use crate::lex::{Input, Queue, Slice, Token, What};
+use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::schema::Schema;
@@ -80,7 +80,7 @@ impl XmlFormat {
             Lexeme::Closer => self.closer(Span::new(read.start, read.end)),
             Lexeme::CommentText => {}
             Lexeme::CommentEnd | Lexeme::Prolog => {
-                self.queue.push(Token::new(What::Skipped(SkipReason::Comment), read.end));
+                self.queue.push(Token::new(TokenKind::Skipped(SkipReason::Comment), read.end));
             }
         }
         Ok(())
@@ -97,7 +97,7 @@ impl XmlFormat {
             return limit(Limit::Depth, end);
         }
         self.before_child(end);
-        self.push(What::Name, &name, end);
+        self.push(TokenKind::Name, &name, end);
         let schema = self.options.child(self.stack.top().schema, &name);
         self.stack.push(&name, schema);
         let attributes = self.attributes();
@@ -122,7 +122,7 @@ impl XmlFormat {
     fn closer(&mut self, span: Span) {
         let Some(above) = self.stack.above(self.lexer.name()) else {
             self.queue.push(Token::notice(Code::StrayCloser, span));
-            self.queue.push(Token::new(What::Skipped(SkipReason::SurplusClose), span.end));
+            self.queue.push(Token::new(TokenKind::Skipped(SkipReason::SurplusClose), span.end));
             return;
         };
         for _ in 0..above {
@@ -138,7 +138,7 @@ impl XmlFormat {
         self.stack.pop();
     }
 
-    fn push(&mut self, what: What, text: &str, end: u64) {
+    fn push(&mut self, what: TokenKind, text: &str, end: u64) {
         let slice = if text.is_empty() { Slice::Empty } else { self.keep(text) };
         self.queue.push(Token::with(what, slice, end));
     }
@@ -179,7 +179,7 @@ impl XmlFormat {
         if let Some(comment) = self.lexer.open_section() {
             self.queue.push(Token::notice(Code::UnclosedSection, Span::at(end)));
             if comment {
-                self.queue.push(Token::new(What::Skipped(SkipReason::Comment), end));
+                self.queue.push(Token::new(TokenKind::Skipped(SkipReason::Comment), end));
             }
             self.lexer.leave_section();
         }
@@ -275,7 +275,7 @@ impl Machine for XmlFormat {
         self.queue.own_inputs(input, &mut self.out);
     }
 
-    fn held(&self, _told: u64, end: u64) -> Vec<Held> {
+    fn held(&self, _emitted: u64, end: u64) -> Vec<Held> {
         let held = self.lexer.held(end);
         let mut all = Vec::new();
         if !self.pending.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::shape::{ATTRIBUTES, TEXT};
 use super::{XmlFormat, reader};
 use crate::caps::XmlCaps;
-use crate::document::Tree;
+use crate::document::tree::Tree;
 use crate::format::Machine;
 use crate::lex::xml::Names;
 use crate::limits::Limits;

@@ -3,7 +3,7 @@
 use super::XmlFormat;
 use super::options::XmlBody;
 use super::shape::resolve;
-use crate::document::{Tree, TreeBuilder};
+use crate::document::{TreeBuilder, tree::Tree};
 use crate::error::Error;
 use crate::lex::Input;
 use crate::lex::xml::{Lexeme, Read};

@@ -1,10 +1,10 @@
-//! From elements to values: when it is known what a value is, and what it is told as.
+//! From elements to values: when it is known what a value is, and what it is emitted as.
 
 use super::XmlFormat;
 use super::stack::Shape;
 use super::value::{is_number, may_be_number, typed};
 use crate::lex::xml::{Read, is_blank};
-use crate::lex::{Scalar, Slice, Token, What};
+use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
@@ -22,23 +22,23 @@ impl XmlFormat {
         let plain = matches!(shape, Shape::Verbatim | Shape::Scalar);
         let bare = attributes.is_empty();
         match shape {
-            Shape::Verbatim => self.push(What::StringOpen, "", end),
-            Shape::Children => self.push(What::ObjectOpen, "", end),
+            Shape::Verbatim => self.push(TokenKind::StringOpen, "", end),
+            Shape::Children => self.push(TokenKind::ObjectOpen, "", end),
             _ if bare || plain => {}
-            _ => self.push(What::ObjectOpen, "", end),
+            _ => self.push(TokenKind::ObjectOpen, "", end),
         }
         if bare || plain {
             return self.stack.set_shape(shape);
         }
         self.stack.set_shape(Shape::Children);
-        self.tell_attributes(attributes, end);
+        self.emit_attributes(attributes, end);
     }
 
     /// An attribute that comes again takes the place of the first.
-    fn tell_attributes(&mut self, attributes: &[(String, String)], end: u64) {
+    fn emit_attributes(&mut self, attributes: &[(String, String)], end: u64) {
         let above = self.options.child(self.stack.top().schema, ATTRIBUTES);
-        self.push(What::Name, ATTRIBUTES, end);
-        self.push(What::ObjectOpen, "", end);
+        self.push(TokenKind::Name, ATTRIBUTES, end);
+        self.push(TokenKind::ObjectOpen, "", end);
         for (at, (name, _)) in attributes.iter().enumerate() {
             let mut same = attributes.iter().filter(|(other, _)| other == name);
             let value = same.next_back().map_or("", |(_, value)| value);
@@ -46,27 +46,27 @@ impl XmlFormat {
                 self.queue.push(Token::notice(Code::DuplicateKey, Span::at(end)));
                 continue;
             }
-            self.push(What::Key, name, end);
+            self.push(TokenKind::Key, name, end);
             let schema = self.options.child(above, name);
             let scalar = self.options.shape(schema) == Shape::Scalar;
             let known = schema.filter(|_| scalar).zip(self.options.schema.as_ref());
             match known.and_then(|(id, schema)| typed(schema, id, value)) {
-                Some((scalar, text)) => self.push(What::Scalar(scalar), &text, end),
+                Some((scalar, text)) => self.push(TokenKind::Scalar(scalar), &text, end),
                 None => self.string(value, end),
             }
         }
-        self.push(What::Close, "", end);
+        self.push(TokenKind::Close, "", end);
     }
 
     fn string(&mut self, text: &str, end: u64) {
         self.begin_string(text, end);
-        self.push(What::StringClose, "", end);
+        self.push(TokenKind::StringClose, "", end);
     }
 
     fn begin_string(&mut self, text: &str, end: u64) {
-        self.push(What::StringOpen, "", end);
+        self.push(TokenKind::StringOpen, "", end);
         if !text.is_empty() {
-            self.push(What::StringText, text, end);
+            self.push(TokenKind::StringText, text, end);
         }
     }
 
@@ -81,15 +81,15 @@ impl XmlFormat {
     /// A child begins in the innermost element: its value is an object.
     pub(super) fn before_child(&mut self, end: u64) {
         match self.stack.shape() {
-            Shape::Undecided => self.push(What::ObjectOpen, "", end),
+            Shape::Undecided => self.push(TokenKind::ObjectOpen, "", end),
             Shape::Number => {
-                self.push(What::ObjectOpen, "", end);
-                self.push(What::Name, TEXT, end);
+                self.push(TokenKind::ObjectOpen, "", end);
+                self.push(TokenKind::Name, TEXT, end);
                 self.begin_pending(end);
-                self.push(What::StringClose, "", end);
+                self.push(TokenKind::StringClose, "", end);
             }
-            Shape::Text => self.push(What::StringToObject, TEXT, end),
-            Shape::Piece => self.push(What::StringClose, "", end),
+            Shape::Text => self.push(TokenKind::StringToObject, TEXT, end),
+            Shape::Piece => self.push(TokenKind::StringClose, "", end),
             // In the latter two there are no openers.
             Shape::Children | Shape::Verbatim | Shape::Scalar => {}
         }
@@ -101,7 +101,7 @@ impl XmlFormat {
     pub(super) fn text(&mut self, read: Read, explicit: bool, input: &str) {
         match self.stack.shape() {
             Shape::Text | Shape::Verbatim | Shape::Piece => {
-                self.queue.push(Token::with(What::StringText, read.text, read.end));
+                self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
             }
             Shape::Undecided | Shape::Children => self.blanks_or_text(read, explicit, input),
             Shape::Number => self.number_or_text(read, explicit, input),
@@ -134,13 +134,13 @@ impl XmlFormat {
     /// What is held and what was read is text: that was decided at this offset.
     fn decide_text(&mut self, read: Read, at: u64) {
         if self.stack.shape() == Shape::Children {
-            self.push(What::Name, TEXT, at);
+            self.push(TokenKind::Name, TEXT, at);
             self.stack.set_shape(Shape::Piece);
         } else {
             self.stack.set_shape(Shape::Text);
         }
         self.begin_pending(at);
-        self.queue.push(Token::with(What::StringText, read.text, read.end));
+        self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
     }
 
     fn number_or_text(&mut self, read: Read, explicit: bool, input: &str) {
@@ -167,7 +167,7 @@ impl XmlFormat {
         self.queue.push(Token::notice(Code::TypeMismatch, Span::at(at)));
         self.begin_pending(at);
         self.stack.set_shape(Shape::Verbatim);
-        self.queue.push(Token::with(What::StringText, read.text, read.end));
+        self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
     }
 
     /// The innermost element's value is complete.
@@ -175,19 +175,19 @@ impl XmlFormat {
         match self.stack.shape() {
             Shape::Undecided => {
                 self.begin_pending(end);
-                self.push(What::StringClose, "", end);
+                self.push(TokenKind::StringClose, "", end);
             }
-            Shape::Text | Shape::Verbatim => self.push(What::StringClose, "", end),
-            Shape::Children => self.push(What::Close, "", end),
+            Shape::Text | Shape::Verbatim => self.push(TokenKind::StringClose, "", end),
+            Shape::Children => self.push(TokenKind::Close, "", end),
             Shape::Piece => {
-                self.push(What::StringClose, "", end);
-                self.push(What::Close, "", end);
+                self.push(TokenKind::StringClose, "", end);
+                self.push(TokenKind::Close, "", end);
             }
             Shape::Number | Shape::Scalar => {
                 if !self.whole_scalar(end) {
                     self.mismatch(end);
                     self.begin_pending(end);
-                    self.push(What::StringClose, "", end);
+                    self.push(TokenKind::StringClose, "", end);
                 }
             }
         }
@@ -200,7 +200,7 @@ impl XmlFormat {
         }
     }
 
-    /// The input ended in the innermost element: what is told of its value stays open.
+    /// The input ended in the innermost element: what is emitted of its value stays open.
     pub(super) fn cut_value(&mut self, end: u64) {
         match self.stack.shape() {
             Shape::Undecided => self.begin_pending(end),
@@ -224,7 +224,7 @@ impl XmlFormat {
             _ => None,
         };
         let Some((scalar, text)) = found else { return false };
-        self.push(What::Scalar(scalar), &text, end);
+        self.push(TokenKind::Scalar(scalar), &text, end);
         true
     }
 }

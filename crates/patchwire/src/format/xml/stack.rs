@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::options::Options;
 use crate::schema::{Schema, SchemaId};
 
-/// What has been told of an element's value.
+/// What has been emitted of an element's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Nothing: blanks are held, which are its text or stand before its first child.

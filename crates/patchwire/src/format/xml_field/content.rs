@@ -145,7 +145,7 @@ impl XmlFieldFormat {
         }
         let run = Run { text, place: None, span: self.span(base, text.len()) };
         match &mut self.body {
-            Body::Text(field) => field.tell(run, &mut self.out),
+            Body::Text(field) => field.emit(run, &mut self.out),
             Body::Json(payload) => payload.read_run(run, &mut self.out)?,
             Body::None => {}
         }

@@ -22,7 +22,7 @@ use super::{Machine, Plain};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::attributes::Attributes;
-use crate::lex::{Input, Token, What};
+use crate::lex::{Input, Token, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::span::Span;
@@ -144,7 +144,7 @@ impl XmlFieldFormat {
     /// A machine that stands in the root already: for fields without one.
     pub(crate) fn in_root(names: &FieldOptions, json: &JsonOptions) -> Self {
         let mut machine = Self::new(names, json);
-        machine.out.push(What::ObjectOpen, 0);
+        machine.out.push(TokenKind::ObjectOpen, 0);
         machine.roots = 1;
         Self { place: Place::Between { ticks: 0, noted: false }, ..machine }
     }
@@ -203,7 +203,7 @@ impl XmlFieldFormat {
         let len = memchr::memchr(b'<', text.as_bytes()).unwrap_or(text.len());
         if len > 0 {
             let end = self.span(base, len).end;
-            self.out.push_text(What::Outside, &text[..len], end);
+            self.out.push_text(TokenKind::Outside, &text[..len], end);
             return len;
         }
         self.held.push('<');
@@ -227,7 +227,7 @@ impl XmlFieldFormat {
             return len;
         }
         let held = core::mem::take(&mut self.held);
-        self.out.push_text(What::Outside, &held, span.start);
+        self.out.push_text(TokenKind::Outside, &held, span.start);
         0
     }
 
@@ -251,7 +251,7 @@ impl XmlFieldFormat {
         }
         self.held.clear();
         self.roots += 1;
-        self.out.push(What::ObjectOpen, end);
+        self.out.push(TokenKind::ObjectOpen, end);
         self.place = Place::Between { ticks: 0, noted: false };
         if empty {
             self.close_root(end);
@@ -261,15 +261,15 @@ impl XmlFieldFormat {
     /// The tag of the root is text.
     fn release_root(&mut self, after: bool, end: u64) {
         let held = core::mem::take(&mut self.held);
-        self.out.push_text(What::Outside, &held, end);
+        self.out.push_text(TokenKind::Outside, &held, end);
         self.place = Place::Outside { after };
     }
 
     fn close_root(&mut self, end: u64) {
         self.held.clear();
         self.note_missing(end);
-        self.out.push(What::Close, end);
-        self.out.push(What::RootComplete, end);
+        self.out.push(TokenKind::Close, end);
+        self.out.push(TokenKind::RootComplete, end);
         self.place = Place::Outside { after: true };
     }
 
@@ -277,7 +277,7 @@ impl XmlFieldFormat {
         let free = matches!(self.place, Place::Between { .. } | Place::Closing);
         for name in self.names.missing() {
             if free {
-                self.out.push_text(What::Key, name, end);
+                self.out.push_text(TokenKind::Key, name, end);
             }
             self.out.notice(Code::MissingField, Span::at(end));
         }
@@ -294,7 +294,7 @@ impl XmlFieldFormat {
         };
         self.body = match found {
             Found::Unknown => {
-                self.out.push_text(What::Key, name, end);
+                self.out.push_text(TokenKind::Key, name, end);
                 self.pass_over(Code::UnknownField, end)
             }
             Found::Duplicate => self.pass_over(Code::DuplicateField, end),
@@ -327,8 +327,8 @@ impl XmlFieldFormat {
     }
 
     fn open_text(&mut self, name: &str, end: u64) -> Body {
-        self.out.push_text(What::Key, name, end);
-        self.out.push(What::StringOpen, end);
+        self.out.push_text(TokenKind::Key, name, end);
+        self.out.push(TokenKind::StringOpen, end);
         Body::Text(Text::new(true, self.unwraps.of(name), self.held_limit))
     }
 
@@ -341,7 +341,7 @@ impl XmlFieldFormat {
         match core::mem::replace(&mut self.body, Body::None) {
             Body::Text(mut text) => {
                 text.finish(end, &mut self.out);
-                self.out.push(What::StringClose, end);
+                self.out.push(TokenKind::StringClose, end);
             }
             Body::Json(mut payload) => {
                 let whole = payload.close(end, &mut self.out)?;
@@ -479,7 +479,7 @@ impl Machine for XmlFieldFormat {
         self.roots
     }
 
-    fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         let Place::Content(content) = &self.place else {
             let tag = (!self.held.is_empty())
                 .then(|| Held::new(HeldBy::FieldTag, self.held_from, &self.held));
@@ -490,7 +490,7 @@ impl Machine for XmlFieldFormat {
             Body::Text(text) if !text.held().is_empty() => {
                 vec![Held::up_to(HeldBy::FieldBlanks, before, text.held())]
             }
-            Body::Json(payload) => payload.held(told, before),
+            Body::Json(payload) => payload.held(emitted, before),
             _ => Vec::new(),
         };
         let closer = content.closer.as_ref();

@@ -1,6 +1,6 @@
 //! Values with a name, and what stands for them elsewhere.
 //!
-//! While a value with an anchor is read, what is told of it is written down, scalars as they are
+//! While a value with an anchor is read, what is emitted of it is written down, scalars as they are
 //! written: an alias in a field of another type may mean another value. What aliases stand for is
 //! bounded in nodes and bytes, each time anew: a few of them can name billions.
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::limits::{Limit, Limits};
 
-/// One thing that was told of a value.
+/// One thing that was emitted of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Object,
@@ -87,7 +87,7 @@ impl Anchors {
         !self.open.is_empty()
     }
 
-    /// Something is told, with its text or the first piece of it.
+    /// Something is emitted, with its text or the first piece of it.
     pub(super) fn add(&mut self, part: Part, text: &str) {
         if self.open.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl Anchors {
         self.bound();
     }
 
-    /// The scalar that was told last grows.
+    /// The scalar that was emitted last grows.
     pub(super) fn grow(&mut self, text: &str) {
         if self.open.is_empty() {
             return;

@@ -74,7 +74,7 @@ pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
             }
             Event::Scalar(text, style, _, tag) => {
                 let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
-                // What is not there is told as `~`.
+                // What is not there is emitted as `~`.
                 let absent = style == ScalarStyle::Plain && span.is_empty();
                 let text = if absent { String::new() } else { text.into_owned() };
                 all.value(Said::Scalar { text, plain, tagged }, true)?;
@@ -215,7 +215,7 @@ pub(super) fn members(said: Vec<Said>) -> Result<Vec<Said>, Refused> {
 }
 
 /// Tells what was said: a value, or the keys and values of the innermost object that is open.
-pub(super) fn tell(
+pub(super) fn emit(
     said: &[Said],
     members: bool,
     teller: &mut Teller,
@@ -223,7 +223,7 @@ pub(super) fn tell(
 ) -> Result<(), Error> {
     let mut open = Vec::new();
     open.extend(members.then_some(Some(true)));
-    // Closers until the end of what is told as text.
+    // Closers until the end of what is emitted as text.
     let mut passed = 0_usize;
     for (at, what) in said.iter().enumerate() {
         if passed > 0 {
@@ -257,7 +257,7 @@ pub(super) fn tell(
             Said::Close => drop(open.pop()),
             _ => {}
         }
-        tell_one(what, is_key, teller, end)?;
+        emit_one(what, is_key, teller, end)?;
         if let (Some(Said::Anchor(name)), true, Said::Scalar { text, .. }) =
             (said.get(at + 1), is_key, what)
         {
@@ -270,7 +270,7 @@ pub(super) fn tell(
     Ok(())
 }
 
-fn tell_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<(), Error> {
+fn emit_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<(), Error> {
     match what {
         Said::Open { list, .. } => teller.open(*list, end)?,
         Said::Close => teller.close()?,

@@ -265,8 +265,8 @@ impl YamlFormat {
         document.at = At::Text;
     }
 
-    /// What was kept is whole, or the input ended in it: it is read and told.
-    pub(super) fn tell_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
+    /// What was kept is whole, or the input ended in it: it is read and emitted.
+    pub(super) fn emit_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
         let here = Span::new(deferred.start, deferred.end);
         if deferred.too_long {
             self.teller.notice(Code::DeferredTooLong, here);
@@ -285,11 +285,11 @@ impl YamlFormat {
                 if trailing && deferred.want != Want::Any {
                     self.teller.notice_of_next(Code::BadYaml, here);
                 }
-                self.tell_brackets(&deferred, text, end, whole || closed.is_some())
+                self.emit_brackets(&deferred, text, end, whole || closed.is_some())
             }
             Kind::Node { list } => {
                 let said = compose::read(&deferred.text, self.teller.depth_limit());
-                self.tell_value(&deferred, said.and_then(|said| compose::single(said, list)))
+                self.emit_value(&deferred, said.and_then(|said| compose::single(said, list)))
             }
             Kind::Entry => {
                 let said = compose::read(&deferred.text, self.teller.depth_limit());
@@ -298,11 +298,11 @@ impl YamlFormat {
                     self.teller.notice(Code::BadYaml, here);
                     return Ok(());
                 };
-                compose::tell(&said, true, &mut self.teller, deferred.end)
+                compose::emit(&said, true, &mut self.teller, deferred.end)
             }
             Kind::Document => {
                 let said = compose::read(&deferred.text, self.teller.depth_limit());
-                self.tell_value(&deferred, said)
+                self.emit_value(&deferred, said)
             }
         }
     }
@@ -320,7 +320,7 @@ impl YamlFormat {
         }
     }
 
-    fn tell_value(
+    fn emit_value(
         &mut self,
         deferred: &Deferred,
         said: Result<Vec<Said>, Refused>,
@@ -334,10 +334,10 @@ impl YamlFormat {
             self.teller.anchor(anchor);
         }
         self.teller.defer();
-        compose::tell(&said, false, &mut self.teller, deferred.end)
+        compose::emit(&said, false, &mut self.teller, deferred.end)
     }
 
-    fn tell_brackets(
+    fn emit_brackets(
         &mut self,
         deferred: &Deferred,
         text: &str,
@@ -372,7 +372,7 @@ impl YamlFormat {
         };
         self.teller.defer();
         match self.accept(said, end)? {
-            Some(said) => compose::tell(&said, false, &mut self.teller, end),
+            Some(said) => compose::emit(&said, false, &mut self.teller, end),
             None => {
                 self.teller.notice_of_next(Code::BadYaml, here);
                 self.teller.string(text, false, end);

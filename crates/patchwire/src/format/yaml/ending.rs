@@ -4,7 +4,7 @@ use super::state::{At, Role, Scalar};
 use super::{Stage, YamlFormat};
 use crate::error::Error;
 use crate::event::SkipReason;
-use crate::lex::What;
+use crate::lex::TokenKind;
 use crate::lex::yaml::{Found, Step};
 use crate::notice::Code;
 use crate::span::Span;
@@ -37,13 +37,13 @@ impl YamlFormat {
             self.cut_line(end)?;
             self.cut_scalar(end)?;
         }
-        self.teller.tell_missing();
+        self.teller.emit_missing();
         if self.stage == Stage::Inside {
             if !self.teller.is_rooted() {
                 self.teller.notice(Code::Truncated, Span::at(end));
             }
             if !self.teller.is_open() {
-                self.teller.out.push(What::Skipped(SkipReason::Truncated), end);
+                self.teller.out.push(TokenKind::Skipped(SkipReason::Truncated), end);
             }
         }
         Ok(())
@@ -70,9 +70,9 @@ impl YamlFormat {
             At::Sign { role: Role::Node, read: true } if self.document.held == "-" => {
                 self.item(self.document.start)?;
             }
-            At::Property if self.is_alias() => self.tell_alias()?,
+            At::Property if self.is_alias() => self.emit_alias()?,
             At::Sign { role: Role::Kept, read: true } => self.keep_sign(),
-            At::Alias => self.tell_alias()?,
+            At::Alias => self.emit_alias()?,
             At::Header(header) => self.begin_block(header, end),
             _ => {}
         }
@@ -105,7 +105,7 @@ impl YamlFormat {
                 if self.document.at == At::Lead {
                     deferred.push_spaces(spaces);
                 }
-                self.tell_deferred(deferred, false)?;
+                self.emit_deferred(deferred, false)?;
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use super::{Stage, YamlFormat};
 use crate::error::Error;
 use crate::event::SkipReason;
 use crate::lex::yaml::{Boundary, Line, Marker, Scope, Step, is_blank};
-use crate::lex::{Input, What};
+use crate::lex::{Input, TokenKind};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -269,7 +269,7 @@ impl YamlFormat {
                     self.teller.notice(Code::YamlTab, Span::at(end));
                 }
                 self.end_document()?;
-                self.teller.out.push(What::Skipped(SkipReason::Fence), end);
+                self.teller.out.push(TokenKind::Skipped(SkipReason::Fence), end);
                 self.stage = Stage::After;
             }
         }

@@ -1,18 +1,18 @@
-//! `yaml_literal`: one YAML mapping between markers, or in a fence, told while it is written.
+//! `yaml_literal`: one YAML mapping between markers, or in a fence, emitted while it is written.
 //!
 //! ```text
 //! <<<BEGIN AGENTLY_YAML>>>
 //! title: Hello          a key, and a plain scalar
-//! body: |               a block scalar: its lines are told as they come
+//! body: |               a block scalar: its lines are emitted as they come
 //!   text
 //! steps:
 //!   - name: one         steps[0].name
-//! tags: [a, b]          told when its brackets close
+//! tags: [a, b]          emitted when its brackets close
 //! <<<END AGENTLY_YAML>>>
 //! ```
 //!
 //! What stands in a line is read by the small machines of `lex::yaml`; here columns are counted, and
-//! it is decided what they mean. What cannot be told while it is written is kept as text and read by a
+//! it is decided what they mean. What cannot be emitted while it is written is kept as text and read by a
 //! parser of all of YAML when it is whole: collections in brackets, values with a tag, keys that are no
 //! words, and a document that is no mapping.
 
@@ -167,7 +167,7 @@ impl Machine for YamlFormat {
     }
 
     fn is_inside(&self) -> bool {
-        // What is left to tell of the document comes before what is looked for behind it.
+        // What is left to emit of the document comes before what is looked for behind it.
         match self.stage {
             Stage::Seek(_) => false,
             Stage::Inside => true,
@@ -194,7 +194,7 @@ impl Machine for YamlFormat {
         self.teller.out.settle(input);
     }
 
-    fn held(&self, _told: u64, end: u64) -> Vec<Held> {
+    fn held(&self, _emitted: u64, end: u64) -> Vec<Held> {
         if let Stage::Seek(seek) = &self.stage {
             let line = (!seek.held().is_empty()).then(|| seek.held());
             return line.map(|line| Held::up_to(HeldBy::YamlLine, end, line)).into_iter().collect();

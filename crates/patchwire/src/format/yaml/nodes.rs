@@ -413,7 +413,7 @@ impl YamlFormat {
         while let Some(char) = input.peek_char() {
             let held = &mut self.document.held;
             if is_line_end(char) || char == '#' && held.ends_with(is_blank) {
-                self.tell_alias()?;
+                self.emit_alias()?;
                 self.document.at = At::Rest;
                 return Ok(());
             }
@@ -434,7 +434,7 @@ impl YamlFormat {
     }
 
     /// The alias that is held is the value.
-    pub(super) fn tell_alias(&mut self) -> Result<(), Error> {
+    pub(super) fn emit_alias(&mut self) -> Result<(), Error> {
         let held = core::mem::take(&mut self.document.held);
         let name = held.trim_end_matches(is_blank);
         let end = self.document.start + name.len() as u64;

@@ -1,4 +1,4 @@
-//! Scalars that are told as they come.
+//! Scalars that are emitted as they come.
 
 use super::YamlFormat;
 use super::lines::{is_line_end, piece};
@@ -173,7 +173,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Text of a plain scalar is certain: it is told, unless it may still be something else.
+    /// Text of a plain scalar is certain: it is emitted, unless it may still be something else.
     fn plain_text(&mut self, text: &str, end: u64) -> Result<(), Error> {
         let Scalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
         if text.is_empty() {
@@ -211,9 +211,9 @@ impl YamlFormat {
         let Scalar::Quoted { quoted, .. } = &mut self.document.scalar else { return };
         let mut out = String::new();
         let (read, certain, end) = quoted.read(text, self.most_held, &mut out);
-        let told = input.offset_of(input.pos + certain);
+        let emitted = input.offset_of(input.pos + certain);
         input.pos += read;
-        self.teller.string_text(&out, told);
+        self.teller.string_text(&out, emitted);
         let at = input.offset();
         match end {
             Read::More => {}
@@ -298,7 +298,7 @@ impl YamlFormat {
                 self.teller.string_text(&out, self.teller.end());
                 self.teller.string_close();
             }
-            Scalar::Deferred(deferred) => self.tell_deferred(deferred, true)?,
+            Scalar::Deferred(deferred) => self.emit_deferred(deferred, true)?,
         }
         Ok(())
     }

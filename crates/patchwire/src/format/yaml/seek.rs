@@ -4,7 +4,7 @@ use super::{Stage, YamlFormat};
 use crate::event::SkipReason;
 use crate::format::fields::Out;
 use crate::lex::yaml::{Boundary, Marker, Scope, Step, is_blank};
-use crate::lex::{Input, Slice, Token, What};
+use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::notice::Code;
 use crate::span::Span;
 
@@ -52,7 +52,7 @@ impl Seek {
     pub(super) fn flush(&mut self, end: u64, out: &mut Out) {
         self.at = At::Start;
         if !self.held.is_empty() {
-            out.push_text(What::Outside, &self.held, end);
+            out.push_text(TokenKind::Outside, &self.held, end);
             self.held.clear();
         }
     }
@@ -95,7 +95,7 @@ impl YamlFormat {
                 let end = input.offset() + BOM.len_utf8() as u64;
                 input.pos += BOM.len_utf8();
                 out.notice(Code::Bom, Span::new(0, end));
-                return out.push(What::Skipped(SkipReason::Bom), end);
+                return out.push(TokenKind::Skipped(SkipReason::Bom), end);
             }
             match seek.next((!matches!(char, '\n' | '\r')).then_some(char), &self.name) {
                 Next::Hold(at) => {
@@ -121,7 +121,7 @@ impl YamlFormat {
         if line.is_some() {
             seek.at = At::Start;
         }
-        out.token(Token::with(What::Outside, Slice::input(start, input.pos), input.offset()));
+        out.token(Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset()));
     }
 }
 
@@ -129,5 +129,5 @@ impl YamlFormat {
 pub(super) fn pass(input: &mut Input<'_>, out: &mut Out) {
     let start = input.pos;
     input.pos = input.text().len();
-    out.token(Token::with(What::Outside, Slice::input(start, input.pos), input.offset()));
+    out.token(Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset()));
 }

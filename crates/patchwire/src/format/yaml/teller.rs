@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::fields::{Found, Names, Out};
 use crate::format::json::JsonOptions;
 use crate::lex::yaml::{Resolved, resolve, to_json};
-use crate::lex::{Scalar, What};
+use crate::lex::{Scalar, TokenKind};
 use crate::limits::Limit;
 use crate::notice::Code;
 use crate::schema::{Schema, SchemaId};
@@ -20,7 +20,7 @@ const MERGE: &str = "<<";
 /// What no anchor begins with.
 const MERGED: char = '\n';
 
-/// An open container that is told.
+/// An open container that is emitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Level {
     list: bool,
@@ -58,9 +58,9 @@ pub(super) struct Teller {
     merges: usize,
     /// The next value comes late.
     deferred: bool,
-    /// Where the last thing that was told ended.
+    /// Where the last thing that was emitted ended.
     end: u64,
-    missing_told: bool,
+    missing_emitted: bool,
     /// A value of the document came.
     rooted: bool,
 }
@@ -80,12 +80,12 @@ impl Teller {
             merges: 0,
             deferred: false,
             end: 0,
-            missing_told: false,
+            missing_emitted: false,
             rooted: false,
         }
     }
 
-    /// Where the last thing that was told ended.
+    /// Where the last thing that was emitted ended.
     pub(super) const fn end(&self) -> u64 {
         self.end
     }
@@ -98,7 +98,7 @@ impl Teller {
         self.depth_limit
     }
 
-    /// Containers that are open, told or not.
+    /// Containers that are open, emitted or not.
     pub(super) fn depth(&self) -> usize {
         self.levels.len() + self.skipping.unwrap_or_default()
     }
@@ -108,7 +108,7 @@ impl Teller {
         self.names.missing()
     }
 
-    /// Something ends there, or where what was told before did.
+    /// Something ends there, or where what was emitted before did.
     pub(super) fn reach(&mut self, end: u64) -> u64 {
         self.end = self.end.max(end);
         self.end
@@ -200,9 +200,9 @@ impl Teller {
 
     /// The document is whole.
     pub(super) fn end_document(&mut self) {
-        self.tell_missing();
+        self.emit_missing();
         if self.rooted {
-            self.out.push(What::RootComplete, self.end);
+            self.out.push(TokenKind::RootComplete, self.end);
         }
     }
 
@@ -227,7 +227,7 @@ impl Teller {
         self.begin(if list { ValueKind::List } else { ValueKind::Object }, end);
         let schema = self.here();
         self.levels.push(Level { list, schema, keys: HashSet::new() });
-        self.out.push(if list { What::ListOpen } else { What::ObjectOpen }, end);
+        self.out.push(if list { TokenKind::ListOpen } else { TokenKind::ObjectOpen }, end);
         Ok(())
     }
 
@@ -235,14 +235,14 @@ impl Teller {
     pub(super) fn close(&mut self) -> Result<(), Error> {
         if self.levels.len() == 1 && self.skipping.is_none() {
             self.merge()?;
-            self.tell_missing();
+            self.emit_missing();
         }
         self.anchors.add(Part::Close, "");
         match &mut self.skipping {
             Some(depth) => *depth = depth.saturating_sub(1),
             None => {
                 self.levels.pop();
-                self.out.push(What::Close, self.end);
+                self.out.push(TokenKind::Close, self.end);
             }
         }
         self.value_ends();
@@ -258,8 +258,8 @@ impl Teller {
     }
 
     /// The declared names that did not come, once.
-    pub(super) fn tell_missing(&mut self) {
-        if core::mem::replace(&mut self.missing_told, true) {
+    pub(super) fn emit_missing(&mut self) {
+        if core::mem::replace(&mut self.missing_emitted, true) {
             return;
         }
         let count = self.names.missing().count();
@@ -292,12 +292,12 @@ impl Teller {
                 self.skipping = Some(0);
             }
             Found::Unknown => {
-                self.out.push_text(What::Key, key, end);
+                self.out.push_text(TokenKind::Key, key, end);
                 self.out.notice(Code::UnknownField, span);
                 self.skipping = Some(0);
             }
             Found::Text | Found::Typed | Found::Any | Found::Free => {
-                self.out.push_text(What::Key, key, end);
+                self.out.push_text(TokenKind::Key, key, end);
             }
         }
         Ok(())
@@ -337,7 +337,7 @@ impl Teller {
         self.anchors.add(Part::Scalar { plain }, "");
         if self.skipping.is_none() {
             self.begin(ValueKind::String, end);
-            self.out.push(What::StringOpen, end);
+            self.out.push(TokenKind::StringOpen, end);
         }
     }
 
@@ -349,11 +349,11 @@ impl Teller {
         let end = self.reach(end);
         self.anchors.grow(text);
         if self.skipping.is_none() {
-            self.out.push_text(What::StringText, text, end);
+            self.out.push_text(TokenKind::StringText, text, end);
         }
     }
 
-    /// The string grows by text that somebody else tells, if nothing is to be done with it here.
+    /// The string grows by text that somebody else emits, if nothing is to be done with it here.
     pub(super) fn pass_text(&mut self, text: &str, end: u64) -> bool {
         if text.is_empty() || self.skipping.is_some() || self.end > end {
             return false;
@@ -366,7 +366,7 @@ impl Teller {
     /// The string is whole.
     pub(super) fn string_close(&mut self) {
         if self.skipping.is_none() {
-            self.out.push(What::StringClose, self.end);
+            self.out.push(TokenKind::StringClose, self.end);
         }
         self.value_ends();
     }
@@ -397,7 +397,7 @@ impl Teller {
                 self.notice_of_next(Code::NonFinite, Span::at(end));
             }
             let number = if scalar == Scalar::Number { to_json(text) } else { String::new() };
-            self.out.push_text(What::Scalar(scalar), &number, end);
+            self.out.push_text(TokenKind::Scalar(scalar), &number, end);
         }
         self.value_ends();
     }
@@ -479,7 +479,7 @@ impl Teller {
         Ok(())
     }
 
-    /// All is told: what is no state is forgotten.
+    /// All is emitted: what is no state is forgotten.
     pub(super) fn forget(&mut self) {
         self.out.forget();
     }

@@ -21,7 +21,7 @@ pub(crate) struct Titles {
 }
 
 impl Titles {
-    /// These names; whether case, blanks, hyphens and underscores are told apart in them.
+    /// These names; whether case, blanks, hyphens and underscores are emitted apart in them.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, folds: bool) -> Self {
         let names: Vec<Box<str>> = names.into_iter().map(Box::from).collect();
         let mut titles =

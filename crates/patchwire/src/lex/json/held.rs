@@ -5,13 +5,13 @@ use super::{Lexer, Role, State, word};
 use crate::held::{Held, HeldBy};
 
 impl Lexer {
-    /// What is held, the oldest first. The last event ended at `told`, what was read at `end`.
-    pub(crate) fn held(&self, told: u64, end: u64) -> Vec<Held> {
+    /// What is held, the oldest first. The last event ended at `emitted`, what was read at `end`.
+    pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         let mut all = Vec::new();
         if let State::Text(Role::Key) | State::Escape(Role::Key) | State::Look(Role::Key, _) =
             self.state
         {
-            all.push(Held::new(HeldBy::Key, told, &self.key));
+            all.push(Held::new(HeldBy::Key, emitted, &self.key));
         }
         let dropped = |by| Held::new(by, self.since, "");
         all.extend(match self.state {

@@ -1,11 +1,12 @@
 //! After a quote that may end its text.
 //!
-//! Models forget to escape the quotes inside a string. Whether a quote ends the string is told by
+//! Models forget to escape the quotes inside a string. Whether a quote ends the string is emitted by
 //! what follows; until that is decided the quote and what follows it are held, and nothing is ever
 //! taken back. Valid JSON is always confirmed by the next visible byte, or by the one after a comma.
 
 use super::{
-    Code, Container, Error, Input, Leniency, Lexer, Place, Quote, Role, Span, State, What, word,
+    Code, Container, Error, Input, Leniency, Lexer, Place, Quote, Role, Span, State, TokenKind,
+    word,
 };
 use crate::held::HeldBy;
 
@@ -399,11 +400,11 @@ impl Lexer {
     fn item_was_key(&mut self) -> Result<(), Error> {
         let quote = self.held_quote();
         let end = self.held_from + quote as u64;
-        self.emit(What::StringClose, end);
+        self.emit(TokenKind::StringClose, end);
         self.note(Code::MissingClose, Span::at(end));
-        self.emit(What::ItemWasKey, end);
+        self.emit(TokenKind::ItemWasKey, end);
         self.stack.pop();
-        self.emit(What::Close, end);
+        self.emit(TokenKind::Close, end);
         let key = core::mem::take(&mut self.item);
         self.item_may_be_key = false;
         self.key.clear();

@@ -1,7 +1,7 @@
 //! JSON (RFC 8259), pushed, with an explicit stack, and the slips of [`Leniency`] where they are
 //! allowed.
 //!
-//! What a byte means depends on the [`State`] alone. Where a slip can only be told by what follows,
+//! What a byte means depends on the [`State`] alone. Where a slip can only be emitted by what follows,
 //! the bytes are *held* and decided later, never taken back: see [`look`]. A machine with no leniency
 //! allowed is the strict one; it reads valid input exactly as the lenient one does.
 //!
@@ -28,7 +28,7 @@ mod structure;
 mod text;
 mod word;
 
-use super::{Input, Queue, Slice, Token, What};
+use super::{Input, Queue, Slice, Token, TokenKind};
 use crate::caps::Caps;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
@@ -252,7 +252,7 @@ impl Lexer {
         self.fence_ended
     }
 
-    /// Whether there is nothing to tell before more input comes.
+    /// Whether there is nothing to emit before more input comes.
     pub(crate) fn is_drained(&self) -> bool {
         self.queue.is_empty()
             && self.replay.is_empty()
@@ -304,7 +304,7 @@ impl Lexer {
                     self.scan(input)
                 }
             };
-            // What was read before the error is told first.
+            // What was read before the error is emitted first.
             self.failed = read.err();
         }
     }
@@ -353,7 +353,7 @@ impl Lexer {
         }
     }
 
-    /// Forgets what is no state: text that was told, and where bytes began that are no longer held.
+    /// Forgets what is no state: text that was emitted, and where bytes began that are no longer held.
     pub(crate) fn forget(&mut self) {
         self.out.clear();
         let holds =
@@ -404,7 +404,7 @@ impl Lexer {
         }
         self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(end))?;
         if in_string {
-            self.emit(What::StringClose, end);
+            self.emit(TokenKind::StringClose, end);
         }
         self.close_all_but(0, end);
         Ok(())
@@ -424,11 +424,11 @@ impl Lexer {
         self.stack.last().copied()
     }
 
-    fn emit(&mut self, what: What, end: u64) {
+    fn emit(&mut self, what: TokenKind, end: u64) {
         self.queue.push(Token::new(what, end));
     }
 
-    fn emit_text(&mut self, what: What, text: Slice, end: u64) {
+    fn emit_text(&mut self, what: TokenKind, text: Slice, end: u64) {
         self.queue.push(Token::with(what, text, end));
     }
 

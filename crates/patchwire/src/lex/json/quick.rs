@@ -5,19 +5,19 @@
 //! Tokens go to a [`Sink`] as they are read: no queue, and text is handed over, not named.
 
 use super::look::Look;
-use super::{Container, Input, Leniency, Lexer, Place, Quote, Role, State, What, word};
+use super::{Container, Input, Leniency, Lexer, Place, Quote, Role, State, TokenKind, word};
 use crate::scan::plain_json;
 
 /// Where tokens go.
 pub(crate) trait Sink {
     /// Takes in a token that ends at `end`. Whether the next may come.
-    fn token(&mut self, what: What, text: &str, end: u64) -> bool;
+    fn token(&mut self, what: TokenKind, text: &str, end: u64) -> bool;
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
-    /// All input is read, and nothing waits to be told.
+    /// All input is read, and nothing waits to be emitted.
     Done,
     /// What comes is for the full transitions.
     Left,
@@ -121,7 +121,7 @@ impl Lexer {
         pace
     }
 
-    /// Whether nothing waits to be told or read before the input.
+    /// Whether nothing waits to be emitted or read before the input.
     pub(crate) const fn is_plain(&self) -> bool {
         self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
     }
@@ -169,7 +169,7 @@ impl Lexer {
             at.pos += run;
             self.started = true;
             self.remember_item(text);
-            if !sink.token(What::StringText, text, at.offset()) {
+            if !sink.token(TokenKind::StringText, text, at.offset()) {
                 return stopped();
             }
         }
@@ -179,7 +179,7 @@ impl Lexer {
         if self.is_closed_here(Role::Value, &bytes[run + 1..]) {
             at.pos += 1;
             self.after_value();
-            let more = sink.token(What::StringClose, "", at.offset());
+            let more = sink.token(TokenKind::StringClose, "", at.offset());
             return self.quick_comma(more, at);
         }
         if !self.allows(Leniency::InnerQuotes) {
@@ -223,7 +223,7 @@ impl Lexer {
                     self.key.push_str(key);
                     key = &self.key;
                 }
-                let more = sink.token(What::Key, key, at.offset());
+                let more = sink.token(TokenKind::Key, key, at.offset());
                 self.key.clear();
                 if more && at.peek() == Some(b':') {
                     at.pos += 1;
@@ -252,7 +252,7 @@ impl Lexer {
                 self.held.clear();
                 self.held_from = 0;
                 self.state = State::Colon;
-                let more = sink.token(What::Key, &self.key, at.offset());
+                let more = sink.token(TokenKind::Key, &self.key, at.offset());
                 self.key.clear();
                 go_on(more)
             }
@@ -278,7 +278,7 @@ impl Lexer {
                     } else {
                         self.after_value();
                     }
-                    return go_on(sink.token(What::StringClose, "", end));
+                    return go_on(sink.token(TokenKind::StringClose, "", end));
                 }
                 Some(false) => {
                     self.held.push(char::from(byte));
@@ -324,7 +324,7 @@ impl Lexer {
             Some(b'"') => {
                 at.pos += 1;
                 self.begin_text(Role::Value, Quote::Double);
-                go_on(sink.token(What::StringOpen, "", at.offset()))
+                go_on(sink.token(TokenKind::StringOpen, "", at.offset()))
             }
             Some(b'{') => self.quick_open(Container::Object, at, sink),
             Some(b'[') => self.quick_open(Container::List, at, sink),
@@ -354,7 +354,7 @@ impl Lexer {
             Some(scalar) if len <= self.word_limit => {
                 at.pos += len;
                 self.after_value();
-                let more = sink.token(What::Scalar(scalar), text, at.offset());
+                let more = sink.token(TokenKind::Scalar(scalar), text, at.offset());
                 self.quick_comma(more, at)
             }
             _ => LEFT,
@@ -385,7 +385,7 @@ impl Lexer {
                 at.pos += len;
                 self.held_from = 0;
                 self.after_value();
-                let more = sink.token(What::Scalar(scalar), &self.word, at.offset());
+                let more = sink.token(TokenKind::Scalar(scalar), &self.word, at.offset());
                 self.word.clear();
                 self.quick_comma(more, at)
             }
@@ -462,10 +462,10 @@ impl Lexer {
         self.stack.push(container);
         let what = if container == Container::Object {
             self.state = State::Key { first: true };
-            What::ObjectOpen
+            TokenKind::ObjectOpen
         } else {
             self.state = State::Value(Place::First);
-            What::ListOpen
+            TokenKind::ListOpen
         };
         go_on(sink.token(what, "", at.offset()))
     }
@@ -476,7 +476,7 @@ impl Lexer {
         at.pos += 1;
         self.stack.pop();
         self.after_value();
-        let more = sink.token(What::Close, "", at.offset());
+        let more = sink.token(TokenKind::Close, "", at.offset());
         self.quick_comma(more, at)
     }
 }

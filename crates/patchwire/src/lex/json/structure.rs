@@ -3,7 +3,7 @@
 use super::probe::Probe;
 use super::{
     Code, Container, Error, ErrorKind, Input, Leniency, Lexer, Limit, Place, Quote, Resume, Role,
-    Span, State, SyntaxError, What, word,
+    Span, State, SyntaxError, TokenKind, word,
 };
 
 impl Lexer {
@@ -129,7 +129,7 @@ impl Lexer {
     fn next_item(&mut self, at: u64) {
         self.note(Code::MissingClose, Span::at(at));
         self.stack.pop();
-        self.emit(What::Close, at);
+        self.emit(TokenKind::Close, at);
         self.state = State::Value(Place::Next);
     }
 
@@ -235,10 +235,10 @@ impl Lexer {
         self.stack.push(container);
         let end = input.offset();
         if container == Container::Object {
-            self.emit(What::ObjectOpen, end);
+            self.emit(TokenKind::ObjectOpen, end);
             self.state = State::Key { first: true };
         } else {
-            self.emit(What::ListOpen, end);
+            self.emit(TokenKind::ListOpen, end);
             self.state = State::Value(Place::First);
         }
         Ok(())
@@ -255,7 +255,7 @@ impl Lexer {
         if self.stack.last().is_some_and(fits) {
             input.pos += 1;
             self.stack.pop();
-            self.emit(What::Close, from + 1);
+            self.emit(TokenKind::Close, from + 1);
             self.after_value();
             return Ok(());
         }
@@ -275,7 +275,7 @@ impl Lexer {
         )?;
         input.pos += 1;
         self.stack.pop();
-        self.emit(What::Close, from + 1);
+        self.emit(TokenKind::Close, from + 1);
         self.after_value();
         Ok(())
     }
@@ -290,7 +290,7 @@ impl Lexer {
     pub(super) fn close_down_to(&mut self, depth: u32) {
         if self.stack.len() > depth as usize {
             self.stack.pop();
-            self.emit(What::Close, self.since);
+            self.emit(TokenKind::Close, self.since);
         } else {
             self.after_value();
         }

@@ -3,7 +3,7 @@
 use super::escape::Step as EscapeStep;
 use super::{
     Code, Container, Error, ErrorKind, Escape, Input, Leniency, Lexer, Limit, Look, Noted, Quote,
-    Role, Slice, Span, State, SyntaxError, What,
+    Role, Slice, Span, State, SyntaxError, TokenKind,
 };
 
 /// How far an escape was read.
@@ -31,7 +31,7 @@ impl Lexer {
             }
         }
         if role == Role::Value {
-            self.emit(What::StringOpen, input.offset());
+            self.emit(TokenKind::StringOpen, input.offset());
         }
     }
 
@@ -164,7 +164,7 @@ impl Lexer {
                 self.state = State::Colon;
             }
             Role::Value => {
-                self.emit(What::StringClose, end);
+                self.emit(TokenKind::StringClose, end);
                 self.after_value();
             }
         }
@@ -172,7 +172,7 @@ impl Lexer {
 
     pub(super) fn emit_key(&mut self, end: u64) {
         let text = self.give_key();
-        self.emit_text(What::Key, text, end);
+        self.emit_text(TokenKind::Key, text, end);
     }
 
     /// The key is whole: it goes to the buffer.
@@ -195,7 +195,7 @@ impl Lexer {
             Role::Value => {
                 self.remember_item(text);
                 let slice = Slice::input(start, input.pos);
-                self.emit_text(What::StringText, slice, input.offset());
+                self.emit_text(TokenKind::StringText, slice, input.offset());
                 Ok(())
             }
         }
@@ -224,7 +224,7 @@ impl Lexer {
             Role::Value => {
                 self.remember_item(text);
                 let slice = self.keep(text);
-                self.emit_text(What::StringText, slice, end);
+                self.emit_text(TokenKind::StringText, slice, end);
                 Ok(())
             }
         }
@@ -282,7 +282,7 @@ impl Lexer {
                 let text = self.out[from..].to_owned();
                 self.remember_item(&text);
             }
-            self.emit_text(What::StringText, Slice::buffer(from, self.out.len()), end);
+            self.emit_text(TokenKind::StringText, Slice::buffer(from, self.out.len()), end);
         }
     }
 

@@ -6,7 +6,7 @@
 use super::number;
 use super::{
     Code, Container, Error, ErrorKind, Input, Leniencies, Leniency, Lexer, Limit, Slice, Span,
-    State, SyntaxError, What,
+    State, SyntaxError, TokenKind,
 };
 use crate::lex::token::Scalar;
 
@@ -77,7 +77,7 @@ pub(crate) fn standard(word: &str) -> Option<Scalar> {
     }
 }
 
-/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them tells. Those
+/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them emits. Those
 /// before `from` are known to.
 pub(super) fn may_go_on(word: &[u8], from: usize) -> bool {
     let of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
@@ -245,21 +245,21 @@ impl Lexer {
     fn end_of_word(&mut self, word: &str, slice: Slice, end: u64) -> Result<(), Error> {
         let span = Span::new(self.held_from, end);
         match self.classify(word) {
-            Word::Standard(scalar) => self.emit_text(What::Scalar(scalar), slice, end),
+            Word::Standard(scalar) => self.emit_text(TokenKind::Scalar(scalar), slice, end),
             Word::Foreign(scalar, leniency, code) if self.allows(leniency) => {
                 self.note_next(code, span);
-                self.emit_text(What::Scalar(scalar), slice, end);
+                self.emit_text(TokenKind::Scalar(scalar), slice, end);
             }
             Word::ForeignNumber if self.allows(Leniency::ForeignNumbers) => {
                 let Some((text, code)) = number::rewrite(word) else { return Ok(()) };
                 self.note_next(code, span);
                 let slice = self.keep(&text);
-                self.emit_text(What::Scalar(Scalar::Number), slice, end);
+                self.emit_text(TokenKind::Scalar(Scalar::Number), slice, end);
             }
             _ if self.allows(Leniency::UnquotedValues) => {
                 self.note_next(Code::UnquotedValue, Span::at(span.start));
-                self.emit(What::StringOpen, span.start);
-                self.emit_text(What::StringText, slice, end);
+                self.emit(TokenKind::StringOpen, span.start);
+                self.emit_text(TokenKind::StringText, slice, end);
                 self.held.clear();
                 self.state = State::Unquoted { capped: false };
                 return Ok(());
@@ -307,7 +307,7 @@ impl Lexer {
                 input.pos += self.unquoted_run(input.bytes());
                 self.release_blanks(input.offset_of(start));
                 let slice = Slice::input(start, input.pos);
-                self.emit_text(What::StringText, slice, input.offset());
+                self.emit_text(TokenKind::StringText, slice, input.offset());
                 self.state = State::Unquoted { capped: false };
             }
         }
@@ -345,12 +345,12 @@ impl Lexer {
         if !self.held.is_empty() {
             let held = core::mem::take(&mut self.held);
             let slice = self.keep(&held);
-            self.emit_text(What::StringText, slice, end);
+            self.emit_text(TokenKind::StringText, slice, end);
         }
     }
 
     pub(super) fn close_unquoted(&mut self, end: u64) {
-        self.emit(What::StringClose, end - self.held.len() as u64);
+        self.emit(TokenKind::StringClose, end - self.held.len() as u64);
         self.held.clear();
         self.after_value();
     }

@@ -34,7 +34,7 @@ const START: At = 1;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Automaton {
-    /// Bytes that no marker tells apart are one class.
+    /// Bytes that no marker emits apart are one class.
     classes: Box<[u8; 256]>,
     width: usize,
     next: Vec<At>,

@@ -105,7 +105,7 @@ struct Again {
 pub(crate) struct Lexer {
     caps: XmlCaps,
     state: State,
-    /// What is not decided; a whole tag while it is told.
+    /// What is not decided; a whole tag while it is emitted.
     held: String,
     /// Attributes begun in the held tag.
     attributes: usize,
@@ -380,17 +380,17 @@ impl Lexer {
         self.state = State::Text;
     }
 
-    /// The name in the tag just told.
+    /// The name in the tag just emitted.
     pub(crate) fn name(&self) -> &str {
         tag::name(&self.held)
     }
 
-    /// The attributes in the opener just told, as they are written.
+    /// The attributes in the opener just emitted, as they are written.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         tag::attributes(&self.held)
     }
 
-    /// The tag just told is no longer needed.
+    /// The tag just emitted is no longer needed.
     pub(crate) fn forget(&mut self) {
         if self.state == State::Text {
             self.held.clear();

@@ -51,7 +51,7 @@ pub(crate) struct Quoted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Noted {
     No,
-    /// It was, and nobody was told.
+    /// It was, and nobody was emitted.
     Now,
     Told,
 }
@@ -63,7 +63,7 @@ impl Noted {
         }
     }
 
-    fn tell(&mut self) -> bool {
+    fn emit(&mut self) -> bool {
         let now = *self == Self::Now;
         if now {
             *self = Self::Told;
@@ -135,10 +135,10 @@ impl Quoted {
 
     /// What was noticed for the first time.
     fn take_code(&mut self) -> Option<Code> {
-        if self.bad_escape.tell() {
+        if self.bad_escape.emit() {
             return Some(Code::YamlBadEscape);
         }
-        self.lone_surrogate.tell().then_some(Code::LoneSurrogate)
+        self.lone_surrogate.emit().then_some(Code::LoneSurrogate)
     }
 
     /// A character that is special, or stands in an escape.
@@ -270,7 +270,7 @@ impl Quoted {
     }
 
     /// The line ends. What comes before that is certain goes to `out`; this is asked until it says
-    /// [`Read::More`], and then [`line_end`](Self::line_end) is told.
+    /// [`Read::More`], and then [`line_end`](Self::line_end) is emitted.
     pub(crate) fn before_line_end(&mut self, out: &mut String) -> Read {
         match self.state {
             State::Quote => return Read::Closed,

@@ -28,7 +28,7 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     while let Some((id, place)) = reader.pending.pop() {
         let found = reader.pending.len();
         let shape = reader.shape(&place)?;
-        // In the order of the text, so that the first flaw is the one that is told.
+        // In the order of the text, so that the first flaw is the one that is reported.
         reader.pending[found..].reverse();
         reader.nodes[id.index()].shape = shape;
     }

@@ -3,8 +3,11 @@
 
 use std::any::Any;
 
-use patchwire::seam::{Input, Machine, Slice, Token, What};
-use patchwire::{Channel, Error, Event, Family, Kind, Spec, TagSet};
+use patchwire::internals::{Input, Machine, Slice, Token, TokenKind};
+use patchwire::{
+    Error, Event, PatchOp, Spec, TagSet,
+    tags::{Channel, Family},
+};
 
 /// Lines of `key: value`, read as an object of strings.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,14 +27,14 @@ enum At {
 }
 
 impl Lines {
-    fn move_to(&mut self, at: At, what: What, end: u64) -> Option<Token> {
+    fn move_to(&mut self, at: At, what: TokenKind, end: u64) -> Option<Token> {
         self.at = at;
         Some(Token::new(what, end))
     }
 
     fn key_token(&self, end: u64) -> Token {
         let end_of_key = u32::try_from(self.key.len()).unwrap();
-        Token::with(What::Key, Slice::Buffer { start: 0, end: end_of_key }, end)
+        Token::with(TokenKind::Key, Slice::Buffer { start: 0, end: end_of_key }, end)
     }
 }
 
@@ -40,11 +43,11 @@ impl Machine for Lines {
         while let Some(char) = input.peek_char() {
             let (start, offset) = (input.pos, input.offset());
             if self.at == At::Start {
-                return Ok(self.move_to(At::Key, What::ObjectOpen, offset));
+                return Ok(self.move_to(At::Key, TokenKind::ObjectOpen, offset));
             }
             if self.at == At::Opening {
                 self.key.clear();
-                return Ok(self.move_to(At::Value, What::StringOpen, offset));
+                return Ok(self.move_to(At::Value, TokenKind::StringOpen, offset));
             }
             input.pos += char.len_utf8();
             match (self.at, char) {
@@ -54,10 +57,12 @@ impl Machine for Lines {
                 }
                 (At::Key, '\n') => self.key.clear(),
                 (At::Key, _) => self.key.push(char),
-                (_, '\n') => return Ok(self.move_to(At::Key, What::StringClose, input.offset())),
+                (_, '\n') => {
+                    return Ok(self.move_to(At::Key, TokenKind::StringClose, input.offset()));
+                }
                 _ => {
                     let slice = Slice::Input { start: start as u32, end: input.pos as u32 };
-                    return Ok(Some(Token::with(What::StringText, slice, input.offset())));
+                    return Ok(Some(Token::with(TokenKind::StringText, slice, input.offset())));
                 }
             }
         }
@@ -67,8 +72,8 @@ impl Machine for Lines {
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         Ok(match self.at {
             At::Start | At::Ended => None,
-            At::Value => self.move_to(At::Key, What::StringClose, end),
-            At::Key | At::Opening => self.move_to(At::Ended, What::Close, end),
+            At::Value => self.move_to(At::Key, TokenKind::StringClose, end),
+            At::Key | At::Opening => self.move_to(At::Ended, TokenKind::Close, end),
         })
     }
 
@@ -105,14 +110,14 @@ fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
     let mut parser = spec.parser();
     let mut tell = |event: Event<'_>| {
         let line = match event {
-            Event::Patch(patch) if patch.kind == Kind::Delta => {
+            Event::Patch(patch) if patch.op == PatchOp::Delta => {
                 let prefix = format!("{} += ", patch.path);
                 match told.last_mut().filter(|last| last.starts_with(&prefix)) {
                     Some(last) => return last.push_str(&patch.delta),
                     None => format!("{prefix}{}", patch.delta),
                 }
             }
-            Event::Patch(patch) => format!("{} {}", patch.path, patch.kind.name()),
+            Event::Patch(patch) => format!("{} {}", patch.path, patch.op.name()),
             Event::Reasoning(reasoning) => {
                 match told.last_mut().filter(|l| l.starts_with("aside ")) {
                     Some(last) => return last.push_str(&reasoning.delta),

@@ -10,14 +10,14 @@ const SPAN: Span = Span::new(4, 7);
 
 /// The line, after checking that serde and the owned event give the same.
 fn line(event: Event<'_>) -> String {
-    let line = line_with(event, Values::Leaf);
+    let line = line_with(event, IncludeValues::Leaf);
     let owned = event.to_owned();
     assert_eq!(owned.to_string(), line);
     assert_eq!(serde_json::to_string(&owned).unwrap(), line);
     line
 }
 
-fn line_with(event: Event<'_>, values: Values) -> String {
+fn line_with(event: Event<'_>, values: IncludeValues) -> String {
     let wire = event.wire(values);
     let line = wire.to_string();
     assert_eq!(serde_json::to_string(&wire).unwrap(), line);
@@ -33,13 +33,13 @@ fn flags() -> PathStack {
     path
 }
 
-fn patch<'a>(path: Path<'a>, kind: Kind, value: ValueRef<'a>) -> Patch<'a> {
+fn patch<'a>(path: Path<'a>, op: PatchOp, value: ValueRef<'a>) -> Patch<'a> {
     Patch {
         document: DocId::ANSWER,
         origin: &Origin::ANSWER,
         node: NodeId(2),
         path,
-        kind,
+        op,
         delta: Text::new("", None),
         value,
         completion: None,
@@ -53,13 +53,13 @@ fn patch<'a>(path: Path<'a>, kind: Kind, value: ValueRef<'a>) -> Patch<'a> {
 #[test]
 fn a_delta() {
     let (path, doc) = (flags(), document(r#""La""#));
-    let mut patch = patch(path.path(2), Kind::Delta, doc.value());
+    let mut patch = patch(path.path(2), PatchOp::Delta, doc.value());
     patch.delta = Text::new("La\"\n", None);
     assert_eq!(
         line(Event::Patch(patch)),
         r#"{"event":"patch","kind":"delta","path":"risk_flags[0]","wildcard_path":"risk_flags[*]","pointer":"/risk_flags/0","delta":"La\"\n","is_complete":false,"span":[4,7]}"#
     );
-    let all = line_with(Event::Patch(patch), Values::All);
+    let all = line_with(Event::Patch(patch), IncludeValues::All);
     assert!(all.contains(r#""delta":"La\"\n","value":"La","is_complete":false"#), "{all}");
 }
 
@@ -72,7 +72,7 @@ fn a_done_with_all_that_can_be_said() {
         completion: Some(Completion::EndOfInput),
         repaired: true,
         deferred: true,
-        ..patch(path.path(1), Kind::Done, doc.value())
+        ..patch(path.path(1), PatchOp::Done, doc.value())
     };
     assert_eq!(
         line(Event::Patch(patch)),
@@ -139,15 +139,15 @@ fn odd_keys_are_escaped_twice() {
     path.push(false);
     path.set_key("a\"/b");
     let doc = document("null");
-    let text = line(Event::Patch(patch(path.path(1), Kind::Done, doc.value())));
+    let text = line(Event::Patch(patch(path.path(1), PatchOp::Done, doc.value())));
     assert!(text.contains(r#""path":"[\"a\\\"/b\"]","wildcard_path":"[\"a\\\"/b\"]","#), "{text}");
     assert!(text.contains(r#""pointer":"/a\"~1b","value":null"#), "{text}");
 }
 
 /// The `value` field of a patch of that kind, as printed; `-` where there is none.
-fn value(kind: Kind, json: &str, values: Values) -> String {
+fn value(op: PatchOp, json: &str, values: IncludeValues) -> String {
     let doc = document(json);
-    let patch = patch(Path::ROOT, kind, doc.value());
+    let patch = patch(Path::ROOT, op, doc.value());
     let line = line_with(Event::Patch(patch), values);
     let after = line.split_once(r#""value":"#).map_or("-", |(_, after)| after);
     after.split_once(r#","is_complete""#).map_or(after, |(value, _)| value).to_owned()
@@ -155,28 +155,28 @@ fn value(kind: Kind, json: &str, values: Values) -> String {
 
 #[test]
 fn values_are_repeated_only_on_request() {
-    use Values::{All, Done, Leaf};
+    use IncludeValues::{All, Done, Leaf};
     for values in [Leaf, Done, All] {
-        assert_eq!(value(Kind::Open, r#"{"a":1}"#, values), "{}");
-        assert_eq!(value(Kind::Open, "[1]", values), "[]");
-        assert_eq!(value(Kind::Open, r#""x""#, values), r#""""#);
-        assert_eq!(value(Kind::Done, r#""x""#, values), r#""x""#);
-        assert_eq!(value(Kind::Done, "true", values), "true");
-        assert_eq!(value(Kind::Replace, r#"{"a":1}"#, values), r#"{"a":1}"#);
-        assert_eq!(value(Kind::Remove, "1", values), "-");
+        assert_eq!(value(PatchOp::Open, r#"{"a":1}"#, values), "{}");
+        assert_eq!(value(PatchOp::Open, "[1]", values), "[]");
+        assert_eq!(value(PatchOp::Open, r#""x""#, values), r#""""#);
+        assert_eq!(value(PatchOp::Done, r#""x""#, values), r#""x""#);
+        assert_eq!(value(PatchOp::Done, "true", values), "true");
+        assert_eq!(value(PatchOp::Replace, r#"{"a":1}"#, values), r#"{"a":1}"#);
+        assert_eq!(value(PatchOp::Remove, "1", values), "-");
     }
-    assert_eq!(value(Kind::Done, "[1]", Leaf), "-");
-    assert_eq!(value(Kind::Done, "[1]", Done), "[1]");
-    assert_eq!(value(Kind::Done, "[1]", All), "[1]");
-    assert_eq!(value(Kind::Delta, r#""x""#, Leaf), "-");
-    assert_eq!(value(Kind::Delta, r#""x""#, Done), "-");
-    assert_eq!(value(Kind::Delta, r#""x""#, All), r#""x""#);
+    assert_eq!(value(PatchOp::Done, "[1]", Leaf), "-");
+    assert_eq!(value(PatchOp::Done, "[1]", Done), "[1]");
+    assert_eq!(value(PatchOp::Done, "[1]", All), "[1]");
+    assert_eq!(value(PatchOp::Delta, r#""x""#, Leaf), "-");
+    assert_eq!(value(PatchOp::Delta, r#""x""#, Done), "-");
+    assert_eq!(value(PatchOp::Delta, r#""x""#, All), r#""x""#);
 }
 
 #[test]
 fn without_a_value_there_is_no_field() {
     let none = Document::default();
-    for kind in [Kind::Open, Kind::Done, Kind::Replace] {
+    for kind in [PatchOp::Open, PatchOp::Done, PatchOp::Replace] {
         let patch = patch(Path::ROOT, kind, none.value());
         assert!(!line(Event::Patch(patch)).contains("\"value\""));
     }
@@ -273,7 +273,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         alternative: None,
         text: "Sure:".into(),
         reasoning: "so".into(),
-        story: crate::story::Story::default(),
+        transcript: crate::transcript::Transcript::default(),
         raw: None,
         notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN }],
         notice_count,
@@ -311,8 +311,8 @@ fn errors() {
 #[test]
 fn numbers_are_exact_in_the_line_at_any_size() {
     let (doc, digits) = (document("1.500e400"), "1.500e400");
-    let patch = patch(Path::ROOT, Kind::Done, doc.value());
-    let line = Event::Patch(patch).wire(Values::Leaf).to_string();
+    let patch = patch(Path::ROOT, PatchOp::Done, doc.value());
+    let line = Event::Patch(patch).wire(IncludeValues::Leaf).to_string();
     assert!(line.contains(&format!(r#""value":{digits},"#)), "{line}");
 }
 
@@ -320,12 +320,12 @@ fn numbers_are_exact_in_the_line_at_any_size() {
 fn depth_needs_no_stack() {
     on_small_stack(|| {
         let answer = answer(deep(1_000_000, "1"), Outcome::Complete, 1);
-        let line = Event::Final(&answer).wire(Values::Leaf).to_string();
+        let line = Event::Final(&answer).wire(IncludeValues::Leaf).to_string();
         assert!(line.len() > 4_000_000);
         assert!(serde_json::to_string(&answer_event(&answer)).is_err());
     });
 }
 
-fn answer_event(answer: &Answer) -> Wire<'_> {
-    Event::Final(answer).wire(Values::All)
+fn answer_event(answer: &Answer) -> JsonForm<'_> {
+    Event::Final(answer).wire(IncludeValues::All)
 }

@@ -1,24 +1,24 @@
-//! What is told: small things that name text and nodes by where they are, and the patches made of
+//! What is emitted: small things that name text and nodes by where they are, and the patches made of
 //! them.
 
 use super::Fold;
 use crate::document::{DocId, NodeId, NodeKind};
-use crate::event::{CloseReason, Completion, Kind, Patch, SkipReason, Text};
+use crate::event::{CloseReason, Completion, Patch, PatchOp, SkipReason, Text};
 use crate::lex::Slice;
 use crate::notice::{Code, Severity};
 use crate::span::Span;
 
 /// An event before it borrows anything.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Emit {
-    pub(crate) what: Told,
+pub(crate) struct Emission {
+    pub(crate) kind: EmissionKind,
     pub(crate) text: TextAt,
     pub(crate) span: Span,
 }
 
-/// What an [`Emit`] tells.
+/// What an [`Emission`] emits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Told {
+pub(crate) enum EmissionKind {
     Patch(Change),
     Text,
     /// Text of the open element.
@@ -46,7 +46,7 @@ pub(crate) enum Told {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Change {
     pub(crate) document: DocId,
-    pub(crate) kind: Kind,
+    pub(crate) op: PatchOp,
     pub(crate) node: NodeId,
     /// Steps of the path.
     pub(crate) depth: u32,
@@ -55,7 +55,7 @@ pub(crate) struct Change {
     pub(crate) scalar: bool,
 }
 
-/// Where the text of an [`Emit`] lies.
+/// Where the text of an [`Emission`] lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextAt {
     Nowhere,
@@ -66,31 +66,31 @@ pub(crate) enum TextAt {
 }
 
 impl Fold {
-    /// The next thing to tell.
-    pub(crate) fn pop(&mut self) -> Option<Emit> {
-        let emit = loop {
-            if let Some(&emit) = self.emits.get(self.next) {
-                break emit;
+    /// The next thing to emit.
+    pub(crate) fn pop(&mut self) -> Option<Emission> {
+        let emission = loop {
+            if let Some(&emission) = self.emits.get(self.next) {
+                break emission;
             }
-            self.end_telling();
+            self.clear_emitted();
             if !self.close_on() {
                 return None;
             }
         };
         self.next += 1;
-        if let (Told::Patch(change), TextAt::Pending) = (emit.what, emit.text) {
+        if let (EmissionKind::Patch(change), TextAt::Pending) = (emission.kind, emission.text) {
             self.append_pending(change.node);
         }
-        Some(emit)
+        Some(emission)
     }
 
-    /// Whether nothing is left to tell.
-    pub(crate) const fn is_told(&self) -> bool {
+    /// Whether nothing is left to emit.
+    pub(crate) const fn all_emitted(&self) -> bool {
         self.next >= self.emits.len() && !self.siblings.is_closing()
     }
 
-    /// All is told: nobody reads what was pending any more.
-    pub(crate) fn end_telling(&mut self) {
+    /// All is emitted: nobody reads what was pending any more.
+    pub(crate) fn clear_emitted(&mut self) {
         if self.next > 0 {
             self.emits.clear();
             self.next = 0;
@@ -115,7 +115,7 @@ impl Fold {
             origin,
             node: change.node,
             path: self.path.path(change.depth as usize),
-            kind: change.kind,
+            op: change.op,
             delta,
             value: if alone { self.scalar.value() } else { kept.at_if_kept(change.node) },
             completion: change.completion,
@@ -127,15 +127,15 @@ impl Fold {
     }
 
     #[inline]
-    pub(crate) fn tell(&mut self, what: Told, end: u64) {
-        self.tell_text(what, TextAt::Nowhere, end);
+    pub(crate) fn emit(&mut self, what: EmissionKind, end: u64) {
+        self.emit_text(what, TextAt::Nowhere, end);
     }
 
     /// Tells of bytes: from where the last such event ended to `end`.
     #[inline]
-    pub(crate) fn tell_text(&mut self, what: Told, text: TextAt, end: u64) {
+    pub(crate) fn emit_text(&mut self, what: EmissionKind, text: TextAt, end: u64) {
         let span = self.span_to(end);
-        self.emits.push(Emit { what, text, span });
+        self.emits.push(Emission { kind: what, text, span });
     }
 
     /// From where the last thing that ate bytes ended to `end`, where the next one ends.
@@ -146,15 +146,15 @@ impl Fold {
 
     /// Tells a change, if there is one.
     #[inline]
-    pub(super) fn tell_patch(&mut self, change: Option<Change>, end: u64) {
+    pub(super) fn emit_patch(&mut self, change: Option<Change>, end: u64) {
         if let Some(change) = change {
-            self.tell(Told::Patch(change), end);
+            self.emit(EmissionKind::Patch(change), end);
         }
     }
 
     /// Tells of something that eats no bytes.
-    pub(crate) fn tell_pointing(&mut self, what: Told, span: Span) {
-        self.emits.push(Emit { what, text: TextAt::Nowhere, span });
+    pub(crate) fn emit_pointer(&mut self, what: EmissionKind, span: Span) {
+        self.emits.push(Emission { kind: what, text: TextAt::Nowhere, span });
     }
 
     pub(crate) fn notice(&mut self, code: Code, span: Span) {
@@ -167,19 +167,19 @@ impl Fold {
             self.slipped = true;
             self.repaired = true;
         }
-        self.tell_pointing(Told::Notice(code, depth as u32), span);
+        self.emit_pointer(EmissionKind::Notice(code, depth as u32), span);
     }
 
     #[inline]
     pub(super) fn change(
         &self,
-        kind: Kind,
+        op: PatchOp,
         node: NodeId,
         completion: Option<Completion>,
     ) -> Change {
         let depth = self.path.depth() as u32;
         let document = self.current();
-        Change { document, kind, node, depth, completion, repaired: false, scalar: false }
+        Change { document, op, node, depth, completion, repaired: false, scalar: false }
     }
 
     /// That a value opened: its kind is that of the empty value that comes with it.
@@ -191,13 +191,13 @@ impl Fold {
         if !self.keep_value {
             self.scalar.set_alone(kind, "", false);
         }
-        Some(Change { scalar: !self.keep_value, ..self.change(Kind::Open, node, None) })
+        Some(Change { scalar: !self.keep_value, ..self.change(PatchOp::Open, node, None) })
     }
 
-    pub(super) fn tell_change(&mut self, kind: Kind, node: NodeId, text: TextAt, end: u64) {
+    pub(super) fn emit_change(&mut self, op: PatchOp, node: NodeId, text: TextAt, end: u64) {
         if self.muted.is_none() {
-            let change = self.change(kind, node, None);
-            self.tell_text(Told::Patch(change), text, end);
+            let change = self.change(op, node, None);
+            self.emit_text(EmissionKind::Patch(change), text, end);
         }
     }
 }

@@ -11,15 +11,15 @@ use core::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::owned::{self, OwnedEvent};
-use super::{
-    CloseReason, ElementId, ElementOpen, Event, Kind, Origin, Patch, ReasoningEvent, Rejection,
-    TextEvent,
-};
 use crate::answer::Answer;
 use crate::check::Failure;
 use crate::document::{DocId, ValueRef};
 use crate::error::{Error, ErrorKind};
+use crate::event::owned;
+use crate::event::{
+    CloseReason, ElementId, ElementOpen, Event, Origin, OwnedEvent, Patch, PatchOp, ReasoningEvent,
+    Rejection, TextEvent,
+};
 use crate::notice::{Code, Notice, OwnedNotice};
 use crate::path::{Path, PathBuf, PathStack, Segment};
 use crate::span::Span;
@@ -30,7 +30,7 @@ use sink::{Datum, Described, Sink};
 /// A consumer that folds needs no more than [`Leaf`](Self::Leaf).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Values {
+pub enum IncludeValues {
     /// `open` (the empty value), `done` of strings and scalars, and `replace`.
     #[default]
     Leaf,
@@ -40,7 +40,7 @@ pub enum Values {
     All,
 }
 
-impl Values {
+impl IncludeValues {
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -57,39 +57,39 @@ impl Values {
 /// Prints as one line of JSON without a line break, whatever the depth of the values in it. Through
 /// serde it gives the same fields, with the bounds of [`ValueRef`] as a `Serialize`.
 #[derive(Debug, Clone, Copy)]
-pub struct Wire<'a> {
+pub struct JsonForm<'a> {
     event: Event<'a>,
-    values: Values,
+    values: IncludeValues,
 }
 
 impl<'a> Event<'a> {
     /// The event as it goes over the wire, into a file or to another language.
     #[must_use]
-    pub const fn wire(self, values: Values) -> Wire<'a> {
-        Wire { event: self, values }
+    pub const fn wire(self, values: IncludeValues) -> JsonForm<'a> {
+        JsonForm { event: self, values }
     }
 }
 
-impl fmt::Display for Wire<'_> {
+impl fmt::Display for JsonForm<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         sink::write_line(f, self)
     }
 }
 
-impl Serialize for Wire<'_> {
+impl Serialize for JsonForm<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         sink::serialize(serializer, self)
     }
 }
 
-/// The wire form with [`Values::Leaf`], as one line of JSON.
+/// The wire form with [`IncludeValues::Leaf`], as one line of JSON.
 impl fmt::Display for OwnedEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         sink::write_line(f, self)
     }
 }
 
-/// The wire form with [`Values::Leaf`].
+/// The wire form with [`IncludeValues::Leaf`].
 impl Serialize for OwnedEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         sink::serialize(serializer, self)
@@ -128,7 +128,7 @@ impl Described for ErrorWire {
     }
 }
 
-impl Described for Wire<'_> {
+impl Described for JsonForm<'_> {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
         sink.field("event", Datum::Text(self.event.name()))?;
         match self.event {
@@ -192,9 +192,9 @@ impl Described for OwnedEvent {
             }
             Self::Patch(patch) => {
                 let stack = stack_of(&patch.path);
-                self.lend(stack.path(stack.depth())).wire(Values::Leaf).describe(sink)
+                self.lend(stack.path(stack.depth())).wire(IncludeValues::Leaf).describe(sink)
             }
-            _ => self.lend(Path::ROOT).wire(Values::Leaf).describe(sink),
+            _ => self.lend(Path::ROOT).wire(IncludeValues::Leaf).describe(sink),
         }
     }
 }
@@ -223,12 +223,16 @@ impl Described for OwnedNotice {
     }
 }
 
-fn patch_fields<S: Sink>(sink: &mut S, patch: &Patch<'_>, values: Values) -> Result<(), S::Error> {
-    sink.field("kind", Datum::Text(patch.kind.name()))?;
+fn patch_fields<S: Sink>(
+    sink: &mut S,
+    patch: &Patch<'_>,
+    values: IncludeValues,
+) -> Result<(), S::Error> {
+    sink.field("kind", Datum::Text(patch.op.name()))?;
     sink.field("path", Datum::Printed(&patch.path))?;
     sink.field("wildcard_path", Datum::Printed(&patch.path.wildcard()))?;
     sink.field("pointer", Datum::Printed(&patch.path.pointer()))?;
-    if patch.kind == Kind::Delta {
+    if patch.op == PatchOp::Delta {
         sink.field("delta", Datum::Text(patch.delta.as_str()))?;
     }
     if let Some(value) = shown_value(patch, values) {
@@ -250,16 +254,16 @@ fn patch_fields<S: Sink>(sink: &mut S, patch: &Patch<'_>, values: Values) -> Res
 
 /// The value that goes with a patch; none where it would repeat text that the caller did not ask
 /// for, and where the parser keeps no value.
-fn shown_value<'a>(patch: &Patch<'a>, values: Values) -> Option<ValueRef<'a>> {
+fn shown_value<'a>(patch: &Patch<'a>, values: IncludeValues) -> Option<ValueRef<'a>> {
     let value = patch.value;
-    let shown = match patch.kind {
-        Kind::Open => {
+    let shown = match patch.op {
+        PatchOp::Open => {
             return value.exists().then(|| owned::empty(value.node_kind()).as_ref());
         }
-        Kind::Delta => values == Values::All,
-        Kind::Done => owned::is_leaf(value) || values != Values::Leaf,
-        Kind::Replace => true,
-        Kind::Remove => false,
+        PatchOp::Delta => values == IncludeValues::All,
+        PatchOp::Done => owned::is_leaf(value) || values != IncludeValues::Leaf,
+        PatchOp::Replace => true,
+        PatchOp::Remove => false,
     };
     (shown && value.exists()).then_some(value)
 }

@@ -1,4 +1,4 @@
-//! What was told of a stream, in order: texts by element and channel, for the answer's views.
+//! What was emitted of a stream, in order: texts by element and channel, for the answer's views.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) enum Route {
     Named(u16),
 }
 
-/// One thing that was told.
+/// One thing that was emitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Item {
     Text {
@@ -67,21 +67,21 @@ pub(crate) struct Name {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Story {
+pub(crate) struct Transcript {
     /// Of the families, by their numbers.
     names: Arc<[Name]>,
     /// Nothing is kept of elements that closed, and of texts only what they join to.
     brief: bool,
-    /// In a brief story: the next text is another one.
+    /// In a brief transcript: the next text is another one.
     apart: bool,
     text: String,
     pub(crate) items: Vec<Item>,
-    /// In a brief story: of those that are open.
+    /// In a brief transcript: of those that are open.
     pub(crate) elements: Vec<Record>,
     count: u32,
 }
 
-impl Story {
+impl Transcript {
     pub(crate) fn new(names: Arc<[Name]>, brief: bool) -> Self {
         Self { names, brief, ..Self::default() }
     }
@@ -118,7 +118,7 @@ impl Story {
 
     /// A text grew, or another began.
     #[inline]
-    pub(crate) fn tell(&mut self, element: u32, route: Route, delta: &str, span: Span) {
+    pub(crate) fn emit(&mut self, element: u32, route: Route, delta: &str, span: Span) {
         let element = if self.brief { 0 } else { element };
         let apart = core::mem::take(&mut self.apart) && route == Route::Text;
         let start = self.text.len();
@@ -227,7 +227,7 @@ impl Story {
         let bytes = raw.get(from as usize..lost.end as usize).unwrap_or(b"");
         let bytes = String::from_utf8_lossy(bytes);
         let Some(Item::Text { text, span, .. }) = place.map(|at| &mut self.items[at]) else {
-            return self.tell(0, Route::Text, &bytes, Span::new(from, lost.end));
+            return self.emit(0, Route::Text, &bytes, Span::new(from, lost.end));
         };
         let start = self.text.len();
         let own = self.text[text.clone()].to_owned();

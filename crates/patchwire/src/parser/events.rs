@@ -1,0 +1,109 @@
+//! From emits to events, which borrow.
+
+use bytestring::ByteString;
+
+use super::Parser;
+use crate::event::{CommentEvent, ElementId, Event, ReasoningEvent, Text, TextEvent};
+use crate::fold::{Emission, EmissionKind};
+use crate::notice::{Notice, OwnedNotice};
+use crate::tags::Family;
+use crate::transcript::Route;
+
+impl Parser {
+    #[inline(never)]
+    pub(super) fn event<'a>(
+        &'a self,
+        emission: &Emission,
+        input: &'a str,
+        buffer: Option<&'a ByteString>,
+    ) -> Event<'a> {
+        let span = emission.span;
+        let delta = || Text::new(self.text_of(emission.text, input), buffer);
+        let element = self.element();
+        match emission.kind {
+            EmissionKind::Patch(change) => Event::Patch(self.fold.patch(&change, delta(), span)),
+            EmissionKind::Text | EmissionKind::ElementText => {
+                let channel = self.transcript.channel(self.route());
+                Event::Text(TextEvent { channel, element, delta: delta(), span })
+            }
+            EmissionKind::Reasoning => {
+                Event::Reasoning(ReasoningEvent { element, delta: delta(), span })
+            }
+            EmissionKind::ReasoningDone => Event::ReasoningDone { span },
+            EmissionKind::Comment | EmissionKind::CommentEnd => Event::Comment(CommentEvent {
+                element: self.around_comment(),
+                delta: delta(),
+                is_complete: emission.kind == EmissionKind::CommentEnd,
+                span,
+            }),
+            EmissionKind::ElementOpen(id) => Event::ElementOpen(self.element_open(id, span)),
+            EmissionKind::ElementClose(id, reason) => {
+                Event::ElementClose { id: ElementId(id), reason, span }
+            }
+            EmissionKind::Stray(number) => {
+                Event::Stray { name: self.family(number).map_or("", Family::name), span }
+            }
+            EmissionKind::Reclassify(from, to, number) => {
+                let channel = self.family(number).map_or("", |family| family.channel().name());
+                Event::Reclassify { from, to, channel }
+            }
+            EmissionKind::Skipped(reason) => Event::Skipped { reason, span },
+            EmissionKind::Notice(code, depth) => {
+                Event::Notice(Notice { code, path: self.fold.path.path(depth as usize), span })
+            }
+            EmissionKind::Verdict(at) => Event::Verdict(self.fold.verdict(at)),
+            EmissionKind::RootComplete => {
+                Event::RootComplete { document: self.fold.current(), offset: span.end }
+            }
+        }
+    }
+
+    /// Where text goes that is emitted now.
+    pub(super) fn route(&self) -> Route {
+        let record = self.open_elements.last().and_then(|&id| self.transcript.element(id));
+        record.map_or(Route::Text, |record| record.route)
+    }
+
+    /// The element a comment lies in: it is one itself, but nobody is emitted.
+    fn around_comment(&self) -> Option<ElementId> {
+        let open = self.open_elements.iter().rev();
+        open.copied().find(|&id| !self.is_comment_element(id)).map(ElementId)
+    }
+
+    fn is_comment_element(&self, id: u32) -> bool {
+        let family = self.transcript.element(id).and_then(|record| self.family(record.family));
+        family.is_some_and(|family| family.comment)
+    }
+
+    /// Keeps what the answer will need of an event that is about to be emitted.
+    pub(super) fn keep(&mut self, emission: &Emission, input: &str) {
+        let route = match emission.kind {
+            EmissionKind::Text | EmissionKind::ElementText => self.route(),
+            EmissionKind::Reasoning => Route::Reasoning,
+            EmissionKind::Comment => return self.keep_comment(emission, input),
+            EmissionKind::CommentEnd => return self.transcript.interrupt(),
+            EmissionKind::Notice(code, depth) => {
+                self.notice_count += 1;
+                let size = self.fold.path.size();
+                if self.notice_count <= self.notice_limit && size <= self.notice_room {
+                    self.notice_room -= size;
+                    let path = self.fold.path.path(depth as usize).to_string();
+                    self.notices.push(OwnedNotice { code, path, span: emission.span });
+                }
+                return;
+            }
+            _ => return,
+        };
+        let mut transcript = core::mem::take(&mut self.transcript);
+        let element = self.open_elements.last().copied().unwrap_or(0);
+        transcript.emit(element, route, self.text_of(emission.text, input), emission.span);
+        self.transcript = transcript;
+    }
+
+    fn keep_comment(&mut self, emission: &Emission, input: &str) {
+        let element = self.around_comment().map_or(0, ElementId::get);
+        let mut transcript = core::mem::take(&mut self.transcript);
+        transcript.comment(element, self.text_of(emission.text, input));
+        self.transcript = transcript;
+    }
+}
