@@ -48,6 +48,7 @@
 pub mod answer;
 mod caps;
 pub mod check;
+mod codes;
 mod diagram;
 pub mod document;
 mod element;

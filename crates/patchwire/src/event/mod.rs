@@ -15,6 +15,7 @@ use bytestring::ByteString;
 
 use crate::answer::Answer;
 use crate::check::Failure;
+pub use crate::codes::SkipReason;
 use crate::document::{DocId, NodeId, ValueRef};
 pub use crate::element::{CloseReason, ElementId, Params};
 use crate::notice::Notice;
@@ -416,45 +417,6 @@ pub struct ElementOpen<'a> {
     pub params: Params<'a>,
     /// The opener's bytes.
     pub span: Span,
-}
-
-/// Why bytes were passed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SkipReason {
-    /// A byte order mark.
-    Bom,
-    /// A fence line round the payload.
-    Fence,
-    /// Another candidate for the payload; the finalizer compares them.
-    Candidate,
-    /// The value of a key that was there before.
-    DuplicateKey,
-    /// A list or an object where only a granted kind may stand.
-    NotGranted,
-    /// Closers with nothing to close.
-    SurplusClose,
-    /// What the input ended in that gives no value.
-    Truncated,
-    /// A comment, or a document type, in a payload that is text.
-    Comment,
-}
-
-impl SkipReason {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bom => "bom",
-            Self::Fence => "fence",
-            Self::Candidate => "candidate",
-            Self::DuplicateKey => "duplicate_key",
-            Self::NotGranted => "not_granted",
-            Self::SurplusClose => "surplus_close",
-            Self::Truncated => "truncated",
-            Self::Comment => "comment",
-        }
-    }
 }
 
 /// What a sink may return: nothing, or whether to go on.

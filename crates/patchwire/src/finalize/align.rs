@@ -6,10 +6,10 @@
 
 use super::reread;
 use crate::check::fit;
+use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, ValueKind, ValueRef};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
-use crate::notice::Code;
 use crate::schema::tree::{Others, Shape};
 use crate::schema::{Choices, Schema, SchemaId};
 use crate::spec::Settings;

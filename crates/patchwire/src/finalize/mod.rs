@@ -17,11 +17,11 @@ mod reread;
 
 use std::collections::{HashMap, VecDeque};
 
+use crate::codes::Code;
 use crate::document::{DocId, Document, NodeId, Place, ValueRef};
 use crate::element::ElementId;
 use crate::event::{Completion, PatchOp};
 use crate::fold::{Change, EmissionKind, Fold};
-use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
 use locate::Locator;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::codes::{Code, Severity};
 use crate::document::{Document, NodeKind};
 use crate::fold::{EmissionKind, Fold};
 use crate::format::Format;
 use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, TokenKind};
-use crate::notice::{Code, Severity};
 use crate::span::Span;
 use crate::spec::Settings;
 

@@ -2,8 +2,8 @@
 //! refused.
 
 use super::{EmissionKind, Fold};
+use crate::codes::SkipReason;
 use crate::document::{DocId, NodeId};
-use crate::event::SkipReason;
 
 /// A member that was there before: its value is built beside and emitted of only at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Strings whose schema lists their values come whole, checked, in the listed spelling.
 
 use super::{Fold, TextAt};
+use crate::codes::Code;
 use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
 use crate::event::{Completion, PatchOp};
 use crate::held::{Held, HeldBy};
-use crate::notice::Code;
 use crate::schema::{Choices, SchemaId};
 use crate::span::Span;
 

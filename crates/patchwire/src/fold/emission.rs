@@ -2,10 +2,10 @@
 //! them.
 
 use super::Fold;
+use crate::codes::{Code, Severity, SkipReason};
 use crate::document::{DocId, NodeId, NodeKind};
-use crate::event::{CloseReason, Completion, Patch, PatchOp, SkipReason, Text};
+use crate::event::{CloseReason, Completion, Patch, PatchOp, Text};
 use crate::lex::Slice;
-use crate::notice::{Code, Severity};
 use crate::span::Span;
 
 /// An event before it borrows anything.

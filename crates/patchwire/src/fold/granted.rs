@@ -4,10 +4,10 @@
 //! is refused at its first byte, and the fallback emitted; a container is then read beside and passed over.
 
 use super::Fold;
+use crate::codes::Code;
 use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
 use crate::event::Completion;
-use crate::notice::Code;
 use crate::schema::SchemaId;
 use crate::span::Span;
 

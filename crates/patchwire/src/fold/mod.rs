@@ -11,12 +11,12 @@ mod siblings;
 mod watch;
 
 use crate::check::Found;
+use crate::codes::Code;
 use crate::document::{DocId, Document, NodeId, NodeKind, Place};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Completion, ElementId, Origin, PatchOp};
 use crate::lex::{Scalar, Token, TokenKind};
 use crate::limits::{Limit, Limits};
-use crate::notice::Code;
 use crate::path::PathStack;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use super::emission::EmissionKind;
 use super::{Change, Fold, Level, TextAt};
+use crate::codes::Code;
 use crate::document::{NodeId, NodeKind};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Completion, PatchOp};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 
 /// The lists of siblings in all open objects. Those of the innermost have the highest numbers.

@@ -6,8 +6,9 @@ use serde::ser::{Serialize, Serializer};
 
 use super::{Contract, RAW_FALLBACK, SCORES, WINNER};
 use crate::answer::{Answer, Outcome};
+use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, Place, Value, ValueKind, ValueRef};
-use crate::notice::{Code, OwnedNotice};
+use crate::notice::OwnedNotice;
 use crate::span::Span;
 use crate::spec::Spec;
 

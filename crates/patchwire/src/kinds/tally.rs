@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Kinded, Tier};
-use crate::notice::Code;
+use crate::codes::Code;
 
 /// Counts answers: how many were wrapped says whether a prompt or a model needs changing.
 ///

@@ -1,8 +1,7 @@
 //! What format machines emit: flat, small, `Copy`. Text is named by where it lies, not borrowed, so
 //! that a machine can be asked for one token at a time.
 
-use crate::event::SkipReason;
-use crate::notice::Code;
+use crate::codes::{Code, SkipReason};
 use crate::span::Span;
 
 /// Where the text of a token lies.

@@ -3,12 +3,12 @@
 use super::Parser;
 use super::ending::Stage;
 use super::quick::Open;
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text};
 use crate::fold::EmissionKind;
 use crate::lex::Input;
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Strictness;
 use crate::text::{Carry, Piece};

@@ -3,7 +3,7 @@
 
 use super::Parser;
 use crate::answer::Answer;
-use crate::notice::Code;
+use crate::codes::Code;
 use crate::span::Span;
 use crate::tags::Router;
 

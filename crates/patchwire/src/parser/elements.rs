@@ -3,11 +3,11 @@
 use super::Parser;
 use super::parts::CutBody;
 use super::routing::Segment;
+use crate::codes::Code;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::EmissionKind;
 use crate::format::body::Body;
-use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::Format;
 use crate::tags::{self, Act, Channel, Family};

@@ -18,6 +18,7 @@ use bytes::Bytes;
 use bytestring::ByteString;
 
 use crate::answer::Answer;
+use crate::codes::Code;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
@@ -28,7 +29,7 @@ use crate::format::body::Body;
 use crate::lex::Input;
 use crate::lex::json::Pace;
 use crate::limits::Limit;
-use crate::notice::{Code, OwnedNotice};
+use crate::notice::OwnedNotice;
 use crate::span::Span;
 use crate::spec::{Settings, Spec, Strictness};
 use crate::tags::{Act, Begin, Router};

@@ -3,8 +3,8 @@
 use super::guard::Rule;
 use super::place::Place;
 use super::router::Router;
+use crate::codes::Code;
 use crate::lex::marker::{Mask, Walk};
-use crate::notice::Code;
 
 /// What hid markers to the end of the input.
 #[derive(Debug, Clone, Copy)]

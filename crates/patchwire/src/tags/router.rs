@@ -14,9 +14,9 @@ use super::run::{Runs, TokenRun};
 use super::set::{Side, TagSet};
 use super::stack::{Act, Found, Stack};
 use super::turn::Turn;
+use crate::codes::Code;
 use crate::lex::Input;
 use crate::lex::marker::Walk;
-use crate::notice::Code;
 use crate::span::Span;
 
 /// What was found at the position.

@@ -3,9 +3,9 @@
 use super::family::{Channel, OnMismatch, OnStray};
 use super::guard::Guard;
 use super::set::{TagSet, closer};
+use crate::codes::Code;
 use crate::element::CloseReason;
 use crate::lex::marker::{Mask, Params};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// An open element.

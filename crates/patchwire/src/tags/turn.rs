@@ -4,8 +4,8 @@ use super::family::{Channel, InReasoning, OnReopen};
 use super::guard::Guard;
 use super::set::{Side, TagSet, closer};
 use super::stack::{Act, Found, Open, Stack, equal_params};
+use crate::codes::Code;
 use crate::element::{CloseReason, ElementId};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// A marker at work.

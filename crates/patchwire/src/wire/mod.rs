@@ -13,6 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
 use crate::check::Failure;
+use crate::codes::Code;
 use crate::document::{DocId, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::owned;
@@ -20,7 +21,7 @@ use crate::event::{
     CloseReason, ElementId, ElementOpen, Event, Origin, OwnedEvent, Patch, PatchOp, ReasoningEvent,
     Rejection, TextEvent,
 };
-use crate::notice::{Code, Notice, OwnedNotice};
+use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf, PathStack, Segment};
 use crate::span::Span;
 use sink::{Datum, Described, Sink};

@@ -1,6 +1,7 @@
 //! No payload of the format was found: its fields without the envelope, or the same fields as JSON.
 
 use super::shares_key;
+use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::finalize::part::Text;
 use crate::finalize::reread::{self, Reread};
@@ -8,7 +9,6 @@ use crate::format::json::JsonFormat;
 use crate::format::xml_field::XmlFieldFormat;
 use crate::format::yaml::YamlFormat;
 use crate::format::{Format as Machine, Machine as _};
-use crate::notice::Code;
 use crate::span::Span;
 use crate::spec::{Format, Settings};
 

@@ -1,9 +1,9 @@
 //! A field that was streamed as text and is declared as something else.
 
+use crate::codes::Code;
 use crate::document::{Document, NodeKind, ValueKind};
 use crate::finalize::reread;
 use crate::lex::fence_line;
-use crate::notice::Code;
 use crate::schema::{Schema, SchemaId};
 use crate::spec::Settings;
 

@@ -1,12 +1,12 @@
 //! One JSON text in an element, with nothing around it but blanks. Where no JSON begins, the body is
 //! one string: tools answer in prose when they fail.
 
+use crate::codes::Code;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tokens on their way out, and their text.
 
+use crate::codes::Code;
 use crate::lex::{Queue, Slice, Token, TokenKind};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// Tokens in order. Their text is kept until the next token is made after all were taken.

@@ -1,6 +1,7 @@
 //! The JSON in a field that is not text: bare or in a fence, with what stands around it passed over.
 
 use super::{Out, Run};
+use crate::codes::{Code, Severity};
 use crate::document::ValueKind;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
@@ -10,7 +11,6 @@ use crate::lex::fence_line::{Closer, Fence};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
-use crate::notice::{Code, Severity};
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 

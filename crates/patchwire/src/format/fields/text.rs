@@ -1,9 +1,9 @@
 //! The text of a field: trimmed, and taken out of the fence that is all of it where that is asked for.
 
 use super::{Out, Run, Trim};
+use crate::codes::Code;
 use crate::format::Plain;
 use crate::lex::fence_line::{Closer, Fence, Opener};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// Whether text fields are taken out of a fence round all of their value.

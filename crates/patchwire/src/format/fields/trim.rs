@@ -6,9 +6,9 @@
 //! content.
 
 use super::Out;
+use crate::codes::Code;
 use crate::format::Plain;
 use crate::lex::{Slice, Token, TokenKind};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// The blanks of a field that is being read.

@@ -7,11 +7,10 @@ use super::brace::{Brace, Judgement, Rules};
 use super::fence::{Fence, FenceLine, FenceStep};
 use super::{JsonOptions, Mark, Roots};
 use crate::caps::Caps;
-use crate::event::SkipReason;
+use crate::codes::{Code, SkipReason};
 use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::{Input, Slice};
-use crate::notice::Code;
 use crate::schema::Schema;
 use crate::span::Span;
 

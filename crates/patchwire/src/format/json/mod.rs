@@ -16,14 +16,13 @@ use core::any::Any;
 
 use super::Machine;
 use crate::caps::Caps;
+use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind, SyntaxError};
-use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
 use crate::lex::json::{Cursor, Lexer, Pace, Sink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
-use crate::notice::Code;
 use crate::schema::Schema;
 use finder::{Aside, Finder, Found};
 

@@ -3,11 +3,10 @@
 use super::fencing::Watch;
 use super::section::Section;
 use super::{Line, Sections};
+use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::event::SkipReason;
 use crate::format::Machine;
 use crate::lex::TokenKind;
-use crate::notice::Code;
 use crate::span::Span;
 
 impl Sections {

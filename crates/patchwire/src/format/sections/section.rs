@@ -1,15 +1,14 @@
 //! One section: it opens with its header, and closes with the next.
 
 use super::{LEVEL, Sections};
+use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::event::SkipReason;
 use crate::format::Machine;
 use crate::format::fields::{Found, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::TokenKind;
 use crate::lex::heading::{Header, Kind};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// What is read.

@@ -21,13 +21,12 @@ use core::any::Any;
 use std::sync::Arc;
 
 use super::Machine;
+use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind};
-use crate::event::SkipReason;
 use crate::held::{Held, HeldBy};
 use crate::lex::xml::{Lexeme, Lexer, Read, Scope, decode_into};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::schema::Schema;
 use crate::span::Span;
 use options::Options;

@@ -3,10 +3,10 @@
 use super::XmlFormat;
 use super::stack::Shape;
 use super::value::{is_number, may_be_number, typed};
+use crate::codes::Code;
 use crate::lex::xml::{Read, is_blank};
 use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 
 /// The member that has an element's attributes.

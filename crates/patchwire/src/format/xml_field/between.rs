@@ -1,8 +1,8 @@
 //! Between fields: their tags, comments, the end of the root, and what belongs to none of them.
 
 use super::{Attributes, MOST_TAG, Place, XmlFieldFormat};
+use crate::codes::Code;
 use crate::error::Error;
-use crate::notice::Code;
 use crate::span::Span;
 
 impl XmlFieldFormat {

@@ -2,10 +2,10 @@
 
 use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
+use crate::codes::Code;
 use crate::error::Error;
 use crate::format::Plain;
 use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
-use crate::notice::Code;
 use crate::span::Span;
 
 impl Content {

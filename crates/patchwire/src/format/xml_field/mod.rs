@@ -19,12 +19,12 @@ use core::any::Any;
 use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
 use super::json::JsonOptions;
 use super::{Machine, Plain};
+use crate::codes::Code;
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::attributes::Attributes;
 use crate::lex::{Input, Token, TokenKind};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 use closer::Closer;
 

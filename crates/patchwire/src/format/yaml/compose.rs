@@ -6,8 +6,8 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use super::teller::{Teller, Want};
+use crate::codes::Code;
 use crate::error::Error;
-use crate::notice::Code;
 use crate::span::Span;
 
 /// One thing that the text says.

@@ -4,12 +4,12 @@ use super::YamlFormat;
 use super::compose::{self, Refused, Said};
 use super::state::{At, Role, Scalar};
 use super::teller::Want;
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
 use crate::lex::yaml::{Brackets, is_blank};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 
 /// What is kept.

@@ -2,11 +2,10 @@
 
 use super::state::{At, Role, Scalar};
 use super::{Stage, YamlFormat};
+use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::event::SkipReason;
 use crate::lex::TokenKind;
 use crate::lex::yaml::{Found, Step};
-use crate::notice::Code;
 use crate::span::Span;
 
 impl YamlFormat {

@@ -3,11 +3,10 @@
 use super::seek::{BOM, LONGEST_MARKER};
 use super::state::{At, Role, Scalar};
 use super::{Stage, YamlFormat};
+use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::event::SkipReason;
 use crate::lex::yaml::{Boundary, Line, Marker, Scope, Step, is_blank};
 use crate::lex::{Input, TokenKind};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// Most of a line that is looked at for its end at a time.

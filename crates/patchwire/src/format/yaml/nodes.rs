@@ -5,10 +5,10 @@ use super::lines::is_line_end;
 use super::seek::BOM;
 use super::state::{At, Expect, Nest, Role};
 use super::teller::Want;
+use crate::codes::Code;
 use crate::error::Error;
 use crate::lex::Input;
 use crate::lex::yaml::{Found, Header, Probe, decode, is_blank, is_reserved};
-use crate::notice::Code;
 use crate::span::Span;
 
 /// Bytes of an anchor, a tag, or an alias with the blanks behind it.

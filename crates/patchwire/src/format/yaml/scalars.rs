@@ -4,13 +4,13 @@ use super::YamlFormat;
 use super::lines::{is_line_end, piece};
 use super::state::{At, PlainScalar, Scalar};
 use super::teller::Want;
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::lex::Input;
 use crate::lex::yaml::{
     Block, Header, Plain, Quoted, Read, Resolved, Run, Word, is_blank, is_reserved, resolve,
 };
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::span::Span;
 
 impl YamlFormat {

@@ -1,11 +1,10 @@
 //! The text round a document, and the line that begins one.
 
 use super::{Stage, YamlFormat};
-use crate::event::SkipReason;
+use crate::codes::{Code, SkipReason};
 use crate::format::fields::Out;
 use crate::lex::yaml::{Boundary, Marker, Scope, Step, is_blank};
 use crate::lex::{Input, Slice, Token, TokenKind};
-use crate::notice::Code;
 use crate::span::Span;
 
 pub(super) const BOM: char = '\u{FEFF}';

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::anchors::{Anchors, Part};
+use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::error::{Error, ErrorKind};
 use crate::format::fields::{Found, Names, Out};
@@ -11,7 +12,6 @@ use crate::format::json::JsonOptions;
 use crate::lex::yaml::{Resolved, resolve, to_json};
 use crate::lex::{Scalar, TokenKind};
 use crate::limits::Limit;
-use crate::notice::Code;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 

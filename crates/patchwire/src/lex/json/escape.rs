@@ -1,6 +1,6 @@
 //! Escapes (RFC 8259 §7), byte by byte: a chunk may end anywhere in them.
 
-use crate::notice::Code;
+use crate::codes::Code;
 
 /// An escape that is not whole yet: its bytes as they came, up to a pair of `\uXXXX`.
 ///

@@ -30,10 +30,10 @@ mod word;
 
 use super::{Input, Queue, Slice, Token, TokenKind};
 use crate::caps::Caps;
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
-use crate::notice::Code;
 use crate::span::Span;
 use aside::Comment;
 use escape::Escape;

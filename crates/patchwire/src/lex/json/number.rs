@@ -1,6 +1,6 @@
 //! The grammar of numbers (RFC 8259 §6), and notations of other languages.
 
-use crate::notice::Code;
+use crate::codes::Code;
 
 /// Whether this is a number of RFC 8259.
 pub(super) fn is_standard(word: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! Quotes, the standard one and those that models write in its place.
 
+use crate::codes::Code;
 use crate::leniency::Leniency;
-use crate::notice::Code;
 
 /// The quotes a text stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

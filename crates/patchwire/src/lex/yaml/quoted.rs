@@ -2,7 +2,7 @@
 
 use super::folding::Folding;
 use super::is_blank;
-use crate::notice::Code;
+use crate::codes::Code;
 
 /// The position in a quoted scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -359,7 +359,7 @@ pub(crate) fn decode(text: &str) -> (String, Vec<Code>) {
 #[cfg(test)]
 mod tests {
     use super::{Quoted, Read, decode};
-    use crate::notice::Code;
+    use crate::codes::Code;
 
     /// A scalar whose lines these are, cut before every character.
     fn read(lines: &[&str], double: bool) -> (String, bool) {
