@@ -106,3 +106,8 @@ struct Asking;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recipes.md")]
 struct Recipes;
+
+/// And the page on prompts.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/prompts.md")]
+struct Prompts;

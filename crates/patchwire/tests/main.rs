@@ -1,5 +1,6 @@
 //! What the engine promises, tried through its public interface.
 
+mod book;
 mod borrowing;
 mod contract;
 mod diagrams;
