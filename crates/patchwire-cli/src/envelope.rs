@@ -4,7 +4,6 @@
 //! by the engine, so that a notice looks the same in all places and no depth of a value is too deep.
 
 use core::fmt::{self, Display, Write as _};
-use std::borrow::Cow;
 
 use patchwire::{
     Answer, Error, ErrorKind, Limit, Limits, OwnedEvent, Span, Spec, Strictness,
@@ -17,18 +16,22 @@ use serde_json::Value as Json;
 
 use crate::args::Format;
 use crate::body::Fault;
-use crate::heard::{Heard, HeardElement};
-use crate::reading::Ended;
+use crate::partial_answer::{PartialAnswer, PartialElement};
 use crate::settings::Settings;
+use crate::stream_result::{StreamResult, unread_arguments, visible_elements};
 
 /// JSON: prints on one line; with `{:#}` indented.
 pub(crate) struct Printed(String);
 
 /// All that is known of a stream.
-pub(crate) fn envelope(ended: &Ended, heard: &Heard, settings: &Settings) -> Printed {
+pub(crate) fn envelope(
+    ended: &StreamResult,
+    partial: &PartialAnswer,
+    settings: &Settings,
+) -> Printed {
     let mut object = match &ended.result {
         Ok(answer) => of_answer(answer, outcome(ended, settings), settings.format),
-        Err(error) => of_error(*error, ended, heard, settings.format),
+        Err(error) => of_error(*error, ended, partial, settings.format),
     };
     if let Some(body) = ended.body() {
         object.list("calls", body.calls().iter().map(of_call));
@@ -41,7 +44,7 @@ pub(crate) fn envelope(ended: &Ended, heard: &Heard, settings: &Settings) -> Pri
 }
 
 /// How the answer ended. Where a body is broken that says more than the text does.
-fn outcome(ended: &Ended, settings: &Settings) -> &'static str {
+fn outcome(ended: &StreamResult, settings: &Settings) -> &'static str {
     match ended.fault() {
         Some(Fault::Cut { .. }) if ended.has_value(settings) => "truncated",
         Some(_) => "failed",
@@ -90,20 +93,20 @@ fn value_of(answer: &Answer, format: Format) -> String {
     if is_text { quoted(answer.text()) } else { value.to_string() }
 }
 
-fn of_error(error: Error, ended: &Ended, heard: &Heard, format: Format) -> Object {
+fn of_error(error: Error, ended: &StreamResult, partial: &PartialAnswer, format: Format) -> Object {
     let is_cut = error.kind == ErrorKind::UnexpectedEnd && ended.value().exists();
-    let is_text = format == Format::Text && !heard.text().trim().is_empty();
+    let is_text = format == Format::Text && !partial.text().trim().is_empty();
     let mut object = Object::default();
     object.text("outcome", if is_cut { "truncated" } else { "failed" });
     if is_text && !ended.value().exists() {
-        object.text("value", heard.text());
+        object.text("value", partial.text());
     } else {
         object.field("value", ended.value());
     }
-    object.text("reasoning", &heard.reasoning);
-    object.text("text", heard.text());
-    object.list("elements", heard.elements.iter().map(of_heard));
-    object.list("notices", heard.notices.iter().map(|notice| unnamed(notice)));
+    object.text("reasoning", &partial.reasoning);
+    object.text("text", partial.text());
+    object.list("elements", partial.elements.iter().map(of_partial));
+    object.list("notices", partial.notices.iter().map(|notice| unnamed(notice)));
     object
 }
 
@@ -130,16 +133,10 @@ fn called(call: &Call) -> Object {
     }
     object.text("name", call.name());
     object.field("arguments", call.arguments());
-    if let Some(text) = unread(call) {
+    if let Some(text) = unread_arguments(call) {
         object.text("arguments_text", &text);
     }
     object
-}
-
-/// What came as the arguments of a call, where no value can be read from it.
-pub(crate) fn unread(call: &Call) -> Option<Cow<'_, str>> {
-    let raw = call.answer().raw().filter(|raw| !raw.trim_ascii().is_empty())?;
-    (!call.arguments().exists()).then(|| String::from_utf8_lossy(raw))
 }
 
 fn of_element(element: &Element<'_>) -> String {
@@ -157,7 +154,7 @@ fn of_element(element: &Element<'_>) -> String {
 }
 
 /// Without a reason where it was open when the stream stopped.
-fn of_heard(element: &HeardElement) -> String {
+fn of_partial(element: &PartialElement) -> String {
     let mut object = Object::default();
     object.opener(element.id, element.parent, &element.name, &element.channel);
     object.params(element.params.iter().map(|(name, value)| (&**name, &**value)));
@@ -171,8 +168,7 @@ fn of_heard(element: &HeardElement) -> String {
 
 /// The elements that are no reasoning, in order; none where there is none.
 pub(crate) fn elements(answer: &Answer) -> Option<Printed> {
-    let told = answer.elements().filter(|element| element.channel() != "reasoning");
-    let list: Vec<String> = told.map(|element| of_element(&element)).collect();
+    let list: Vec<String> = visible_elements(answer).map(|element| of_element(&element)).collect();
     (!list.is_empty()).then(|| Printed(format!("[{}]", list.join(","))))
 }
 

@@ -1,12 +1,14 @@
 //! How a run ends: the exit status, and the one line on stderr that explains it.
 
 use std::io;
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
-use crate::asking::AskingError;
-use crate::commands::ServerError;
+use patchwire_web::{OptionsError, ServeError};
+
 use crate::output;
-use crate::recording::RecordError;
+use crate::recording_writer::RecordError;
+use crate::request_setup::RequestError;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
 
@@ -47,9 +49,24 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error(transparent)]
-    Asking(#[from] AskingError),
+    Request(#[from] RequestError),
     #[error(transparent)]
     Server(#[from] ServerError),
+}
+
+/// Why the server of `patchwire serve` cannot run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServerError {
+    #[error("cannot listen on {listen}: {error}; choose another port, or 0 for any free port")]
+    Listen { listen: SocketAddr, error: io::Error },
+    #[error("cannot start the server: {0}")]
+    Start(io::Error),
+    #[error(transparent)]
+    Upstream(#[from] RequestError),
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
 }
 
 impl From<RecordError> for Failure {
@@ -69,17 +86,17 @@ impl From<io::Error> for Failure {
 }
 
 /// The status a run ends with; says why on stderr where it failed.
-pub(crate) fn settle(result: Result<Status, Failure>) -> Status {
+pub(crate) fn report(result: Result<Status, Failure>) -> Status {
     match result {
         Ok(status) => status,
         Err(Failure::ClosedPipe) => Status::Complete,
-        Err(failure) => failure.settle(),
+        Err(failure) => failure.report(),
     }
 }
 
 impl Failure {
     /// The status it ends a run with; says on stderr why.
-    pub(crate) fn settle(&self) -> Status {
+    pub(crate) fn report(&self) -> Status {
         output::error(self);
         match self {
             Self::Source(SourceError::NotARecording { .. }) => Status::NoValue,

@@ -11,8 +11,8 @@
 //! reader     what reads it: a parser, or what is around one
 //! body       the body of a provider's response, read as it is
 //! reading    one stream through one reader
-//! wired      events in the protocol that was asked for
-//! heard      what was told before the end is known
+//! output_events      events in the protocol that was asked for
+//! partial      what was told before the end is known
 //! envelope   all that is known of an answer, as one JSON object
 //! exit       how a run ends: status and message
 //! upstream   the model behind the gateway
@@ -26,28 +26,32 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod asking;
 mod body;
 mod check;
+mod chunk_sizes;
 mod commands;
-mod cutting;
 mod demo;
 mod envelope;
 mod exit;
-mod heard;
+mod gateway_model;
 mod output;
+mod partial_answer;
+mod protocol_output;
 mod rate;
-mod reader;
-mod reading;
-mod recording;
+mod read_stream;
+mod recording_writer;
+mod report;
+mod request_setup;
 mod settings;
+mod sink;
 mod source;
+mod stream_reader;
+mod stream_result;
 mod style;
 mod tag_sets;
+mod text;
 mod trace;
-mod upstream;
 mod watch;
-mod wired;
 
 use std::process::ExitCode;
 
@@ -65,5 +69,5 @@ fn main() -> ExitCode {
             return if refusal.use_stderr() { Status::Usage } else { Status::Complete }.into();
         }
     };
-    exit::settle(commands::run(cli.command)).into()
+    exit::report(commands::run(cli.command)).into()
 }

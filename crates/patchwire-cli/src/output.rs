@@ -7,7 +7,7 @@ use anstyle::Style;
 use terminal_size::{Width, terminal_size};
 
 use crate::style;
-use crate::watch::shown;
+use crate::text::printable;
 
 /// Stdout, written in blocks: whoever wants a line to be seen flushes.
 pub(crate) type Out = BufWriter<StdoutLock<'static>>;
@@ -56,7 +56,7 @@ pub(crate) fn note(what: &dyn Display) {
 /// What others say stands in messages: whatever would control the terminal is shown as a sign, and a
 /// line stays one line.
 fn line(style: Style, word: &str, what: &dyn Display) {
-    let what = shown(&what.to_string());
+    let what = printable(&what.to_string());
     // If stderr is closed, there is nobody left to tell.
     let _ = writeln!(anstream::stderr().lock(), "{style}{word}:{style:#} {what}");
 }

@@ -56,7 +56,7 @@ pub(crate) struct Settings {
     /// The value is the elements, where there are any: the tags say of none that it is the answer.
     pub(crate) lists_elements: bool,
     /// Something says what the value should be: a schema, or paths that have to be there.
-    pub(crate) expects: bool,
+    pub(crate) has_expectations: bool,
 }
 
 /// What a command without options reads with.
@@ -64,7 +64,7 @@ impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
         let (spec, format) = (Spec::json(), Format::Json);
-        Self { spec, limits, strictness, format, lists_elements: false, expects: false }
+        Self { spec, limits, strictness, format, lists_elements: false, has_expectations: false }
     }
 }
 
@@ -113,12 +113,19 @@ impl Settings {
         let format = spec.format().into();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
-        let expects = expects(&args.expected, checking);
-        Ok(Self { spec, limits, strictness: args.strictness, format, lists_elements, expects })
+        let has_expectations = has_expectations(&args.expected, checking);
+        Ok(Self {
+            spec,
+            limits,
+            strictness: args.strictness,
+            format,
+            lists_elements,
+            has_expectations,
+        })
     }
 
     /// How the arguments of tool calls are read: as lenient JSON, within the same limits.
-    pub(crate) fn of_calls(&self) -> Spec {
+    pub(crate) fn call_spec(&self) -> Spec {
         let builder = Spec::builder().without_tags().limits(self.limits.clone());
         builder.build().unwrap_or_else(|error| unreachable!("nothing contradicts: {error}"))
     }
@@ -138,7 +145,7 @@ impl Settings {
 }
 
 /// Whether something says what the value should be.
-pub(crate) const fn expects(expected: &ExpectedArgs, checking: &CheckingArgs) -> bool {
+pub(crate) const fn has_expectations(expected: &ExpectedArgs, checking: &CheckingArgs) -> bool {
     expected.schema.is_some() || !checking.ensure.is_empty()
 }
 

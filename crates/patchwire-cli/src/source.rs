@@ -10,9 +10,9 @@ use patchwire_async::sources::Protocol;
 use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
-use crate::cutting::Sizes;
+use crate::chunk_sizes::ChunkSizes;
 use crate::output;
-use crate::recording::{self, RecordError, Tape};
+use crate::recording_writer::{self, RecordError, RecordingWriter};
 
 /// Why there are no more bytes.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +88,7 @@ impl Source {
                 let name = Name { file: name.clone(), line: None };
                 let chunks = Chunks::Read { reader, buffer: Vec::new() };
                 let origin = protocol.map_or_else(Origin::default, Origin::of_body);
-                Stream { name, origin, protocol: *protocol, chunks, tape: None }
+                Stream { name, origin, protocol: *protocol, chunks, recording: None }
             })),
             Self::Recording { name, lines, line, offset } => {
                 let Some(recording) = next_recording(name, lines, line, offset)? else {
@@ -98,7 +98,7 @@ impl Source {
                 let name = Name { file: name.clone(), line: Some(*line) };
                 let origin = Origin { kind, provider, source };
                 let chunks = Chunks::timed(deltas, at_ms);
-                Ok(Some(Stream { name, origin, protocol: None, chunks, tape: None }))
+                Ok(Some(Stream { name, origin, protocol: None, chunks, recording: None }))
             }
         }
     }
@@ -219,8 +219,8 @@ pub(crate) struct Stream {
     /// What its bytes are the body of a response in; none if they are the answer itself.
     pub(crate) protocol: Option<Protocol>,
     chunks: Chunks,
-    /// What it is written down on. Of a body that is the answer's text: whoever reads it takes the tape.
-    pub(crate) tape: Option<Tape>,
+    /// What it is written down on. Of a body that is the answer's text: whoever reads it takes the recording.
+    pub(crate) recording: Option<RecordingWriter>,
 }
 
 /// What a stream is called in messages.
@@ -248,10 +248,10 @@ enum Chunks {
         current: String,
         times: std::vec::IntoIter<Duration>,
     },
-    /// Other pieces of the same bytes. A piece waits until it is whole, so that the cuts do not
+    /// Other pieces of the same bytes. A chunk waits until it is whole, so that the cuts do not
     /// depend on when the bytes came. Invariant: `start <= held.len()`.
-    Cut { inner: Box<Self>, sizes: Sizes, held: Vec<u8>, start: usize },
-    /// The same bytes, an event a piece: up to a blank line, or to the end of a line. No event ends
+    Cut { inner: Box<Self>, sizes: ChunkSizes, held: Vec<u8>, start: usize },
+    /// The same bytes, an event a chunk: up to a blank line, or to the end of a line. No event ends
     /// before `seen`. Invariant: `start <= seen <= held.len()`.
     Events { inner: Box<Self>, is_sse: bool, held: Vec<u8>, start: usize, seen: usize },
 }
@@ -263,17 +263,17 @@ impl Stream {
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
         let chunks = Chunks::timed(deltas, Vec::new());
-        Self { name, origin: Origin::default(), protocol: None, chunks, tape: None }
+        Self { name, origin: Origin::default(), protocol: None, chunks, recording: None }
     }
 
     /// The same bytes cut otherwise.
-    pub(crate) fn recut(self, sizes: Option<Sizes>) -> Self {
+    pub(crate) fn recut(self, sizes: Option<ChunkSizes>) -> Self {
         let Some(sizes) = sizes else { return self };
         let inner = Box::new(self.chunks);
         Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
     }
 
-    /// The same bytes of a body, an event a piece.
+    /// The same bytes of a body, an event a chunk.
     pub(crate) fn by_events(self) -> Self {
         let is_sse = self.protocol.is_some_and(Protocol::is_sse);
         let inner = Box::new(self.chunks);
@@ -284,38 +284,38 @@ impl Stream {
     /// The same, and written down, as it is cut, at the end of a file if there is one.
     pub(crate) fn recorded(self, file: Option<&PathBuf>) -> Result<Self, SourceError> {
         let Some(file) = file else { return Ok(self) };
-        if recording::is_same(file, Path::new(&self.name.file)) {
+        if recording_writer::is_same_file(file, Path::new(&self.name.file)) {
             return Err(SourceError::RecordsItself { name: self.name.file });
         }
         let Origin { source, provider, kind } = &self.origin;
         let named = self.name.to_string();
         let or = |text: &Option<String>, or: &str| text.as_deref().unwrap_or(or).to_owned();
         let words = [or(source, &named), or(provider, "unknown"), or(kind, "text")];
-        Ok(Self { tape: Some(Tape::open(file, words)?), ..self })
+        Ok(Self { recording: Some(RecordingWriter::open(file, words)?), ..self })
     }
 
-    /// The next piece; none at the end.
+    /// The next chunk; none at the end.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<&[u8]>, SourceError> {
-        Ok(self.next_piece()?.map(|piece| piece.bytes))
+        Ok(self.next_timed_chunk()?.map(|chunk| chunk.bytes))
     }
 
-    /// The next piece, and when it came; none at the end.
-    pub(crate) fn next_piece(&mut self) -> Result<Option<Piece<'_>>, SourceError> {
-        let Self { name, chunks, tape, .. } = self;
+    /// The next chunk, and when it came; none at the end.
+    pub(crate) fn next_timed_chunk(&mut self) -> Result<Option<TimedChunk<'_>>, SourceError> {
+        let Self { name, chunks, recording, .. } = self;
         let read = |error| SourceError::Read { name: name.file.clone(), error };
-        let piece = chunks.next().map_err(read)?;
-        match (tape, &piece) {
-            (Some(tape), Some(piece)) => tape.piece(piece.bytes, piece.at)?,
-            (Some(tape), None) => tape.finish()?,
+        let chunk = chunks.next().map_err(read)?;
+        match (recording, &chunk) {
+            (Some(recording), Some(chunk)) => recording.chunk(chunk.bytes, chunk.at)?,
+            (Some(recording), None) => recording.finish()?,
             (None, _) => {}
         }
-        Ok(piece)
+        Ok(chunk)
     }
 }
 
 /// What comes at once.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece<'a> {
+pub(crate) struct TimedChunk<'a> {
     pub(crate) bytes: &'a [u8],
     /// When it came, where that was recorded.
     pub(crate) at: Option<Duration>,
@@ -327,17 +327,17 @@ impl Chunks {
         Self::Deltas { deltas, current: String::new(), times }
     }
 
-    fn next(&mut self) -> io::Result<Option<Piece<'_>>> {
+    fn next(&mut self) -> io::Result<Option<TimedChunk<'_>>> {
         match self {
             Self::Read { reader, buffer } => {
                 buffer.resize(READ_BYTES, 0);
                 let len = read_once(reader, buffer)?;
-                Ok((len > 0).then(|| Piece { bytes: &buffer[..len], at: None }))
+                Ok((len > 0).then(|| TimedChunk { bytes: &buffer[..len], at: None }))
             }
             Self::Deltas { deltas, current, times } => {
                 let Some(delta) = deltas.next() else { return Ok(None) };
                 *current = delta;
-                Ok(Some(Piece { bytes: current.as_bytes(), at: times.next() }))
+                Ok(Some(TimedChunk { bytes: current.as_bytes(), at: times.next() }))
             }
             Self::Cut { inner, sizes, held, start } => {
                 let size = sizes.next_size();
@@ -347,7 +347,7 @@ impl Chunks {
                 }
                 let from = *start;
                 *start = held.len().min(from.saturating_add(size));
-                Ok((from < *start).then(|| Piece { bytes: &held[from..*start], at: None }))
+                Ok((from < *start).then(|| TimedChunk { bytes: &held[from..*start], at: None }))
             }
             Self::Events { inner, is_sse, held, start, seen } => {
                 let end = loop {
@@ -357,13 +357,13 @@ impl Chunks {
                     held.drain(..core::mem::take(start));
                     *seen = held.len();
                     match inner.next()? {
-                        Some(piece) => held.extend_from_slice(piece.bytes),
+                        Some(chunk) => held.extend_from_slice(chunk.bytes),
                         None => break held.len(),
                     }
                 };
                 let from = core::mem::replace(start, end);
                 *seen = end;
-                Ok((from < end).then(|| Piece { bytes: &held[from..end], at: None }))
+                Ok((from < end).then(|| TimedChunk { bytes: &held[from..end], at: None }))
             }
         }
     }
@@ -382,8 +382,8 @@ fn event_end(bytes: &[u8], from: usize, is_sse: bool) -> Option<usize> {
 /// Reads until there are `size` bytes, or no more.
 fn fill(chunks: &mut Chunks, held: &mut Vec<u8>, size: usize) -> io::Result<()> {
     while held.len() < size {
-        let Some(piece) = chunks.next()? else { break };
-        held.extend_from_slice(piece.bytes);
+        let Some(chunk) = chunks.next()? else { break };
+        held.extend_from_slice(chunk.bytes);
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ fn calls_of_tools_are_an_answer_and_not_asked_for_again() {
     let run = ask(&server.url, &["Go.", "--ensure", "title"], "");
     let (status, _, error) = run.failed();
     assert_eq!(status, Some(3));
-    assert!(error.contains("no value: only calls of tools"), "{error}");
+    assert!(error.contains("no value: only tool calls"), "{error}");
     assert_eq!(server.asked().len(), 1);
 }
 
@@ -274,7 +274,7 @@ fn an_answer_that_was_cut_at_its_length_says_so() {
     let run = ask(&server.url, &["Go."], "");
     assert_eq!(run.status, Some(0), "{}", run.err);
     assert!(
-        run.err.contains("note: the answer is not whole: cut at the greatest length"),
+        run.err.contains("note: the answer is incomplete: cut at the greatest length"),
         "{}",
         run.err
     );

@@ -36,8 +36,8 @@ fn strict_reading_does_not_let_a_repair_pass() {
 #[test]
 fn no_value_is_3_and_nothing_is_printed() {
     for (input, why) in [
-        ("", "nothing but blanks in 0 bytes"),
-        (" \n", "nothing but blanks in 2 bytes"),
+        ("", "only whitespace in 0 bytes"),
+        (" \n", "only whitespace in 2 bytes"),
         ("I cannot do that.", "only text in 17 bytes"),
         ("<think>hm</think>", "only reasoning in 17 bytes"),
     ] {

@@ -186,7 +186,7 @@ fn what_is_seldom_is_told_below() {
     assert!(out.ends_with(", read as json; 1 stopped by an error\n"), "{out}");
     let call = "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>";
     let out = patchwire(&["rate", "--tags", "hermes-json"], call).ok();
-    assert!(out.ends_with("; 1 only calls of tools\n"), "{out}");
+    assert!(out.ends_with("; 1 only tool calls\n"), "{out}");
 }
 
 #[test]

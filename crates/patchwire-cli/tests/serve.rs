@@ -97,7 +97,7 @@ fn what_cannot_be_served_is_said() {
     let taken = patchwire(&["serve", "--listen", &server.address], "");
     let (status, _, error) = taken.failed();
     assert_eq!(status, Some(2));
-    assert!(error.contains("choose another port, or 0 for any that is free"), "{error}");
+    assert!(error.contains("choose another port, or 0 for any free port"), "{error}");
     for (option, value, says) in [
         ("--allow-origin", "*", "`*` is no origin"),
         ("--allow-host", "http://a", "`http://a` is no host name"),

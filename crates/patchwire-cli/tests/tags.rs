@@ -125,7 +125,7 @@ fn a_stream_that_is_stopped_shows_the_elements_so_far() {
 fn without_an_answer_there_is_no_value() {
     for (input, why) in [
         ("<scratch_pad>plan", "only reasoning in 17 bytes"),
-        ("<output> </output>", "nothing but blanks in 18 bytes"),
+        ("<output> </output>", "only whitespace in 18 bytes"),
     ] {
         let run = patchwire(&["final", "--tags", "scratchpad"], input);
         let (status, out, err) = run.failed();

@@ -18,14 +18,14 @@ use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 pub(crate) struct ChatArgs {
     /// What to ask [default: stdin]
     pub(crate) prompt: Option<String>,
-    /// Show the answer as a form that fills in, as `patchwire watch` does; then print its value
+    /// DemoFormat the answer as a form that fills in, as `patchwire watch` does; then print its value
     #[arg(long)]
     pub(crate) watch: bool,
     /// With `--watch`: leave when the answer is there
     #[arg(long, requires = "watch")]
     pub(crate) exit: bool,
     #[command(flatten)]
-    pub(crate) asking: AskingArgs,
+    pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct ChatArgs {
 /// Who is asked, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Asking")]
-pub(crate) struct AskingArgs {
+pub(crate) struct RequestArgs {
     /// Who is asked: openai, anthropic, ollama, or a URL such as http://localhost:8000/v1
     #[arg(long, value_name = "NAME|URL")]
     pub(crate) endpoint: String,
@@ -69,7 +69,7 @@ pub(crate) struct AskingArgs {
     pub(crate) max_retries: u32,
 }
 
-impl AskingArgs {
+impl RequestArgs {
     /// Who is asked.
     pub(crate) fn endpoint(&self) -> Result<Endpoint, EndpointError> {
         let (url, usual) = match self.endpoint.as_str() {

@@ -45,7 +45,7 @@ pub(crate) enum SchemaForm {
 /// What the demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub(crate) enum Show {
+pub(crate) enum DemoFormat {
     /// JSON: its fields
     #[default]
     Json,
@@ -98,7 +98,7 @@ impl InputForm {
 
 /// What makes a group of outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum By {
+pub(crate) enum GroupBy {
     /// What a recording is of: its "kind"
     Kind,
     /// Who sent it: its "provider", or the protocol of a body

@@ -14,12 +14,13 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
-    By, Documents, Format, InputForm, Roots, SchemaForm, Show, Strictness, Values, View, Wire,
+    DemoFormat, Documents, Format, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View,
+    Wire,
 };
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
 
-use crate::cutting::Sizes;
+use crate::chunk_sizes::ChunkSizes;
 use crate::style;
 use crate::watch::Pace;
 
@@ -147,7 +148,7 @@ pub(crate) struct RateArgs {
     pub(crate) files: Vec<PathBuf>,
     /// What makes a group [default: kind for recordings, provider for bodies, else all outputs are one]
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) by: Option<By>,
+    pub(crate) by: Option<GroupBy>,
     /// Print one JSON object a group, with exact counts
     #[arg(long)]
     pub(crate) json: bool,
@@ -163,7 +164,7 @@ pub(crate) struct RateArgs {
 pub(crate) struct DemoArgs {
     /// What the model writes
     #[arg(value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) show: Show,
+    pub(crate) show: DemoFormat,
     /// Print the events instead, one JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
@@ -205,7 +206,7 @@ pub(crate) struct PromptArgs {
 #[derive(Debug, Args)]
 #[command(after_help = help::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; port 0 is any that is free
+    /// Where to listen; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
     pub(crate) listen: SocketAddr,
     /// A name this server goes by, beside localhost and addresses (repeatable)
@@ -229,7 +230,7 @@ pub(crate) struct ServeArgs {
     pub(crate) max_streams: NonZeroUsize,
 }
 
-/// Show what bytes become, chunk by chunk, and why one is held back
+/// DemoFormat what bytes become, chunk by chunk, and why one is held back
 ///
 /// For each chunk: the tokens the format makes of it, with the offset at which they end; the events
 /// they become; and what is held back at its end, by which layer, and what would decide it.
@@ -275,7 +276,7 @@ pub(crate) struct WatchArgs {
     pub(crate) exit: bool,
     /// Watch what comes with the command
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "file")]
-    pub(crate) demo: Option<Show>,
+    pub(crate) demo: Option<DemoFormat>,
     /// The line of the recording [default: the first]
     #[arg(long, value_name = "N", help_heading = "Input")]
     pub(crate) line: Option<NonZeroUsize>,
@@ -303,8 +304,8 @@ pub(crate) struct InputArgs {
 }
 
 impl InputArgs {
-    pub(crate) fn sizes(&self) -> Option<Sizes> {
-        Sizes::new(self.chunk_bytes, self.chunk_seed)
+    pub(crate) fn sizes(&self) -> Option<ChunkSizes> {
+        ChunkSizes::new(self.chunk_bytes, self.chunk_seed)
     }
 }
 

@@ -1,15 +1,15 @@
 //! The body of a provider's response, read as it is: what `curl -N` saves of a stream.
 //!
 //! ```text
-//! bytes ─▶ said ─▶ the response of patchwire-async ─▶ a sink
+//! bytes ─▶ source ─▶ the response of patchwire-async ─▶ a sink
 //!        decoder    answer, reasoning, tool calls
 //! ```
 //!
 //! Nothing waits here: bytes are given, and what they tell is taken before more are. So no runtime is
 //! needed, and whoever reads text can read a body.
 
+mod body_source;
 mod fault;
-mod said;
 
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
@@ -21,15 +21,15 @@ use patchwire_async::{Answer, Call, Inputs, Once, Response, TokenStreamExt as _}
 use serde_json::{Map, Value as Json};
 
 use crate::exit::Failure;
-use crate::reading::Sink;
-use crate::recording::Tape;
+use crate::recording_writer::RecordingWriter;
 use crate::settings::Settings;
+use crate::sink::Sink;
+use body_source::BodySource;
 pub(crate) use fault::Fault;
-use said::Said;
 
 /// Reads one body.
 pub(crate) struct Body {
-    response: Response<Once<Said>, fn(Delta, &mut Inputs)>,
+    response: Response<Once<BodySource>, fn(Delta, &mut Inputs)>,
     /// The parser has failed: what came later than that does not count.
     stopped: bool,
     /// What came of it, once it is finished.
@@ -37,11 +37,16 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Of a body in this protocol; the answer's text is written down if there is a tape.
-    pub(crate) fn new(protocol: Protocol, settings: &Settings, tape: Option<Tape>) -> Self {
+    /// Of a body in this protocol; the answer's text is written down if there is a recording.
+    pub(crate) fn new(
+        protocol: Protocol,
+        settings: &Settings,
+        recording: Option<RecordingWriter>,
+    ) -> Self {
         let pass_on: fn(Delta, &mut Inputs) = |delta, out| out.delta(delta);
-        let response = Said::new(protocol, tape).fields_with(settings.spec.clone(), pass_on);
-        let response = response.with_call_spec(settings.of_calls());
+        let response =
+            BodySource::new(protocol, recording).fields_with(settings.spec.clone(), pass_on);
+        let response = response.with_call_spec(settings.call_spec());
         Self { response, stopped: false, answer: None }
     }
 
@@ -51,8 +56,8 @@ impl Body {
         chunk: &[u8],
         sink: &mut impl Sink,
     ) -> Result<Result<(), Error>, Failure> {
-        if let Some(said) = self.response.get_pin_mut() {
-            said.get_mut().feed(chunk)?;
+        if let Some(source) = self.response.get_pin_mut() {
+            source.get_mut().feed(chunk)?;
         }
         Ok(loop {
             match self.next() {
@@ -72,8 +77,8 @@ impl Body {
         &mut self,
         sink: &mut impl Sink,
     ) -> Result<Result<patchwire::Answer, Error>, Failure> {
-        if let Some(said) = self.response.get_pin_mut() {
-            said.get_mut().finish()?;
+        if let Some(source) = self.response.get_pin_mut() {
+            source.get_mut().finish()?;
         }
         let mut last = None;
         while let Some(Ok(event)) = self.next() {
@@ -86,11 +91,11 @@ impl Body {
         if let Some(event) = last.filter(|_| self.fault().is_none()) {
             sink.owned(&event)?;
         }
-        Ok(self.settle())
+        Ok(self.take_answer())
     }
 
     /// What the response came to: its source has ended.
-    fn settle(&mut self) -> Result<patchwire::Answer, Error> {
+    fn take_answer(&mut self) -> Result<patchwire::Answer, Error> {
         match self.response.answer().now_or_never() {
             Some(Ok(answer)) => Ok((**self.answer.insert(answer)).clone()),
             Some(Err(patchwire_async::Error::Parse(error))) => Err(error),
@@ -111,7 +116,7 @@ impl Body {
 
     /// Whether the rest of the body says nothing, whatever it is.
     pub(crate) fn is_over(&self) -> bool {
-        self.said().is_some_and(Said::is_over)
+        self.source().is_some_and(BodySource::is_over)
     }
 
     /// The answer's value, as far as it came.
@@ -127,7 +132,7 @@ impl Body {
     /// What the provider tells beside the answer, and why the model refuses if it does.
     pub(crate) fn facts(&self) -> Map<String, Json> {
         let mut facts = self.response.facts().last().cloned().unwrap_or_default();
-        if let Some(why) = self.said().and_then(Said::refusal) {
+        if let Some(why) = self.source().and_then(BodySource::refusal) {
             facts.insert("refusal".to_owned(), why.into());
         }
         facts
@@ -140,15 +145,15 @@ impl Body {
 
     /// What is wrong with the body; known where it ends.
     pub(crate) fn fault(&self) -> Option<&Fault> {
-        self.said().filter(|_| !self.stopped)?.fault()
+        self.source().filter(|_| !self.stopped)?.fault()
     }
 
-    /// Why the model stopped, if the provider said so.
+    /// Why the model stopped, if the provider source so.
     pub(crate) fn stop(&self) -> Option<&Stop> {
-        self.said().filter(|_| !self.stopped)?.stop()
+        self.source().filter(|_| !self.stopped)?.stop()
     }
 
-    fn said(&self) -> Option<&Said> {
+    fn source(&self) -> Option<&BodySource> {
         self.response.get_ref()
     }
 }

@@ -1,34 +1,34 @@
-//! Reading one stream in many cuttings, and comparing what is told.
+//! Reading one stream in many cuttings, and comparing what is log.
 
 use patchwire::{Error, Event, Spec, event::Recorder};
 use patchwire_async::sources::Protocol;
 
-use super::plan::{Cutting, Plan};
-use super::told::{Step, Told};
+use super::cut_plan::{CutPlan, Cutting};
+use super::event_log::{EventLog, LogEntry};
 use crate::body::Body;
 use crate::settings::Settings;
 
 /// Who reads: the engine, or in tests somebody who does it wrong.
 pub(crate) trait Subject {
-    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told;
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog;
 }
 
 /// The engine.
 pub(crate) struct EngineSubject<'a>(pub(crate) &'a Spec);
 
 impl Subject for EngineSubject<'_> {
-    fn read<'a>(&self, mut chunks: impl Iterator<Item = &'a [u8]>) -> Told {
-        let mut told = Told::default();
+    fn read<'a>(&self, mut chunks: impl Iterator<Item = &'a [u8]>) -> EventLog {
+        let mut log = EventLog::default();
         let mut parser = self.0.parser();
         let mut recorder = Recorder::default();
-        let mut tell = |event: Event<'_>| told.event(recorder.own(&event));
+        let mut record = |event: Event<'_>| log.event(recorder.own(&event));
         let ended = chunks
-            .try_for_each(|chunk| parser.feed(chunk, &mut tell))
-            .and_then(|()| parser.finish(&mut tell));
+            .try_for_each(|chunk| parser.feed(chunk, &mut record))
+            .and_then(|()| parser.finish(&mut record));
         if let Err(error) = ended {
-            told.stopped(error);
+            log.stopped(error);
         }
-        told
+        log
     }
 }
 
@@ -39,51 +39,51 @@ pub(crate) struct BodySubject<'a> {
 }
 
 impl Subject for BodySubject<'_> {
-    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
-        let mut told = Told::default();
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog {
+        let mut log = EventLog::default();
         let mut body = Body::new(self.protocol, self.settings, None);
-        if let Err(error) = read_body(&mut body, chunks, &mut told) {
-            told.stopped(error);
+        if let Err(error) = read_body(&mut body, chunks, &mut log) {
+            log.stopped(error);
         }
-        told.ended(&body);
-        told
+        log.ended(&body);
+        log
     }
 }
 
 fn read_body<'a>(
     body: &mut Body,
     mut chunks: impl Iterator<Item = &'a [u8]>,
-    told: &mut Told,
+    log: &mut EventLog,
 ) -> Result<(), Error> {
     // What is kept in memory can be written.
     let kept = |failure| unreachable!("nothing is written: {failure}");
-    chunks.try_for_each(|chunk| body.feed(chunk, told).unwrap_or_else(kept))?;
-    body.finish(told).unwrap_or_else(|failure| unreachable!("nothing is written: {failure}"))?;
+    chunks.try_for_each(|chunk| body.feed(chunk, log).unwrap_or_else(kept))?;
+    body.finish(log).unwrap_or_else(|failure| unreachable!("nothing is written: {failure}"))?;
     Ok(())
 }
 
-/// The first thing that was told otherwise.
+/// The first thing that was log otherwise.
 #[derive(Debug)]
 pub(crate) struct Difference {
     pub(crate) cutting: Cutting,
     pub(crate) cuts: Vec<usize>,
-    /// Of the whole; none where it had told all.
-    pub(crate) whole: Option<Step>,
+    /// Of the whole; none where it had log all.
+    pub(crate) whole: Option<LogEntry>,
     /// Of the cutting.
-    pub(crate) cut: Option<Step>,
+    pub(crate) cut: Option<LogEntry>,
 }
 
-/// Reads `bytes` in every cutting of the plan. What the whole told, or the first difference to it.
+/// Reads `bytes` in every cutting of the plan. What the whole log, or the first difference to it.
 pub(crate) fn compare(
     subject: &impl Subject,
     bytes: &[u8],
-    plan: &Plan,
-) -> Result<Told, Box<Difference>> {
+    plan: &CutPlan,
+) -> Result<EventLog, Box<Difference>> {
     let whole = subject.read([bytes].into_iter());
     for cutting in plan.cuttings() {
         let cuts = plan.cuts(&cutting);
-        let told = subject.read(pieces(bytes, &cuts));
-        if let Some((whole, cut)) = first_difference(&whole, &told) {
+        let log = subject.read(pieces(bytes, &cuts));
+        if let Some((whole, cut)) = first_difference(&whole, &log) {
             return Err(Box::new(Difference { cutting, cuts, whole, cut }));
         }
     }
@@ -97,7 +97,10 @@ fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> impl Iterator<Item = &'a [u8]>
     ends.map(move |end| &bytes[core::mem::replace(&mut start, end)..end])
 }
 
-fn first_difference(whole: &Told, cut: &Told) -> Option<(Option<Step>, Option<Step>)> {
+fn first_difference(
+    whole: &EventLog,
+    cut: &EventLog,
+) -> Option<(Option<LogEntry>, Option<LogEntry>)> {
     if whole == cut {
         return None;
     }

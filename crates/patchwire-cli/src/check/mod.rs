@@ -1,10 +1,10 @@
 //! Whether it matters where chunks end.
 
+mod check_table;
 mod compare;
-mod plan;
-mod table;
-mod told;
+mod cut_plan;
+mod event_log;
 
+pub(crate) use check_table::{CheckTable, CheckedStream};
 pub(crate) use compare::{BodySubject, EngineSubject, compare};
-pub(crate) use plan::Plan;
-pub(crate) use table::{Case, Table};
+pub(crate) use cut_plan::CutPlan;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use patchwire::Limit;
 
 use crate::args::CheckArgs;
-use crate::check::{BodySubject, Case, EngineSubject, Plan, Table, compare};
+use crate::check::{BodySubject, CheckTable, CheckedStream, CutPlan, EngineSubject, compare};
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::Settings;
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
-    let mut table = Table::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
+    let mut table = CheckTable::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
     for file in files {
         let mut source = Source::open(file, args.form.input)?;
         while let Some(stream) = source.next_stream()? {
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             let limit = protocol.map_or_else(|| settings.limits.get(Limit::Total), |_| u64::MAX);
             let (bytes, recorded) = read_all(stream, limit)?;
             let recorded = if name.line.is_some() { recorded } else { Vec::new() };
-            let plan = Plan::new(bytes.len(), recorded, args.random, args.seed);
-            let case = Case { name: &name, protocol, bytes: &bytes, plan: &plan };
+            let plan = CutPlan::new(bytes.len(), recorded, args.random, args.seed);
+            let case = CheckedStream { name: &name, protocol, bytes: &bytes, plan: &plan };
             let compared = match protocol {
                 None => compare(&EngineSubject(&settings.spec), &bytes, &plan),
                 Some(protocol) => {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
                 }
             };
             match compared {
-                Ok(told) => table.same(&case, &told)?,
+                Ok(log) => table.same(&case, &log)?,
                 Err(difference) => {
                     table.differs(&case, &difference)?;
                     let what = "where chunks end makes a difference here, which is a bug of ours: \

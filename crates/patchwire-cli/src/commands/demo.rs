@@ -8,14 +8,14 @@ use anstream::AutoStream;
 use patchwire::Event;
 use patchwire_web::samples;
 
-use crate::args::{DemoArgs, Show, WireArgs};
-use crate::demo::{Elements, Fields, Page, Sample};
+use crate::args::{DemoArgs, DemoFormat, WireArgs};
+use crate::demo::{DemoPage, ElementLines, FieldLines, Sample};
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::reading::{self, Sink};
+use crate::protocol_output::ProtocolOutput;
 use crate::settings::Settings;
 use crate::source::Stream;
-use crate::wired::Wired;
+use crate::{read_stream, sink::Sink};
 
 /// Seconds between two tokens.
 const PAUSE: f64 = 1.0 / 40.0;
@@ -27,15 +27,16 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
     let stream = Stream::of("demo", tokens);
     let pause = pause(args.speed);
     if args.json {
-        let lines = Wired::new(output::stdout(), &WireArgs::default(), args.values.values)?;
+        let lines =
+            ProtocolOutput::new(output::stdout(), &WireArgs::default(), args.values.values)?;
         return show(&sample.settings, stream, Paced { sink: lines, pause });
     }
-    let page = Page::new(AutoStream::auto(io::stdout().lock()), output::width());
-    if matches!(args.show, Show::Tags | Show::Text) {
-        let sink = Elements::begin(page, &sample, count)?;
+    let page = DemoPage::new(AutoStream::auto(io::stdout().lock()), output::width());
+    if matches!(args.show, DemoFormat::Tags | DemoFormat::Text) {
+        let sink = ElementLines::begin(page, &sample, count)?;
         return show(&sample.settings, stream, Paced { sink, pause });
     }
-    let sink = Fields::begin(page, &sample, count)?;
+    let sink = FieldLines::begin(page, &sample, count)?;
     show(&sample.settings, stream, Paced { sink, pause })
 }
 
@@ -44,8 +45,8 @@ fn show(
     stream: Stream,
     mut sink: Paced<impl Sink>,
 ) -> Result<Status, Failure> {
-    let ended = reading::read(settings, stream, &mut sink)?;
-    Ok(ended.settle(settings))
+    let ended = read_stream::read(settings, stream, &mut sink)?;
+    Ok(ended.report(settings))
 }
 
 /// Only who looks on is made to wait.

@@ -10,11 +10,14 @@ use crate::args::{FinalArgs, Format};
 use crate::body::Body;
 use crate::envelope;
 use crate::exit::{Failure, Status};
-use crate::heard::Heard;
 use crate::output;
-use crate::reading::{self, Ended};
+use crate::partial_answer::PartialAnswer;
 use crate::settings::Settings;
 use crate::source::Source;
+use crate::{
+    read_stream,
+    stream_result::{self, StreamResult},
+};
 
 pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     let settings = Settings::checking(&args.reading, &args.checking)?;
@@ -23,16 +26,16 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
         let stream = stream.recut(args.input.sizes());
-        let mut heard = Heard::default();
-        let ended = reading::read(&settings, stream, &mut heard)?;
+        let mut partial = PartialAnswer::default();
+        let ended = read_stream::read(&settings, stream, &mut partial)?;
         let print = Print { out: &mut out, pretty: args.pretty };
         if args.envelope {
-            print.envelope(&ended, &heard, &settings)?;
+            print.envelope(&ended, &partial, &settings)?;
         } else {
-            print.values(&ended, &heard, &settings)?;
+            print.values(&ended, &partial, &settings)?;
         }
         out.flush()?;
-        worst = worst.max(ended.settle(&settings));
+        worst = worst.max(ended.report(&settings));
     }
     Ok(worst)
 }
@@ -44,8 +47,13 @@ pub(super) struct Print<'a, W> {
 }
 
 impl<W: Write> Print<'_, W> {
-    fn envelope(mut self, ended: &Ended, heard: &Heard, settings: &Settings) -> io::Result<()> {
-        self.line(envelope::envelope(ended, heard, settings))
+    fn envelope(
+        mut self,
+        ended: &StreamResult,
+        partial: &PartialAnswer,
+        settings: &Settings,
+    ) -> io::Result<()> {
+        self.line(envelope::envelope(ended, partial, settings))
     }
 
     /// The elements, where they are the value; else every root there is, one after the other; else
@@ -53,14 +61,14 @@ impl<W: Write> Print<'_, W> {
     /// a body, where nothing says what the value should be.
     pub(super) fn values(
         self,
-        ended: &Ended,
-        heard: &Heard,
+        ended: &StreamResult,
+        partial: &PartialAnswer,
         settings: &Settings,
     ) -> io::Result<()> {
         let calls = ended.body().map_or(&[][..], Body::calls);
         match &ended.result {
             Ok(answer) => self.with_calls(answer, calls, settings),
-            Err(_) => self.so_far(ended.value(), heard.text(), settings),
+            Err(_) => self.so_far(ended.value(), partial.text(), settings),
         }
     }
 
@@ -71,7 +79,7 @@ impl<W: Write> Print<'_, W> {
         calls: &[Call],
         settings: &Settings,
     ) -> io::Result<()> {
-        match reading::calls_of(answer, calls, settings) {
+        match stream_result::calls_of(answer, calls, settings) {
             Some(calls) => self.line(envelope::calls(calls)),
             None => self.answer(answer, settings),
         }

@@ -14,7 +14,6 @@ mod watch;
 
 use crate::args::Command;
 use crate::exit::{Failure, Status};
-pub(crate) use serve::ServerError;
 
 pub(crate) fn run(command: Command) -> Result<Status, Failure> {
     match command {

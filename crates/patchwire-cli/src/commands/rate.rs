@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum as _;
 
-use crate::args::{By, CheckingArgs, Format, InputForm, RateArgs};
+use crate::args::{CheckingArgs, Format, GroupBy, InputForm, RateArgs};
 use crate::body::Body;
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::rate::{Codes, Groups, Table};
-use crate::reading;
+use crate::rate::{Codes, Groups, RateTable};
+use crate::read_stream;
 use crate::settings::Settings;
 use crate::source::Source;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
         // One file that cannot be read says nothing of the others.
         match take(file, args.form.input, &settings, &mut groups) {
             Ok(()) => read += 1,
-            Err(failure) => worst = worst.max(failure.settle()),
+            Err(failure) => worst = worst.max(failure.report()),
         }
     }
     let format = name_of(settings.format);
@@ -33,17 +33,17 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
         groups.write_json(&mut output::stdout(), &format)?;
     } else if !groups.tallies.is_empty() {
         let out = anstream::AutoStream::auto(std::io::stdout().lock());
-        Table::new(out, &groups).print(read, &format)?;
+        RateTable::new(out, &groups).print(read, &format)?;
     }
     Ok(worst)
 }
 
 /// What makes a group where nothing else is said.
-const fn usual(form: InputForm) -> Option<By> {
+const fn usual(form: InputForm) -> Option<GroupBy> {
     match form {
         InputForm::Raw => None,
-        InputForm::Recording => Some(By::Kind),
-        _ => Some(By::Provider),
+        InputForm::Recording => Some(GroupBy::Kind),
+        _ => Some(GroupBy::Provider),
     }
 }
 
@@ -58,7 +58,7 @@ fn take(
     while let Some(stream) = source.next_stream()? {
         let (name, mut origin) = (stream.name.clone(), stream.origin.clone());
         let mut codes = Codes::default();
-        let ended = reading::read(settings, stream, &mut codes)?;
+        let ended = read_stream::read(settings, stream, &mut codes)?;
         origin.source = origin.source.or_else(|| ended.body().and_then(Body::model));
         groups.of(&name, &origin).take(&ended, &codes, settings);
     }

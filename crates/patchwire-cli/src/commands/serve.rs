@@ -5,30 +5,15 @@ use std::net::SocketAddr;
 
 use patchwire_chat::{Endpoint, Forward};
 use patchwire_web::upstream::About;
-use patchwire_web::{Limits, Options, OptionsError, ServeError, serve_until};
+use patchwire_web::{Limits, Options, serve_until};
 use tokio::net::TcpListener;
 use tokio::runtime;
 
 use crate::args::ServeArgs;
-use crate::asking::{self, AskingError};
-use crate::exit::{Failure, Status};
+use crate::exit::{Failure, ServerError, Status};
+use crate::gateway_model::GatewayModel;
 use crate::output;
-use crate::upstream::Model;
-
-/// Why there is no server.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ServerError {
-    #[error("cannot listen on {listen}: {error}; choose another port, or 0 for any that is free")]
-    Listen { listen: SocketAddr, error: io::Error },
-    #[error("cannot start the server: {0}")]
-    Start(io::Error),
-    #[error(transparent)]
-    Upstream(#[from] AskingError),
-    #[error(transparent)]
-    Options(#[from] OptionsError),
-    #[error(transparent)]
-    Serve(#[from] ServeError),
-}
+use crate::request_setup::{RequestError, key_from_env};
 
 pub(crate) fn run(args: &ServeArgs) -> Result<Status, Failure> {
     let runtime = runtime::Builder::new_multi_thread().enable_all().build();
@@ -66,15 +51,15 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
 /// With the model behind the gateway, if there is one.
 fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
     let Some(url) = &args.upstream else { return Ok(options) };
-    let mut endpoint = Endpoint::openai(url).map_err(AskingError::Endpoint)?;
+    let mut endpoint = Endpoint::openai(url).map_err(RequestError::Endpoint)?;
     if let Some(name) = &args.upstream_key_env {
-        endpoint = endpoint.with_key(asking::key(name, "--upstream-key-env")?);
+        endpoint = endpoint.with_key(key_from_env(name, "--upstream-key-env")?);
     }
     let about = about(&endpoint, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();
     let forward = Forward::new(endpoint, patience);
-    let forward = forward.map_err(|error| AskingError::Client(error.to_string()))?;
-    Ok(options.with_upstream(Model::new(forward, patience, about)))
+    let forward = forward.map_err(|error| RequestError::Client(error.to_string()))?;
+    Ok(options.with_upstream(GatewayModel::new(forward, patience, about)))
 }
 
 /// What the page may say of it: never what of the URL could be a secret.

@@ -9,14 +9,14 @@ use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::{Settings, SettingsError};
 use crate::source::Source;
-use crate::trace::{Lines, Screen, Tracer, read};
+use crate::trace::{JsonLines, TracePage, Tracer, read};
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Status, Failure> {
     if args.json {
-        return trace(args, Lines::new(output::stdout()));
+        return trace(args, JsonLines::new(output::stdout()));
     }
     let out = AutoStream::auto(io::stdout().lock());
-    trace(args, Screen::new(io::BufWriter::new(out), output::width()))
+    trace(args, TracePage::new(io::BufWriter::new(out), output::width()))
 }
 
 fn trace(args: &TraceArgs, mut tracer: impl Tracer) -> Result<Status, Failure> {
@@ -29,7 +29,7 @@ fn trace(args: &TraceArgs, mut tracer: impl Tracer) -> Result<Status, Failure> {
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
         let ended = read(&settings, stream.recut(args.input.sizes()), &mut tracer)?;
-        worst = worst.max(ended.settle(&settings));
+        worst = worst.max(ended.report(&settings));
     }
     Ok(worst)
 }

@@ -6,44 +6,44 @@ use std::path::Path;
 use patchwire_web::samples::tokens;
 
 use super::final_value::Print;
-use crate::args::{InputForm, Show, WatchArgs};
-use crate::cutting::Sizes;
+use crate::args::{DemoFormat, InputForm, WatchArgs};
+use crate::chunk_sizes::ChunkSizes;
 use crate::demo::Sample;
 use crate::exit::{Failure, Status};
-use crate::heard::Heard;
 use crate::output;
-use crate::reading::{self, Ended};
+use crate::partial_answer::PartialAnswer;
 use crate::settings::Settings;
 use crate::source::{Source, Stream};
-use crate::watch::{self, Ending, Pace, Session, Way};
+use crate::watch::{self, ExitRule, Pace, Session, ViewExit};
+use crate::{read_stream, stream_result::StreamResult};
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     let (settings, stream, pace) = open(args)?;
     let stream = stream.recorded(args.record.file())?;
-    if !watch::is_there() {
-        let mut heard = Heard::default();
-        let ended = reading::read(&settings, stream, &mut heard)?;
-        print(&settings, &ended, &heard)?;
-        return Ok(ended.settle(&settings));
+    if !watch::is_available() {
+        let mut partial = PartialAnswer::default();
+        let ended = read_stream::read(&settings, stream, &mut partial)?;
+        print(&settings, &ended, &partial)?;
+        return Ok(ended.report(&settings));
     }
     let mut stream = stream;
     let mut session = Session::new(&mut stream, &settings);
-    let ending = if args.exit { Ending::WithStream } else { Ending::Left };
-    let feed = watch::send(stream, pace);
+    let ending = if args.exit { ExitRule::AtStreamEnd } else { ExitRule::OnQuit };
+    let feed = watch::spawn_reader(stream, pace);
     let way = watch::watch(feed, &mut session, ending).map_err(Failure::Screen)?;
     let left = session.leave()?;
-    if way == Way::Early {
+    if way == ViewExit::BeforeEnd {
         output::note(&"left before the stream ended: this is the value so far");
     }
-    print(&settings, &left.ended, &left.heard)?;
+    print(&settings, &left.ended, &left.partial)?;
     match left.broken {
         Some(failure) => Err(failure),
         // That its end did not come is what leaving means.
-        None if way == Way::Early && left.ended.body().is_some() => {
+        None if way == ViewExit::BeforeEnd && left.ended.body().is_some() => {
             let has_value = left.ended.has_value(&settings);
             Ok(if has_value { Status::Complete } else { Status::NoValue })
         }
-        None => Ok(left.ended.settle(&settings)),
+        None => Ok(left.ended.report(&settings)),
     }
 }
 
@@ -63,7 +63,7 @@ fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     let stream = match args.input.sizes() {
         Some(sizes) => stream.recut(Some(sizes)),
         None if is_live || form == InputForm::Recording => stream,
-        None if form == InputForm::Raw => stream.recut(Some(Sizes::tokens(0))),
+        None if form == InputForm::Raw => stream.recut(Some(ChunkSizes::tokens(0))),
         None => stream.by_events(),
     };
     Ok((settings, stream, pace))
@@ -74,14 +74,18 @@ fn is_stdin(args: &WatchArgs) -> bool {
 }
 
 /// The demo that is asked for, or the first, where nothing is asked for and nothing is piped in.
-fn demo(args: &WatchArgs) -> Option<Show> {
+fn demo(args: &WatchArgs) -> Option<DemoFormat> {
     let is_idle = args.file.is_none() && io::stdin().is_terminal();
-    args.demo.or_else(|| is_idle.then(Show::default))
+    args.demo.or_else(|| is_idle.then(DemoFormat::default))
 }
 
 /// Prints the value, as `final` does.
-fn print(settings: &Settings, ended: &Ended, heard: &Heard) -> Result<(), Failure> {
+fn print(
+    settings: &Settings,
+    ended: &StreamResult,
+    partial: &PartialAnswer,
+) -> Result<(), Failure> {
     let mut out = output::stdout();
-    Print { out: &mut out, pretty: false }.values(ended, heard, settings)?;
+    Print { out: &mut out, pretty: false }.values(ended, partial, settings)?;
     Ok(out.flush()?)
 }

@@ -1,12 +1,12 @@
 //! What `demo` shows: an answer that comes with the command, cut as a model would.
 
-mod elements;
-mod fields;
-mod json;
-mod page;
+mod demo_page;
+mod element_lines;
+mod field_lines;
+mod json_colours;
 mod samples;
 
-pub(crate) use elements::Elements;
-pub(crate) use fields::Fields;
-pub(crate) use page::Page;
+pub(crate) use demo_page::DemoPage;
+pub(crate) use element_lines::ElementLines;
+pub(crate) use field_lines::FieldLines;
 pub(crate) use samples::Sample;

@@ -2,7 +2,7 @@
 
 use patchwire_web::samples;
 
-use crate::args::Show;
+use crate::args::DemoFormat;
 use crate::settings::{Settings, SettingsError};
 
 /// The commands that lead on, and what they do.
@@ -22,24 +22,24 @@ const OTHER: &str = "Text between tags:";
 const YOURS: &str = "Now yours:";
 
 impl Sample {
-    pub(crate) fn of(show: Show) -> Result<Self, SettingsError> {
+    pub(crate) fn of(show: DemoFormat) -> Result<Self, SettingsError> {
         let sample = match show {
-            Show::Json => &samples::JSON,
-            Show::XmlField => &samples::XML_FIELD,
-            Show::Hybrid => &samples::HYBRID,
-            Show::Markdown => &samples::MARKDOWN,
-            Show::YamlLiteral => &samples::YAML_LITERAL,
-            Show::Text => &samples::TEXT,
-            Show::Tags => &samples::TAGS,
+            DemoFormat::Json => &samples::JSON,
+            DemoFormat::XmlField => &samples::XML_FIELD,
+            DemoFormat::Hybrid => &samples::HYBRID,
+            DemoFormat::Markdown => &samples::MARKDOWN,
+            DemoFormat::YamlLiteral => &samples::YAML_LITERAL,
+            DemoFormat::Text => &samples::TEXT,
+            DemoFormat::Tags => &samples::TAGS,
         };
         let (what, next) = words(show);
         Ok(Self { text: sample.text, settings: Settings::sample(sample)?, what, next })
     }
 }
 
-fn words(show: Show) -> (&'static str, Next) {
+fn words(show: DemoFormat) -> (&'static str, Next) {
     match show {
-        Show::Json => (
+        DemoFormat::Json => (
             "of JSON",
             &[
                 (EVENTS, "patchwire demo --json"),
@@ -47,42 +47,42 @@ fn words(show: Show) -> (&'static str, Next) {
                 (YOURS, "my-model | patchwire parse"),
             ],
         ),
-        Show::XmlField => (
+        DemoFormat::XmlField => (
             "of tagged text",
             &[
                 (EVENTS, "patchwire demo xml_field --json"),
                 (YOURS, "my-model | patchwire parse --format xml_field"),
             ],
         ),
-        Show::Hybrid => (
+        DemoFormat::Hybrid => (
             "of sections",
             &[
                 (EVENTS, "patchwire demo hybrid --json"),
                 (YOURS, "my-model | patchwire parse --format hybrid"),
             ],
         ),
-        Show::Markdown => (
+        DemoFormat::Markdown => (
             "of sections",
             &[
                 (EVENTS, "patchwire demo markdown --json"),
                 (YOURS, "my-model | patchwire parse --format markdown"),
             ],
         ),
-        Show::YamlLiteral => (
+        DemoFormat::YamlLiteral => (
             "of YAML",
             &[
                 (EVENTS, "patchwire demo yaml_literal --json"),
                 (YOURS, "my-model | patchwire parse --format yaml_literal"),
             ],
         ),
-        Show::Text => (
+        DemoFormat::Text => (
             "of text",
             &[
                 (EVENTS, "patchwire demo text --json"),
                 (YOURS, "my-model | patchwire parse --format text"),
             ],
         ),
-        Show::Tags => (
+        DemoFormat::Tags => (
             "with tags",
             &[
                 (EVENTS, "patchwire demo tags --json"),

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::tally::Tally;
-use crate::args::By;
+use crate::args::GroupBy;
 use crate::source::{Name, Origin};
 
 /// A tally for each group, in the order of their names. What a recording does not say is no name.
 pub(crate) struct Groups {
-    by: Option<By>,
+    by: Option<GroupBy>,
     /// Something says what is required, and of what type.
     has_schema: bool,
     pub(crate) tallies: BTreeMap<Option<String>, Tally>,
@@ -19,7 +19,7 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// All together where nothing says what makes a group.
-    pub(crate) const fn new(by: Option<By>, has_schema: bool) -> Self {
+    pub(crate) const fn new(by: Option<GroupBy>, has_schema: bool) -> Self {
         Self { by, has_schema, tallies: BTreeMap::new() }
     }
 
@@ -27,10 +27,10 @@ impl Groups {
     pub(crate) fn of(&mut self, name: &Name, origin: &Origin) -> &mut Tally {
         let group = match self.by {
             None => None,
-            Some(By::Kind) => origin.kind.clone(),
-            Some(By::Provider) => origin.provider.clone(),
-            Some(By::Source) => origin.source.clone(),
-            Some(By::File) => Some(name.file.clone()),
+            Some(GroupBy::Kind) => origin.kind.clone(),
+            Some(GroupBy::Provider) => origin.provider.clone(),
+            Some(GroupBy::Source) => origin.source.clone(),
+            Some(GroupBy::File) => Some(name.file.clone()),
         };
         self.tallies.entry(group).or_insert_with(|| Tally::new(self.has_schema))
     }
@@ -50,7 +50,10 @@ impl Groups {
     /// One JSON object a group.
     pub(crate) fn write_json(&self, out: &mut impl Write, format: &str) -> io::Result<()> {
         for (group, tally) in &self.tallies {
-            serde_json::to_writer(&mut *out, &Line { format, group: group.as_deref(), tally })?;
+            serde_json::to_writer(
+                &mut *out,
+                &GroupLine { format, group: group.as_deref(), tally },
+            )?;
             writeln!(out)?;
         }
         Ok(())
@@ -59,7 +62,7 @@ impl Groups {
 
 /// A group on the wire.
 #[derive(Serialize)]
-struct Line<'a> {
+struct GroupLine<'a> {
     format: &'a str,
     group: Option<&'a str>,
     #[serde(flatten)]

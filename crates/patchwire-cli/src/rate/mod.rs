@@ -1,10 +1,10 @@
 //! How well the answers of a model keep to what was asked for.
 
 mod group;
+mod rate_table;
 mod share;
-mod table;
 mod tally;
 
 pub(crate) use group::Groups;
-pub(crate) use table::Table;
+pub(crate) use rate_table::RateTable;
 pub(crate) use tally::Codes;

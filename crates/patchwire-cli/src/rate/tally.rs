@@ -7,8 +7,8 @@ use patchwire::{Code, Event, Outcome, OwnedEvent, check::FailureKind, notice::Se
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::reading::{Ended, Sink};
 use crate::settings::Settings;
+use crate::{sink::Sink, stream_result::StreamResult};
 
 /// The codes of what was noticed in one answer. Counts those past the limit on notices too.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Tally {
         Self { required_present: of_schema, types_right: of_schema, ..Self::default() }
     }
 
-    pub(crate) fn take(&mut self, ended: &Ended, codes: &Codes, settings: &Settings) {
+    pub(crate) fn take(&mut self, ended: &StreamResult, codes: &Codes, settings: &Settings) {
         self.streams += 1;
         self.parsed += u64::from(ended.has_value(settings));
         self.outcomes.count(ended.outcome(settings));

@@ -1,13 +1,13 @@
 //! What `trace` shows: what each chunk becomes, and what is left undecided at its end.
 
-mod lines;
-mod screen;
-mod told;
-mod words;
+mod event_summary;
+mod json_lines;
+mod token_display;
+mod trace_page;
 
-pub(crate) use lines::Lines;
-pub(crate) use screen::Screen;
-pub(crate) use told::closing;
+pub(crate) use event_summary::closing;
+pub(crate) use json_lines::JsonLines;
+pub(crate) use trace_page::TracePage;
 
 use std::io;
 
@@ -15,9 +15,9 @@ use patchwire::internals::{LiteralMarker, Seen};
 use patchwire::{Error, Event, Parser, held::Held};
 
 use crate::exit::Failure;
-use crate::reading::Ended;
 use crate::settings::Settings;
 use crate::source::{Name, Stream};
+use crate::stream_result::StreamResult;
 
 /// What is fed at once.
 pub(crate) struct Chunk<'a> {
@@ -28,23 +28,23 @@ pub(crate) struct Chunk<'a> {
     bytes: &'a [u8],
 }
 
-/// Who is told what happens, in order: of a chunk, then tokens and the events that each became, then
+/// Who is summary what happens, in order: of a chunk, then tokens and the events that each became, then
 /// what is held.
 pub(crate) trait Tracer {
     /// An event on its own, for it comes after the tokens it was made of.
-    type Told;
+    type Summary;
 
-    fn tell(&mut self, event: &Event<'_>) -> Self::Told;
+    fn summarize(&mut self, event: &Event<'_>) -> Self::Summary;
 
     fn stream(&mut self, name: &Name) -> io::Result<()>;
     fn chunk(&mut self, chunk: &Chunk<'_>) -> io::Result<()>;
     fn token(&mut self, seen: &Seen) -> io::Result<()>;
-    fn event(&mut self, told: Self::Told) -> io::Result<()>;
+    fn event(&mut self, summary: Self::Summary) -> io::Result<()>;
     fn literal(&mut self, marker: &LiteralMarker) -> io::Result<()>;
     fn held(&mut self, held: &[Held]) -> io::Result<()>;
     fn end(&mut self, offset: u64) -> io::Result<()>;
     fn error(&mut self, error: Error) -> io::Result<()>;
-    /// All of a chunk was told.
+    /// All of a chunk was summary.
     fn flush(&mut self) -> io::Result<()>;
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn read<T: Tracer>(
     settings: &Settings,
     mut stream: Stream,
     tracer: &mut T,
-) -> Result<Ended, Failure> {
+) -> Result<StreamResult, Failure> {
     let mut parser = settings.spec.parser();
     parser.watch();
     tracer.stream(&stream.name)?;
@@ -66,10 +66,10 @@ pub(crate) fn read<T: Tracer>(
         offset += bytes.len() as u64;
         let mut rest = bytes;
         loop {
-            let told = parser
+            let summary = parser
                 .next_event(&mut rest)
-                .map(|event| event.as_ref().map(|event| tracer.tell(event)));
-            if !pass_on(told, &mut parser, tracer, &mut failed)? {
+                .map(|event| event.as_ref().map(|event| tracer.summarize(event)));
+            if !pass_on(summary, &mut parser, tracer, &mut failed)? {
                 break;
             }
         }
@@ -81,23 +81,23 @@ pub(crate) fn read<T: Tracer>(
     if failed.is_none() {
         tracer.end(offset)?;
         loop {
-            let told = parser
+            let summary = parser
                 .next_final_event()
-                .map(|event| event.as_ref().map(|event| tracer.tell(event)));
-            if !pass_on(told, &mut parser, tracer, &mut failed)? {
+                .map(|event| event.as_ref().map(|event| tracer.summarize(event)));
+            if !pass_on(summary, &mut parser, tracer, &mut failed)? {
                 break;
             }
         }
     }
     tracer.flush()?;
     let result = failed.map_or_else(|| parser.answer(), Err);
-    Ok(Ended::new(stream.name, parser, result))
+    Ok(StreamResult::new(stream.name, parser, result))
 }
 
 /// Tells of an event, before it of the tokens it was made of, and behind it of the markers in it that
 /// are text. Whether there may be more.
 fn pass_on<T: Tracer>(
-    told: Result<Option<T::Told>, Error>,
+    summary: Result<Option<T::Summary>, Error>,
     parser: &mut Parser,
     tracer: &mut T,
     failed: &mut Option<Error>,
@@ -105,7 +105,7 @@ fn pass_on<T: Tracer>(
     for seen in parser.take_seen() {
         tracer.token(&seen)?;
     }
-    match told {
+    match summary {
         Ok(Some(event)) => {
             tracer.event(event)?;
             parser.take_literals().iter().try_for_each(|marker| tracer.literal(marker))?;

@@ -2,12 +2,12 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::model::{ItemId, Model, State};
-use super::view::{NotesShown, Row, Screen};
+use super::model::{ItemId, ItemState, Model};
+use super::view::{NoticesShown, Row, Screen};
 
 /// What a person asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum KeyAction {
     Quit,
     Pause,
     Up,
@@ -26,67 +26,67 @@ pub(super) enum Act {
 }
 
 /// What a key asks for, if anything.
-pub(super) fn act(key: KeyEvent) -> Option<Act> {
+pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
-            KeyCode::Char('c' | 'd') => Some(Act::Quit),
-            KeyCode::Char('f') => Some(Act::PageDown),
-            KeyCode::Char('b') => Some(Act::PageUp),
+            KeyCode::Char('c' | 'd') => Some(KeyAction::Quit),
+            KeyCode::Char('f') => Some(KeyAction::PageDown),
+            KeyCode::Char('b') => Some(KeyAction::PageUp),
             _ => None,
         };
     }
     Some(match key.code {
-        KeyCode::Char('q') | KeyCode::Esc => Act::Quit,
-        KeyCode::Char(' ' | 'p') => Act::Pause,
-        KeyCode::Up | KeyCode::Char('k') => Act::Up,
-        KeyCode::Down | KeyCode::Char('j') => Act::Down,
-        KeyCode::PageUp => Act::PageUp,
-        KeyCode::PageDown => Act::PageDown,
-        KeyCode::Home | KeyCode::Char('g') => Act::Top,
-        KeyCode::End | KeyCode::Char('G') => Act::Bottom,
-        KeyCode::Enter => Act::Flip,
-        KeyCode::Left | KeyCode::Char('h') => Act::Fold,
-        KeyCode::Right | KeyCode::Char('l') => Act::Open,
-        KeyCode::Char('f') => Act::Follow,
-        KeyCode::Char('r') => Act::Reasoning,
-        KeyCode::Char('n') => Act::Notes,
-        KeyCode::Char('?') => Act::Help,
+        KeyCode::Char('q') | KeyCode::Esc => KeyAction::Quit,
+        KeyCode::Char(' ' | 'p') => KeyAction::Pause,
+        KeyCode::Up | KeyCode::Char('k') => KeyAction::Up,
+        KeyCode::Down | KeyCode::Char('j') => KeyAction::Down,
+        KeyCode::PageUp => KeyAction::PageUp,
+        KeyCode::PageDown => KeyAction::PageDown,
+        KeyCode::Home | KeyCode::Char('g') => KeyAction::Top,
+        KeyCode::End | KeyCode::Char('G') => KeyAction::Bottom,
+        KeyCode::Enter => KeyAction::Flip,
+        KeyCode::Left | KeyCode::Char('h') => KeyAction::Fold,
+        KeyCode::Right | KeyCode::Char('l') => KeyAction::Open,
+        KeyCode::Char('f') => KeyAction::Follow,
+        KeyCode::Char('r') => KeyAction::Reasoning,
+        KeyCode::Char('n') => KeyAction::Notes,
+        KeyCode::Char('?') => KeyAction::Help,
         _ => return None,
     })
 }
 
 impl Screen {
     /// Does what is asked for. To quit is up to the caller.
-    pub(super) fn act(&mut self, act: Act, model: &Model) {
+    pub(super) fn act(&mut self, act: KeyAction, model: &Model) {
         self.keep_up(model);
         match act {
-            Act::Quit => {}
-            Act::Pause => self.pauses = !self.pauses,
-            Act::Up => self.up(model),
-            Act::Down => self.down(model),
-            Act::PageUp => self.page(|scroll, height| scroll.saturating_sub(height)),
-            Act::PageDown => self.page(|scroll, height| scroll + height),
-            Act::Top => self.page(|_, _| 0),
-            Act::Bottom => self.page(|_, _| usize::MAX),
-            Act::Flip => self.flip(model, None),
-            Act::Fold => self.flip(model, Some(true)),
-            Act::Open => self.flip(model, Some(false)),
-            Act::Follow => {
+            KeyAction::Quit => {}
+            KeyAction::Pause => self.pauses = !self.pauses,
+            KeyAction::Up => self.up(model),
+            KeyAction::Down => self.down(model),
+            KeyAction::PageUp => self.page(|scroll, height| scroll.saturating_sub(height)),
+            KeyAction::PageDown => self.page(|scroll, height| scroll + height),
+            KeyAction::Top => self.page(|_, _| 0),
+            KeyAction::Bottom => self.page(|_, _| usize::MAX),
+            KeyAction::Flip => self.flip(model, None),
+            KeyAction::Fold => self.flip(model, Some(true)),
+            KeyAction::Open => self.flip(model, Some(false)),
+            KeyAction::Follow => {
                 self.follows = !self.follows;
                 self.selected = if self.follows { None } else { self.seen(model) };
             }
-            Act::Reasoning => self.reasoning = !self.reasoning,
-            Act::Notes => {
+            KeyAction::Reasoning => self.reasoning = !self.reasoning,
+            KeyAction::Notes => {
                 self.notes = match self.notes {
-                    NotesShown::Some => NotesShown::Many,
-                    NotesShown::Many => NotesShown::None,
-                    NotesShown::None => NotesShown::Some,
+                    NoticesShown::Few => NoticesShown::Many,
+                    NoticesShown::Many => NoticesShown::Hidden,
+                    NoticesShown::Hidden => NoticesShown::Few,
                 };
             }
-            Act::Help => self.help = !self.help,
+            KeyAction::Help => self.help = !self.help,
         }
     }
 
@@ -94,7 +94,7 @@ impl Screen {
     fn seen(&self, model: &Model) -> Option<ItemId> {
         let last = model.last.filter(|id| {
             self.row_of(*id).is_some_and(|at| self.is_seen(&self.rows[at]))
-                && model.item(*id).state() == State::Writing
+                && model.item(*id).state() == ItemState::Writing
         });
         last.or_else(|| self.rows.iter().find(|row| self.is_seen(row)).map(|row| row.id))
     }

@@ -1,37 +1,38 @@
-//! What `watch` shows: an answer as a form that fills in.
+//! The view of `patchwire watch`: an answer as a form that fills in.
 //!
 //! ```text
-//! text     a model's text on a terminal: signs, columns, lines
-//! model    what is shown, folded from events
-//! view     the model on a screen
-//! keys     what keys do
-//! watched  what the loop has to know of a stream
-//! feed     what comes, through a channel, and when each of it is due
-//! session  a stream of bytes: its parser, its model
-//! live     a response that is read aside: its events, its model
-//! run      the loop: what comes, keys in, a screen out
-//! signals  what ends the view from outside
-//! stage    the terminal, and its way back to what it was
+//! model            what is shown, folded from events
+//! view             the model on a screen
+//! keys             what each key does
+//! watched_stream   the trait between the loop and a stream
+//! pace             how fast a stream is shown
+//! timed_channel    chunks of a stream, sent through a channel with the time each is due
+//! session          a stream of bytes: its parser and its model
+//! live_response    a response that another thread reads: its events and its model
+//! run              the loop: messages and keys in, a screen out
+//! signals          signals that end the view from outside
+//! terminal         takes the terminal, and gives it back as it was
 //! ```
 //!
-//! Nothing above `stage` knows a terminal, and nothing above `run` a clock. The loop takes what comes
-//! from a channel: whatever sends into one can be watched.
+//! Only `terminal` knows a terminal, and only `run` and `terminal` know a clock. The loop reads from a
+//! channel, so anything that can send into one can be watched.
 
-mod feed;
 mod keys;
-mod live;
+mod live_response;
 mod model;
+mod pace;
 mod run;
 mod session;
 mod signals;
-mod stage;
-mod text;
+mod terminal;
+mod timed_channel;
 mod view;
-mod watched;
+mod watched_stream;
 
-pub(crate) use feed::{Pace, send};
-pub(crate) use live::{Ending as Over, Live, Teller, Told, live};
-pub(crate) use run::{Ending, Way};
+pub(crate) use live_response::{LiveMessage, LiveResponse, LiveSender, live_channel};
+pub(crate) use model::{NoAnswerCause, StreamEnd};
+pub(crate) use pace::Pace;
+pub(crate) use run::{ExitRule, ViewExit};
 pub(crate) use session::Session;
-pub(crate) use stage::{is_there, watch};
-pub(crate) use text::shown;
+pub(crate) use terminal::{is_available, watch};
+pub(crate) use timed_channel::spawn_reader;

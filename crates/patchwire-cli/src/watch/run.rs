@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 
-use super::feed::{Feed, Timed};
-use super::keys::{self, Act};
+use super::keys::{self, KeyAction};
+use super::timed_channel::{Timed, TimedReceiver};
 use super::view::{Palette, Screen};
-use super::watched::{Shown, Watched};
+use super::watched_stream::{ViewContent, WatchedStream};
 
 /// Where the view is: something to draw on, with keys and a clock.
-pub(super) trait Desk {
+pub(super) trait ViewHost {
     type Error;
 
     /// The time since the view began.
@@ -20,7 +20,7 @@ pub(super) trait Desk {
     /// What a person did, waiting for it no longer than this.
     fn input(&mut self, most: Duration) -> Result<Option<Input>, Self::Error>;
 
-    fn draw(&mut self, shown: &Shown, screen: &mut Screen) -> Result<(), Self::Error>;
+    fn draw(&mut self, content: &ViewContent, screen: &mut Screen) -> Result<(), Self::Error>;
 }
 
 /// What a person does.
@@ -35,20 +35,20 @@ pub(super) enum Input {
 
 /// How the view was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ViewExit {
     /// After the stream had ended.
-    Over,
+    AfterEnd,
     /// Before that.
-    Early,
+    BeforeEnd,
 }
 
 /// When the view ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum ExitRule {
     /// When the person leaves.
-    Left,
+    OnQuit,
     /// When the stream ends, too.
-    WithStream,
+    AtStreamEnd,
 }
 
 /// At most thirty drawings a second.
@@ -64,52 +64,52 @@ const IDLE: Duration = Duration::from_millis(500);
 const FADING: Duration = Duration::from_millis(250);
 
 /// Shows a stream until the person leaves.
-pub(super) fn run<D: Desk, W: Watched>(
-    desk: &mut D,
-    feed: &Feed<W::Fed>,
+pub(super) fn run<D: ViewHost, W: WatchedStream>(
+    host: &mut D,
+    receiver: &TimedReceiver<W::Message>,
     watched: &mut W,
     palette: Palette,
-    ending: Ending,
-) -> Result<Way, D::Error> {
+    ending: ExitRule,
+) -> Result<ViewExit, D::Error> {
     let mut screen = Screen::new(palette);
     let mut pace = Pacer::new();
     let mut drawn: Option<Duration> = None;
     let mut speed = None;
     let mut is_new = true;
     loop {
-        let now = desk.now();
+        let now = host.now();
         pace.tick(now, screen.pauses);
         if !screen.pauses && !watched.is_over() {
-            pace.take(desk, feed, watched);
-            let counters = &mut watched.shown_mut().model.counters;
-            counters.tick(feed.now(now, pace.at));
+            pace.take(host, receiver, watched);
+            let counters = &mut watched.content_mut().model.counters;
+            counters.tick(receiver.stream_time(now, pace.at));
             let is_due = drawn.is_some_and(|drawn| now >= drawn + FADING);
             is_new |= pace.took || is_due && counters.speed() != speed;
         }
-        let ends = watched.is_over() && ending == Ending::WithStream;
+        let ends = watched.is_over() && ending == ExitRule::AtStreamEnd;
         if is_new && (ends || drawn.is_none_or(|drawn| now >= drawn + FRAME)) {
-            watched.look();
-            desk.draw(watched.shown(), &mut screen)?;
+            watched.refresh();
+            host.draw(watched.content(), &mut screen)?;
             drawn = Some(now);
-            speed = watched.shown().model.counters.speed();
+            speed = watched.content().model.counters.speed();
             is_new = false;
         }
         if ends {
-            return Ok(Way::Over);
+            return Ok(ViewExit::AfterEnd);
         }
         let wait = match drawn {
             _ if pace.has_more => Duration::ZERO,
             _ if pace.took => BUSY,
-            Some(drawn) if is_new => (drawn + FRAME).saturating_sub(desk.now()),
+            Some(drawn) if is_new => (drawn + FRAME).saturating_sub(host.now()),
             _ if watched.is_over() || screen.pauses => IDLE,
             _ => FRAME.min(pace.next()),
         };
-        match desk.input(wait)? {
+        match host.input(wait)? {
             Some(Input::Key(key)) => match keys::act(key) {
-                Some(Act::Help) => screen.help = !screen.help,
-                Some(Act::Quit) if screen.help => screen.help = false,
-                Some(Act::Quit) => return Ok(way(watched)),
-                Some(act) => screen.act(act, &watched.shown().model),
+                Some(KeyAction::Help) => screen.help = !screen.help,
+                Some(KeyAction::Quit) if screen.help => screen.help = false,
+                Some(KeyAction::Quit) => return Ok(way(watched)),
+                Some(act) => screen.act(act, &watched.content().model),
                 None => continue,
             },
             Some(Input::Resize) => {}
@@ -120,23 +120,23 @@ pub(super) fn run<D: Desk, W: Watched>(
     }
 }
 
-fn way(watched: &impl Watched) -> Way {
-    if watched.is_over() { Way::Over } else { Way::Early }
+fn way(watched: &impl WatchedStream) -> ViewExit {
+    if watched.is_over() { ViewExit::AfterEnd } else { ViewExit::BeforeEnd }
 }
 
 /// When what comes is taken. Its clock stands still while the view pauses.
-struct Pacer<F> {
+struct Pacer<M> {
     at: Duration,
     ticked: Option<Duration>,
     /// What is not due yet.
-    waiting: Option<Timed<F>>,
+    waiting: Option<Timed<M>>,
     /// Whether reading stopped with something left that is due.
     has_more: bool,
     /// Whether there was anything to read.
     took: bool,
 }
 
-impl<F> Pacer<F> {
+impl<M> Pacer<M> {
     const fn new() -> Self {
         Self { at: Duration::ZERO, ticked: None, waiting: None, has_more: false, took: false }
     }
@@ -151,24 +151,29 @@ impl<F> Pacer<F> {
     }
 
     /// Reads what is due.
-    fn take(&mut self, desk: &impl Desk, feed: &Feed<F>, watched: &mut impl Watched<Fed = F>) {
-        let began = desk.now();
+    fn take(
+        &mut self,
+        host: &impl ViewHost,
+        receiver: &TimedReceiver<M>,
+        watched: &mut impl WatchedStream<Message = M>,
+    ) {
+        let began = host.now();
         while !watched.is_over() {
             let next = match self.waiting.take() {
                 Some(waiting) => Ok(waiting),
-                None => feed.next(),
+                None => receiver.next(),
             };
             match next {
                 Ok(timed) if timed.due.is_some_and(|due| due > self.at) => {
                     self.waiting = Some(timed);
                     break;
                 }
-                Ok(Timed { fed, came, .. }) => watched.take(fed, came),
+                Ok(Timed { message, arrived, .. }) => watched.take(message, arrived),
                 Err(TryRecvError::Disconnected) => watched.close(),
                 Err(TryRecvError::Empty) => break,
             }
             self.took = true;
-            if desk.now() >= began + READING {
+            if host.now() >= began + READING {
                 self.has_more = true;
                 break;
             }

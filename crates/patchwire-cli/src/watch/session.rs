@@ -9,61 +9,61 @@ use serde_json::{Map, Value as Json};
 
 use crate::body::{Body, Fault};
 use crate::exit::Failure;
-use crate::heard::Heard;
-use crate::reader::Reader;
-use crate::reading::{Ended, Sink};
+use crate::partial_answer::PartialAnswer;
 use crate::settings::Settings;
 use crate::source::{Name, Stream};
+use crate::stream_reader::StreamReader;
+use crate::{sink::Sink, stream_result::StreamResult};
 
-use super::feed::Fed;
-use super::model::{Broken, End, Model};
-use super::watched::{Shown, Watched};
+use super::model::{Model, NoAnswerCause, StreamEnd};
+use super::timed_channel::ByteMessage;
+use super::watched_stream::{ViewContent, WatchedStream};
 
 /// A stream that is being read.
 pub(crate) struct Session {
     name: Name,
-    reader: Reader,
+    reader: StreamReader,
     recorder: Recorder,
-    shown: Shown,
-    heard: Heard,
+    content: ViewContent,
+    partial: PartialAnswer,
     result: Option<Result<Answer, Error>>,
     /// Why no more is read: the source broke off, or the recording cannot be written.
     broken: Option<Failure>,
 }
 
-/// What a stream came to.
-pub(crate) struct Left {
-    pub(crate) ended: Ended,
-    pub(crate) heard: Heard,
+/// What a stream arrived to.
+pub(crate) struct SessionResult {
+    pub(crate) ended: StreamResult,
+    pub(crate) partial: PartialAnswer,
     pub(crate) broken: Option<Failure>,
 }
 
 impl Session {
-    /// Of a stream that is read elsewhere; see [`Reader::of`] for what becomes of its tape.
+    /// Of a stream that is read elsewhere; see [`StreamReader::of`] for what becomes of its recording.
     pub(crate) fn new(stream: &mut Stream, settings: &Settings) -> Self {
         Self {
             name: stream.name.clone(),
-            reader: Reader::of(settings, stream),
+            reader: StreamReader::of(settings, stream),
             recorder: Recorder::default(),
-            shown: Shown::new(stream.name.to_string(), settings),
-            heard: Heard::default(),
+            content: ViewContent::new(stream.name.to_string(), settings),
+            partial: PartialAnswer::default(),
             result: None,
             broken: None,
         }
     }
 
-    /// A piece came.
-    fn feed(&mut self, bytes: &[u8], came: Duration) {
+    /// A piece arrived.
+    fn feed(&mut self, bytes: &[u8], arrived: Duration) {
         // Of a body the bytes of the answer count, and not those around them.
         let is_body = self.reader.body().is_some();
-        self.shown.model.chunk(if is_body { 0 } else { bytes.len() }, came);
-        let Self { reader, recorder, shown, heard, .. } = self;
-        let model = &mut shown.model;
-        match reader.feed(bytes, &mut Showing { model, recorder, heard }) {
+        self.content.model.chunk(if is_body { 0 } else { bytes.len() }, arrived);
+        let Self { reader, recorder, content, partial, .. } = self;
+        let model = &mut content.model;
+        match reader.feed(bytes, &mut Showing { model, recorder, partial }) {
             Ok(Ok(())) => {
                 // One at a time: of several of a name the body keeps the last.
                 if let Some(body) = reader.body() {
-                    shown.model.learn(&body.facts());
+                    content.model.learn(&body.facts());
                 }
                 if reader.is_over() {
                     self.finish();
@@ -79,11 +79,11 @@ impl Session {
         if self.is_over() {
             return;
         }
-        let Self { reader, recorder, shown, heard, .. } = self;
-        let model = &mut shown.model;
-        match reader.finish(&mut Showing { model, recorder, heard }) {
+        let Self { reader, recorder, content, partial, .. } = self;
+        let model = &mut content.model;
+        match reader.finish(&mut Showing { model, recorder, partial }) {
             Ok(Ok(answer)) => {
-                self.settle(&answer);
+                self.show_end(&answer);
                 self.result = Some(Ok(answer));
             }
             Ok(Err(error)) => self.fail(error),
@@ -92,16 +92,16 @@ impl Session {
     }
 
     /// What a body says of its end.
-    fn settle(&mut self, answer: &Answer) {
-        let model = &mut self.shown.model;
+    fn show_end(&mut self, answer: &Answer) {
+        let model = &mut self.content.model;
         if let Some(fault) = self.reader.fault() {
             let broken = match fault {
-                Fault::Refused { .. } => Broken::Refused,
-                Fault::Cut { .. } => Broken::Cut,
-                _ => Broken::Failed,
+                Fault::Refused { .. } => NoAnswerCause::Refused,
+                Fault::Cut { .. } => NoAnswerCause::Cut,
+                _ => NoAnswerCause::Failed,
             };
             model.judge(answer);
-            model.over(End::Broken(broken, fault.to_string()));
+            model.over(StreamEnd::NoAnswer(broken, fault.to_string()));
         } else if let Some(stop) =
             self.reader.body().and_then(Body::stop).filter(|it| Stop::is_cut(it))
         {
@@ -110,37 +110,39 @@ impl Session {
     }
 
     fn fail(&mut self, error: Error) {
-        self.shown.model.over(End::Error(error));
+        self.content.model.over(StreamEnd::Error(error));
         self.result = Some(Err(error));
     }
 
     fn break_off(&mut self, failure: Failure) {
-        self.shown.model.over(End::Source);
+        self.content.model.over(StreamEnd::Source);
         self.broken = Some(failure);
     }
 
-    /// What it came to. Where it was left early, that is what came until then.
-    pub(crate) fn leave(mut self) -> Result<Left, Failure> {
+    /// What it arrived to. Where it was left early, that is what arrived until then.
+    pub(crate) fn leave(mut self) -> Result<SessionResult, Failure> {
         self.finish();
-        let Self { name, reader, heard, result, broken, .. } = self;
+        let Self { name, reader, partial, result, broken, .. } = self;
         match (result, broken) {
-            (Some(result), broken) => {
-                Ok(Left { ended: Ended::new(name, reader, result), heard, broken })
-            }
+            (Some(result), broken) => Ok(SessionResult {
+                ended: StreamResult::new(name, reader, result),
+                partial,
+                broken,
+            }),
             (None, Some(failure)) => Err(failure),
             (None, None) => unreachable!("what is finished has a result, or broke off"),
         }
     }
 }
 
-impl Watched for Session {
-    type Fed = Fed;
+impl WatchedStream for Session {
+    type Message = ByteMessage;
 
-    fn take(&mut self, fed: Fed, came: Duration) {
-        match fed {
-            Fed::Piece(bytes) => self.feed(&bytes, came),
-            Fed::End => self.finish(),
-            Fed::Failed(error) => {
+    fn take(&mut self, message: ByteMessage, arrived: Duration) {
+        match message {
+            ByteMessage::Chunk(bytes) => self.feed(&bytes, arrived),
+            ByteMessage::End => self.finish(),
+            ByteMessage::Failed(error) => {
                 self.finish();
                 self.break_off(error.into());
             }
@@ -151,21 +153,21 @@ impl Watched for Session {
         self.finish();
     }
 
-    fn look(&mut self) {
-        if let Reader::Text(parser) = &self.reader {
+    fn refresh(&mut self) {
+        if let StreamReader::Text(parser) = &self.reader {
             let held = parser.held();
             let bytes = held.iter().map(|held| held.bytes.len()).sum();
             let why = held.first().map_or("", |held| held.by.what());
-            self.shown.about.held = Some((bytes, why));
+            self.content.info.held = Some((bytes, why));
         }
     }
 
-    fn shown(&self) -> &Shown {
-        &self.shown
+    fn content(&self) -> &ViewContent {
+        &self.content
     }
 
-    fn shown_mut(&mut self) -> &mut Shown {
-        &mut self.shown
+    fn content_mut(&mut self) -> &mut ViewContent {
+        &mut self.content
     }
 
     fn is_over(&self) -> bool {
@@ -177,14 +179,14 @@ impl Watched for Session {
 struct Showing<'s> {
     model: &'s mut Model,
     recorder: &'s mut Recorder,
-    heard: &'s mut Heard,
+    partial: &'s mut PartialAnswer,
 }
 
 impl Sink for Showing<'_> {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         let event = self.recorder.own(&event);
         self.model.event(&event);
-        self.heard.owned(&event)
+        self.partial.owned(&event)
     }
 
     fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
@@ -194,7 +196,7 @@ impl Sink for Showing<'_> {
         };
         self.model.counters.more(bytes);
         self.model.event(event);
-        self.heard.owned(event)
+        self.partial.owned(event)
     }
 
     fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {

@@ -34,7 +34,7 @@ mod unix {
         }
 
         /// Does what the signal that came does by itself: ends the command, with the status that says so.
-        pub(crate) fn settle(&self) {
+        pub(crate) fn raise(&self) {
             if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
                 // What cannot be done leaves the command to end as ever.
                 let _ = low_level::emulate_default_handler(signal);
@@ -65,7 +65,7 @@ mod none {
             false
         }
 
-        pub(crate) const fn settle(&self) {}
+        pub(crate) const fn raise(&self) {}
     }
 }
 

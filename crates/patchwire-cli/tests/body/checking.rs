@@ -93,5 +93,5 @@ fn bodies_are_grouped_by_protocol_and_model() {
     assert_eq!(groups("file").len(), 4);
     let table = patchwire(&[&rate[..], &paths].concat(), "").ok();
     assert!(table.contains("\nopenai-chat        4    100%"), "{table}");
-    assert!(table.contains("; 1 only calls of tools; 1 stopped by an error\n"), "{table}");
+    assert!(table.contains("; 1 only tool calls; 1 stopped by an error\n"), "{table}");
 }

@@ -162,7 +162,7 @@ fn an_answer_that_had_no_room_is_noted() {
         let run = patchwire(&["final", "--input", "openai-chat"], body.as_str());
         let (status, out, err) = run.failed();
         assert_eq!((status, out), (Some(0), "{\"title\":\"half\"}\n"));
-        assert_eq!(err, format!("note: stdin: the answer is not whole: {why}"));
+        assert_eq!(err, format!("note: stdin: the answer is incomplete: {why}"));
         let strict = ["final", "--input", "openai-chat", "--strictness", "strict"];
         assert_eq!(patchwire(&strict, body).status, Some(1));
     }
@@ -182,7 +182,7 @@ fn an_answer_without_text_says_so() {
     let run = patchwire(&["final", "--input", "openai-chat"], stopped("stop"));
     let (status, _, err) = run.failed();
     assert_eq!(status, Some(3));
-    assert!(err.ends_with("no value: there is no text in the answer"), "{err}");
+    assert!(err.ends_with("no value: the answer has no text"), "{err}");
     let run = patchwire(&["final", "--input", "openai-chat"], said("Hello.") + &stopped("stop"));
     assert!(run.err.contains("no value: only text in 6 bytes of text"), "{}", run.err);
     assert_eq!(patchwire(&["parse", "--input", "openai-chat"], called("{}")).status, Some(0));

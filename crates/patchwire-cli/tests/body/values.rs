@@ -55,7 +55,7 @@ fn calls_are_the_value_where_there_is_no_other() {
         let run = patchwire(&[&input[..], &expected].concat(), body.as_str());
         let (status, out, err) = run.failed();
         assert_eq!((status, out), (Some(3), ""), "{expected:?}");
-        assert!(err.contains("no value: only calls of tools; look at them with"), "{err}");
+        assert!(err.contains("no value: only tool calls; `final --envelope` shows them"), "{err}");
     }
 }
 
@@ -115,7 +115,7 @@ fn what_is_checked_is_the_value() {
     let run = patchwire(&[&input[..], &["--strictness", "strict"]].concat(), body);
     let (status, out, err) = run.failed();
     assert_eq!((status, out), (Some(1), "{\"a\":1}\n"));
-    assert!(err.contains("at byte 8 of what the model wrote; `--strictness lenient`"), "{err}");
+    assert!(err.contains("at byte 8 of the model's text; `--strictness lenient`"), "{err}");
 }
 
 /// The limits hold for calls too, and the parser's own errors come first.
@@ -129,7 +129,7 @@ fn limits_are_those_of_what_the_model_wrote() {
             let (status, _, err) = run.failed();
             assert_eq!(status, Some(4), "{err}");
             assert!(err.contains("limit depth of 2 reached at byte "), "{err}");
-            assert!(err.contains(" of what the model wrote; raise it with"), "{err}");
+            assert!(err.contains(" of the model's text; raise it with"), "{err}");
         }
     }
 }

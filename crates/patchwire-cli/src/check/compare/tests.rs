@@ -1,10 +1,10 @@
 use patchwire::{Span, Spec};
 
-use super::super::told::Field;
+use super::super::event_log::GrownText;
 use super::*;
 
-fn plan(text: &str) -> Plan {
-    Plan::new(text.len(), Vec::new(), Some(20), 1)
+fn plan(text: &str) -> CutPlan {
+    CutPlan::new(text.len(), Vec::new(), Some(20), 1)
 }
 
 #[test]
@@ -18,8 +18,8 @@ fn the_engine_does_not_mind() {
         "{\"caf\u{e9}\": \"\u{1F600}\\ud83d\\ude00\"",
         "nothing but text <thi",
     ] {
-        let told = compare(&EngineSubject(&spec), text.as_bytes(), &plan(text));
-        assert!(told.is_ok(), "{text:?}: {told:?}");
+        let log = compare(&EngineSubject(&spec), text.as_bytes(), &plan(text));
+        assert!(log.is_ok(), "{text:?}: {log:?}");
     }
 }
 
@@ -27,20 +27,24 @@ fn the_engine_does_not_mind() {
 struct Trimming;
 
 impl Subject for Trimming {
-    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog {
         let mut text = String::new();
         for chunk in chunks {
             text.push_str(String::from_utf8_lossy(chunk).trim_end());
         }
         let span = Span::new(0, text.len() as u64);
-        Told(vec![Step::Grown { field: Field::Reasoning { element: None }, text, span }])
+        EventLog(vec![LogEntry::Grown {
+            field: GrownText::Reasoning { element: None },
+            text,
+            span,
+        }])
     }
 }
 
 #[test]
 fn a_reader_that_minds_one_cut_is_caught_there() {
     let text = "ab cd";
-    let plan = Plan::new(text.len(), Vec::new(), Some(0), 1);
+    let plan = CutPlan::new(text.len(), Vec::new(), Some(0), 1);
     let difference = compare(&Trimming, text.as_bytes(), &plan).expect_err("it trims");
     assert_eq!(difference.cutting, Cutting::Bytes);
     assert_eq!(difference.cuts, [1, 2, 3, 4]);
@@ -58,14 +62,14 @@ fn a_reader_that_minds_one_cut_is_caught_there() {
 struct Startled;
 
 impl Subject for Startled {
-    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog {
         let chunks: Vec<&[u8]> = chunks.collect();
         let spec = Spec::json();
-        let mut told = EngineSubject(&spec).read(chunks.iter().copied());
+        let mut log = EngineSubject(&spec).read(chunks.iter().copied());
         if chunks.len() == 2 && chunks[1].starts_with(b"\"x") {
-            told.0.pop();
+            log.0.pop();
         }
-        told
+        log
     }
 }
 
@@ -82,15 +86,16 @@ fn a_single_bad_cut_in_two_is_found() {
 struct Thoughtless(Settings);
 
 impl Subject for Thoughtless {
-    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Told {
+    fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog {
         let chunks: Vec<&[u8]> = chunks.collect();
         let body = BodySubject { settings: &self.0, protocol: Protocol::Ollama };
-        let mut told = body.read(chunks.iter().copied());
+        let mut log = body.read(chunks.iter().copied());
         if chunks.len() == 2 && chunks[1].starts_with(b"hm") {
-            told.0
-                .retain(|step| !matches!(step, Step::Grown { field: Field::Reasoning { .. }, .. }));
+            log.0.retain(|step| {
+                !matches!(step, LogEntry::Grown { field: GrownText::Reasoning { .. }, .. })
+            });
         }
-        told
+        log
     }
 }
 
@@ -110,7 +115,7 @@ fn of_a_body_all_that_is_told_is_compared() {
 #[test]
 fn the_cuts_of_a_recording_come_early() {
     let text = r#"{"a": "x"}"#;
-    let plan = Plan::new(text.len(), vec![6], Some(0), 1);
+    let plan = CutPlan::new(text.len(), vec![6], Some(0), 1);
     let tried: Vec<Cutting> = plan.cuttings().take(2).collect();
     assert_eq!(tried, [Cutting::Bytes, Cutting::Recorded]);
     let difference = compare(&Startled, text.as_bytes(), &plan).expect_err("it starts");

@@ -1,7 +1,7 @@
 //! `patchwire chat`: a model, asked until its answer passes.
 
-mod tapes;
-mod watched;
+mod attempt_recordings;
+mod chat_view;
 
 use std::cell::RefCell;
 use std::error::Error as _;
@@ -16,53 +16,53 @@ use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::ChatArgs;
-use crate::asking::{self, AskingError};
 use crate::exit::{Failure, Status};
 use crate::output;
-use crate::reading::ONLY_CALLS;
-use crate::settings::{Settings, expects};
-use tapes::Tapes;
+use crate::report::ONLY_CALLS;
+use crate::request_setup::{RequestError, key_from_env};
+use crate::settings::{Settings, has_expectations};
+use attempt_recordings::AttemptRecordings;
 
 pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
     let settings = Settings::checking(&args.reading, &args.checking)?;
     let chat = chat(args, &settings)?;
     let prompt = prompt(args)?;
     if args.watch {
-        return watched::run(args, &settings, &chat, prompt);
+        return chat_view::run(args, &settings, &chat, prompt);
     }
     runtime()?.block_on(ask(args, &chat, prompt))
 }
 
-fn runtime() -> Result<Runtime, AskingError> {
-    Builder::new_current_thread().enable_all().build().map_err(AskingError::Runtime)
+fn runtime() -> Result<Runtime, RequestError> {
+    Builder::new_current_thread().enable_all().build().map_err(RequestError::Runtime)
 }
 
-fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, AskingError> {
-    let asking = &args.asking;
-    let mut endpoint = asking.endpoint()?;
-    if let Some(name) = asking.key_variable(&endpoint) {
-        endpoint = endpoint.with_key(asking::key(name, "--key-env")?);
+fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, RequestError> {
+    let request = &args.request;
+    let mut endpoint = request.endpoint()?;
+    if let Some(name) = request.key_variable(&endpoint) {
+        endpoint = endpoint.with_key(key_from_env(name, "--key-env")?);
     }
-    let structured = if asking.no_structured { Structured::Off } else { Structured::Auto };
-    let chat = Chat::new(endpoint, &asking.model, settings.spec.clone());
-    let chat = chat.map_err(|error| AskingError::Client(error.to_string()))?;
+    let structured = if request.no_structured { Structured::Off } else { Structured::Auto };
+    let chat = Chat::new(endpoint, &request.model, settings.spec.clone());
+    let chat = chat.map_err(|error| RequestError::Client(error.to_string()))?;
     Ok(chat
         .structured(structured)
-        .instructions(!asking.no_instructions)
-        .system(asking.system.as_deref().unwrap_or_default()))
+        .instructions(!request.no_instructions)
+        .system(request.system.as_deref().unwrap_or_default()))
 }
 
 /// What is asked. Who sets the messages themselves need not say it twice.
-fn prompt(args: &ChatArgs) -> Result<String, AskingError> {
+fn prompt(args: &ChatArgs) -> Result<String, RequestError> {
     let prompt = given_prompt(args)?;
-    let is_set = args.asking.set.iter().any(|(name, _)| matches!(&**name, "messages" | "input"));
+    let is_set = args.request.set.iter().any(|(name, _)| matches!(&**name, "messages" | "input"));
     if prompt.trim().is_empty() && !is_set {
-        return Err(AskingError::NoPrompt);
+        return Err(RequestError::NoPrompt);
     }
     Ok(prompt)
 }
 
-fn given_prompt(args: &ChatArgs) -> Result<String, AskingError> {
+fn given_prompt(args: &ChatArgs) -> Result<String, RequestError> {
     if let Some(prompt) = args.prompt.as_deref().filter(|prompt| *prompt != "-") {
         return Ok(prompt.to_owned());
     }
@@ -70,22 +70,23 @@ fn given_prompt(args: &ChatArgs) -> Result<String, AskingError> {
         output::note(&"reading the prompt from the terminal; end it with Ctrl-D");
     }
     let mut prompt = String::new();
-    io::stdin().read_to_string(&mut prompt).map_err(AskingError::Prompt)?;
+    io::stdin().read_to_string(&mut prompt).map_err(RequestError::Prompt)?;
     Ok(prompt.trim_end().to_owned())
 }
 
 /// Asks, and prints what comes as it comes.
 async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
-    let tapes = Rc::new(RefCell::new(Tapes::new(args)?));
-    let tape = Rc::clone(&tapes);
-    let mut response = response(args, chat, prompt, move |delta| tape.borrow_mut().hear(delta));
+    let recordings = Rc::new(RefCell::new(AttemptRecordings::new(args)?));
+    let recording = Rc::clone(&recordings);
+    let mut response =
+        response(args, chat, prompt, move |delta| recording.borrow_mut().hear(delta));
     let mut out = output::stdout();
     let mut stop = None;
     while let Some(event) = response.next().await {
         // The error is told once more, below.
         let Ok(event) = event else { break };
         match event {
-            OwnedEvent::Reset { .. } => tapes.borrow_mut().next()?,
+            OwnedEvent::Reset { .. } => recordings.borrow_mut().next()?,
             OwnedEvent::Final(_) => {
                 stop = response.get_ref().and_then(stopped);
                 let facts = response.facts().last().filter(|facts| !facts.is_empty());
@@ -98,8 +99,8 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
         writeln!(out, "{event}")?;
         out.flush()?;
     }
-    tapes.borrow_mut().finish()?;
-    Ok(settle(response.answer().await, stop.as_ref()))
+    recordings.borrow_mut().finish()?;
+    Ok(report(response.answer().await, stop.as_ref()))
 }
 
 /// Why the model stopped, if that is not because it was done. Of an attempt that another follows, the
@@ -120,9 +121,9 @@ fn response(
     prompt: String,
     mut hear: impl FnMut(&Delta),
 ) -> Response<Asking, impl Split<Delta>> {
-    let asking = &args.asking;
-    let ask = chat.ask(prompt).max_retries(asking.max_retries).settings(asking.settings());
-    let ask = ask.calls_are_answers(!expects(&args.reading.expected, &args.checking));
+    let request = &args.request;
+    let ask = chat.ask(prompt).max_retries(request.max_retries).settings(request.settings());
+    let ask = ask.calls_are_answers(!has_expectations(&args.reading.expected, &args.checking));
     let split = move |delta: Delta, out: &mut Inputs| {
         hear(&delta);
         out.delta(delta);
@@ -131,9 +132,9 @@ fn response(
 }
 
 /// The status of an answer; says on stderr what is wrong with it.
-fn settle(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Status {
+fn report(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Status {
     if let Some(stop) = stop.filter(|stop| stop.is_cut()) {
-        output::note(&format_args!("the answer is not whole: {stop}"));
+        output::note(&format_args!("the answer is incomplete: {stop}"));
     }
     let Err(error) = answer else { return Status::Complete };
     if let Error::Rejected { answer, .. } = &error

@@ -3,7 +3,7 @@
 use patchwire::event::Rejection;
 
 use super::Model;
-use super::item::{Body, Role, State};
+use super::item::{ItemBody, ItemRole, ItemState};
 
 impl Model {
     /// What an attempt gave was not taken.
@@ -30,9 +30,9 @@ impl Model {
             ..Self::default()
         };
         if let Some(why) = why {
-            let line = self.items.add(Role::Attempt, &format!("attempt {attempt}"), None);
-            self.items.get_mut(line).body = Body::Text(why);
-            self.items.settle(line, State::Done);
+            let line = self.items.add(ItemRole::Attempt, &format!("attempt {attempt}"), None);
+            self.items.get_mut(line).body = ItemBody::Text(why);
+            self.items.settle(line, ItemState::Done);
             self.top.push(line);
         }
         self.items.plan = plan;

@@ -3,13 +3,13 @@
 use patchwire::document::DocId;
 
 use super::Model;
-use super::item::{Body, ItemId, Role, State};
+use super::item::{ItemBody, ItemId, ItemRole, ItemState};
 
 impl Model {
     /// A call began, or more of its names came.
     pub(super) fn call(&mut self, call: u32, id: Option<&str>, tool: Option<&str>) {
         let own = |text: Option<&str>| text.unwrap_or_default().to_owned();
-        let role = Role::Call { tool: own(tool), id: own(id) };
+        let role = ItemRole::Call { tool: own(tool), id: own(id) };
         let item = match self.calls.get(&call) {
             Some(item) => {
                 self.items.get_mut(*item).role = role;
@@ -17,7 +17,7 @@ impl Model {
             }
             None => {
                 let item = self.part(role, "call", None);
-                self.items.get_mut(item).progress = State::Writing;
+                self.items.get_mut(item).progress = ItemState::Writing;
                 self.calls.insert(call, item);
                 item
             }
@@ -29,7 +29,7 @@ impl Model {
     pub(super) fn call_done(&mut self, document: DocId) {
         let parent = self.documents.get(&document).and_then(|root| self.item(*root).parent);
         if let Some(call) = parent.filter(|id| self.is_call(*id)) {
-            self.items.settle(call, State::Done);
+            self.items.settle(call, ItemState::Done);
         }
     }
 
@@ -40,9 +40,10 @@ impl Model {
         for call in calls {
             let item = self.item(call);
             let is_cut = |id: &ItemId| !self.item(*id).state().is_complete();
-            let state = if item.children.iter().any(is_cut) { State::Cut } else { State::Done };
+            let state =
+                if item.children.iter().any(is_cut) { ItemState::Cut } else { ItemState::Done };
             if item.children.is_empty() {
-                self.items.get_mut(call).body = Body::Text(String::new());
+                self.items.get_mut(call).body = ItemBody::Text(String::new());
             }
             if !self.item(call).state().is_over() {
                 self.items.settle(call, state);
@@ -51,6 +52,6 @@ impl Model {
     }
 
     fn is_call(&self, id: ItemId) -> bool {
-        matches!(self.item(id).role, Role::Call { .. })
+        matches!(self.item(id).role, ItemRole::Call { .. })
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 /// How much came, how fast, and since when there was something to see.
 #[derive(Debug, Clone, Default)]
-pub(in crate::watch) struct Counters {
-    pub(in crate::watch) chunks: u64,
-    pub(in crate::watch) bytes: u64,
+pub(crate) struct Counters {
+    pub(crate) chunks: u64,
+    pub(crate) bytes: u64,
     /// How long the first field took, from the beginning of the attempt.
-    pub(in crate::watch) first_field: Option<Duration>,
+    pub(crate) first_field: Option<Duration>,
     /// When the attempt began.
     attempt_at: Duration,
     /// When the first chunk came, and the last.
@@ -49,12 +49,12 @@ impl Counters {
     }
 
     /// More bytes of the last chunk.
-    pub(in crate::watch) const fn more(&mut self, bytes: u64) {
+    pub(crate) const fn more(&mut self, bytes: u64) {
         self.bytes += bytes;
     }
 
     /// Time passes, whether something comes or not.
-    pub(in crate::watch) fn tick(&mut self, now: Duration) {
+    pub(crate) fn tick(&mut self, now: Duration) {
         if !self.is_over {
             self.now = self.now.max(now);
         }
@@ -79,7 +79,7 @@ impl Counters {
 
     /// Bytes and chunks a second: of late while they come, of all at the end. None before there is
     /// anything to compare.
-    pub(in crate::watch) fn speed(&self) -> Option<(f64, f64)> {
+    pub(crate) fn speed(&self) -> Option<(f64, f64)> {
         let began = self.began?;
         let start = self.now.saturating_sub(WINDOW);
         let (from, span) = if self.is_over {

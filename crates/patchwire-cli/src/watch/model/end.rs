@@ -4,23 +4,23 @@ use patchwire::{Error, Outcome};
 use serde_json::{Map, Value as Json};
 
 use super::Model;
-use super::item::{Body, Role, State};
+use super::item::{ItemBody, ItemRole, ItemState};
 
 /// How a stream ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::watch) enum End {
+pub(crate) enum StreamEnd {
     Answer(Outcome),
-    /// Reading stopped with an error.
+    /// SchemaReader stopped with an error.
     Error(Error),
     /// The source broke off.
     Source,
     /// There is no answer of a model that was asked.
-    Broken(Broken, String),
+    NoAnswer(NoAnswerCause, String),
 }
 
 /// What kept a model from an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::watch) enum Broken {
+pub(crate) enum NoAnswerCause {
     /// It does not want to answer.
     Refused,
     /// Nobody answered, or with an error.
@@ -31,9 +31,9 @@ pub(in crate::watch) enum Broken {
     Rejected,
 }
 
-impl Broken {
+impl NoAnswerCause {
     /// In a word or two.
-    pub(in crate::watch) const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Refused => "refused",
             Self::Failed => "failed",
@@ -45,17 +45,17 @@ impl Broken {
 
 impl Model {
     /// The model says why it does not answer.
-    pub(in crate::watch) fn refusal(&mut self, delta: &str) {
-        self.grow(None, &Role::Refusal, "refusal", delta);
+    pub(crate) fn refusal(&mut self, delta: &str) {
+        self.grow(None, &ItemRole::Refusal, "refusal", delta);
     }
 
     /// All that is told beside the answer so far, and why the model does not answer among it.
-    pub(in crate::watch) fn learn(&mut self, facts: &Map<String, Json>) {
+    pub(crate) fn learn(&mut self, facts: &Map<String, Json>) {
         for (name, value) in facts {
             self.facts.add(name, value);
         }
         if let Some(why) = facts.get("refusal").and_then(Json::as_str) {
-            let is_refusal = |id: &&_| self.item(**id).role == Role::Refusal;
+            let is_refusal = |id: &&_| self.item(**id).role == ItemRole::Refusal;
             let told = self.top.iter().find(is_refusal).and_then(|id| self.item(*id).text());
             let more = why.get(told.map_or(0, str::len)..).unwrap_or_default().to_owned();
             self.refusal(&more);
@@ -63,13 +63,13 @@ impl Model {
     }
 
     /// Nothing more comes.
-    pub(in crate::watch) fn over(&mut self, end: End) {
+    pub(crate) fn over(&mut self, end: StreamEnd) {
         self.close_texts();
         self.close_calls();
-        if let End::Broken(broken, why) = &end {
-            let is_told = |id: &_| self.item(*id).role == Role::Refusal;
-            if *broken != Broken::Refused || !self.top.iter().any(is_told) {
-                self.end_line(broken.words(), why, State::Failed);
+        if let StreamEnd::NoAnswer(cause, why) = &end {
+            let is_told = |id: &_| self.item(*id).role == ItemRole::Refusal;
+            if *cause != NoAnswerCause::Refused || !self.top.iter().any(is_told) {
+                self.end_line(cause.words(), why, ItemState::Failed);
             }
         }
         self.end = Some(end);
@@ -77,15 +77,15 @@ impl Model {
     }
 
     /// The answer is one, but the model stopped for a reason that is worth a line.
-    pub(in crate::watch) fn stopped(&mut self, why: &str) {
-        self.end_line("stopped", why, State::Cut);
+    pub(crate) fn stopped(&mut self, why: &str) {
+        self.end_line("stopped", why, ItemState::Cut);
     }
 
     /// A line below all others.
-    fn end_line(&mut self, name: &str, why: &str, state: State) {
-        let line = self.items.add(Role::End, name, None);
+    fn end_line(&mut self, name: &str, why: &str, state: ItemState) {
+        let line = self.items.add(ItemRole::End, name, None);
         let item = self.items.get_mut(line);
-        item.body = Body::Text(why.to_owned());
+        item.body = ItemBody::Text(why.to_owned());
         self.items.settle(line, state);
         self.top.push(line);
         self.last = Some(line);

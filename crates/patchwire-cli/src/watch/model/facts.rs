@@ -4,12 +4,12 @@ use serde_json::Value as Json;
 
 /// Tokens, and why the model stopped.
 #[derive(Debug, Clone, Default)]
-pub(in crate::watch) struct Facts {
+pub(crate) struct Facts {
     usage: Usage,
     /// Of the attempts before.
     earlier: Usage,
     /// In the provider's word.
-    pub(in crate::watch) stop: Option<String>,
+    pub(crate) stop: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,7 +20,7 @@ struct Usage {
 
 impl Facts {
     /// Something was told. Of several with a name the last counts.
-    pub(in crate::watch) fn add(&mut self, name: &str, value: &Json) {
+    pub(crate) fn add(&mut self, name: &str, value: &Json) {
         match name {
             "usage" => {
                 let of = |names: [&str; 3]| names.iter().find_map(|name| value.get(name)?.as_u64());
@@ -35,7 +35,7 @@ impl Facts {
     }
 
     /// Tokens that the model read, and that it wrote, in all attempts; as far as it was told.
-    pub(in crate::watch) fn tokens(&self) -> (Option<u64>, Option<u64>) {
+    pub(crate) fn tokens(&self) -> (Option<u64>, Option<u64>) {
         let Usage { read, written } = self.usage.and(self.earlier);
         (read, written)
     }

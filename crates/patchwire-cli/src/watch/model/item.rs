@@ -4,25 +4,25 @@ use std::collections::HashMap;
 
 use patchwire::{Code, ValueKind, event::CloseReason};
 
-use super::plan::WantId;
+use super::schema_plan::PlannedFieldId;
 
 /// An item's number in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::watch) struct ItemId(pub(super) u32);
+pub(crate) struct ItemId(pub(super) u32);
 
 impl ItemId {
     pub(super) fn of(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    pub(in crate::watch) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// How far an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::watch) enum State {
+pub(crate) enum ItemState {
     /// The schema declares it, and nothing of it came.
     Waiting,
     Writing,
@@ -35,9 +35,9 @@ pub(in crate::watch) enum State {
     Failed,
 }
 
-impl State {
+impl ItemState {
     /// Whether nothing more is to come.
-    pub(in crate::watch) const fn is_over(self) -> bool {
+    pub(crate) const fn is_over(self) -> bool {
         !matches!(self, Self::Waiting | Self::Writing)
     }
 
@@ -49,7 +49,7 @@ impl State {
 
 /// What an item is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::watch) enum Role {
+pub(crate) enum ItemRole {
     /// Text outside elements and documents.
     Text,
     /// What the model thinks.
@@ -77,7 +77,7 @@ pub(in crate::watch) enum Role {
 
 /// What an item holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::watch) enum Body {
+pub(crate) enum ItemBody {
     Absent,
     Text(String),
     /// A number, bool or null as JSON writes it.
@@ -88,22 +88,22 @@ pub(in crate::watch) enum Body {
 
 /// One thing that is shown. What lies in it are the items that name it as their parent.
 #[derive(Debug)]
-pub(in crate::watch) struct Item {
-    pub(in crate::watch) role: Role,
+pub(crate) struct Item {
+    pub(crate) role: ItemRole,
     /// A key, the name of an element, or a channel; empty for the items of a list.
-    pub(in crate::watch) name: Box<str>,
-    pub(in crate::watch) body: Body,
-    pub(in crate::watch) parent: Option<ItemId>,
-    pub(in crate::watch) children: Vec<ItemId>,
+    pub(crate) name: Box<str>,
+    pub(crate) body: ItemBody,
+    pub(crate) parent: Option<ItemId>,
+    pub(crate) children: Vec<ItemId>,
     /// What the schema says of it.
-    pub(in crate::watch) want: Option<WantId>,
+    pub(crate) want: Option<PlannedFieldId>,
     /// Of the rules that shaped it the first.
-    pub(in crate::watch) code: Option<Code>,
+    pub(crate) code: Option<Code>,
     /// What is wrong with it.
-    pub(in crate::watch) failure: Option<Box<str>>,
-    pub(super) progress: State,
+    pub(crate) failure: Option<Box<str>>,
+    pub(super) progress: ItemState,
     /// How often it became something else. Text only grows until then.
-    pub(in crate::watch) turn: u32,
+    pub(crate) turn: u32,
     /// Members by key, where there are many.
     keys: Option<HashMap<Box<str>, ItemId>>,
 }
@@ -112,46 +112,47 @@ pub(in crate::watch) struct Item {
 const MANY: usize = 16;
 
 impl Item {
-    pub(super) fn new(role: Role, name: &str, parent: Option<ItemId>) -> Self {
+    pub(super) fn new(role: ItemRole, name: &str, parent: Option<ItemId>) -> Self {
         Self {
             role,
             name: name.into(),
-            body: Body::Absent,
+            body: ItemBody::Absent,
             parent,
             children: Vec::new(),
             want: None,
             code: None,
             failure: None,
-            progress: State::Waiting,
+            progress: ItemState::Waiting,
             turn: 0,
             keys: None,
         }
     }
 
     /// How far it is; what is wrong with it counts most.
-    pub(in crate::watch) const fn state(&self) -> State {
-        if self.failure.is_some() { State::Failed } else { self.progress }
+    pub(crate) const fn state(&self) -> ItemState {
+        if self.failure.is_some() { ItemState::Failed } else { self.progress }
     }
 
-    pub(in crate::watch) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.body {
-            Body::Text(text) => Some(text),
+            ItemBody::Text(text) => Some(text),
             _ => None,
         }
     }
 
     /// Whether it is a field that holds no others.
     pub(super) fn is_leaf(&self) -> bool {
-        self.role == Role::Field && matches!(self.body, Body::Text(_) | Body::Scalar(..))
+        self.role == ItemRole::Field
+            && matches!(self.body, ItemBody::Text(_) | ItemBody::Scalar(..))
     }
 
     /// Forgets what it holds.
     pub(super) fn clear(&mut self) {
-        self.body = Body::Absent;
+        self.body = ItemBody::Absent;
         self.children = Vec::new();
         self.keys = None;
         self.code = None;
-        self.progress = State::Waiting;
+        self.progress = ItemState::Waiting;
         self.turn += 1;
     }
 

@@ -2,14 +2,14 @@
 
 use patchwire::{ValueKind, ValueRef, path::Segment};
 
-use super::item::{Body, Item, ItemId, Role, State};
-use super::plan::{Plan, WantId};
+use super::item::{Item, ItemBody, ItemId, ItemRole, ItemState};
+use super::schema_plan::{PlannedFieldId, SchemaPlan};
 
 /// Items by number, and what the schema declares of them. What was taken out keeps its number.
 #[derive(Default)]
 pub(super) struct Items {
     all: Vec<Item>,
-    pub(super) plan: Option<Plan>,
+    pub(super) plan: Option<SchemaPlan>,
     /// Fields that hold no others and are complete.
     pub(super) leaves_done: usize,
 }
@@ -28,7 +28,7 @@ impl Items {
     }
 
     /// A new item, last in its parent if it has one.
-    pub(super) fn add(&mut self, role: Role, name: &str, parent: Option<ItemId>) -> ItemId {
+    pub(super) fn add(&mut self, role: ItemRole, name: &str, parent: Option<ItemId>) -> ItemId {
         let id = ItemId::of(self.all.len());
         self.all.push(Item::new(role, name, parent));
         if let Some(parent) = parent {
@@ -60,12 +60,12 @@ impl Items {
         }
         let name = if let Segment::Key(key) = step { key } else { "" };
         let want = self.want_of(parent, step);
-        let id = self.add(Role::Field, name, Some(parent));
+        let id = self.add(ItemRole::Field, name, Some(parent));
         self.get_mut(id).want = want;
         id
     }
 
-    fn want_of(&self, parent: ItemId, step: Segment<'_>) -> Option<WantId> {
+    fn want_of(&self, parent: ItemId, step: Segment<'_>) -> Option<PlannedFieldId> {
         let (plan, want) = (self.plan.as_ref()?, self.get(parent).want?);
         match step {
             Segment::Key(key) => plan.member(want, key),
@@ -74,8 +74,8 @@ impl Items {
     }
 
     /// Makes an item an object or a list in which nothing is yet but what the schema declares.
-    pub(super) fn open(&mut self, id: ItemId, body: Body) {
-        let is_object = body == Body::Object;
+    pub(super) fn open(&mut self, id: ItemId, body: ItemBody) {
+        let is_object = body == ItemBody::Object;
         self.get_mut(id).body = body;
         if is_object {
             self.declare(id);
@@ -94,7 +94,7 @@ impl Items {
             let Some(plan) = self.plan.take() else { return };
             for (name, member) in &plan.want(want).members {
                 if self.child(parent, Segment::Key(name)).is_none() {
-                    let child = self.add(Role::Field, name, Some(parent));
+                    let child = self.add(ItemRole::Field, name, Some(parent));
                     self.get_mut(child).want = Some(*member);
                     open.push(child);
                 }
@@ -104,10 +104,10 @@ impl Items {
     }
 
     /// Whether this is declared already in what it lies in, and not there yet.
-    fn is_inside(&self, id: ItemId, want: WantId) -> bool {
+    fn is_inside(&self, id: ItemId, want: PlannedFieldId) -> bool {
         let item = self.get(id);
         let mut above = item.parent;
-        while let Some(parent) = above.filter(|_| item.body == Body::Absent) {
+        while let Some(parent) = above.filter(|_| item.body == ItemBody::Absent) {
             let parent = self.get(parent);
             if parent.want == Some(want) {
                 return true;
@@ -121,11 +121,11 @@ impl Items {
     pub(super) fn begin(&mut self, id: ItemId, kind: ValueKind) {
         self.forget(id);
         match kind {
-            ValueKind::Object => self.open(id, Body::Object),
-            ValueKind::List => self.open(id, Body::List),
-            _ => self.get_mut(id).body = Body::Text(String::new()),
+            ValueKind::Object => self.open(id, ItemBody::Object),
+            ValueKind::List => self.open(id, ItemBody::List),
+            _ => self.get_mut(id).body = ItemBody::Text(String::new()),
         }
-        self.get_mut(id).progress = State::Writing;
+        self.get_mut(id).progress = ItemState::Writing;
     }
 
     /// Gives an item another value, with all that is in it.
@@ -143,23 +143,23 @@ impl Items {
 
     fn set_one(&mut self, id: ItemId, value: ValueRef<'_>) {
         match value.kind() {
-            ValueKind::Object => self.open(id, Body::Object),
-            ValueKind::List => self.open(id, Body::List),
+            ValueKind::Object => self.open(id, ItemBody::Object),
+            ValueKind::List => self.open(id, ItemBody::List),
             ValueKind::String => {
                 let text = value.as_str().unwrap_or_default();
-                self.get_mut(id).body = Body::Text(text.to_owned());
+                self.get_mut(id).body = ItemBody::Text(text.to_owned());
             }
-            kind => self.get_mut(id).body = Body::Scalar(kind, value.to_string()),
+            kind => self.get_mut(id).body = ItemBody::Scalar(kind, value.to_string()),
         }
         if value.is_complete() {
-            self.settle(id, State::Done);
+            self.settle(id, ItemState::Done);
         } else {
-            self.get_mut(id).progress = State::Writing;
+            self.get_mut(id).progress = ItemState::Writing;
         }
     }
 
     /// Says how an item ended.
-    pub(super) fn settle(&mut self, id: ItemId, state: State) {
+    pub(super) fn settle(&mut self, id: ItemId, state: ItemState) {
         let item = self.get_mut(id);
         let counted = item.is_leaf() && item.progress.is_complete();
         item.progress = state;
@@ -210,9 +210,9 @@ impl Items {
         while let Some(id) = open.pop() {
             let item = self.get(id);
             let (Some(want), Some(plan)) = (item.want, &self.plan) else { continue };
-            if item.body != Body::List && !plan.want(want).members.is_empty() {
+            if item.body != ItemBody::List && !plan.want(want).members.is_empty() {
                 open.extend(&item.children);
-            } else if item.role == Role::Field {
+            } else if item.role == ItemRole::Field {
                 all += 1;
                 done += usize::from(item.progress.is_complete());
             }

@@ -21,12 +21,12 @@ mod end;
 mod facts;
 mod item;
 mod items;
-mod notes;
-mod parts;
+mod notices;
 mod patches;
-mod plan;
+mod schema_plan;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -35,14 +35,14 @@ use patchwire::{
     Answer, Outcome, OwnedEvent, Schema, check::Failure, document::DocId, event::ElementId,
 };
 
-pub(super) use counters::Counters;
-pub(super) use end::{Broken, End};
-pub(super) use facts::Facts;
-pub(super) use item::{Body, Item, ItemId, Role, State};
-pub(super) use notes::{Note, Notes};
+pub(crate) use counters::Counters;
+pub(crate) use end::{NoAnswerCause, StreamEnd};
+pub(crate) use facts::Facts;
+pub(crate) use item::{Item, ItemBody, ItemId, ItemRole, ItemState};
+pub(crate) use notices::{NoticeEntry, NoticeList};
 
 use items::Items;
-use plan::Plan;
+use schema_plan::SchemaPlan;
 
 /// All that is shown of a stream.
 #[derive(Default)]
@@ -69,14 +69,14 @@ pub(super) struct Model {
     calls_will_do: bool,
     /// Why the attempt before was none, until the next begins.
     refused: Option<String>,
-    pub(super) notes: Notes,
+    pub(super) notes: NoticeList,
     pub(super) counters: Counters,
     pub(super) facts: Facts,
     /// The attempt that is shown, if it is not the only one.
     pub(super) attempt: Option<u32>,
     /// How often all began anew: until then items keep their numbers.
     pub(super) resets: u32,
-    pub(super) end: Option<End>,
+    pub(super) end: Option<StreamEnd>,
     /// Where something happened last.
     pub(super) last: Option<ItemId>,
 }
@@ -84,7 +84,7 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn new(schema: Option<&Schema>) -> Self {
         let mut model = Self::default();
-        model.items.plan = schema.map(Plan::new);
+        model.items.plan = schema.map(SchemaPlan::new);
         model.expect();
         model
     }
@@ -102,8 +102,8 @@ impl Model {
     /// Shows the form that the schema declares, with nothing in it.
     fn expect(&mut self) {
         if self.items.plan.is_some() {
-            let root = self.items.add(Role::Document, "", None);
-            self.items.get_mut(root).want = Some(Plan::ROOT);
+            let root = self.items.add(ItemRole::Document, "", None);
+            self.items.get_mut(root).want = Some(SchemaPlan::ROOT);
             self.items.declare(root);
             self.expected = Some(root);
             self.top.push(root);
@@ -154,7 +154,7 @@ impl Model {
             Outcome::NoAnswer | Outcome::Empty if is_called => Outcome::ToolCalls,
             outcome => outcome,
         };
-        self.over(End::Answer(outcome));
+        self.over(StreamEnd::Answer(outcome));
     }
 
     /// The end has the last word on what is wrong.
@@ -164,7 +164,7 @@ impl Model {
         }
         let cut = core::mem::take(&mut self.ended);
         if answer.outcome() == Outcome::Truncated {
-            cut.into_iter().for_each(|id| self.items.settle(id, State::Cut));
+            cut.into_iter().for_each(|id| self.items.settle(id, ItemState::Cut));
         }
         answer.failures().iter().for_each(|failure| self.fails(failure));
         self.drop_copy();
@@ -176,7 +176,7 @@ impl Model {
         let value = self.item(*root).text().map(str::trim);
         let is_copied = |id: &ItemId| {
             let item = self.item(*id);
-            item.role == Role::Text && item.text().map(str::trim) == value
+            item.role == ItemRole::Text && item.text().map(str::trim) == value
         };
         if value.is_some() && self.top.iter().any(is_copied) {
             self.top.retain(|id| id != root);

@@ -4,9 +4,9 @@ use patchwire::{
     Completion, OwnedPatch, PatchOp, PathBuf, ValueKind, ValueRef, document::DocId, event::Origin,
 };
 
-use super::item::{Body, ItemId, Role, State};
+use super::item::{ItemBody, ItemId, ItemRole, ItemState};
 use super::items::Items;
-use super::{Model, Plan};
+use super::{Model, SchemaPlan};
 
 impl Model {
     pub(super) fn patch(&mut self, patch: &OwnedPatch) {
@@ -31,13 +31,16 @@ impl Model {
             PatchOp::Done => self.done(id, patch),
             PatchOp::Replace => {
                 // A text is told as text; that it is the value is no repair.
-                let is_new = self.items.get(id).body == Body::Absent;
+                let is_new = self.items.get(id).body == ItemBody::Absent;
                 if let Some(value) = value {
                     self.items.set(id, value);
                 }
                 if patch.completion.is_some() {
-                    let state =
-                        if is_new && !patch.repaired { State::Done } else { State::Repaired };
+                    let state = if is_new && !patch.repaired {
+                        ItemState::Done
+                    } else {
+                        ItemState::Repaired
+                    };
                     self.items.settle(id, state);
                 }
             }
@@ -54,9 +57,9 @@ impl Model {
         let is_ended = patch.completion == Some(Completion::EndOfInput);
         let state = match patch.repaired {
             // Arguments are an object, and that has an end of its own.
-            _ if is_ended && patch.origin.call.is_some() => State::Cut,
-            true => State::Repaired,
-            false => State::Done,
+            _ if is_ended && patch.origin.call.is_some() => ItemState::Cut,
+            true => ItemState::Repaired,
+            false => ItemState::Done,
         };
         if is_ended {
             self.ended.push(id);
@@ -81,7 +84,7 @@ impl Model {
             None => origin.element.and_then(|id| self.elements.get(&id).copied()),
         };
         let expected = if document == DocId::ANSWER { self.expected.take() } else { None };
-        let root = expected.unwrap_or_else(|| self.items.add(Role::Document, "", None));
+        let root = expected.unwrap_or_else(|| self.items.add(ItemRole::Document, "", None));
         self.top.retain(|id| *id != root);
         match parent {
             Some(parent) => self.items.adopt(parent, root),
@@ -91,7 +94,7 @@ impl Model {
             }
         }
         if document == DocId::ANSWER && self.items.plan.is_some() {
-            self.items.get_mut(root).want = Some(Plan::ROOT);
+            self.items.get_mut(root).want = Some(SchemaPlan::ROOT);
         }
         self.documents.insert(document, root);
         root
@@ -102,17 +105,17 @@ impl Items {
     pub(super) fn append(&mut self, id: ItemId, delta: &str) {
         let item = self.get_mut(id);
         match &mut item.body {
-            Body::Text(text) => text.push_str(delta),
-            body => *body = Body::Text(delta.to_owned()),
+            ItemBody::Text(text) => text.push_str(delta),
+            body => *body = ItemBody::Text(delta.to_owned()),
         }
-        item.progress = State::Writing;
+        item.progress = ItemState::Writing;
     }
 
     /// Whether a value is there already that is complete now.
     fn holds(&self, id: ItemId, value: ValueRef<'_>) -> bool {
         match (&self.get(id).body, value.kind()) {
-            (Body::Text(text), ValueKind::String) => value.as_str() == Some(text),
-            (Body::List, ValueKind::List) | (Body::Object, ValueKind::Object) => true,
+            (ItemBody::Text(text), ValueKind::String) => value.as_str() == Some(text),
+            (ItemBody::List, ValueKind::List) | (ItemBody::Object, ValueKind::Object) => true,
             _ => false,
         }
     }
@@ -131,7 +134,7 @@ impl Items {
         for step in path.segments() {
             let item = self.get(id);
             let is_member =
-                matches!(step, patchwire::path::Segment::Key(_)) && item.body == Body::Object;
+                matches!(step, patchwire::path::Segment::Key(_)) && item.body == ItemBody::Object;
             match self.child(id, step) {
                 Some(child) if rest.is_empty() => id = child,
                 None if rest.is_empty() && is_member => id = self.child_or_new(id, step),

@@ -11,7 +11,7 @@ use patchwire::{
 };
 use serde_json::Value as Json;
 
-use super::{Body, Item, Model, State};
+use super::{Item, ItemBody, ItemState, Model};
 
 /// A stream in pieces of so many bytes, up to its end.
 fn read(spec: &Spec, bytes: &[u8], size: usize) -> (Model, Option<patchwire::Answer>) {
@@ -33,20 +33,20 @@ fn is_value(model: &Model, item: &Item, value: ValueRef<'_>) -> bool {
         .children
         .iter()
         .map(|id| model.item(*id))
-        .filter(|child| child.body != Body::Absent)
+        .filter(|child| child.body != ItemBody::Absent)
         .collect();
     match (&item.body, value.kind()) {
-        (Body::Absent, _) => !value.exists(),
-        (Body::Text(text), ValueKind::String) => value.as_str() == Some(text),
-        (Body::Scalar(kind, json), other) => *kind == other && *json == value.to_string(),
-        (Body::List, ValueKind::List) => {
+        (ItemBody::Absent, _) => !value.exists(),
+        (ItemBody::Text(text), ValueKind::String) => value.as_str() == Some(text),
+        (ItemBody::Scalar(kind, json), other) => *kind == other && *json == value.to_string(),
+        (ItemBody::List, ValueKind::List) => {
             there.len() == value.len()
                 && there
                     .iter()
                     .zip(value.entries())
                     .all(|(item, (_, value))| is_value(model, item, value))
         }
-        (Body::Object, ValueKind::Object) => {
+        (ItemBody::Object, ValueKind::Object) => {
             there.len() == value.len()
                 && there.iter().all(|item| {
                     value.get(&item.name).is_some_and(|value| is_value(model, item, value))
@@ -67,8 +67,8 @@ fn check(spec: &Spec, bytes: &[u8], name: &str) -> bool {
         for (id, root) in &model.documents {
             let value = answer.document(*id);
             let is_same = value.is_some_and(|value| is_value(&model, model.item(*root), value));
-            let is_gone =
-                value.is_none_or(|value| !value.exists()) && model.item(*root).body == Body::Absent;
+            let is_gone = value.is_none_or(|value| !value.exists())
+                && model.item(*root).body == ItemBody::Absent;
             assert!(is_same || is_gone, "{name}, by {size}: {id:?} is not {value:?}");
             documents.extend(value.map(|value| (id, value)));
         }
@@ -225,7 +225,7 @@ fn spec(schema: &str) -> Spec {
 }
 
 /// The state of a member of the answer.
-fn state(model: &Model, name: &str) -> State {
+fn state(model: &Model, name: &str) -> ItemState {
     let root = model.document(DocId::ANSWER).or(model.expected).expect("there is a form");
     let mut children = model.item(root).children.iter().map(|id| model.item(*id));
     children.find(|item| *item.name == *name).expect("it has a row").state()
@@ -238,20 +238,20 @@ fn a_field_waits_is_written_and_is_done() {
     let spec = spec(SCHEMA);
     let mut parser = spec.parser();
     let mut model = Model::new(spec.schema());
-    assert_eq!((state(&model, "a"), model.progress()), (State::Waiting, (0, Some(3))));
+    assert_eq!((state(&model, "a"), model.progress()), (ItemState::Waiting, (0, Some(3))));
     parser.feed(r#"{"a": "x"#, |event| model.event(&event.to_owned())).expect("it reads");
-    assert_eq!((state(&model, "a"), state(&model, "b")), (State::Writing, State::Waiting));
+    assert_eq!((state(&model, "a"), state(&model, "b")), (ItemState::Writing, ItemState::Waiting));
     parser
         .feed(r#"y", "b": 1, "c": "z"}"#, |event| model.event(&event.to_owned()))
         .expect("it reads");
-    assert_eq!((state(&model, "a"), model.progress()), (State::Done, (3, Some(3))));
+    assert_eq!((state(&model, "a"), model.progress()), (ItemState::Done, (3, Some(3))));
 }
 
 #[test]
 fn what_is_wrong_is_said_where_it_is() {
     let (model, _) = read(&spec(SCHEMA), br#"{"a": "x", "b": ["no"], "z": 1}"#, 4);
-    assert_eq!((state(&model, "a"), state(&model, "b")), (State::Done, State::Failed));
-    assert_eq!(state(&model, "c"), State::Failed);
+    assert_eq!((state(&model, "a"), state(&model, "b")), (ItemState::Done, ItemState::Failed));
+    assert_eq!(state(&model, "c"), ItemState::Failed);
     let failures: Vec<&str> =
         model.failed.iter().filter_map(|id| model.item(*id).failure.as_deref()).collect();
     assert!(failures.contains(&"is missing"), "{failures:?}");
@@ -260,8 +260,8 @@ fn what_is_wrong_is_said_where_it_is() {
 #[test]
 fn what_is_repaired_or_cut_off_says_so() {
     let (model, _) = read(&spec(SCHEMA), br#"{'a': 'x', "b": 1, "c": "tex"#, 4);
-    assert_eq!((state(&model, "a"), state(&model, "b")), (State::Repaired, State::Done));
-    assert_eq!(state(&model, "c"), State::Cut);
+    assert_eq!((state(&model, "a"), state(&model, "b")), (ItemState::Repaired, ItemState::Done));
+    assert_eq!(state(&model, "c"), ItemState::Cut);
 }
 
 #[test]
@@ -270,11 +270,11 @@ fn another_attempt_begins_with_an_empty_form() {
     let (mut model, _) = read(&spec, br#"<think>hm</think>{"a": "x"}"#, 4);
     assert_eq!(model.top().len(), 2);
     model.event(&Event::Reset { attempt: 2 }.to_owned());
-    assert_eq!((model.top().len(), state(&model, "a")), (1, State::Waiting));
+    assert_eq!((model.top().len(), state(&model, "a")), (1, ItemState::Waiting));
     assert_eq!((&model.end, model.progress()), (&None, (0, Some(3))));
     let mut parser = spec.parser();
     parser.feed(r#"{"a": "again"}"#, |event| model.event(&event.to_owned())).expect("it reads");
-    assert_eq!(state(&model, "a"), State::Done);
+    assert_eq!(state(&model, "a"), ItemState::Done);
 }
 
 #[test]
@@ -284,7 +284,10 @@ fn a_schema_that_contains_itself_waits_level_by_level() {
             "inner": {"$ref": "#"}, "all": {"type": "array", "items": {"$ref": "#"}}}}"##,
     );
     let (model, _) = read(&spec, br#"{"name": "a", "inner": {"name": "b"}}"#, 3);
-    assert_eq!((state(&model, "inner"), state(&model, "all")), (State::Done, State::Waiting));
+    assert_eq!(
+        (state(&model, "inner"), state(&model, "all")),
+        (ItemState::Done, ItemState::Waiting)
+    );
 }
 
 #[test]

@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Desk, Ending, Input, Way, run};
+use super::{ExitRule, Input, ViewExit, ViewHost, run};
 use crate::settings::Settings;
 use crate::source::{SourceError, Stream};
-use crate::watch::feed::{Fed, Feed, Pace, Timed};
-use crate::watch::session::{Left, Session};
+use crate::watch::session::{Session, SessionResult};
 use crate::watch::view::{Palette, Screen};
-use crate::watch::watched::Shown;
+use crate::watch::watched_stream::ViewContent;
+use crate::watch::{
+    pace::Pace,
+    timed_channel::{ByteMessage, Timed, TimedReceiver},
+};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -44,7 +47,11 @@ impl Test {
         }
     }
 
-    fn watch(&mut self, feed: &Feed<Fed>, ending: Ending) -> (Left, Way) {
+    fn watch(
+        &mut self,
+        feed: &TimedReceiver<ByteMessage>,
+        ending: ExitRule,
+    ) -> (SessionResult, ViewExit) {
         let mut stream = Stream::of("test", Vec::new());
         let mut session = Session::new(&mut stream, &Settings::default());
         let Ok(way) = run(self, feed, &mut session, Palette::new(false), ending);
@@ -58,7 +65,7 @@ impl Test {
     }
 }
 
-impl Desk for Test {
+impl ViewHost for Test {
     type Error = Infallible;
 
     fn now(&self) -> Duration {
@@ -77,7 +84,7 @@ impl Desk for Test {
         Ok(Some(Input::Key(key)))
     }
 
-    fn draw(&mut self, shown: &Shown, _: &mut Screen) -> Result<(), Infallible> {
+    fn draw(&mut self, shown: &ViewContent, _: &mut Screen) -> Result<(), Infallible> {
         let counters = &shown.model.counters;
         self.drawn.push((self.at.get(), counters.bytes));
         self.speeds.push((self.at.get(), counters.speed().map(|(_, chunks)| chunks)));
@@ -86,24 +93,26 @@ impl Desk for Test {
 }
 
 /// A stream of these pieces, with when each is due.
-fn feed<'p>(pieces: impl IntoIterator<Item = (&'p str, Option<u64>)>) -> Feed<Fed> {
+fn feed<'p>(
+    pieces: impl IntoIterator<Item = (&'p str, Option<u64>)>,
+) -> TimedReceiver<ByteMessage> {
     let (sender, receiver) = channel();
     for (text, due) in pieces {
         let due = due.map(millis);
-        let came = due.unwrap_or_default();
-        let fed = Fed::Piece(text.as_bytes().to_vec());
-        sender.send(Timed { fed, came, due }).expect("there is a receiver");
+        let arrived = due.unwrap_or_default();
+        let message = ByteMessage::Chunk(text.as_bytes().to_vec());
+        sender.send(Timed { message, arrived, due }).expect("there is a receiver");
     }
-    let end = Timed::at_once(Fed::End, Duration::ZERO);
+    let end = Timed::at_once(ByteMessage::End, Duration::ZERO);
     sender.send(end).expect("there is a receiver");
-    Feed::new(receiver, Pace::Times(1.0))
+    TimedReceiver::new(receiver, Pace::Times(1.0))
 }
 
-fn live(receiver: Receiver<Timed<Fed>>) -> Feed<Fed> {
-    Feed::new(receiver, Pace::Live)
+fn live(receiver: Receiver<Timed<ByteMessage>>) -> TimedReceiver<ByteMessage> {
+    TimedReceiver::new(receiver, Pace::Live)
 }
 
-fn value(left: &Left) -> String {
+fn value(left: &SessionResult) -> String {
     left.ended.value().to_string()
 }
 
@@ -111,8 +120,8 @@ fn value(left: &Left) -> String {
 fn pieces_are_shown_when_they_are_due() {
     let feed = feed([("{\"a\"", Some(0)), (": 1", Some(1000)), ("}", Some(3000))]);
     let mut test = Test::new(&[]);
-    let (left, way) = test.watch(&feed, Ending::WithStream);
-    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, Way::Over));
+    let (left, way) = test.watch(&feed, ExitRule::AtStreamEnd);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, ViewExit::AfterEnd));
     assert_eq!([0, 999, 1034, 2900, 3034].map(|at| test.shown(at)), [4, 4, 7, 7, 8]);
 }
 
@@ -120,7 +129,7 @@ fn pieces_are_shown_when_they_are_due() {
 fn a_pause_stops_the_clock() {
     let feed = feed([("{\"a\"", Some(0)), (": 1", Some(1000)), ("}", Some(3000))]);
     let mut test = Test::new(&[(500, ' '), (100_500, ' ')]);
-    let (left, _) = test.watch(&feed, Ending::WithStream);
+    let (left, _) = test.watch(&feed, ExitRule::AtStreamEnd);
     assert_eq!(value(&left), r#"{"a":1}"#);
     assert_eq!([600, 99_000, 100_900, 101_600, 104_000].map(|at| test.shown(at)), [4, 4, 4, 7, 8]);
 }
@@ -129,8 +138,8 @@ fn a_pause_stops_the_clock() {
 fn the_view_stays_until_it_is_left() {
     let feed = feed([("{\"a\": 1}", None)]);
     let mut test = Test::new(&[(60_000, 'q')]);
-    let (left, way) = test.watch(&feed, Ending::Left);
-    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, Way::Over));
+    let (left, way) = test.watch(&feed, ExitRule::OnQuit);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":1}"#, ViewExit::AfterEnd));
     assert!(test.at.get() >= millis(59_000), "{:?}", test.at);
     assert!(test.drawn.len() < 4, "{:?}", test.drawn);
 }
@@ -139,15 +148,15 @@ fn the_view_stays_until_it_is_left() {
 fn who_leaves_early_has_the_value_so_far() {
     let feed = feed([("{\"a\": \"so f", Some(0)), ("ar\"}", Some(60_000))]);
     let mut test = Test::new(&[(1000, 'q')]);
-    let (left, way) = test.watch(&feed, Ending::Left);
-    assert_eq!((value(&left).as_str(), way), (r#"{"a":"so f"}"#, Way::Early));
+    let (left, way) = test.watch(&feed, ExitRule::OnQuit);
+    assert_eq!((value(&left).as_str(), way), (r#"{"a":"so f"}"#, ViewExit::BeforeEnd));
 }
 
 #[test]
 fn help_is_left_before_the_view() {
     let feed = feed([("{\"a\": 1}", None)]);
     let mut test = Test::new(&[(100, '?'), (200, 'q'), (9000, 'q')]);
-    test.watch(&feed, Ending::Left);
+    test.watch(&feed, ExitRule::OnQuit);
     assert!(test.keys.is_empty());
 }
 
@@ -158,7 +167,7 @@ fn however_much_comes_there_are_thirty_drawings_a_second() {
     let feed = feed(pieces.map(|piece| (piece, None)));
     let mut test = Test::new(&[]);
     test.look = Duration::from_micros(100);
-    let (left, _) = test.watch(&feed, Ending::WithStream);
+    let (left, _) = test.watch(&feed, ExitRule::AtStreamEnd);
     let seconds = test.at.get().as_secs_f64();
     assert_eq!(left.ended.value().len(), 20_000);
     assert!(seconds > 1.0, "it took its time: {seconds}");
@@ -174,31 +183,37 @@ fn keys_are_seen_while_much_comes() {
     let feed = feed(pieces.map(|piece| (piece, None)));
     let mut test = Test::new(&[(300, 'q')]);
     test.look = Duration::from_micros(100);
-    let (left, way) = test.watch(&feed, Ending::Left);
-    assert!(way == Way::Early && left.ended.value().len() < 20_000);
+    let (left, way) = test.watch(&feed, ExitRule::OnQuit);
+    assert!(way == ViewExit::BeforeEnd && left.ended.value().len() < 20_000);
     assert!(test.at.get() < millis(400), "{:?}", test.at);
 }
 
 #[test]
 fn a_source_that_is_dropped_has_ended() {
     let (sender, receiver) = channel();
-    let piece = Timed::at_once(Fed::Piece(b"[1".to_vec()), Duration::ZERO);
+    let piece = Timed::at_once(ByteMessage::Chunk(b"[1".to_vec()), Duration::ZERO);
     sender.send(piece).expect("there is a receiver");
     drop(sender);
-    let (left, way) = Test::new(&[]).watch(&live(receiver), Ending::WithStream);
-    assert_eq!((value(&left).as_str(), way, left.broken.is_none()), ("[1]", Way::Over, true));
+    let (left, way) = Test::new(&[]).watch(&live(receiver), ExitRule::AtStreamEnd);
+    assert_eq!(
+        (value(&left).as_str(), way, left.broken.is_none()),
+        ("[1]", ViewExit::AfterEnd, true)
+    );
 }
 
 #[test]
 fn a_source_that_breaks_off_leaves_what_came() {
     let (sender, receiver) = channel();
-    let piece = Timed::at_once(Fed::Piece(b"[1, 2".to_vec()), Duration::ZERO);
+    let piece = Timed::at_once(ByteMessage::Chunk(b"[1, 2".to_vec()), Duration::ZERO);
     sender.send(piece).expect("there is a receiver");
     let why = SourceError::NoSuchLine { name: "test".to_owned(), line: 1 };
-    let failed = Timed::at_once(Fed::Failed(why), Duration::ZERO);
+    let failed = Timed::at_once(ByteMessage::Failed(why), Duration::ZERO);
     sender.send(failed).expect("there is a receiver");
-    let (left, way) = Test::new(&[(5000, 'q')]).watch(&live(receiver), Ending::Left);
-    assert_eq!((value(&left).as_str(), way, left.broken.is_some()), ("[1,2]", Way::Over, true));
+    let (left, way) = Test::new(&[(5000, 'q')]).watch(&live(receiver), ExitRule::OnQuit);
+    assert_eq!(
+        (value(&left).as_str(), way, left.broken.is_some()),
+        ("[1,2]", ViewExit::AfterEnd, true)
+    );
 }
 
 #[test]
@@ -209,7 +224,7 @@ fn the_speed_falls_while_nothing_comes() {
     pieces.push(("0]".to_owned(), Some(20_000)));
     let feed = feed(pieces.iter().map(|(text, due)| (text.as_str(), *due)));
     let mut test = Test::new(&[]);
-    test.watch(&feed, Ending::WithStream);
+    test.watch(&feed, ExitRule::AtStreamEnd);
     let speed = |at: u64| {
         let before = test.speeds.iter().rfind(|(drawn, _)| *drawn <= millis(at));
         before.expect("it was drawn").1.expect("there is something to compare")
@@ -230,7 +245,7 @@ fn the_speed_stands_still_while_the_view_does() {
     let pieces = pieces.iter().map(|(text, due)| (text.as_str(), *due));
     let feed = feed(std::iter::once(("[", Some(0))).chain(pieces));
     let mut test = Test::new(&[(2000, ' '), (60_000, ' ')]);
-    test.watch(&feed, Ending::WithStream);
+    test.watch(&feed, ExitRule::AtStreamEnd);
     let (_, last) = test.speeds.iter().rfind(|(at, _)| *at < millis(60_500)).expect("drawn");
     assert!(last.is_some_and(|speed| (36.0..44.0).contains(&speed)), "{last:?}");
 }

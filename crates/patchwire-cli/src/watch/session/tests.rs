@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{Fed, Session};
+use super::{ByteMessage, Session};
 use crate::args::InputForm;
 use crate::settings::Settings;
 use crate::source::{Source, Stream};
 use crate::watch::view::tests::{SIZES, golden, picture_of};
 use crate::watch::view::{Palette, Screen};
-use crate::watch::watched::Watched as _;
+use crate::watch::watched_stream::WatchedStream as _;
 
 /// A file that holds a body.
 fn body(name: &str, form: InputForm, text: &str) -> Stream {
@@ -37,17 +37,17 @@ fn says(delta: &Json) -> Json {
 /// The session of a stream, an event every 25 ms, after so many of them.
 fn watched(mut stream: Stream, most: usize) -> Session {
     let mut session = Session::new(&mut stream, &Settings::default());
-    session.shown_mut().about.name = "body.sse".to_owned();
+    session.content_mut().info.name = "body.sse".to_owned();
     let mut at = 0;
     while let Some(piece) = stream.next_chunk().expect("it is read").filter(|_| at < most) {
-        let came = Duration::from_millis(25 * at as u64);
-        session.take(Fed::Piece(piece.to_vec()), came);
+        let arrived = Duration::from_millis(25 * at as u64);
+        session.take(ByteMessage::Chunk(piece.to_vec()), arrived);
         at += 1;
     }
     if at < most {
-        session.take(Fed::End, Duration::from_millis(25 * at as u64));
+        session.take(ByteMessage::End, Duration::from_millis(25 * at as u64));
     }
-    session.look();
+    session.refresh();
     session
 }
 
@@ -74,17 +74,17 @@ fn openai() -> String {
 fn a_body_is_watched_as_what_it_says() {
     let stream = || body("openai.sse", InputForm::OpenaiChat, &openai());
     let session = watched(stream(), usize::MAX);
-    let counters = &session.shown().model.counters;
+    let counters = &session.content().model.counters;
     let said = "Two facts and a list.{\"place\": \"水車\"}{\"title\": \"The mill\", 'n': 7}";
     // An event is a piece; of their bytes those of the answer count.
     assert_eq!((counters.chunks, counters.bytes), (12, said.len() as u64));
     let mut screen = Screen::new(Palette::new(true));
-    golden("body", &SIZES.map(|size| (size, picture_of(session.shown(), &mut screen, size))));
+    golden("body", &SIZES.map(|size| (size, picture_of(session.content(), &mut screen, size))));
     let left = session.leave().unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(left.ended.value().to_string(), r#"{"title":"The mill","n":7}"#);
     // In the middle of the arguments.
     let session = watched(stream(), 5);
-    let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
+    let picture = picture_of(session.content(), &mut Screen::new(Palette::new(true)), SIZES[0]);
     assert!(picture.contains("● call") && picture.contains("place      水▌"), "{picture}");
 }
 
@@ -114,7 +114,7 @@ fn each_protocol_is_watched() {
         (InputForm::Ollama, ollama),
     ] {
         let session = watched(body("any", form, &text), usize::MAX);
-        let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
+        let picture = picture_of(session.content(), &mut Screen::new(Palette::new(true)), SIZES[0]);
         assert!(picture.contains("✓ complete") && picture.contains("The mill"), "{picture}");
         assert!(picture.contains("3 tokens in, 5 out"), "{form:?}: {picture}");
     }
@@ -125,7 +125,7 @@ fn calls_are_an_answer_where_nothing_else_is_wanted() {
     let call = json!([{"index": 0, "id": "c", "function": {"name": "now", "arguments": "{}"}}]);
     let text = events(&[says(&json!({"tool_calls": call}))]);
     let session = watched(body("calls", InputForm::OpenaiChat, &text), usize::MAX);
-    let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
+    let picture = picture_of(session.content(), &mut Screen::new(Palette::new(true)), SIZES[0]);
     assert!(picture.contains("✓ tool calls") && picture.contains("now · c"), "{picture}");
 }
 
@@ -151,7 +151,7 @@ fn how_a_body_ends_is_said() {
     ] {
         let session = watched(body("ends", InputForm::OpenaiChat, &text), usize::MAX);
         assert!(session.is_over());
-        let picture = picture_of(session.shown(), &mut Screen::new(Palette::new(true)), SIZES[0]);
+        let picture = picture_of(session.content(), &mut Screen::new(Palette::new(true)), SIZES[0]);
         let is_said = says.iter().all(|says| picture.contains(says));
         assert!(is_said, "{says:?}\n{picture}");
     }

@@ -5,17 +5,23 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::watch::model::{End, Model};
-use crate::watch::text;
+use crate::text;
+use crate::watch::model::{Model, StreamEnd};
 
 use super::numbers;
 use super::screen::Screen;
-use super::{About, Palette};
+use super::{Palette, StreamInfo};
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about: &About) {
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    area: Rect,
+    model: &Model,
+    screen: &Screen,
+    info: &StreamInfo,
+) {
     let palette = &screen.palette;
-    title(buffer, area, model, screen, about);
-    counters(buffer, Rect { y: area.y + 1, ..area }, model, palette, about);
+    title(buffer, area, model, screen, info);
+    counters(buffer, Rect { y: area.y + 1, ..area }, model, palette, info);
     if area.height > 2 {
         let rule = "─".repeat(area.width.into());
         buffer.set_string(area.x, area.y + 2, rule, palette.faint);
@@ -23,7 +29,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Scre
 }
 
 /// The name at the left, the state at the right.
-fn title(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about: &About) {
+fn title(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, info: &StreamInfo) {
     let palette = &screen.palette;
     let width = usize::from(area.width);
     let (state, style) = state(model, screen);
@@ -33,10 +39,10 @@ fn title(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen, about:
     buffer.set_string(area.x + right as u16, area.y, &state, style);
 
     let room = right.saturating_sub(3);
-    let name = text::shown(&about.name);
+    let name = text::printable(&info.name);
     let name = text::fit(&name, room);
     buffer.set_string(area.x + 1, area.y, &*name, palette.title);
-    let format = format!(" · {}", about.format);
+    let format = format!(" · {}", info.format);
     let used = text::columns(&name);
     if used + text::columns(&format) <= room {
         buffer.set_string(area.x + 1 + used as u16, area.y, format, palette.faint);
@@ -57,10 +63,12 @@ fn state_of_attempt(model: &Model, screen: &Screen) -> (String, Style) {
         None if screen.pauses => ("‖ paused".to_owned(), palette.note),
         None if model.counters.chunks == 0 => ("○ waiting".to_owned(), palette.faint),
         None => ("● writing".to_owned(), palette.writing),
-        Some(End::Answer(outcome)) => of_outcome(*outcome, palette),
-        Some(End::Broken(broken, _)) => (format!("✗ {}", broken.words()), palette.error),
-        Some(End::Error(error)) => (format!("✗ {} at {}", error.kind, error.offset), palette.error),
-        Some(End::Source) => ("✗ broken off".to_owned(), palette.error),
+        Some(StreamEnd::Answer(outcome)) => of_outcome(*outcome, palette),
+        Some(StreamEnd::NoAnswer(cause, _)) => (format!("✗ {}", cause.words()), palette.error),
+        Some(StreamEnd::Error(error)) => {
+            (format!("✗ {} at {}", error.kind, error.offset), palette.error)
+        }
+        Some(StreamEnd::Source) => ("✗ broken off".to_owned(), palette.error),
     }
 }
 
@@ -76,12 +84,12 @@ fn of_outcome(outcome: Outcome, palette: &Palette) -> (String, Style) {
 
 /// Numbers with what they count. What does not fit is left out, the last first; each keeps its
 /// columns, so that nothing moves.
-fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, about: &About) {
+fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, info: &StreamInfo) {
     let end = usize::from(area.right()).saturating_sub(1);
     let mut x = usize::from(area.x) + 1;
     x += fields(buffer, x, area, model, palette);
     let mut gap = if x > usize::from(area.x) + 1 { GAP } else { 0 };
-    for Counter { before, number, columns, after } in numbers(model, about) {
+    for Counter { before, number, columns, after } in numbers(model, info) {
         let number = format!("{number:>columns$}");
         // What could not be told by now never will be.
         if number.trim() == NONE && model.end.is_some() {
@@ -127,7 +135,7 @@ impl Counter {
     }
 }
 
-fn numbers(model: &Model, about: &About) -> Vec<Counter> {
+fn numbers(model: &Model, info: &StreamInfo) -> Vec<Counter> {
     let counters = &model.counters;
     let or_none = |shown: Option<String>| shown.unwrap_or_else(|| NONE.to_owned());
     let speed = counters.speed();
@@ -148,7 +156,7 @@ fn numbers(model: &Model, about: &About) -> Vec<Counter> {
         Counter::new("first ", first, 6, ""),
     ];
     // When nothing more comes, nothing is held.
-    if let Some((held, why)) = about.held.filter(|_| model.end.is_none()) {
+    if let Some((held, why)) = info.held.filter(|_| model.end.is_none()) {
         all.push(Counter::new("held ", numbers::bytes(held as f64), 5, ""));
         all.push(Counter::new("", why.to_owned(), 0, ""));
     }

@@ -16,30 +16,31 @@
 //! Each drawing lays out all rows, which is a few additions for each, and wraps and writes only what is
 //! seen: ten thousand fields, or one of a megabyte, cost no more than a screen.
 
-mod block;
-mod facts;
+mod facts_line;
+mod form;
 mod header;
 mod help;
-mod notes;
+mod notices_panel;
 mod numbers;
-mod page;
 mod palette;
+mod row;
 mod rows;
 mod screen;
 #[cfg(test)]
 pub(super) mod tests;
+mod text_block;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 pub(super) use palette::Palette;
-pub(super) use rows::Row;
-pub(super) use screen::{NotesShown, Screen};
+pub(super) use row::Row;
+pub(super) use screen::{NoticesShown, Screen};
 
 use super::model::Model;
 
 /// What is read, in words.
-pub(super) struct About {
+pub(super) struct StreamInfo {
     /// The file, or where else it comes from.
     pub(super) name: String,
     /// The format.
@@ -53,7 +54,7 @@ const ROOMY: u16 = 14;
 /// From so many columns on notices stand beside the page.
 const WIDE: u16 = 120;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, about: &About) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, info: &StreamInfo) {
     let area = frame.area();
     if area.width < 4 || area.height < 3 {
         return;
@@ -61,13 +62,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, ab
     screen.keep_up(model);
     let parts = Parts::of(area, model, screen);
     let buffer = frame.buffer_mut();
-    header::draw(buffer, parts.header, model, screen, about);
-    page::draw(buffer, parts.page, model, screen);
+    header::draw(buffer, parts.header, model, screen, info);
+    form::draw(buffer, parts.page, model, screen);
     if let Some(area) = parts.notes {
-        notes::draw(buffer, area, model, screen);
+        notices_panel::draw(buffer, area, model, screen);
     }
     let keys = help::footer(buffer, parts.footer, screen, model.end.is_some());
-    facts::draw(buffer, parts.footer, keys, model, screen);
+    facts_line::draw(buffer, parts.footer, keys, model, screen);
     if screen.help {
         help::draw(buffer, area, screen);
     }
@@ -88,7 +89,7 @@ impl Parts {
         let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
         let rest = area.height.saturating_sub(header_lines + 1);
         let body = Rect { y: area.y + header_lines, height: rest, ..area };
-        let notes = notes::room(body, model, screen);
+        let notes = notices_panel::room(body, model, screen);
         let page = match notes {
             Some(notes) if notes.width < body.width => {
                 Rect { width: body.width - notes.width, ..body }

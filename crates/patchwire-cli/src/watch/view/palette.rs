@@ -4,7 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 /// What stands for what.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::watch) struct Palette {
+pub(crate) struct Palette {
     /// Keys and names.
     pub(super) name: Style,
     /// What can be passed over.
@@ -22,7 +22,7 @@ pub(in crate::watch) struct Palette {
 }
 
 impl Palette {
-    pub(in crate::watch) const fn new(has_colours: bool) -> Self {
+    pub(crate) const fn new(has_colours: bool) -> Self {
         if has_colours { Self::COLOURS } else { Self::PLAIN }
     }
 

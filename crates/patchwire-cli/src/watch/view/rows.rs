@@ -1,36 +1,13 @@
 //! Which items have a row, how tall it is, and where.
 
-use crate::watch::model::{Body, Item, ItemId, Model, Role};
+use crate::watch::model::{Item, ItemBody, ItemId, ItemRole, Model};
 
-use super::block::{self, Block, Blocks};
+use super::row::Row;
 use super::screen::Screen;
-
-/// One item on the page. Lines are counted from the top of the page, of which a part is seen.
-#[derive(Debug, Clone)]
-pub(in crate::watch) struct Row {
-    pub(in crate::watch) id: ItemId,
-    pub(super) depth: usize,
-    /// Its number in its list.
-    pub(super) index: Option<usize>,
-    pub(super) top: usize,
-    pub(super) lines: usize,
-    /// The part of its text that is shown.
-    pub(super) block: Block,
-}
-
-impl Row {
-    pub(in crate::watch) const fn top(&self) -> usize {
-        self.top
-    }
-
-    /// The line after its last.
-    pub(in crate::watch) const fn end(&self) -> usize {
-        self.top + self.lines
-    }
-}
+use super::text_block::{self, TextBlock, TextBlocks};
 
 /// Rows, and how wide their labels are.
-pub(super) struct Page {
+pub(super) struct RowLayout {
     pub(super) rows: Vec<Row>,
     /// Columns of the widest label with what is before it.
     pub(super) labels: usize,
@@ -46,8 +23,13 @@ pub(super) const fn indent(depth: usize) -> usize {
 }
 
 /// The rows of a model whose values have so many columns.
-pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, columns: usize) -> Page {
-    let mut page = Page { rows: Vec::new(), labels: 0 };
+pub(super) fn lay_out(
+    model: &Model,
+    screen: &Screen,
+    blocks: &mut TextBlocks,
+    columns: usize,
+) -> RowLayout {
+    let mut page = RowLayout { rows: Vec::new(), labels: 0 };
     let mut top = 0;
     // Nesting is as deep as the limits allow: no recursion.
     let mut open: Vec<(ItemId, usize, Option<usize>)> =
@@ -66,7 +48,7 @@ pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, colum
                 continue;
             }
         }
-        let numbered = item.body == Body::List;
+        let numbered = item.body == ItemBody::List;
         let children = item.children.iter().enumerate().rev();
         open.extend(children.map(|(at, id)| (*id, inner, numbered.then_some(at))));
     }
@@ -76,24 +58,24 @@ pub(super) fn lay_out(model: &Model, screen: &Screen, blocks: &mut Blocks, colum
 /// The members of a document are shown without it, and a call without arguments is that.
 fn has_row(item: &Item, model: &Model) -> bool {
     match item.role {
-        Role::Document if item.body == Body::Object && is_of_call(item, model) => false,
-        Role::Document => {
-            item.children.is_empty() && item.body != Body::Absent || item.failure.is_some()
+        ItemRole::Document if item.body == ItemBody::Object && is_of_call(item, model) => false,
+        ItemRole::Document => {
+            item.children.is_empty() && item.body != ItemBody::Absent || item.failure.is_some()
         }
         _ => true,
     }
 }
 
 fn is_of_call(item: &Item, model: &Model) -> bool {
-    item.parent.is_some_and(|parent| matches!(model.item(parent).role, Role::Call { .. }))
+    item.parent.is_some_and(|parent| matches!(model.item(parent).role, ItemRole::Call { .. }))
 }
 
 /// What an item is called.
 pub(super) fn label(item: &Item, index: Option<usize>) -> String {
     match (index, &item.role) {
         (Some(index), _) => format!("[{index}]"),
-        (None, Role::Document) => "value".to_owned(),
-        (None, _) => crate::watch::text::shown(&item.name),
+        (None, ItemRole::Document) => "value".to_owned(),
+        (None, _) => crate::text::printable(&item.name),
     }
 }
 
@@ -101,23 +83,23 @@ fn label_columns(item: &Item, index: Option<usize>) -> usize {
     match index {
         Some(index) => 3 + index.checked_ilog10().unwrap_or(0) as usize,
         None if item.name.is_ascii() => item.name.len(),
-        None => crate::watch::text::columns(&item.name),
+        None => crate::text::columns(&item.name),
     }
 }
 
 /// Lines of a row: those of its value, of its parameters, and of what is wrong with it.
-fn lines(item: &Item, block: &Block) -> usize {
+fn lines(item: &Item, block: &TextBlock) -> usize {
     let value = if item.text().is_some() { block.lines() } else { 1 };
     value + usize::from(has_params_line(item)) + usize::from(has_failure_line(item))
 }
 
 /// Parameters have a line of their own above a text.
 pub(super) fn has_params_line(item: &Item) -> bool {
-    matches!(&item.role, Role::Element { params, .. } if !params.is_empty())
-        && block::visible(item).is_some_and(|text| !text.is_empty())
+    matches!(&item.role, ItemRole::Element { params, .. } if !params.is_empty())
+        && text_block::visible(item).is_some_and(|text| !text.is_empty())
 }
 
 /// What is wrong stands below a value, and in the place of one that is missing.
 pub(super) fn has_failure_line(item: &Item) -> bool {
-    item.failure.is_some() && item.body != Body::Absent
+    item.failure.is_some() && item.body != ItemBody::Absent
 }

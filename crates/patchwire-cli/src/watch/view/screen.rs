@@ -2,46 +2,46 @@
 
 use std::collections::HashSet;
 
-use crate::watch::model::{Item, ItemId, Model, Role, State};
+use crate::watch::model::{Item, ItemId, ItemRole, ItemState, Model};
 
-use super::block::Blocks;
 use super::palette::Palette;
-use super::rows::Row;
+use super::row::Row;
+use super::text_block::TextBlocks;
 
 /// The state of the view beside what it shows.
-pub(in crate::watch) struct Screen {
+pub(crate) struct Screen {
     pub(super) palette: Palette,
     /// The first line of the page that is seen.
-    pub(in crate::watch) scroll: usize,
+    pub(crate) scroll: usize,
     /// Where the person is; nowhere while the view follows.
-    pub(in crate::watch) selected: Option<ItemId>,
+    pub(crate) selected: Option<ItemId>,
     /// Whether what is being written is kept in sight.
-    pub(in crate::watch) follows: bool,
-    pub(in crate::watch) pauses: bool,
-    pub(in crate::watch) help: bool,
+    pub(crate) follows: bool,
+    pub(crate) pauses: bool,
+    pub(crate) help: bool,
     /// Whether reasoning is shown at length.
-    pub(in crate::watch) reasoning: bool,
-    pub(in crate::watch) notes: NotesShown,
+    pub(crate) reasoning: bool,
+    pub(crate) notes: NoticesShown,
     /// What is not as it would be by itself: folded, or at length.
     pub(super) flipped: HashSet<ItemId>,
-    pub(super) blocks: Blocks,
+    pub(super) blocks: TextBlocks,
     /// The column of the values: it only moves to the right.
     pub(super) values_at: usize,
     /// Of the last drawing.
-    pub(in crate::watch) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     /// Lines of the page that are seen.
-    pub(in crate::watch) height: usize,
+    pub(crate) height: usize,
     /// How often the model had begun anew when it was drawn last.
     resets: u32,
 }
 
 /// How much of the notices is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::watch) enum NotesShown {
+pub(crate) enum NoticesShown {
     #[default]
-    Some,
+    Few,
     Many,
-    None,
+    Hidden,
 }
 
 /// Lines of a text that is not opened: on small screens, and a part of large ones.
@@ -50,7 +50,7 @@ const CAP: usize = 6;
 const ASIDE: usize = 3;
 
 impl Screen {
-    pub(in crate::watch) fn new(palette: Palette) -> Self {
+    pub(crate) fn new(palette: Palette) -> Self {
         Self {
             palette,
             scroll: 0,
@@ -59,9 +59,9 @@ impl Screen {
             pauses: false,
             help: false,
             reasoning: false,
-            notes: NotesShown::default(),
+            notes: NoticesShown::default(),
             flipped: HashSet::new(),
-            blocks: Blocks::default(),
+            blocks: TextBlocks::default(),
             values_at: 0,
             rows: Vec::new(),
             height: 0,
@@ -70,13 +70,13 @@ impl Screen {
     }
 
     /// Forgets where things were, if the model has begun anew: its items are others.
-    pub(in crate::watch) fn keep_up(&mut self, model: &Model) {
+    pub(crate) fn keep_up(&mut self, model: &Model) {
         if self.resets != model.resets {
             self.resets = model.resets;
             self.scroll = 0;
             self.selected = None;
             self.flipped.clear();
-            self.blocks = Blocks::default();
+            self.blocks = TextBlocks::default();
             self.rows.clear();
         }
     }
@@ -90,13 +90,13 @@ impl Screen {
     pub(super) fn cap(&self, id: ItemId, item: &Item, model: &Model) -> Option<usize> {
         let flipped = self.flipped.contains(&id) && item.children.is_empty();
         let cap = if is_reasoning(item) {
-            let lines = if item.state() == State::Writing { ASIDE } else { 1 };
+            let lines = if item.state() == ItemState::Writing { ASIDE } else { 1 };
             (!self.reasoning).then_some(lines)
         } else if is_answer(item, model) {
             None
-        } else if matches!(item.role, Role::Text | Role::Attempt) {
+        } else if matches!(item.role, ItemRole::Text | ItemRole::Attempt) {
             Some(ASIDE)
-        } else if matches!(item.role, Role::Refusal | Role::End) {
+        } else if matches!(item.role, ItemRole::Refusal | ItemRole::End) {
             None
         } else {
             Some(CAP.max(self.height / 3))
@@ -109,7 +109,7 @@ impl Screen {
     }
 
     /// Whether an item is shown at less than its length.
-    pub(in crate::watch) fn is_short(&self, id: ItemId, item: &Item, model: &Model) -> bool {
+    pub(crate) fn is_short(&self, id: ItemId, item: &Item, model: &Model) -> bool {
         if item.children.is_empty() {
             self.cap(id, item, model).is_some()
         } else {
@@ -117,14 +117,14 @@ impl Screen {
         }
     }
 
-    pub(in crate::watch) fn flip_item(&mut self, id: ItemId) {
+    pub(crate) fn flip_item(&mut self, id: ItemId) {
         if !self.flipped.remove(&id) {
             self.flipped.insert(id);
         }
     }
 
     /// Where a row stands, if it is there.
-    pub(in crate::watch) fn row_of(&self, id: ItemId) -> Option<usize> {
+    pub(crate) fn row_of(&self, id: ItemId) -> Option<usize> {
         // Few rows come after the one that was written last.
         self.rows.iter().rposition(|row| row.id == id)
     }
@@ -133,8 +133,8 @@ impl Screen {
 /// What the model thinks, whichever way it is told.
 pub(super) fn is_reasoning(item: &Item) -> bool {
     match &item.role {
-        Role::Reasoning => true,
-        Role::Element { channel, .. } => &**channel == "reasoning",
+        ItemRole::Reasoning => true,
+        ItemRole::Element { channel, .. } => &**channel == "reasoning",
         _ => false,
     }
 }
@@ -142,8 +142,8 @@ pub(super) fn is_reasoning(item: &Item) -> bool {
 /// Text that is the answer itself.
 pub(super) fn is_answer(item: &Item, model: &Model) -> bool {
     match &item.role {
-        Role::Text => &*item.name == "answer" || item.parent.is_none() && model.is_text(),
-        Role::Element { channel, .. } => &**channel == "answer",
+        ItemRole::Text => &*item.name == "answer" || item.parent.is_none() && model.is_text(),
+        ItemRole::Element { channel, .. } => &**channel == "answer",
         _ => false,
     }
 }

@@ -12,16 +12,16 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use super::{About, Palette, Screen, draw};
-use crate::watch::keys::Act;
-use crate::watch::model::{End, Model};
-use crate::watch::watched::Shown;
+use super::{Palette, Screen, StreamInfo, draw};
+use crate::watch::keys::KeyAction;
+use crate::watch::model::{Model, StreamEnd};
+use crate::watch::watched_stream::ViewContent;
 
-pub(in crate::watch) const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (40, 10)];
+pub(crate) const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (40, 10)];
 
 /// A model and the screen it is drawn on.
 struct Seen {
-    shown: Shown,
+    shown: ViewContent,
     screen: Screen,
 }
 
@@ -47,22 +47,22 @@ impl Seen {
             result = parser.feed(piece, |event| model.event(&event.to_owned()));
         }
         if let Err(error) = result {
-            model.over(End::Error(error));
+            model.over(StreamEnd::Error(error));
         }
         let held = parser.held();
         if ends && result.is_ok() {
             parser.finish(|event| model.event(&event.to_owned())).expect("it ends well");
         }
         let held = held.first().map(|held| (held.bytes.len(), held.by.what()));
-        let about = About {
+        let info = StreamInfo {
             name: "answer.txt".to_owned(),
             format: "json".to_owned(),
             held: Some(held.unwrap_or((0, ""))),
         };
-        Self { shown: Shown { model, about }, screen: Screen::new(Palette::new(true)) }
+        Self { shown: ViewContent { model, info }, screen: Screen::new(Palette::new(true)) }
     }
 
-    fn act(mut self, acts: &[Act], (width, height): (u16, u16)) -> Self {
+    fn act(mut self, acts: &[KeyAction], (width, height): (u16, u16)) -> Self {
         for act in acts {
             self.buffer((width, height));
             self.screen.act(*act, &self.shown.model);
@@ -79,14 +79,14 @@ impl Seen {
     }
 }
 
-fn buffer_of(shown: &Shown, screen: &mut Screen, (width, height): (u16, u16)) -> Buffer {
+fn buffer_of(shown: &ViewContent, screen: &mut Screen, (width, height): (u16, u16)) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen");
-    terminal.draw(|frame| draw(frame, &shown.model, screen, &shown.about)).expect("it draws");
+    terminal.draw(|frame| draw(frame, &shown.model, screen, &shown.info)).expect("it draws");
     terminal.backend().buffer().clone()
 }
 
 /// What stands on the screen, in lines.
-pub(in crate::watch) fn picture_of(shown: &Shown, screen: &mut Screen, size: (u16, u16)) -> String {
+pub(crate) fn picture_of(shown: &ViewContent, screen: &mut Screen, size: (u16, u16)) -> String {
     let buffer = buffer_of(shown, screen, size);
     let lines = buffer.content().chunks(size.0.into()).map(|cells| {
         let mut line = String::new();
@@ -94,7 +94,7 @@ pub(in crate::watch) fn picture_of(shown: &Shown, screen: &mut Screen, size: (u1
         for cell in cells {
             if covered == 0 {
                 line += cell.symbol();
-                covered = crate::watch::text::columns(cell.symbol()).max(1);
+                covered = crate::text::columns(cell.symbol()).max(1);
             }
             covered -= 1;
         }
@@ -104,7 +104,7 @@ pub(in crate::watch) fn picture_of(shown: &Shown, screen: &mut Screen, size: (u1
 }
 
 /// Compares pictures, each under its size, with those in `tests/golden/watch`.
-pub(in crate::watch) fn golden(name: &str, pictures: &[((u16, u16), String)]) {
+pub(crate) fn golden(name: &str, pictures: &[((u16, u16), String)]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/watch");
     let file = file.join(format!("{name}.txt"));
     let framed = pictures.iter().map(|((width, height), picture)| {
@@ -221,12 +221,32 @@ fn many() -> Seen {
 fn a_person_scrolls_and_folds() {
     let (small, _, tiny) = (SIZES[0], SIZES[1], SIZES[2]);
     let pictures = [
-        (small, vec![Act::Top]),
-        (small, vec![Act::Top, Act::Down, Act::Down, Act::Down, Act::Flip]),
-        (small, vec![Act::Top, Act::Down, Act::Up, Act::Up, Act::Flip, Act::Down, Act::Down]),
-        (small, vec![Act::Bottom]),
-        (small, vec![Act::Bottom, Act::PageUp, Act::PageUp, Act::Down]),
-        (tiny, vec![Act::Top, Act::PageDown, Act::Down]),
+        (small, vec![KeyAction::Top]),
+        (
+            small,
+            vec![
+                KeyAction::Top,
+                KeyAction::Down,
+                KeyAction::Down,
+                KeyAction::Down,
+                KeyAction::Flip,
+            ],
+        ),
+        (
+            small,
+            vec![
+                KeyAction::Top,
+                KeyAction::Down,
+                KeyAction::Up,
+                KeyAction::Up,
+                KeyAction::Flip,
+                KeyAction::Down,
+                KeyAction::Down,
+            ],
+        ),
+        (small, vec![KeyAction::Bottom]),
+        (small, vec![KeyAction::Bottom, KeyAction::PageUp, KeyAction::PageUp, KeyAction::Down]),
+        (tiny, vec![KeyAction::Top, KeyAction::PageDown, KeyAction::Down]),
     ];
     let pictures = pictures.map(|(size, acts)| (size, many().act(&acts, size).picture(size)));
     golden("scrolled", &pictures);
@@ -235,28 +255,28 @@ fn a_person_scrolls_and_folds() {
 #[test]
 fn what_is_folded_can_be_opened() {
     let size = SIZES[0];
-    let folded = many().act(&[Act::Top, Act::Down, Act::Fold], size);
+    let folded = many().act(&[KeyAction::Top, KeyAction::Down, KeyAction::Fold], size);
     assert_eq!(folded.screen.flipped.len(), 1);
-    let opened = folded.act(&[Act::Fold, Act::Open], size);
+    let opened = folded.act(&[KeyAction::Fold, KeyAction::Open], size);
     assert_eq!(opened.screen.flipped.len(), 0);
 }
 
 #[test]
 fn a_long_text_is_read_line_by_line_to_its_end() {
     let size = SIZES[2];
-    let mut seen = many().act(&[Act::Top, Act::Open], size);
+    let mut seen = many().act(&[KeyAction::Top, KeyAction::Open], size);
     seen.buffer(size);
     let text = seen.screen.rows[0].clone();
     assert!(text.lines > 30, "{text:?}");
     let mut scrolls = vec![seen.screen.scroll];
     while seen.screen.selected == Some(text.id) {
-        seen = seen.act(&[Act::Down], size);
+        seen = seen.act(&[KeyAction::Down], size);
         scrolls.push(seen.screen.scroll);
         assert!(scrolls.len() < 200, "it ends");
     }
     assert!(scrolls.windows(2).all(|pair| pair[1] - pair[0] <= 1), "{scrolls:?}");
     while seen.screen.scroll > 0 {
-        seen = seen.act(&[Act::Up], size);
+        seen = seen.act(&[KeyAction::Up], size);
     }
     assert_eq!(seen.screen.selected, Some(text.id));
 }
@@ -268,10 +288,10 @@ fn what_is_written_is_followed_until_a_person_moves() {
     let size = SIZES[0];
     let mut seen = Seen::part(&Spec::json(), &text);
     assert!(seen.picture(size).contains("[198]"));
-    let mut seen = seen.act(&[Act::Top], size);
+    let mut seen = seen.act(&[KeyAction::Top], size);
     let picture = seen.picture(size);
     assert!(picture.contains("[0]") && !picture.contains("[198]"), "{picture}");
-    let mut seen = seen.act(&[Act::Follow], size);
+    let mut seen = seen.act(&[KeyAction::Follow], size);
     assert!(seen.picture(size).contains("[198]"));
 }
 
@@ -290,9 +310,13 @@ fn notices_can_be_more_or_none() {
     let slips: Vec<String> = (0..12).map(|n| format!("'key{n}': nul")).collect();
     let text = format!("{{{}}}", slips.join(", "));
     let size = SIZES[0];
-    let seen =
-        |acts: &[Act]| (size, Seen::whole(&Spec::json(), &text).act(acts, size).picture(size));
-    golden("notices", &[seen(&[]), seen(&[Act::Notes]), seen(&[Act::Notes, Act::Notes])]);
+    let seen = |acts: &[KeyAction]| {
+        (size, Seen::whole(&Spec::json(), &text).act(acts, size).picture(size))
+    };
+    golden(
+        "notices",
+        &[seen(&[]), seen(&[KeyAction::Notes]), seen(&[KeyAction::Notes, KeyAction::Notes])],
+    );
 }
 
 #[test]
@@ -345,7 +369,7 @@ fn ten_thousand_fields_take_no_more_than_a_row_each() {
     let mut seen = Seen::whole(&Spec::json(), &text);
     assert!(seen.picture(SIZES[0]).contains("key9999"));
     assert_eq!((seen.screen.rows.len(), seen.screen.blocks.lines_known()), (10_000, 0));
-    let mut seen = seen.act(&[Act::Top], SIZES[0]);
+    let mut seen = seen.act(&[KeyAction::Top], SIZES[0]);
     assert!(seen.picture(SIZES[0]).contains("key0"));
 }
 

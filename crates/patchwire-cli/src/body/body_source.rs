@@ -1,0 +1,151 @@
+//! What a body says, as the source of a response: gives what was fed, and waits for more.
+
+use core::convert::Infallible;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::collections::VecDeque;
+
+use futures_util::Stream;
+use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, Stop};
+
+use super::fault::{self, Fault};
+use crate::recording_writer::{RecordError, RecordingWriter};
+
+/// A body that is being decoded.
+pub(crate) struct BodySource {
+    decoder: Decoder,
+    ready: VecDeque<Delta>,
+    refusal: String,
+    /// What the answer's text is written down on.
+    recording: Option<RecordingWriter>,
+    bytes: u64,
+    /// How it begins, as long as it says nothing.
+    opening: Option<Opening>,
+    end: Option<End>,
+    fault: Option<Fault>,
+    /// It calls tools.
+    calls: bool,
+    is_finished: bool,
+}
+
+impl BodySource {
+    pub(super) fn new(protocol: Protocol, recording: Option<RecordingWriter>) -> Self {
+        Self {
+            decoder: Decoder::new(protocol),
+            ready: VecDeque::new(),
+            refusal: String::new(),
+            recording,
+            bytes: 0,
+            opening: Some(Opening::new(protocol)),
+            end: None,
+            fault: None,
+            calls: false,
+            is_finished: false,
+        }
+    }
+
+    /// Reads more of the body. What cannot be read is a fault, and no error.
+    pub(super) fn feed(&mut self, chunk: &[u8]) -> Result<(), RecordError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        self.bytes += chunk.len() as u64;
+        if let Some(opening) = &mut self.opening {
+            opening.feed(chunk);
+        }
+        let before = self.ready.len();
+        let decoded = self.decoder.feed(chunk, |delta| self.ready.push_back(delta));
+        self.fault = decoded.err().map(Fault::Unreadable);
+        self.take_new_deltas(before)
+    }
+
+    /// Nothing more comes.
+    pub(super) fn finish(&mut self) -> Result<(), RecordError> {
+        self.is_finished = true;
+        if self.fault.is_none() {
+            let before = self.ready.len();
+            self.end = self.decoder.finish(|delta| self.ready.push_back(delta)).ok();
+            self.take_new_deltas(before)?;
+            self.fault = self.find_fault();
+        }
+        match self.recording.take() {
+            // What is recorded is what the model wrote.
+            Some(mut recording) if self.calls || self.fault.is_some() => {
+                recording.finish_or_remove()
+            }
+            Some(mut recording) => recording.finish(),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether nothing is read any more.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_finished || self.fault.is_some()
+    }
+
+    pub(super) const fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    pub(super) const fn stop(&self) -> Option<&Stop> {
+        match &self.end {
+            Some(End::Closed(stop) | End::Cut(Some(stop))) => Some(stop),
+            _ => None,
+        }
+    }
+
+    /// Why the model does not want to answer, in its words.
+    pub(super) fn refusal(&self) -> Option<&str> {
+        Some(self.refusal.as_str()).filter(|why| !why.is_empty())
+    }
+
+    /// Takes what is new among the deltas.
+    fn take_new_deltas(&mut self, before: usize) -> Result<(), RecordError> {
+        for delta in self.ready.range(before..) {
+            // Several protocols have that in the same place.
+            if !matches!(delta, Delta::Fact { name: "usage", .. }) {
+                self.opening = None;
+            }
+            match delta {
+                Delta::Text(text) => {
+                    self.recording
+                        .as_mut()
+                        .map_or(Ok(()), |recording| recording.chunk(text.as_bytes(), None))?;
+                }
+                Delta::Call(_) => self.calls = true,
+                Delta::Refusal(why) => self.refusal.push_str(why),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the end is, if it is none of an answer.
+    fn find_fault(&self) -> Option<Fault> {
+        let offset = self.decoder.trouble_at();
+        match self.end.as_ref()? {
+            End::Failed(error) => Some(Fault::Reported { offset, error: error.clone() }),
+            End::Closed(Stop::Refusal) => Some(Fault::refused(offset, &self.refusal)),
+            _ if !self.refusal.is_empty() => Some(Fault::refused(offset, &self.refusal)),
+            _ if self.opening.is_some() => {
+                self.opening.as_ref().map(|opening| fault::of_silence(opening, self.bytes))
+            }
+            End::Cut(None) => Some(Fault::Cut { offset: self.bytes }),
+            // A reason is enough: not every server closes its streams.
+            _ => None,
+        }
+    }
+}
+
+impl Stream for BodySource {
+    type Item = Result<Delta, Infallible>;
+
+    /// Whoever feeds polls again: nobody has to be woken.
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match self.ready.pop_front() {
+            Some(delta) => Poll::Ready(Some(Ok(delta))),
+            None if self.is_finished => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}

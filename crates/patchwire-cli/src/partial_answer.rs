@@ -1,0 +1,112 @@
+//! What was told of an answer before it was known how the stream ends.
+
+use std::io;
+
+use patchwire::{
+    Event, OwnedEvent, Span,
+    event::{CloseReason, ElementId},
+};
+
+use crate::sink::Sink;
+
+/// All that is shown of a stream that stops early.
+#[derive(Default)]
+pub(crate) struct PartialAnswer {
+    text: String,
+    answer: Option<String>,
+    pub(crate) reasoning: String,
+    /// Their wire form.
+    pub(crate) notices: Vec<String>,
+    /// In the order of their numbers.
+    pub(crate) elements: Vec<PartialElement>,
+}
+
+/// An element that was opened.
+pub(crate) struct PartialElement {
+    pub(crate) id: ElementId,
+    pub(crate) parent: Option<ElementId>,
+    pub(crate) name: String,
+    pub(crate) channel: String,
+    pub(crate) params: Vec<(String, String)>,
+    /// None while it is open.
+    pub(crate) reason: Option<CloseReason>,
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+impl PartialAnswer {
+    /// The answer as text, as far as it came.
+    pub(crate) fn text(&self) -> &str {
+        self.answer.as_deref().unwrap_or(&self.text)
+    }
+
+    fn element(&mut self, id: ElementId) -> Option<&mut PartialElement> {
+        let found = self.elements.binary_search_by_key(&id, |element| element.id);
+        found.ok().map(|at| &mut self.elements[at])
+    }
+
+    fn grow(&mut self, id: Option<ElementId>, text: &str, span: Span) {
+        if let Some(element) = id.and_then(|id| self.element(id)) {
+            element.text.push_str(text);
+            element.span.end = span.end;
+        }
+    }
+
+    fn close(&mut self, id: ElementId, reason: CloseReason, span: Span) {
+        if let Some(element) = self.element(id) {
+            element.reason = Some(reason);
+            element.span.end = span.end;
+        }
+    }
+
+    /// Text outside any payload, in a channel.
+    fn say(&mut self, channel: &str, text: &str) {
+        match (channel, &mut self.answer) {
+            ("answer", Some(answer)) => answer.push_str(text),
+            ("text", _) => self.text.push_str(text),
+            _ => {}
+        }
+    }
+}
+
+impl Sink for PartialAnswer {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            // Nothing is kept of them, and owning them costs most.
+            Event::Patch(_) => Ok(()),
+            event => self.owned(&event.to_owned()),
+        }
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        match event {
+            OwnedEvent::Text { channel, element, delta, span, .. } => {
+                self.grow(*element, delta, *span);
+                self.say(channel, delta);
+            }
+            OwnedEvent::Reasoning { element, delta, span, .. } => {
+                self.grow(*element, delta, *span);
+                self.reasoning.push_str(delta);
+            }
+            OwnedEvent::ElementOpen { id, parent, name, channel, params, span, .. } => {
+                if channel == "answer" {
+                    self.answer.get_or_insert_default();
+                }
+                self.elements.push(PartialElement {
+                    id: *id,
+                    parent: *parent,
+                    name: name.to_string(),
+                    channel: channel.to_string(),
+                    params: params.clone(),
+                    reason: None,
+                    text: String::new(),
+                    span: *span,
+                });
+            }
+            OwnedEvent::ElementClose { id, reason, span, .. } => self.close(*id, *reason, *span),
+            OwnedEvent::Notice(_) => self.notices.push(event.to_string()),
+            _ => {}
+        }
+        Ok(())
+    }
+}

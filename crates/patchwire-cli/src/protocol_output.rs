@@ -1,0 +1,112 @@
+//! Events in the protocol that was asked for.
+
+use std::io::{self, Write};
+
+use patchwire::{Event, OwnedEvent};
+use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Own, Protocol, Sse, UiMessage};
+use serde_json::{Map, Value as Json, json};
+
+use crate::args::{Documents, Values, Wire, WireArgs};
+use crate::settings::SettingsError;
+use crate::sink::Sink;
+
+/// Writes the events of one stream after another; those of a chunk are seen before the next is read.
+pub(crate) struct ProtocolOutput<W> {
+    out: W,
+    wire: Wire,
+    documents: patchwire_wire::Documents,
+    values: patchwire::wire::IncludeValues,
+    protocol: Box<dyn Protocol>,
+    /// Frames, for protocols that come in some.
+    sse: Option<Sse>,
+    /// Streams that ended.
+    ended: u32,
+}
+
+impl<W: Write> ProtocolOutput<W> {
+    pub(crate) fn new(out: W, args: &WireArgs, values: Values) -> Result<Self, SettingsError> {
+        let sse = match args.wire {
+            Wire::Own | Wire::Ops | Wire::JsonPatch => None,
+            Wire::Sse => Some(Sse::numbered()),
+            Wire::AgUi | Wire::UiMessage => Some(Sse::plain()),
+        };
+        if values != Values::default() && !matches!(args.wire, Wire::Own | Wire::Sse) {
+            return Err(SettingsError::Values);
+        }
+        let documents = match args.documents {
+            Documents::Answer => patchwire_wire::Documents::Answer,
+            Documents::All => patchwire_wire::Documents::All,
+        };
+        let (wire, values) = (args.wire, values.into());
+        let protocol = protocol(wire, documents, values, 0);
+        Ok(Self { out, wire, documents, values, protocol, sse, ended: 0 })
+    }
+
+    /// The stream is over, and why it broke if it did; another may begin.
+    pub(crate) fn end(&mut self, failure: Option<Failure<'_>>) -> io::Result<()> {
+        if let Some(failure) = failure {
+            self.tell(|protocol, sink| protocol.fail(&failure, sink))?;
+        }
+        self.ended += 1;
+        self.protocol = protocol(self.wire, self.documents, self.values, self.ended);
+        self.out.flush()
+    }
+
+    fn tell(
+        &mut self,
+        tell: impl FnOnce(&mut dyn Protocol, &mut dyn FnMut(Message)),
+    ) -> io::Result<()> {
+        let Self { out, protocol, sse, .. } = self;
+        let mut written = Ok(());
+        tell(protocol.as_mut(), &mut |message| {
+            if written.is_ok() {
+                written = match sse {
+                    Some(sse) => out.write_all(sse.frame(&message).as_bytes()),
+                    None => writeln!(out, "{message}"),
+                };
+            }
+        });
+        written
+    }
+}
+
+impl<W: Write> Sink for ProtocolOutput<W> {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        self.tell(|protocol, sink| protocol.feed(event.into(), sink))
+    }
+
+    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+        self.tell(|protocol, sink| protocol.feed(event.into(), sink))
+    }
+
+    /// Only our own form has a word for them, the same as the gateway's.
+    fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {
+        if facts.is_empty() || !matches!(self.wire, Wire::Own | Wire::Sse) {
+            return Ok(());
+        }
+        let line = json!({"event": "facts", "facts": facts}).to_string();
+        self.tell(|_, sink| sink(Message::new(line).with_name("facts")))
+    }
+
+    fn chunk_done(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn protocol(
+    wire: Wire,
+    documents: patchwire_wire::Documents,
+    values: patchwire::wire::IncludeValues,
+    stream: u32,
+) -> Box<dyn Protocol> {
+    match wire {
+        Wire::Own | Wire::Sse => Box::new(Own::with_values(values)),
+        Wire::Ops => Box::new(Ops::with_documents(documents)),
+        Wire::JsonPatch => Box::new(JsonPatch::with_documents(documents)),
+        Wire::AgUi => {
+            let run = format!("run-{}", stream + 1);
+            Box::new(AgUi::new("patchwire", run).with_documents(documents))
+        }
+        Wire::UiMessage => Box::new(UiMessage::default().with_documents(documents)),
+    }
+}

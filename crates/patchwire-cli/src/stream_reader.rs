@@ -1,0 +1,101 @@
+//! What reads a stream: a parser, or what is around one for the body of a provider.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use patchwire::{Answer, Error, Event, Parser, ValueRef};
+
+use crate::body::{Body, Fault};
+use crate::exit::Failure;
+use crate::settings::Settings;
+use crate::sink::Sink;
+use crate::source::Stream;
+
+/// Reads one stream: bytes in, cut anywhere; what they tell goes to a [`Sink`].
+pub(crate) enum StreamReader {
+    Text(Box<Parser>),
+    Body(Box<Body>),
+}
+
+impl From<Parser> for StreamReader {
+    fn from(parser: Parser) -> Self {
+        Self::Text(Box::new(parser))
+    }
+}
+
+impl StreamReader {
+    /// For what the stream is. Of a body the answer's text is recorded, if anything is: the recording of the
+    /// stream is taken.
+    pub(crate) fn of(settings: &Settings, stream: &mut Stream) -> Self {
+        match stream.protocol {
+            None => settings.spec.parser().into(),
+            Some(protocol) => {
+                Self::Body(Box::new(Body::new(protocol, settings, stream.recording.take())))
+            }
+        }
+    }
+
+    /// Reads a chunk. The inner error is the parser's: it stays, and nothing more is to be read.
+    pub(crate) fn feed(
+        &mut self,
+        chunk: &[u8],
+        sink: &mut impl Sink,
+    ) -> Result<Result<(), Error>, Failure> {
+        match self {
+            Self::Text(parser) => {
+                let mut written = Ok(());
+                let fed = parser.feed(chunk, |event| tell(sink, event, &mut written));
+                written?;
+                Ok(fed)
+            }
+            Self::Body(body) => body.feed(chunk, sink),
+        }
+    }
+
+    /// Ends the stream.
+    pub(crate) fn finish(
+        &mut self,
+        sink: &mut impl Sink,
+    ) -> Result<Result<Answer, Error>, Failure> {
+        match self {
+            Self::Text(parser) => {
+                let mut written = Ok(());
+                let result = parser.finish(|event| tell(sink, event, &mut written));
+                written?;
+                Ok(result)
+            }
+            Self::Body(body) => body.finish(sink),
+        }
+    }
+
+    /// Whether what still comes says nothing, whatever it is.
+    pub(crate) fn is_over(&self) -> bool {
+        self.body().is_some_and(Body::is_over)
+    }
+
+    /// The value, as far as it came.
+    pub(crate) fn value(&self) -> ValueRef<'_> {
+        match self {
+            Self::Text(parser) => parser.value(),
+            Self::Body(body) => body.value(),
+        }
+    }
+
+    /// The body, if it is one that is read.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        match self {
+            Self::Text(_) => None,
+            Self::Body(body) => Some(body),
+        }
+    }
+
+    /// What is wrong with the body; known where it ends.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.body()?.fault()
+    }
+}
+
+fn tell(sink: &mut impl Sink, event: Event<'_>, written: &mut io::Result<()>) -> ControlFlow<()> {
+    *written = sink.event(event);
+    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
