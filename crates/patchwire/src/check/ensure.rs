@@ -1,6 +1,6 @@
 //! Paths that the caller wants, with wildcards: each place that they lead to is looked at.
 
-use super::{Failure, FailureKind, Found, emptiness};
+use super::{Failure, FailureKind, Failures, emptiness};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::{Path, Pattern, Segment};
 use crate::schema::Presence;
@@ -9,7 +9,12 @@ use crate::schema::Presence;
 type Step<'p> = Option<Segment<'p>>;
 
 /// Finds every place of a pattern that is not there, or says nothing.
-pub(super) fn check(root: ValueRef<'_>, pattern: &Pattern, presence: Presence, found: &mut Found) {
+pub(super) fn check(
+    root: ValueRef<'_>,
+    pattern: &Pattern,
+    presence: Presence,
+    found: &mut Failures,
+) {
     let steps: Vec<Step<'_>> = pattern.steps().collect();
     let mut open = vec![(root, 0_usize)];
     while let Some((value, at)) = open.pop() {
@@ -32,11 +37,11 @@ pub(super) fn check(root: ValueRef<'_>, pattern: &Pattern, presence: Presence, f
 }
 
 /// The same of one place, at this path, whose value is whole.
-pub(super) fn closing(
+pub(super) fn check_closed(
     (value, path): (ValueRef<'_>, Path<'_>),
     pattern: &Pattern,
     presence: Presence,
-    found: &mut Found,
+    found: &mut Failures,
 ) {
     if pattern.leads_to(path)
         && let Some(fault) = fault(value, pattern.steps().nth(path.len()), presence)

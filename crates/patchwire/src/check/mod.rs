@@ -50,21 +50,21 @@ impl Checks {
 
     /// What is wrong with a value that is whole, beside what is wrong with the values in it. Added to
     /// what was found before.
-    pub(crate) fn closing(&self, place: &Closing<'_>, found: &mut Found) {
+    pub(crate) fn check_closed(&self, place: &ClosedValue<'_>, found: &mut Failures) {
         if found.is_exhausted() {
             return;
         }
         if let Some((schema, slot)) = place.schema {
             if self.strict_shape {
                 let may_align = place.may_align;
-                shape::closing((place.value, slot.schema), may_align, schema, found);
+                shape::check_closed((place.value, slot.schema), may_align, schema, found);
             }
             if schema.wants_anything() {
-                walk::closing((place.value, slot), place.above, schema, found);
+                walk::check_closed((place.value, slot), place.types_around, schema, found);
             }
         }
         for (pattern, presence) in &self.ensures {
-            ensure::closing((place.value, place.path), pattern, *presence, found);
+            ensure::check_closed((place.value, place.path), pattern, *presence, found);
         }
     }
 
@@ -73,7 +73,7 @@ impl Checks {
         if !value.exists() {
             return vec![Failure::new(FailureKind::NoValue, value)];
         }
-        let mut found = Found::default();
+        let mut found = Failures::default();
         if let Some(schema) = schema {
             if self.strict_shape {
                 shape::check(value, schema, &mut found);
@@ -88,27 +88,27 @@ impl Checks {
 }
 
 /// A place whose value is whole.
-pub(crate) struct Closing<'a> {
+pub(crate) struct ClosedValue<'a> {
     pub(crate) value: ValueRef<'a>,
     pub(crate) path: Path<'a>,
     /// What the schema says of it.
     pub(crate) schema: Option<(&'a Schema, Slot)>,
     /// The types that it stands in.
-    pub(crate) above: &'a dyn Fn() -> Vec<SchemaId>,
+    pub(crate) types_around: &'a dyn Fn() -> Vec<SchemaId>,
     /// Whether values may yet become another type.
     pub(crate) may_align: bool,
 }
 
 /// What was found so far.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct Failures {
     failures: Vec<Failure>,
     /// How often something was found, what was known before included: to name a place costs as much
     /// as it is deep.
     times: usize,
 }
 
-impl Found {
+impl Failures {
     /// One more, if it is not known yet, nor the list full.
     fn add(&mut self, failure: impl FnOnce() -> Failure) {
         if self.is_full() {
@@ -131,7 +131,7 @@ impl Found {
     }
 
     /// What was found, in order.
-    pub(crate) fn failures(&self) -> &[Failure] {
+    pub(crate) fn list(&self) -> &[Failure] {
         &self.failures
     }
 }

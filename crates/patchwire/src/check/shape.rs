@@ -1,6 +1,6 @@
 //! The exact shape of a schema: types, the keys that are needed, and no others.
 
-use super::{Failure, FailureKind, Found, Members, fit};
+use super::{Failure, FailureKind, Failures, Members, fit};
 use crate::document::ValueRef;
 use crate::path::Segment;
 use crate::schema::tree::{Object, Others, Shape};
@@ -9,7 +9,7 @@ use crate::schema::{Presence, Schema, SchemaId};
 type Place<'v> = (ValueRef<'v>, SchemaId);
 
 /// Finds every place at which a value is not what the schema says, or more.
-pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
+pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     let mut open = vec![(root, schema.root())];
     while let Some((value, id)) = open.pop() {
         if found.is_full() {
@@ -34,11 +34,11 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
 
 /// The same of one place whose value is whole, and was looked at below; whether values may yet become
 /// another type.
-pub(super) fn closing(
+pub(super) fn check_closed(
     (value, id): (ValueRef<'_>, SchemaId),
     may_align: bool,
     schema: &Schema,
-    found: &mut Found,
+    found: &mut Failures,
 ) {
     match fit::alternative(schema, id, value) {
         Some(id) => {
@@ -57,7 +57,7 @@ pub(super) fn closing(
 fn members<'v>(
     (value, object): (ValueRef<'v>, &Object),
     open: &mut Vec<Place<'v>>,
-    found: &mut Found,
+    found: &mut Failures,
 ) {
     let mut members = Members::of(value, object);
     for field in object.fields() {

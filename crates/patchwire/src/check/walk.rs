@@ -8,14 +8,14 @@ use core::cell::OnceCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Failure, FailureKind, Found, Members, emptiness, fit};
+use super::{Failure, FailureKind, Failures, Members, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::Segment;
 use crate::schema::tree::{Field, Others, Shape, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
 /// Finds every place that is wanted and not there, or that says nothing.
-pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Found) {
+pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     if !schema.wants_anything() {
         return;
     }
@@ -94,11 +94,11 @@ fn descend<'v>((value, id): (ValueRef<'v>, SchemaId), schema: &Schema, open: &mu
 
 /// The same of one place whose value is whole, and was looked at below. It stands in the types
 /// `above`.
-pub(super) fn closing(
+pub(super) fn check_closed(
     (value, slot): (ValueRef<'_>, Slot),
     above: &dyn Fn() -> Vec<SchemaId>,
     schema: &Schema,
-    found: &mut Found,
+    found: &mut Failures,
 ) {
     Look { schema, found, above, known: OnceCell::new() }.place(value, slot);
 }
@@ -106,7 +106,7 @@ pub(super) fn closing(
 /// A look at one place.
 struct Look<'l> {
     schema: &'l Schema,
-    found: &'l mut Found,
+    found: &'l mut Failures,
     /// The types on the way down: asked for only where something is not there.
     above: &'l dyn Fn() -> Vec<SchemaId>,
     /// The same, once asked for.

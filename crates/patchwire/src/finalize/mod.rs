@@ -21,7 +21,7 @@ use crate::codes::Code;
 use crate::document::{DocId, Document, NodeId, Place, ValueRef};
 use crate::element::ElementId;
 use crate::event::{Completion, PatchOp};
-use crate::fold::{Change, EmissionKind, Fold};
+use crate::fold::{Change, EmissionKind, Fold, Successor};
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
 use locate::Locator;
@@ -59,14 +59,14 @@ enum Correction {
         document: DocId,
         target: NodeId,
         source: NodeId,
-        silent: bool,
+        is_silent: bool,
     },
     /// A string keeps only its first bytes; silently inside a value kept beside.
     Cut {
         document: DocId,
         node: NodeId,
         len: usize,
-        silent: bool,
+        is_silent: bool,
     },
     /// A document's root, a container, gets the children of this one's root too.
     Continue(DocId, Document),
@@ -116,7 +116,7 @@ impl Corrections {
             passes: 0,
             members: None,
         };
-        if fold.keeps_value() {
+        if fold.documents.keeps_values() {
             ended.parts.iter().for_each(|part| plan_cut(fold, part, &mut plan.queue));
             plan_edits(fold, &mut plan.queue);
             ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
@@ -148,36 +148,36 @@ impl Corrections {
             self.plan_alignment(fold, settings);
         }
         let Some(correction) = self.queue.pop_front() else {
-            fold.path.clear();
+            fold.cursor.path.clear();
             return false;
         };
         match correction {
             Correction::Notice(code, span) => {
                 self.locator.reset();
-                fold.path.clear();
+                fold.cursor.path.clear();
                 fold.notice(code, span);
             }
             Correction::Noted { code, document, node, span } => {
-                let tree = &fold.documents[document.index()];
-                self.locator.locate((document, tree), node, &mut fold.path);
+                let tree = &fold.documents.all[document.index()];
+                self.locator.locate((document, tree), node, &mut fold.cursor.path);
                 fold.notice(code, span);
             }
             Correction::Put { document, node, value } => {
-                let tree = &mut fold.documents[document.index()];
+                let tree = &mut fold.documents.all[document.index()];
                 let source = tree.graft(Place::Beside, value.value());
                 tree.take_over(node, source);
                 self.emit(fold, PatchOp::Replace, (document, node), end);
             }
             Correction::Remove(document, node) => self.remove(fold, (document, node), end),
-            Correction::Succeed { document, target, source, silent } => {
-                fold.documents[document.index()].take_over(target, source);
-                if !silent {
+            Correction::Succeed { document, target, source, is_silent } => {
+                fold.documents.all[document.index()].take_over(target, source);
+                if !is_silent {
                     self.emit(fold, PatchOp::Replace, (document, target), end);
                 }
             }
-            Correction::Cut { document, node, len, silent } => {
-                fold.documents[document.index()].truncate_string(node, len);
-                if !silent {
+            Correction::Cut { document, node, len, is_silent } => {
+                fold.documents.all[document.index()].truncate_string(node, len);
+                if !is_silent {
                     self.emit(fold, PatchOp::Replace, (document, node), end);
                 }
             }
@@ -186,18 +186,18 @@ impl Corrections {
                     self.queue.push_front(Correction::Continue(document, rest));
                 }
             }
-            Correction::Begin(element) => fold.add_document(element),
+            Correction::Begin(element) => fold.documents.add_for(element),
             Correction::Text(text) => {
-                let node = fold.documents[DocId::ANSWER.index()].replace_root(text.value());
+                let node = fold.documents.all[DocId::ANSWER.index()].replace_root(text.value());
                 self.locator.reset();
-                fold.path.clear();
+                fold.cursor.path.clear();
                 let repaired = false;
                 let change =
                     Change { repaired, ..reconciled(PatchOp::Replace, (DocId::ANSWER, node)) };
-                fold.emit(EmissionKind::Patch(change), end);
+                fold.outbox.emit(EmissionKind::Patch(change), end);
             }
             Correction::Root(document, root) => {
-                let node = fold.documents[document.index()].replace_root(root.value());
+                let node = fold.documents.all[document.index()].replace_root(root.value());
                 self.locator.reset();
                 self.emit(fold, PatchOp::Replace, (document, node), end);
             }
@@ -207,7 +207,7 @@ impl Corrections {
 
     /// The documents of a part: its roots, and the one that only the finalizer found.
     fn plan_documents(&mut self, fold: &Fold, part: &Part) {
-        let origins = fold.origins.iter().enumerate();
+        let origins = fold.documents.origins.iter().enumerate();
         let streamed = origins.filter(|(_, origin)| origin.element == part.element);
         let streamed = streamed.map(|(at, _)| DocId(at as u32));
         let found = self.found.iter().filter(|&&(element, _)| part.element == Some(element));
@@ -224,10 +224,10 @@ impl Corrections {
         };
         self.passes += 1;
         self.locator.reset();
-        fold.path.clear();
+        fold.cursor.path.clear();
         for &(document, end) in &self.documents {
             let span = Span::at(end);
-            let Some(tree) = fold.documents.get(document.index()) else { continue };
+            let Some(tree) = fold.documents.all.get(document.index()) else { continue };
             for align::Aligned { code, node, value } in align::find(tree.value(), schema, settings)
             {
                 self.queue.push_back(Correction::Noted { code, document, node, span });
@@ -241,7 +241,7 @@ impl Corrections {
 
     fn remove(&mut self, fold: &mut Fold, (document, node): (DocId, NodeId), end: u64) {
         self.emit(fold, PatchOp::Remove, (document, node), end);
-        let document = &mut fold.documents[document.index()];
+        let document = &mut fold.documents.all[document.index()];
         if let Some(parent) = document.parent(node) {
             self.locator.recount(parent);
         }
@@ -255,7 +255,7 @@ impl Corrections {
         (document, mut more): (DocId, Document),
         end: u64,
     ) -> Option<Document> {
-        let answer = &mut fold.documents[document.index()];
+        let answer = &mut fold.documents.all[document.index()];
         let root = answer.root()?;
         let (key, value) = more.value().entries().next()?;
         let first = value.node()?;
@@ -299,25 +299,27 @@ impl Corrections {
 
     /// Tells of a change the finalizer made, at the path of its node.
     fn emit(&mut self, fold: &mut Fold, op: PatchOp, (document, node): (DocId, NodeId), end: u64) {
-        let tree = &fold.documents[document.index()];
-        self.locator.locate((document, tree), node, &mut fold.path);
-        let depth = fold.path.depth() as u32;
+        let tree = &fold.documents.all[document.index()];
+        self.locator.locate((document, tree), node, &mut fold.cursor.path);
+        let depth = fold.cursor.path.depth() as u32;
         let change = Change { depth, ..reconciled(op, (document, node)) };
-        fold.emit(EmissionKind::Patch(change), end);
+        fold.outbox.emit(EmissionKind::Patch(change), end);
     }
 }
 
 /// A change of a root that the finalizer made.
 const fn reconciled(op: PatchOp, (document, node): (DocId, NodeId)) -> Change {
     let completion = Some(Completion::Reconciled);
-    Change { document, op, node, depth: 0, completion, repaired: true, scalar: false }
+    Change { document, op, node, depth: 0, completion, repaired: true, has_last_value: false }
 }
 
 fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {
-    queue.extend(fold.removals.iter().map(|&(document, node)| Correction::Remove(document, node)));
-    for &successor in &fold.successors {
-        let crate::fold::Successor { document, target, source, silent } = successor;
-        queue.push_back(Correction::Succeed { document, target, source, silent });
+    queue.extend(
+        fold.shadow.removals.iter().map(|&(document, node)| Correction::Remove(document, node)),
+    );
+    for &successor in &fold.shadow.successors {
+        let Successor { document, target, source, is_silent } = successor;
+        queue.push_back(Correction::Succeed { document, target, source, is_silent });
     }
 }
 
@@ -325,13 +327,13 @@ fn plan_edits(fold: &Fold, queue: &mut VecDeque<Correction>) {
 fn plan_cut(fold: &Fold, part: &Part, queue: &mut VecDeque<Correction>) {
     let fenced = part.candidates.taken.is_some_and(|taken| taken.fenced);
     let Some((document, leaf)) = part.leaf.filter(|_| fenced && part.truncated) else { return };
-    let text = fold.documents[document.index()].at(leaf).as_str().unwrap_or("");
+    let text = fold.documents.all[document.index()].at(leaf).as_str().unwrap_or("");
     let fences = ["\n```", "\n~~~"];
     if let Some(at) = fences.iter().filter_map(|fence| text.find(fence)).min() {
         let at = text[..at].trim_end_matches('\r').len();
-        queue.push_back(Correction::Notice(Code::FenceInString, Span::at(fold.last_end)));
-        let silent = !fold.documents[document.index()].is_in_place(leaf);
-        queue.push_back(Correction::Cut { document, node: leaf, len: at, silent });
+        queue.push_back(Correction::Notice(Code::FenceInString, Span::at(fold.outbox.last_end)));
+        let is_silent = !fold.documents.all[document.index()].is_in_place(leaf);
+        queue.push_back(Correction::Cut { document, node: leaf, len: at, is_silent });
     }
 }
 
@@ -340,7 +342,8 @@ impl Corrections {
     fn plan_part(&mut self, fold: &Fold, ended: &Ended<'_>, part: &Part) {
         let mut truncated = part.truncated;
         let mut document = part.document;
-        let known = document.unwrap_or_else(|| DocId(fold.count() + self.found.len() as u32));
+        let known =
+            document.unwrap_or_else(|| DocId(fold.documents.count() + self.found.len() as u32));
         let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient);
         let fields = fields::is_of(ended.settings.format);
         if fields || raw.is_some() {
@@ -366,7 +369,8 @@ impl Corrections {
         mut truncated: bool,
     ) -> bool {
         let none = Document::default();
-        let streamed = part.document.map_or(&none, |known| &fold.documents[known.index()]).value();
+        let streamed =
+            part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
         let text = Text { raw: &raw[..part.span.end as usize], part, thoughts: ended.thoughts };
         let root = if text.is_disowned(ended.settings) { streamed.absent() } else { streamed };
         let mut taken = Span::at(0);

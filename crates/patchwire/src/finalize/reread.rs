@@ -175,11 +175,11 @@ fn is_loss(what: TokenKind) -> bool {
 
 /// The document with what would be corrections carried out.
 fn settle(mut fold: Fold) -> Document {
-    let mut document = core::mem::take(&mut fold.documents[0]);
-    for (_, node) in &fold.removals {
+    let mut document = core::mem::take(&mut fold.documents.all[0]);
+    for (_, node) in &fold.shadow.removals {
         document.unlink(*node);
     }
-    for successor in &fold.successors {
+    for successor in &fold.shadow.successors {
         document.take_over(successor.target, successor.source);
     }
     document

@@ -1,97 +1,88 @@
 //! Strings whose schema lists their values come whole, checked, in the listed spelling.
+//!
+//! Some of these lists are *guarded*: only what was granted may stand there, and what a model writes
+//! instead is never emitted. A string is held, as any with listed values. Any other value is refused at
+//! its first byte: the fallback is emitted, and a container is then read as a shadowed value.
 
+use super::shadow::NextValue;
+use super::strings::{HeldChoice, OpenString};
 use super::{Fold, TextAt};
-use crate::codes::Code;
+use crate::codes::{Code, SkipReason};
 use crate::document::{NodeId, NodeKind};
 use crate::error::Error;
-use crate::event::{Completion, PatchOp};
+use crate::event::Completion;
 use crate::held::{Held, HeldBy};
-use crate::schema::{Choices, SchemaId};
 use crate::span::Span;
 
-/// Bytes that a spelling of a choice may have more than the choice: blanks, mostly.
-const BLANKS: usize = 64;
-
-/// A string that is held until it is one of its choices, or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Choice {
-    schema: SchemaId,
-    /// Just past the opening quote.
-    opened: u64,
-    /// It is none of them, and is not to be emitted: what is still to come of it is passed over.
-    refused: bool,
-}
-
 impl Fold {
-    /// Begins to hold the string that opens here, if its schema lists its values.
-    pub(super) fn choice_here(&self, opened: u64) -> Option<Choice> {
-        let schema = self.schema_here()?;
-        self.choices(schema)?;
-        Some(Choice { schema, opened, refused: false })
-    }
-
-    fn choices(&self, id: SchemaId) -> Option<&Choices> {
-        self.schema.as_ref()?.choices(id)
-    }
-
-    /// The value that is built and not emitted.
+    /// The value that is read and not emitted.
     pub(crate) fn held(&self) -> Option<Held> {
-        if let Some(muted) = self.muted {
-            let by = if muted.refused { HeldBy::NotGranted } else { HeldBy::Duplicate };
-            return Some(Held::new(by, self.last_end, ""));
+        if let Some(reason) = self.shadow.reason() {
+            let is_refused = reason == SkipReason::NotGranted;
+            let by = if is_refused { HeldBy::NotGranted } else { HeldBy::Duplicate };
+            return Some(Held::new(by, self.outbox.last_end, ""));
         }
-        let choice = self.choice?;
-        let held = Held::new(HeldBy::Choice, choice.opened, &self.pending);
-        Some(
-            held.or(self.choices(choice.schema).into_iter().flat_map(|it| it.begun(&self.pending))),
-        )
+        let choice = self.strings.held()?;
+        let pending = &self.strings.pending;
+        let held = Held::new(HeldBy::Choice, choice.opened, pending);
+        let choices = self.cursor.choices(choice.schema).into_iter();
+        Some(held.or(choices.flat_map(|it| it.begun(pending))))
     }
 
-    pub(super) fn grow_choice(&mut self, text: &str, end: u64) -> Result<(), Error> {
-        let Some(choice) = self.choice.filter(|choice| !choice.refused) else { return Ok(()) };
-        self.pending.push_str(text);
-        let could = self.choices(choice.schema).is_some_and(|it| {
-            self.pending.len() <= it.longest() + BLANKS && it.could_become(&self.pending)
-        });
-        if could {
+    pub(super) fn grow_choice(
+        &mut self,
+        choice: HeldChoice,
+        text: &str,
+        end: u64,
+    ) -> Result<(), Error> {
+        if choice.is_refused {
             return Ok(());
         }
-        if self.fallback(choice.schema).is_some() {
-            self.choice = Some(Choice { refused: true, ..choice });
-            self.pending.clear();
+        self.strings.pending.push_str(text);
+        let choices = self.cursor.choices(choice.schema);
+        if choices.is_some_and(|choices| self.strings.may_become(choices)) {
             return Ok(());
         }
-        // It is none of them: it streams as any string does.
-        self.choice = None;
+        if self.cursor.fallback(choice.schema).is_some() {
+            self.strings.open = OpenString::Held(HeldChoice { is_refused: true, ..choice });
+            self.strings.pending.clear();
+            return Ok(());
+        }
+        // The string is none of its choices: it streams as any string does.
+        self.strings.open = OpenString::None;
         let node = self.begin(NodeKind::String, choice.opened)?;
-        self.leaf = Some(node);
+        self.strings.open = OpenString::Streaming(node);
         let change = self.opened(node, NodeKind::String);
-        self.emit_patch(change, choice.opened);
+        self.outbox.emit_change(change, choice.opened);
         self.notice(Code::EnumMismatch, Span::at(choice.opened));
-        if self.muted.is_some() {
+        if self.shadow.is_active() {
             self.append_pending(node);
         }
-        // The string is empty while its opening is emitted: the text goes in with its delta.
-        self.emit_change(PatchOp::Delta, node, TextAt::Pending, end);
+        // The string is empty while its opening is emitted: the text is appended with its delta.
+        self.emit_growth(node, TextAt::Pending, end);
         Ok(())
     }
 
     pub(super) fn append_pending(&mut self, node: NodeId) {
-        let pending = core::mem::take(&mut self.pending);
-        self.append(node, &pending);
-        self.pending = pending;
+        self.documents.append(node, &self.strings.pending);
     }
 
-    pub(super) fn close_choice(&mut self, end: u64, completion: Completion) -> Result<(), Error> {
-        let Some(choice) = self.choice.take() else { return Ok(()) };
-        let pending = core::mem::take(&mut self.pending);
+    pub(super) fn close_choice(
+        &mut self,
+        choice: HeldChoice,
+        end: u64,
+        completion: Completion,
+    ) -> Result<(), Error> {
+        self.strings.open = OpenString::None;
+        let pending = core::mem::take(&mut self.strings.pending);
         let resolved = self
+            .cursor
             .choices(choice.schema)
-            .filter(|_| !choice.refused)
+            .filter(|_| !choice.is_refused)
             .and_then(|choices| choices.resolve(&pending))
             .map(|(text, exact)| (text.to_owned(), exact));
         let span = Span::new(choice.opened, end);
-        self.expect_item();
+        self.cursor.go_to_next_item();
         let text = match resolved {
             Some((text, true)) => text,
             Some((text, false)) => {
@@ -99,34 +90,57 @@ impl Fold {
                 text
             }
             None => {
-                let fallback = self.fallback(choice.schema).map(str::to_owned);
+                let fallback = self.cursor.fallback(choice.schema).map(str::to_owned);
                 let guarded = fallback.is_some();
                 self.notice(if guarded { Code::KindNotGranted } else { Code::EnumMismatch }, span);
                 fallback.unwrap_or_else(|| pending.clone())
             }
         };
-        self.pending = pending;
-        self.pending.clear();
-        let node = NodeId(self.nodes);
+        self.strings.pending = pending;
+        self.strings.pending.clear();
+        let node = self.documents.next_node();
         let change = self.whole(NodeKind::String, &text, end, completion)?;
-        self.emit_patch(change, end);
+        self.outbox.emit_change(change, end);
         self.judge(change.as_ref());
-        self.last_leaf = Some(node);
+        self.strings.last_closed = Some(node);
         Ok(())
     }
 
-    /// The input ended in it: half a choice is no value.
-    pub(super) fn end_choice(&mut self, end: u64) -> Result<(), Error> {
-        let Some(choice) = self.choice else { return Ok(()) };
-        let whole =
-            self.choices(choice.schema).is_some_and(|it| it.resolve(&self.pending).is_some());
-        if whole && !choice.refused {
-            return self.close_choice(end, Completion::EndOfInput);
+    /// The input ended in a held string. Half a choice is no value.
+    pub(super) fn end_choice(&mut self, choice: HeldChoice, end: u64) -> Result<(), Error> {
+        let choices = self.cursor.choices(choice.schema);
+        let is_whole = choices.is_some_and(|it| it.resolve(&self.strings.pending).is_some());
+        if is_whole && !choice.is_refused {
+            return self.close_choice(choice, end, Completion::EndOfInput);
         }
-        self.choice = None;
-        self.pending.clear();
-        self.expect_item();
+        self.strings.open = OpenString::None;
+        self.strings.pending.clear();
+        self.cursor.go_to_next_item();
         self.notice(Code::TruncatedScalar, Span::new(choice.opened, end));
+        Ok(())
+    }
+
+    /// If only granted strings may stand where another value begins: emits the fallback. Whether it did.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refuse_value(&mut self, end: u64) -> Result<bool, Error> {
+        let fallback = self.schema_here().and_then(|id| self.cursor.fallback(id));
+        let Some(fallback) = fallback.map(str::to_owned) else { return Ok(false) };
+        self.cursor.go_to_next_item();
+        self.notice(Code::KindNotGranted, Span::new(self.outbox.last_end, end));
+        let change = self.whole(NodeKind::String, &fallback, end, Completion::Observed)?;
+        self.outbox.emit_change(change, end);
+        Ok(true)
+    }
+
+    /// Refuses a container, which is then read as a shadowed value that replaces nothing.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refuse_container(&mut self, end: u64) -> Result<(), Error> {
+        // The opener is skipped with the content.
+        if self.refuse_value(self.outbox.last_end.max(end.saturating_sub(1)))? {
+            self.shadow.next = NextValue::Refused;
+        }
         Ok(())
     }
 }

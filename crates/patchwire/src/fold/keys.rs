@@ -1,61 +1,61 @@
-//! Which keys the open objects have: a word and a node a key, forgotten when the object closes.
+//! The keys of the open objects: one word and one node for each key, dropped when the object closes.
 //!
-//! The word of a short key is the key itself, which costs less than any hash; that of a longer one is
-//! its hash. Tables hash the words once more, by the seed: short keys can be chosen.
+//! The word of a short key is the key itself, which costs less than any hash. The word of a longer key is
+//! its hash. Tables hash words once more, with the seed, because an attacker can choose short keys.
 
 use core::hash::{BuildHasher, Hasher};
 use std::collections::HashMap;
 
 use crate::document::NodeId;
 
-/// What hashes keys. Random for each [`Spec`](crate::Spec), so that nobody can choose keys that
-/// collide; the same for all its parsers, so that their states compare.
+/// The seed that hashes keys. Random for each [`Spec`](crate::Spec), so that nobody can choose keys that
+/// collide. All parsers of a spec share it, so that equal parsers compare equal.
 pub(crate) type Seed = foldhash::quality::RandomState;
 
-/// Objects with more keys than this are looked up by a table.
+/// Objects with at least this many keys get a hash table.
 const TABLE_FROM: usize = 24;
 /// Tables with room for more keys than this are not kept for the next object.
 const SPARE_CAP: usize = 4096;
 
 /// The keys of all open objects, those of the innermost last.
 #[derive(Debug, Clone)]
-pub(super) struct Keys {
+pub(super) struct OpenKeys {
     seed: Seed,
     entries: Vec<(u64, NodeId)>,
     /// The word of the key looked up last.
     last: u64,
     /// Tables of objects that closed, kept for their memory.
     #[allow(clippy::vec_box, reason = "they are taken and put back boxed")]
-    spare: Vec<Box<Table>>,
+    spare: Vec<Box<KeyTable>>,
 }
 
-type Table = HashMap<u64, NodeId, Seed>;
+type KeyTable = HashMap<u64, NodeId, Seed>;
 
 /// The keys of one open object.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Known {
+pub(super) struct ObjectKeys {
     /// Where its entries begin.
     from: usize,
-    table: Option<Box<Table>>,
+    table: Option<Box<KeyTable>>,
 }
 
-impl Keys {
+impl OpenKeys {
     pub(super) const fn new(seed: Seed) -> Self {
         Self { seed, entries: Vec::new(), last: 0, spare: Vec::new() }
     }
 
-    /// Room for so many more keys.
+    /// Makes room for this many more keys.
     pub(super) fn reserve(&mut self, keys: usize) {
         self.entries.reserve(keys);
     }
 
     /// A container opens.
-    pub(super) fn level(&self) -> Known {
-        Known { from: self.entries.len(), table: None }
+    pub(super) const fn open(&self) -> ObjectKeys {
+        ObjectKeys { from: self.entries.len(), table: None }
     }
 
     /// A container closes.
-    pub(super) fn leave(&mut self, known: &mut Known) {
+    pub(super) fn close(&mut self, known: &mut ObjectKeys) {
         self.entries.truncate(known.from);
         if let Some(mut table) = known.table.take() {
             // To clear a table costs its capacity, however few keys were in it.
@@ -66,12 +66,12 @@ impl Keys {
         }
     }
 
-    /// The member of the innermost object that has this key. `same` confirms a hit.
+    /// The member of the innermost object that has this key. `has_key` confirms a hit.
     pub(super) fn find(
         &mut self,
-        known: &Known,
+        known: &ObjectKeys,
         key: &str,
-        same: impl Fn(NodeId) -> bool,
+        has_key: impl Fn(NodeId) -> bool,
     ) -> Option<NodeId> {
         let word = packed(key).unwrap_or_else(|| self.hashed(key));
         self.last = word;
@@ -82,10 +82,10 @@ impl Keys {
                 .find(|(other, _)| *other == word)
                 .map(|(_, node)| *node),
         };
-        node.filter(|node| same(*node))
+        node.filter(|node| has_key(*node))
     }
 
-    /// The word of a key that is not [packed]: its hash, with the highest bit set.
+    /// The word of a key that is not [packed]: its hash. The highest bit tells it from a packed key.
     fn hashed(&self, key: &str) -> u64 {
         let mut hasher = self.seed.build_hasher();
         hasher.write(key.as_bytes());
@@ -94,7 +94,7 @@ impl Keys {
 
     /// The innermost object has the key looked up last, at this node.
     #[inline]
-    pub(super) fn insert(&mut self, known: &mut Known, node: NodeId) {
+    pub(super) fn insert(&mut self, known: &mut ObjectKeys, node: NodeId) {
         if known.table.is_none() && self.entries.len() - known.from < TABLE_FROM {
             self.entries.push((self.last, node));
         } else {
@@ -102,10 +102,10 @@ impl Keys {
         }
     }
 
-    /// The same for an object with many keys.
+    /// [Inserts](Self::insert) into an object with many keys.
     #[inline(never)]
-    fn insert_in_table(&mut self, known: &mut Known, node: NodeId) {
-        let fresh = || Box::new(Table::with_hasher(self.seed.clone()));
+    fn insert_in_table(&mut self, known: &mut ObjectKeys, node: NodeId) {
+        let fresh = || Box::new(KeyTable::with_hasher(self.seed.clone()));
         let spare = &mut self.spare;
         let table = known.table.get_or_insert_with(|| spare.pop().unwrap_or_else(fresh));
         table.extend(self.entries.drain(known.from..));
@@ -113,7 +113,7 @@ impl Keys {
     }
 }
 
-/// The word of a key of up to seven bytes: the bytes, and how many there are in the highest.
+/// The word of a key of up to seven bytes: the bytes, with their number in the highest byte.
 #[inline]
 const fn packed(key: &str) -> Option<u64> {
     let bytes = key.as_bytes();
@@ -131,8 +131,8 @@ const fn packed(key: &str) -> Option<u64> {
     Some(word | (bytes.len() as u64) << 56)
 }
 
-/// The seed is the spec's; memory kept for later is no state.
-impl PartialEq for Keys {
+/// The seed belongs to the spec, and spare memory is no state.
+impl PartialEq for OpenKeys {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries
     }
@@ -142,7 +142,7 @@ impl PartialEq for Keys {
 mod tests {
     use std::collections::HashMap;
 
-    use super::{Keys, Seed, packed};
+    use super::{OpenKeys, Seed, packed};
     use crate::document::NodeId;
 
     /// Keys of all lengths up to `longest` over an alphabet that has all that words are made of.
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn every_key_is_found_where_it_was_put_however_many_there_are() {
-        let mut found = Keys::new(Seed::default());
+        let mut found = OpenKeys::new(Seed::default());
         for count in [1, 7, 24, 25, 26, 1_000] {
-            let mut known = found.level();
+            let mut known = found.open();
             let keys: Vec<_> = keys(8).into_iter().step_by(7).take(count).collect();
             assert_eq!(keys.len(), count);
             for (at, key) in keys.iter().enumerate() {
@@ -187,7 +187,7 @@ mod tests {
                 let node = found.find(&known, key, |_| true);
                 assert_eq!(node, Some(NodeId(at as u32)), "{key:?} of {count}");
             }
-            found.leave(&mut known);
+            found.close(&mut known);
         }
     }
 }

@@ -1,189 +1,99 @@
-//! Folds tokens into documents, and emits which patches that makes.
+//! Folds tokens into documents, and emits the patches that follow.
 //!
-//! Tokens get their paths here. An [`Emission`] is small and `Copy`; it names text and nodes by position.
+//! A machine's tokens carry no paths; they get them here. Each part keeps its own state:
+//!
+//! | part | state |
+//! |---|---|
+//! | [`Documents`] | the values, and which root belongs to which element |
+//! | [`Cursor`] | the path, the open containers, the schema of the next value |
+//! | [`Strings`] | the string being read, streamed or held |
+//! | [`Siblings`] | lists of children that share a name |
+//! | [`Shadow`] | values that are read and not emitted |
+//! | [`Outbox`] | emissions that were not taken yet |
+//! | [`Verdicts`] | checks of the values that close |
 
-mod beside;
 mod choice;
+mod cursor;
+mod documents;
 mod emission;
-mod granted;
 mod keys;
+mod outbox;
+mod shadow;
 mod siblings;
-mod watch;
+mod strings;
+mod verdicts;
 
-use crate::check::Found;
+use crate::check::{Checks, Failure};
 use crate::codes::Code;
-use crate::document::{DocId, Document, NodeId, NodeKind, Place};
-use crate::error::{Error, ErrorKind};
-use crate::event::{Completion, ElementId, Origin, PatchOp};
+use crate::document::{NodeId, NodeKind, Place};
+use crate::error::Error;
+use crate::event::{Completion, Patch, PatchOp, Text};
+use crate::leniency::Leniencies;
 use crate::lex::{Scalar, Token, TokenKind};
-use crate::limits::{Limit, Limits};
-use crate::path::PathStack;
+use crate::limits::Limits;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-use beside::Muted;
-pub(crate) use beside::Successor;
-use choice::Choice;
+use cursor::Cursor;
+use documents::Documents;
 pub(crate) use emission::{Change, Emission, EmissionKind, TextAt};
 pub(crate) use keys::Seed;
-use keys::{Keys, Known};
+use outbox::Outbox;
+pub(crate) use shadow::Successor;
+use shadow::{NextValue, Shadow};
 use siblings::Siblings;
-use watch::Watch;
+use strings::{OpenString, Strings};
+use verdicts::Verdicts;
 
-/// Initial capacity for open containers.
-const ROOM: usize = 32;
-
-/// An open container.
-#[derive(Debug, Clone, PartialEq)]
-struct Level {
-    node: NodeId,
-    schema: Option<SchemaId>,
-    keys: Known,
-    /// A list of siblings, left when its item is complete and come back to with the next.
-    visited: bool,
-}
-
-/// Documents being built.
+/// Documents being built from tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fold {
-    keep_value: bool,
-    schema: Option<Schema>,
-    /// Whether the schema has choices that nothing else may take the place of.
-    guarded: bool,
-    node_limit: u64,
-    field_limit: u64,
-    nodes_in_all: u64,
-    /// Nodes of the current document.
-    nodes: u32,
-    /// The document that is built. Where no value is kept, one stands for all of them.
-    at: u32,
-    /// Documents so far.
-    count: u32,
-    /// Whether the answer's document has begun.
-    answered: bool,
-    /// Roots so far where the stream stands: outside elements, and in the element.
-    roots: u32,
-    body_roots: u32,
-    /// The element whose body is read.
-    element: Option<ElementId>,
-    /// Whether its roots are of the schema.
-    shaped: bool,
-    /// The same of what is around it, and its roots.
-    around: Vec<(Option<ElementId>, bool, u32)>,
-    pub(crate) documents: Vec<Document>,
-    pub(crate) origins: Vec<Origin>,
-    /// Holds the last scalar, or the last value that opened, alone where no value is kept.
-    scalar: Document,
-    pub(crate) path: PathStack,
-    levels: Vec<Level>,
-    keys: Keys,
-    /// The open string.
-    leaf: Option<NodeId>,
-    /// The string that closed last.
-    last_leaf: Option<NodeId>,
-    choice: Option<Choice>,
-    pending: String,
+    pub(crate) documents: Documents,
+    pub(crate) cursor: Cursor,
+    strings: Strings,
     siblings: Siblings,
-    watch: Option<Watch>,
-    verdicts: Found,
-    duplicate: Option<NodeId>,
-    /// The path stands at an item that has not begun.
-    expected: bool,
-    muted: Option<Muted>,
-    /// What begins next takes nobody's place.
-    refused: bool,
-    pub(crate) successors: Vec<Successor>,
-    pub(crate) removals: Vec<(DocId, NodeId)>,
-    /// A slip was noted since the last value was emitted complete.
-    slipped: bool,
-    pub(crate) repaired: bool,
-    pub(crate) last_end: u64,
-    emits: Vec<Emission>,
-    next: usize,
+    pub(crate) shadow: Shadow,
+    pub(crate) outbox: Outbox,
+    verdicts: Verdicts,
 }
 
 impl Fold {
     pub(crate) fn new(
         schema: Option<Schema>,
         limits: &Limits,
-        keep_value: bool,
+        keeps_values: bool,
         seed: Seed,
     ) -> Self {
         Self {
-            keep_value,
-            guarded: schema.as_ref().is_some_and(Schema::guards),
-            schema,
-            node_limit: limits.get(Limit::Nodes),
-            field_limit: limits.get(Limit::Fields),
-            nodes_in_all: 0,
-            nodes: 0,
-            at: 0,
-            count: 1,
-            answered: false,
-            roots: 0,
-            body_roots: 0,
-            element: None,
-            shaped: true,
-            around: Vec::new(),
-            documents: vec![Document::default()],
-            origins: vec![Origin::ANSWER],
-            scalar: Document::default(),
-            path: PathStack::default(),
-            levels: Vec::new(),
-            keys: Keys::new(seed),
-            leaf: None,
-            last_leaf: None,
-            choice: None,
-            pending: String::new(),
+            documents: Documents::new(limits, keeps_values),
+            cursor: Cursor::new(schema, limits, seed),
+            strings: Strings::default(),
             siblings: Siblings::default(),
-            watch: None,
-            verdicts: Found::default(),
-            duplicate: None,
-            expected: false,
-            muted: None,
-            refused: false,
-            successors: Vec::new(),
-            removals: Vec::new(),
-            slipped: false,
-            repaired: false,
-            last_end: 0,
-            emits: Vec::new(),
-            next: 0,
+            shadow: Shadow::default(),
+            outbox: Outbox::default(),
+            verdicts: Verdicts::default(),
         }
     }
 
-    pub(crate) fn current(&self) -> DocId {
-        DocId(self.at)
-    }
+    // Tokens.
 
-    fn document(&mut self) -> &mut Document {
-        let at = self.slot();
-        &mut self.documents[at]
-    }
-
-    pub(crate) const fn keeps_value(&self) -> bool {
-        self.keep_value
-    }
-
-    /// Whether the answer's root began.
-    pub(crate) const fn has_begun_root(&self) -> bool {
-        self.answered
-    }
-
-    /// Takes in one token, whose text is `text`.
+    /// Reads one token, whose text is `text`, and queues what it emits.
     #[inline(always)]
     pub(crate) fn apply(&mut self, token: Token, text: &str) -> Result<(), Error> {
         match token.kind {
             TokenKind::Outside => {
-                self.emit_text(EmissionKind::Text, TextAt::Format(token.text), token.end)
+                let text = TextAt::Format(token.text);
+                self.outbox.emit_text(EmissionKind::Text, text, token.end);
             }
-            TokenKind::Skipped(reason) => self.emit(EmissionKind::Skipped(reason), token.end),
+            TokenKind::Skipped(reason) => {
+                self.outbox.emit(EmissionKind::Skipped(reason), token.end);
+            }
             TokenKind::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
             TokenKind::NoticeOfKey(code) => {
-                let depth = self.path.depth().saturating_sub(1);
-                self.notice_at(code, Span::new(token.start, token.end), depth);
+                let depth = self.cursor.path.depth().saturating_sub(1);
+                self.outbox.notice(code, Span::new(token.start, token.end), depth);
             }
             TokenKind::NoticeOfNext(code) => {
-                self.expect_item();
+                self.cursor.go_to_next_item();
                 self.notice(code, Span::new(token.start, token.end));
             }
             TokenKind::StringText => return self.grow_string(text, token),
@@ -192,27 +102,27 @@ impl Fold {
             TokenKind::ItemWasKey => self.retract_item(),
             TokenKind::MemberWasNone => self.retract_member(),
             TokenKind::RootComplete => {
-                self.emit_pointer(EmissionKind::RootComplete, Span::at(token.end))
+                self.outbox.emit_marker(EmissionKind::RootComplete, Span::at(token.end));
             }
-            what => {
-                let change = self.take_plain(what, text, token.end)?;
-                self.emit_patch(change, token.end);
+            kind => {
+                let change = self.take_plain(kind, text, token.end)?;
+                self.outbox.emit_change(change, token.end);
                 self.judge(change.as_ref());
             }
         }
         Ok(())
     }
 
-    /// The hot path: the same for a token whose text means itself. What it emits is given back if it
-    /// is one patch, to be [spanned](Self::span) and emitted, and queued if it is anything else.
+    /// The hot path: reads a token that makes one patch at most. That patch is returned, for the caller
+    /// to emit with its [span](Self::span); anything else is queued.
     #[inline(always)]
     pub(crate) fn take_plain(
         &mut self,
-        what: TokenKind,
+        kind: TokenKind,
         text: &str,
         end: u64,
     ) -> Result<Option<Change>, Error> {
-        match what {
+        match kind {
             TokenKind::ObjectOpen => self.open_container(NodeKind::Object, end),
             TokenKind::ListOpen => self.open_container(NodeKind::List, end),
             TokenKind::StringOpen => self.open_string(end),
@@ -221,32 +131,21 @@ impl Fold {
             TokenKind::Close => self.close(end),
             TokenKind::Key => self.key(text, end).map(|()| None),
             TokenKind::StringText => match self.grow_plain(text) {
-                None => self.grow_string(text, Token::new(what, end)).map(|()| None),
+                None => self.grow_string(text, Token::new(kind, end)).map(|()| None),
                 change => Ok(change),
             },
             _ => Ok(None),
         }
     }
 
-    /// The bytes that a change is emitted of, which this token made; its value is judged if it closes.
+    /// The bytes of a change that this token made. If the token closed a value, the value is checked.
     #[inline(always)]
-    pub(crate) fn span(&mut self, what: TokenKind, change: &Change, end: u64) -> Span {
-        let span = self.span_to(end);
-        if matches!(what, TokenKind::StringClose | TokenKind::Scalar(_) | TokenKind::Close) {
+    pub(crate) fn span(&mut self, kind: TokenKind, change: &Change, end: u64) -> Span {
+        let span = self.outbox.span_to(end);
+        if matches!(kind, TokenKind::StringClose | TokenKind::Scalar(_) | TokenKind::Close) {
             self.judge(Some(change));
         }
         span
-    }
-
-    /// The open string grows by a run that means itself, if it is emitted of as it grows.
-    #[inline]
-    fn grow_plain(&mut self, text: &str) -> Option<Change> {
-        let leaf = self.leaf?;
-        if self.muted.is_some() || self.choice.is_some() {
-            return None;
-        }
-        self.append(leaf, text);
-        Some(self.change(PatchOp::Delta, leaf, None))
     }
 
     // Values.
@@ -254,218 +153,111 @@ impl Fold {
     /// A value begins where the path stands.
     #[inline(always)]
     fn begin(&mut self, kind: NodeKind, offset: u64) -> Result<NodeId, Error> {
-        self.nodes_in_all += 1;
-        if self.nodes_in_all > self.node_limit {
-            return Err(Error::new(ErrorKind::Limit(Limit::Nodes), offset));
-        }
-        let in_list = self.path.in_list();
+        self.documents.count_value(offset)?;
+        let in_list = self.cursor.path.in_list();
         match in_list {
-            None => self.begin_document(),
-            Some(true) => self.expect_item(),
+            None => {
+                self.documents.begin_root();
+                self.cursor.reserve();
+            }
+            Some(true) => self.cursor.go_to_next_item(),
             Some(false) => {}
         }
-        self.expected = false;
-        let node = NodeId(self.nodes);
-        self.nodes += 1;
-        let duplicate = self.duplicate.take();
-        if self.keep_value {
-            self.place(kind, duplicate.is_some());
+        self.cursor.names_next_item = false;
+        let node = self.documents.add_node();
+        let next = self.shadow.take_next();
+        if self.documents.keeps_values() {
+            self.place(kind, next);
         }
-        match duplicate {
-            Some(target) => self.keep_beside(target, node),
-            None if in_list == Some(false) => self.remember_key(node),
-            None => {}
+        if next != NextValue::New {
+            let depth = self.cursor.path.depth();
+            self.shadow.begin(next, node, depth, self.documents.kept_id());
+        } else if in_list == Some(false) {
+            self.cursor.remember_key(node);
         }
         Ok(node)
     }
 
-    /// The path goes to the next item of the list, once: a notice may speak of it before it begins.
-    #[inline]
-    fn expect_item(&mut self) {
-        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.expected, true) {
-            self.path.next_index();
-        }
-    }
-
-    /// Where the document that is built is kept.
-    #[inline]
-    const fn slot(&self) -> usize {
-        if self.keep_value { self.at as usize } else { 0 }
-    }
-
-    /// From now on roots are of an element's body, and of the schema if that is what the body should be.
-    pub(crate) fn enter(&mut self, element: ElementId, shaped: bool) {
-        self.around.push((self.element, self.shaped, self.body_roots));
-        (self.element, self.shaped, self.body_roots) = (Some(element), shaped, 0);
-    }
-
-    /// The body ends: roots are again of what is around it.
-    pub(crate) fn leave(&mut self) {
-        let around = self.around.pop().unwrap_or((None, true, 0));
-        (self.element, self.shaped, self.body_roots) = around;
-    }
-
-    /// Documents so far.
-    pub(crate) const fn count(&self) -> u32 {
-        self.count
-    }
-
-    /// A document for an element of which none was streamed.
-    pub(crate) fn add_document(&mut self, element: ElementId) {
-        self.count += 1;
-        self.documents.push(Document::default());
-        self.origins.push(Origin { element: Some(element), ..Origin::ANSWER });
-    }
-
-    /// The document of the body that is read, once it has begun.
-    pub(crate) fn body_document(&self) -> Option<DocId> {
-        (self.element.is_some() && self.body_roots > 0).then(|| self.current())
-    }
-
-    /// An element counts as a value: their number is bounded together.
-    pub(crate) fn count_element(&mut self, offset: u64) -> Result<(), Error> {
-        self.nodes_in_all += 1;
-        if self.nodes_in_all > self.node_limit {
-            return Err(Error::new(ErrorKind::Limit(Limit::Nodes), offset));
-        }
-        Ok(())
-    }
-
-    /// A root begins: in a document of its own.
-    fn begin_document(&mut self) {
-        self.nodes = 0;
-        self.make_room();
-        if self.element.is_none() && !core::mem::replace(&mut self.answered, true) {
-            self.at = 0;
-            if !self.keep_value {
-                self.origins[0] = Origin::ANSWER;
-            }
-            return;
-        }
-        let root = match self.element {
-            None => {
-                self.roots += 1;
-                self.roots
-            }
-            Some(_) => {
-                self.body_roots += 1;
-                self.body_roots - 1
-            }
+    fn place(&mut self, kind: NodeKind, next: NextValue) {
+        let placement = match next {
+            NextValue::New => self.cursor.placement(),
+            _ => Place::Beside,
         };
-        let origin = Origin { element: self.element, root, ..Origin::ANSWER };
-        self.at = self.count;
-        self.count += 1;
-        if self.keep_value {
-            self.documents.push(Document::default());
-            self.origins.push(origin);
-        } else {
-            self.origins[0] = origin;
-        }
-    }
-
-    /// As much room as all but a few documents need, at once: to grow into it costs several times as
-    /// much.
-    fn make_room(&mut self) {
-        self.levels.reserve(ROOM);
-        self.path.reserve(ROOM);
-        self.keys.reserve(2 * ROOM);
-    }
-
-    fn place(&mut self, kind: NodeKind, beside: bool) {
-        let parent = self.levels.last().map(|level| level.node);
-        let at = self.slot();
-        let document = &mut self.documents[at];
-        let place = match (parent, self.path.in_list()) {
-            _ if beside => Place::Beside,
-            (Some(list), Some(true)) => Place::Item(list),
-            (Some(object), Some(false)) => Place::Member(object, self.path.key()),
-            _ => Place::Root,
-        };
-        document.open(place, kind);
+        self.documents.current_mut().open(placement, kind);
     }
 
     /// The schema of the value that begins where the path stands.
     #[inline(always)]
     fn schema_here(&self) -> Option<SchemaId> {
-        let schema = self.schema.as_ref()?;
-        let Some(level) = self.levels.last() else {
-            return self.shaped.then(|| schema.root());
-        };
-        let above = level.schema?;
-        if self.path.in_list() == Some(true) {
-            schema.item(above)
-        } else {
-            schema.member(above, self.path.key())
-        }
+        self.cursor.schema_here(self.documents.has_schema())
     }
 
     #[inline(always)]
     fn open_container(&mut self, kind: NodeKind, end: u64) -> Result<Option<Change>, Error> {
-        if self.guarded {
+        if self.cursor.has_fallbacks {
             self.refuse_container(end)?;
         }
         let schema = self.schema_here();
         let node = self.begin(kind, end)?;
         let change = self.opened(node, kind);
-        self.path.push(kind == NodeKind::List);
-        self.levels.push(Level { node, schema, keys: self.keys.level(), visited: false });
+        self.cursor.open(node, schema, kind == NodeKind::List);
         Ok(change)
     }
 
     #[inline(always)]
     fn close_container(&mut self, end: u64, completion: Completion) -> Option<Change> {
-        // In place: what was just written piece by piece is slow to move.
-        let level = self.levels.last_mut()?;
-        let node = level.node;
-        self.keys.leave(&mut level.keys);
-        self.levels.truncate(self.levels.len() - 1);
-        self.path.pop();
-        self.duplicate = None;
-        self.expected = false;
+        let node = self.cursor.close()?;
+        self.shadow.next = NextValue::New;
         self.complete(node, end, completion)
     }
 
     #[inline(always)]
     fn open_string(&mut self, end: u64) -> Result<Option<Change>, Error> {
-        if let Some(choice) = self.choice_here(end) {
-            self.choice = Some(choice);
-            self.pending.clear();
+        let schema = self.schema_here();
+        if let Some(schema) = schema.filter(|id| self.cursor.choices(*id).is_some()) {
+            self.strings.hold(schema, end);
             return Ok(None);
         }
         let node = self.begin(NodeKind::String, end)?;
-        self.leaf = Some(node);
+        self.strings.open = OpenString::Streaming(node);
         Ok(self.opened(node, NodeKind::String))
     }
 
-    fn grow_string(&mut self, text: &str, token: Token) -> Result<(), Error> {
-        if self.choice.is_some() {
-            return self.grow_choice(text, token.end);
+    /// The hot path of [`grow_string`](Self::grow_string): for a string that is emitted as it grows.
+    #[inline]
+    fn grow_plain(&mut self, text: &str) -> Option<Change> {
+        let node = self.strings.streaming()?;
+        if self.shadow.is_active() {
+            return None;
         }
-        let Some(node) = self.leaf else { return Ok(()) };
-        self.append(node, text);
-        self.emit_change(PatchOp::Delta, node, TextAt::Format(token.text), token.end);
-        Ok(())
+        self.documents.append(node, text);
+        Some(self.change(PatchOp::Delta, node, None))
     }
 
-    #[inline]
-    fn append(&mut self, node: NodeId, text: &str) {
-        if self.keep_value {
-            self.document().append(node, text);
+    fn grow_string(&mut self, text: &str, token: Token) -> Result<(), Error> {
+        match self.strings.open {
+            OpenString::Held(choice) => return self.grow_choice(choice, text, token.end),
+            OpenString::Streaming(node) => {
+                self.documents.append(node, text);
+                self.emit_growth(node, TextAt::Format(token.text), token.end);
+            }
+            OpenString::None => {}
         }
+        Ok(())
     }
 
     #[inline(always)]
     fn close_string(&mut self, end: u64, completion: Completion) -> Result<Option<Change>, Error> {
-        if self.choice.is_some() {
-            return self.close_choice(end, completion).map(|()| None);
+        if let Some(choice) = self.strings.held() {
+            return self.close_choice(choice, end, completion).map(|()| None);
         }
-        let Some(node) = self.leaf.take() else { return Ok(None) };
-        self.last_leaf = Some(node);
+        let Some(node) = self.strings.take_streaming() else { return Ok(None) };
+        self.strings.last_closed = Some(node);
         Ok(self.complete(node, end, completion))
     }
 
     fn scalar(&mut self, scalar: Scalar, text: &str, end: u64) -> Result<Option<Change>, Error> {
-        if self.guarded && self.refuse_value(end)? {
+        if self.cursor.has_fallbacks && self.refuse_value(end)? {
             return Ok(None);
         }
         let (kind, text) = match scalar {
@@ -477,7 +269,7 @@ impl Fold {
         self.whole(kind, text, end, Completion::Observed)
     }
 
-    /// A value that comes as one `Done`.
+    /// A value that is emitted as one `Done`.
     fn whole(
         &mut self,
         kind: NodeKind,
@@ -486,115 +278,225 @@ impl Fold {
         completion: Completion,
     ) -> Result<Option<Change>, Error> {
         let node = self.begin(kind, end)?;
-        self.append(node, text);
-        if !self.keep_value {
-            self.scalar.set_alone(kind, text, true);
-        }
-        Ok(self.complete_value((node, true), end, completion))
+        self.documents.append(node, text);
+        self.documents.set_last_value(kind, text, true);
+        Ok(self.complete_value(node, end, completion, true))
     }
 
     #[inline]
     fn complete(&mut self, node: NodeId, end: u64, completion: Completion) -> Option<Change> {
-        self.complete_value((node, false), end, completion)
+        self.complete_value(node, end, completion, false)
     }
 
     #[inline(always)]
     fn complete_value(
         &mut self,
-        (node, scalar): (NodeId, bool),
+        node: NodeId,
         end: u64,
         completion: Completion,
+        has_last_value: bool,
     ) -> Option<Change> {
-        if self.keep_value {
-            self.document().complete(node);
-        }
-        if self.muted.is_some_and(|muted| muted.depth == self.path.depth()) {
-            self.unmute(end);
-            return None;
-        }
-        if self.muted.is_some() {
+        self.documents.complete(node);
+        if self.shadow.is_active() {
+            self.end_shadow(end);
             return None;
         }
         Some(Change {
-            repaired: core::mem::take(&mut self.slipped),
-            scalar,
+            repaired: self.outbox.take_deviation(),
+            has_last_value,
             ..self.change(PatchOp::Done, node, Some(completion))
         })
+    }
+
+    /// A value closed that is not emitted.
+    fn end_shadow(&mut self, end: u64) {
+        let (depth, document) = (self.cursor.path.depth(), self.documents.kept_id());
+        if let Some(reason) = self.shadow.end(depth, document) {
+            self.outbox.emit(EmissionKind::Skipped(reason), end);
+        }
     }
 
     // Keys.
 
     #[inline(always)]
     fn key(&mut self, key: &str, end: u64) -> Result<(), Error> {
-        self.path.set_key(key);
-        if u64::from(self.path.count()) > self.field_limit {
-            return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
-        }
-        let Some(level) = self.levels.last() else { return Ok(()) };
-        let document = &self.documents[self.slot()];
-        let keep = self.keep_value;
-        let same = |node: NodeId| !keep || document.has_key(node, key);
-        self.duplicate = self.keys.find(&level.keys, key, same);
-        if self.duplicate.is_some() {
-            self.notice(Code::DuplicateKey, Span::new(self.last_end, end));
-        }
+        self.cursor.set_key(key, end)?;
+        self.shadow.next = match self.find_key(key) {
+            None => NextValue::New,
+            Some(node) => {
+                self.notice(Code::DuplicateKey, Span::new(self.outbox.last_end, end));
+                NextValue::Duplicate(node)
+            }
+        };
         Ok(())
     }
 
-    #[inline]
-    fn remember_key(&mut self, node: NodeId) {
-        if let Some(level) = self.levels.last_mut() {
-            self.keys.insert(&mut level.keys, node);
-        }
+    #[inline(always)]
+    fn find_key(&mut self, key: &str) -> Option<NodeId> {
+        let documents = &self.documents;
+        self.cursor.find_key(key, |node| documents.has_key(node, key))
     }
 
-    /// The string item that closed last was the next key: it goes at the end.
+    /// The string item that closed last was the next key: the finalizer removes it.
     fn retract_item(&mut self) {
-        let Some(node) = self.last_leaf.take() else { return };
-        if !self.keep_value {
-            return;
-        }
-        if self.muted.is_some() {
-            self.document().unlink(node);
+        let Some(node) = self.strings.last_closed.take() else { return };
+        let Some(document) = self.documents.kept_id() else { return };
+        if self.shadow.is_active() {
+            self.documents.current_mut().unlink(node);
         } else {
-            self.removals.push((self.current(), node));
+            self.shadow.removals.push((document, node));
         }
     }
 
-    /// The member that closed last is none: it goes at the end.
+    /// The member that closed last is no value: the finalizer removes it.
     fn retract_member(&mut self) {
-        let Some(parent) = self.levels.last().map(|level| level.node) else { return };
-        if !self.keep_value || self.muted.is_some() {
+        let Some(parent) = self.cursor.innermost() else { return };
+        let Some(document) = self.documents.kept_id() else { return };
+        if self.shadow.is_active() {
             return;
         }
-        let member = self.document().at(parent).last().node();
-        self.removals.extend(member.map(|node| (self.current(), node)));
+        let member = self.documents.current().at(parent).last().node();
+        self.shadow.removals.extend(member.map(|node| (document, node)));
     }
 
     // The end of the input.
 
-    /// Closes what is innermost. Whether anything was open.
+    /// Closes the innermost open value. Whether one was open.
     pub(crate) fn close_one(&mut self, end: u64) -> Result<bool, Error> {
-        if self.choice.is_some() {
-            self.end_choice(end)?;
-        } else if self.leaf.is_some() {
+        if let Some(choice) = self.strings.held() {
+            self.end_choice(choice, end)?;
+        } else if self.strings.streaming().is_some() {
             let change = self.close_string(end, Completion::EndOfInput)?;
-            self.emit_patch(change, end);
-        } else if self.levels.is_empty() {
+            self.outbox.emit_change(change, end);
+        } else if self.cursor.levels.is_empty() {
             return Ok(false);
         } else if !self.end_siblings(end, Completion::EndOfInput) {
             let change = self.close_container(end, Completion::EndOfInput);
-            self.emit_patch(change, end);
+            self.outbox.emit_change(change, end);
         }
         Ok(true)
     }
 
-    /// The string that is still open.
-    pub(crate) const fn open_leaf(&self) -> Option<NodeId> {
-        self.leaf
+    /// The string that is emitted as it grows, if one is open.
+    pub(crate) const fn open_string_node(&self) -> Option<NodeId> {
+        self.strings.streaming()
     }
 
     pub(crate) fn has_open(&self) -> bool {
-        self.choice.is_some() || self.leaf.is_some() || !self.levels.is_empty()
+        self.strings.open != OpenString::None || !self.cursor.levels.is_empty()
+    }
+
+    // Emissions.
+
+    /// The next emission.
+    pub(crate) fn pop(&mut self) -> Option<Emission> {
+        let emission = loop {
+            if let Some(emission) = self.outbox.take() {
+                break emission;
+            }
+            self.clear_emitted();
+            if !self.continue_closing() {
+                return None;
+            }
+        };
+        if let (EmissionKind::Patch(change), TextAt::Pending) = (emission.kind, emission.text) {
+            self.append_pending(change.node);
+        }
+        Some(emission)
+    }
+
+    /// Whether nothing is left to emit.
+    pub(crate) const fn all_emitted(&self) -> bool {
+        self.outbox.is_empty() && !self.siblings.is_closing()
+    }
+
+    /// Drops what was emitted: nothing refers to pending text any more.
+    pub(crate) fn clear_emitted(&mut self) {
+        if self.outbox.clear() {
+            self.strings.clear_emitted();
+        }
+    }
+
+    /// The text of the emission whose text is [pending](TextAt::Pending).
+    pub(crate) fn pending(&self) -> &str {
+        &self.strings.pending
+    }
+
+    /// The patch of a change.
+    #[inline]
+    pub(crate) fn patch<'a>(&'a self, change: &Change, delta: Text<'a>, span: Span) -> Patch<'a> {
+        let (document, origin) = self.documents.get(change.document);
+        let is_last_value = change.has_last_value && !self.documents.keeps_values();
+        Patch {
+            document: change.document,
+            origin,
+            node: change.node,
+            path: self.cursor.path.path(change.depth as usize),
+            op: change.op,
+            delta,
+            value: if is_last_value {
+                self.documents.last_value().value()
+            } else {
+                document.at_if_kept(change.node)
+            },
+            completion: change.completion,
+            repaired: change.repaired,
+            deferred: false,
+            span,
+            root: document.value(),
+        }
+    }
+
+    /// Emits a notice about the value at which the path stands.
+    pub(crate) fn notice(&mut self, code: Code, span: Span) {
+        self.outbox.notice(code, span, self.cursor.path.depth());
+    }
+
+    #[inline]
+    fn change(&self, op: PatchOp, node: NodeId, completion: Option<Completion>) -> Change {
+        let depth = self.cursor.path.depth() as u32;
+        let document = self.documents.current_id();
+        Change { document, op, node, depth, completion, repaired: false, has_last_value: false }
+    }
+
+    /// The change of a value that opened. Its kind is that of the empty value in the patch.
+    #[inline]
+    fn opened(&mut self, node: NodeId, kind: NodeKind) -> Option<Change> {
+        if self.shadow.is_active() {
+            return None;
+        }
+        self.documents.set_last_value(kind, "", false);
+        let has_last_value = !self.documents.keeps_values();
+        Some(Change { has_last_value, ..self.change(PatchOp::Open, node, None) })
+    }
+
+    /// Emits that a string grew, unless it is shadowed.
+    fn emit_growth(&mut self, node: NodeId, text: TextAt, end: u64) {
+        if !self.shadow.is_active() {
+            let change = self.change(PatchOp::Delta, node, None);
+            self.outbox.emit_text(EmissionKind::Patch(change), text, end);
+        }
+    }
+
+    // Checks.
+
+    /// Checks values from now on as they close, if values are kept and any check can fail.
+    pub(crate) fn watch(&mut self, checks: &Checks, rules: Leniencies) {
+        if self.documents.keeps_values() {
+            self.verdicts.watch(checks, self.cursor.schema(), rules);
+        }
+    }
+
+    /// The failure with this number.
+    pub(crate) fn verdict(&self, number: u32) -> &Failure {
+        self.verdicts.failure(number)
+    }
+
+    /// Checks the value that this change completed, and queues its failures.
+    #[inline]
+    fn judge(&mut self, change: Option<&Change>) {
+        if let Some(change) = change.filter(|_| self.verdicts.is_watching()) {
+            self.verdicts.judge(change, &self.documents, &self.cursor, &mut self.outbox);
+        }
     }
 }

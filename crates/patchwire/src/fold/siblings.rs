@@ -1,59 +1,57 @@
-//! Children with names: a name that comes again makes a list of all that have it.
+//! Children with names: a name that comes again makes a list of all children that have it.
 //!
-//! Siblings of one name need not follow one another. The list is *visited* for each of them: it is the
-//! innermost level while its item is read, and left when the next name or the end of the object comes.
-//! It is complete when its object is.
+//! Siblings of one name need not follow one another. The parser *visits* the list for each of them: the
+//! list is the innermost level while an item is read, and the parser leaves it at the next name or at the
+//! end of the object. The list is complete when its object is.
 
 use std::collections::BTreeMap;
 
-use super::emission::EmissionKind;
-use super::{Change, Fold, Level, TextAt};
+use super::shadow::NextValue;
+use super::{Change, EmissionKind, Fold};
 use crate::codes::Code;
 use crate::document::{NodeId, NodeKind};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::event::{Completion, PatchOp};
-use crate::limits::Limit;
 use crate::span::Span;
 
-/// The lists of siblings in all open objects. Those of the innermost have the highest numbers.
+/// The lists of siblings in all open objects. Lists of the innermost object have the highest numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Siblings {
-    lists: BTreeMap<NodeId, List>,
-    /// The innermost object closes, here: its lists are being emitted complete.
+    lists: BTreeMap<NodeId, SiblingList>,
+    /// The innermost object closes, at this offset: its lists are being emitted complete.
     closing: Option<u64>,
 }
 
-/// One list of siblings.
 #[derive(Debug, Clone, PartialEq)]
-struct List {
+struct SiblingList {
     count: u32,
-    /// The name, if the list was emitted open: then it is emitted complete too. One that was made of a value
-    /// that was complete is not: its path completed with that value.
+    /// The name, if the list was emitted open: then it is emitted complete as well. A list made of a
+    /// complete value is not, because that path completed with the value.
     emitted: Option<Box<str>>,
 }
 
 impl Siblings {
+    #[inline]
     pub(super) const fn is_closing(&self) -> bool {
         self.closing.is_some()
     }
 }
 
 impl Fold {
-    /// The next child's name.
+    /// Goes on to the next child, which has this name.
     pub(super) fn name(&mut self, name: &str, end: u64) -> Result<(), Error> {
         self.leave_siblings();
-        let Some(level) = self.levels.last() else { return Ok(()) };
-        let document = &self.documents[self.slot()];
-        let keep = self.keep_value;
-        let same = |node: NodeId| !keep || document.has_key(node, name);
-        let Some(node) = self.keys.find(&level.keys, name, same) else {
+        if self.cursor.innermost().is_none() {
+            return Ok(());
+        }
+        let Some(node) = self.find_key(name) else {
             return self.first_of(name, end);
         };
-        self.path.return_to_key(name);
+        self.cursor.path.return_to_key(name);
         if !self.siblings.lists.contains_key(&node) {
             if self.is_single() {
-                self.duplicate = Some(node);
-                self.notice(Code::DuplicateKey, Span::new(self.last_end, end));
+                self.shadow.next = NextValue::Duplicate(node);
+                self.notice(Code::DuplicateKey, Span::new(self.outbox.last_end, end));
                 return Ok(());
             }
             self.wrap(node, end)?;
@@ -64,108 +62,88 @@ impl Fold {
 
     /// The first child of a name.
     fn first_of(&mut self, name: &str, end: u64) -> Result<(), Error> {
-        self.path.set_key(name);
-        if u64::from(self.path.count()) > self.field_limit {
-            return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
-        }
+        self.cursor.set_key(name, end)?;
         if !self.is_list_here() {
             return Ok(());
         }
         let node = self.begin(NodeKind::List, end)?;
         let change = self.opened(node, NodeKind::List);
-        self.emit_patch(change, end);
-        self.siblings.lists.insert(node, List { count: 0, emitted: Some(name.into()) });
+        self.outbox.emit_change(change, end);
+        let list = SiblingList { count: 0, emitted: Some(name.into()) };
+        self.siblings.lists.insert(node, list);
         self.visit(node);
         Ok(())
     }
 
-    /// Whether the schema says that the children of the name are a list.
+    /// Whether the schema declares the children of this name as a list.
     fn is_list_here(&self) -> bool {
-        let schema = self.schema.as_ref();
+        let schema = self.cursor.schema();
         self.schema_here().is_some_and(|id| schema.is_some_and(|schema| schema.item(id).is_some()))
     }
 
-    /// Whether the schema says that there is one child of the name, and not a list of them.
+    /// Whether the schema declares a single child of this name.
     fn is_single(&self) -> bool {
-        let schema = self.schema.as_ref();
+        let schema = self.cursor.schema();
         self.schema_here().is_some_and(|id| schema.is_some_and(|schema| !schema.is_any(id)))
     }
 
-    /// A complete value is the first of several.
+    /// A complete value becomes the first item of a list.
     fn wrap(&mut self, node: NodeId, end: u64) -> Result<(), Error> {
-        self.count_node(end)?;
-        if self.keep_value {
-            self.document().wrap(node);
+        self.documents.count_value(end)?;
+        self.documents.add_node();
+        if self.documents.keeps_values() {
+            self.documents.current_mut().wrap(node);
         }
-        self.siblings.lists.insert(node, List { count: 1, emitted: None });
-        self.emit_replace(node, NodeKind::List, end);
+        self.siblings.lists.insert(node, SiblingList { count: 1, emitted: None });
+        self.emit_reshaped(node, NodeKind::List, end);
         Ok(())
     }
 
-    /// The open string becomes an object that has its text.
+    /// The open string becomes an object with the text as its only member.
     pub(super) fn string_to_object(&mut self, key: &str, end: u64) -> Result<(), Error> {
-        let Some(node) = self.leaf.take() else { return Ok(()) };
+        let Some(node) = self.strings.take_streaming() else { return Ok(()) };
         let schema = self.schema_here();
-        let member = NodeId(self.nodes);
-        self.count_node(end)?;
-        if self.keep_value {
-            self.document().string_to_object(node, key);
+        self.documents.count_value(end)?;
+        let member = self.documents.add_node();
+        if self.documents.keeps_values() {
+            self.documents.current_mut().string_to_object(node, key);
         }
-        self.emit_replace(node, NodeKind::Object, end);
-        self.path.push(false);
-        self.path.set_key(key);
-        let known = self.keys.level();
-        self.keys.find(&known, key, |_| false);
-        self.levels.push(Level { node, schema, keys: known, visited: false });
-        self.remember_key(member);
+        self.emit_reshaped(node, NodeKind::Object, end);
+        self.cursor.open(node, schema, false);
+        self.cursor.path.set_key(key);
+        // The lookup computes the word under which the key is remembered.
+        self.cursor.find_key(key, |_| false);
+        self.cursor.remember_key(member);
         Ok(())
     }
 
-    /// A value that was there moves into a node of its own.
-    fn count_node(&mut self, end: u64) -> Result<(), Error> {
-        self.nodes_in_all += 1;
-        if self.nodes_in_all > self.node_limit {
-            return Err(Error::new(ErrorKind::Limit(Limit::Nodes), end));
-        }
-        self.nodes += 1;
-        Ok(())
-    }
-
-    /// Tells that a value has another shape now, and may grow in it.
-    fn emit_replace(&mut self, node: NodeId, kind: NodeKind, end: u64) {
-        if self.muted.is_some() {
+    /// Emits that a value changed its shape, and may grow in the new one.
+    fn emit_reshaped(&mut self, node: NodeId, kind: NodeKind, end: u64) {
+        if self.shadow.is_active() {
             return;
         }
-        if !self.keep_value {
-            self.scalar.set_alone(kind, "", false);
-        }
-        let change =
-            Change { scalar: !self.keep_value, ..self.change(PatchOp::Replace, node, None) };
-        self.emit_text(EmissionKind::Patch(change), TextAt::Nowhere, end);
+        self.documents.set_last_value(kind, "", false);
+        let has_last_value = !self.documents.keeps_values();
+        let change = Change { has_last_value, ..self.change(PatchOp::Replace, node, None) };
+        self.outbox.emit(EmissionKind::Patch(change), end);
     }
 
-    /// The path goes into a list of siblings, behind its last item.
+    /// The path goes into a list of siblings, after its last item.
     fn visit(&mut self, node: NodeId) {
         let schema = self.schema_here();
         let count = self.siblings.lists.get(&node).map_or(0, |list| list.count);
-        self.path.push(true);
-        if count > 0 {
-            self.path.set_index(count - 1);
-        }
-        self.levels.push(Level { node, schema, keys: self.keys.level(), visited: true });
+        self.cursor.visit(node, schema, count);
     }
 
-    /// The path comes out of the list of siblings whose item is complete.
+    /// The path leaves the list of siblings whose item is complete.
     fn leave_siblings(&mut self) {
-        let Some(level) = self.levels.pop_if(|level| level.visited) else { return };
-        if let Some(list) = self.siblings.lists.get_mut(&level.node) {
-            list.count = self.path.count();
+        let Some((node, count)) = self.cursor.leave_visited() else { return };
+        if let Some(list) = self.siblings.lists.get_mut(&node) {
+            list.count = count;
         }
-        self.path.pop();
-        self.expected = false;
     }
 
-    /// The innermost container closes: first the lists of siblings in it.
+    /// The innermost container closes, after the lists of siblings in it.
     #[inline]
     pub(super) fn close(&mut self, end: u64) -> Result<Option<Change>, Error> {
         if self.siblings.lists.is_empty() {
@@ -175,36 +153,34 @@ impl Fold {
         Ok(None)
     }
 
-    /// Goes on closing. False when there is nothing to close.
-    pub(super) fn close_on(&mut self) -> bool {
+    /// Continues to close. False when there is nothing to close.
+    pub(super) fn continue_closing(&mut self) -> bool {
         let Some(end) = self.siblings.closing else { return false };
         if !self.end_siblings(end, Completion::Observed) {
             self.siblings.closing = None;
             let change = self.close_container(end, Completion::Observed);
-            self.emit_patch(change, end);
+            self.outbox.emit_change(change, end);
             self.judge(change.as_ref());
         }
         true
     }
 
-    /// Completes the lists of siblings in the innermost object, up to one that is emitted so. False when
-    /// none is left.
+    /// Completes the lists of siblings in the innermost object, up to one that is emitted complete.
+    /// False when none is left.
     pub(super) fn end_siblings(&mut self, end: u64, completion: Completion) -> bool {
         self.leave_siblings();
-        let Some(object) = self.levels.last().map(|level| level.node) else { return false };
+        let Some(object) = self.cursor.innermost() else { return false };
         while let Some(entry) = self.siblings.lists.last_entry().filter(|it| *it.key() > object) {
             let (node, list) = entry.remove_entry();
-            match list.emitted {
-                Some(name) => {
-                    self.path.return_to_key(&name);
-                    let change = self.complete(node, end, completion);
-                    self.emit_patch(change, end);
-                    self.judge(change.as_ref());
-                    return true;
-                }
-                None if self.keep_value => self.document().complete(node),
-                None => {}
-            }
+            let Some(name) = list.emitted else {
+                self.documents.complete(node);
+                continue;
+            };
+            self.cursor.path.return_to_key(&name);
+            let change = self.complete(node, end, completion);
+            self.outbox.emit_change(change, end);
+            self.judge(change.as_ref());
+            return true;
         }
         false
     }

@@ -103,16 +103,16 @@ impl Parser {
 
     /// The payload is as it was: the notice does not count as a repair of it.
     fn note_apart(&mut self) {
-        let here = Span::at(self.fold.last_end);
-        self.fold.emit_pointer(EmissionKind::Notice(Code::InvalidUtf8, 0), here);
+        let here = Span::at(self.fold.outbox.last_end);
+        self.fold.outbox.emit_marker(EmissionKind::Notice(Code::InvalidUtf8, 0), here);
     }
 
     fn keep_apart(&mut self, text: &str) {
-        self.transcript.emit(0, Route::Reasoning, text, Span::at(self.fold.last_end));
+        self.transcript.emit(0, Route::Reasoning, text, Span::at(self.fold.outbox.last_end));
     }
 
     fn reasoning_apart<'a>(&self, text: &'a str) -> Event<'a> {
-        let span = Span::at(self.fold.last_end);
+        let span = Span::at(self.fold.outbox.last_end);
         Event::Reasoning(ReasoningEvent { element: None, delta: Text::new(text, None), span })
     }
 

@@ -95,7 +95,7 @@ impl Parser {
                 self.open_element((parent.unwrap_or(0), family), params, end)?;
             }
             Some(Act::Close { id, reason, end }) => {
-                let inside = start.max(self.fold.last_end);
+                let inside = start.max(self.fold.outbox.last_end);
                 if self.end_body(id, reason, inside)? {
                     self.act = Some(Act::Close { id, reason, end });
                 } else {
@@ -104,7 +104,7 @@ impl Parser {
             }
             Some(Act::Stray { family, end }) => {
                 self.transcript.interrupt();
-                self.fold.emit(EmissionKind::Stray(family), end);
+                self.fold.outbox.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),
         }
@@ -169,8 +169,8 @@ impl Parser {
         params: tags::Params,
         end: u64,
     ) -> Result<(), Error> {
-        self.fold.count_element(end)?;
-        self.record(parent, number, params, Span::new(self.fold.last_end, end));
+        self.fold.documents.count_value(end)?;
+        self.record(parent, number, params, Span::new(self.fold.outbox.last_end, end));
         let id = self.transcript.count();
         if self.is_comment(number) {
             // Its bytes are those of the comment that is emitted next, or of its end.
@@ -186,10 +186,10 @@ impl Parser {
                 body.forget();
                 self.bodies.push((around, body));
             }
-            self.fold.enter(ElementId(id), shaped);
+            self.fold.documents.enter_body(ElementId(id), shaped);
             self.count_payloads();
         }
-        self.fold.emit(EmissionKind::ElementOpen(id), end);
+        self.fold.outbox.emit(EmissionKind::ElementOpen(id), end);
         Ok(())
     }
 
@@ -206,7 +206,7 @@ impl Parser {
             return Ok(true);
         }
         if self.fold.has_open() && self.cut_body.is_none() {
-            self.cut_body = Some(CutBody { leaf: self.fold.open_leaf() });
+            self.cut_body = Some(CutBody { leaf: self.fold.open_string_node() });
             self.fold.notice(Code::Truncated, Span::at(end));
             return Ok(true);
         }
@@ -218,7 +218,7 @@ impl Parser {
 
     /// The element's body has begun a document: the first is the element's.
     pub(super) fn note_document(&mut self, id: u32) {
-        let document = self.fold.body_document();
+        let document = self.fold.documents.of_body();
         if let (Some(record), Some(document)) = (self.transcript.element_mut(id), document) {
             record.document.get_or_insert(document);
         }
@@ -249,18 +249,18 @@ impl Parser {
         if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
             self.keep_part(id, start, cut);
             self.body = self.bodies.pop();
-            self.fold.leave();
+            self.fold.documents.leave_body();
         }
         self.transcript.close(id, reason, span);
         self.open_elements.pop();
         self.count_payloads();
         if self.is_comment(family) {
-            self.fold.emit(EmissionKind::CommentEnd, end);
+            self.fold.outbox.emit(EmissionKind::CommentEnd, end);
             return;
         }
-        self.fold.emit(EmissionKind::ElementClose(id, reason), end);
+        self.fold.outbox.emit(EmissionKind::ElementClose(id, reason), end);
         if route == Route::Reasoning {
-            self.fold.emit(EmissionKind::ReasoningDone, end);
+            self.fold.outbox.emit(EmissionKind::ReasoningDone, end);
         }
     }
 
@@ -274,13 +274,13 @@ impl Parser {
         }
         let here = Span::new(from, to);
         self.fold.notice(Code::Reclassified, here);
-        self.fold.emit_pointer(EmissionKind::Reclassify(from, to, number), here);
+        self.fold.outbox.emit_marker(EmissionKind::Reclassify(from, to, number), here);
     }
 
     /// What was taken for the payload in a text of another channel is a part of that text.
     fn restore_payload(&mut self, from: u64, to: u64) {
         let (Some(end), Some(raw)) = (self.format.answer_end(), &self.raw) else { return };
-        if from < end && end <= to && self.fold.keeps_value() {
+        if from < end && end <= to && self.fold.documents.keeps_values() {
             self.transcript.restore(Span::new(from, end), raw);
         }
     }

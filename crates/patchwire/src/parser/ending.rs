@@ -153,7 +153,7 @@ impl Parser {
         if truncated {
             self.fold.notice(Code::Truncated, Span::at(end));
         }
-        self.stage = Stage::Open { leaf: self.fold.open_leaf(), truncated };
+        self.stage = Stage::Open { leaf: self.fold.open_string_node(), truncated };
         Ok(())
     }
 
@@ -189,7 +189,7 @@ impl Parser {
         let Stage::Corrections(corrections) = &self.stage else { return None };
         let truncated = corrections.is_truncated(self.chosen_document()) || self.is_answer_cut();
         if let Some(schema) = self.spec.schema() {
-            for document in &mut self.fold.documents {
+            for document in &mut self.fold.documents.all {
                 crate::finalize::order(document, schema);
             }
         }
@@ -203,10 +203,10 @@ impl Parser {
         let failures = self.failures(outcome);
         Answer::new(Content {
             failures,
-            elements: self.fold.origins.iter().map(|origin| origin.element).collect(),
+            elements: self.fold.documents.origins.iter().map(|origin| origin.element).collect(),
             chosen: self.chosen_document(),
             alternative: self.read_beside(),
-            documents: core::mem::take(&mut self.fold.documents),
+            documents: core::mem::take(&mut self.fold.documents.all),
             text: self.answer_text(),
             reasoning: self.transcript.joined(Route::Reasoning),
             transcript: core::mem::take(&mut self.transcript),
@@ -220,18 +220,18 @@ impl Parser {
     /// What the answer falls short of.
     fn failures(&self, outcome: Outcome) -> Vec<Failure> {
         let settings = &self.spec.0;
-        if !self.fold.keeps_value() || outcome == Outcome::ToolCalls {
+        if !self.fold.documents.keeps_values() || outcome == Outcome::ToolCalls {
             return Vec::new();
         }
-        let value = self.fold.documents[self.chosen_document()].value();
+        let value = self.fold.documents.all[self.chosen_document()].value();
         settings.checks.failures(value, settings.json.schema.as_ref())
     }
 
     fn outcome(&self, truncated: bool) -> Outcome {
-        let has_value = if self.fold.keeps_value() {
-            self.fold.documents[self.chosen_document()].value().exists()
+        let has_value = if self.fold.documents.keeps_values() {
+            self.fold.documents.all[self.chosen_document()].value().exists()
         } else {
-            self.fold.has_begun_root()
+            self.fold.documents.has_answer()
         };
         let (transcript, text) = (&self.transcript, self.answer_text());
         let has_calls = || {
@@ -239,7 +239,7 @@ impl Parser {
         };
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
-            (true, false) if self.fold.repaired => Outcome::Repaired,
+            (true, false) if self.fold.outbox.is_repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
             (false, _) if has_calls() => Outcome::ToolCalls,
             (false, _) if !text.trim().is_empty() => Outcome::Failed,
@@ -279,7 +279,7 @@ impl Parser {
             AnswerView::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
             AnswerView::Concat | AnswerView::Last => all.last(),
         };
-        chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.len() - 1)
+        chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.all.len() - 1)
     }
 
     /// Elements that are the answer.

@@ -48,12 +48,14 @@ impl Parser {
                 Event::Reclassify { from, to, channel }
             }
             EmissionKind::Skipped(reason) => Event::Skipped { reason, span },
-            EmissionKind::Notice(code, depth) => {
-                Event::Notice(Notice { code, path: self.fold.path.path(depth as usize), span })
-            }
+            EmissionKind::Notice(code, depth) => Event::Notice(Notice {
+                code,
+                path: self.fold.cursor.path.path(depth as usize),
+                span,
+            }),
             EmissionKind::Verdict(at) => Event::Verdict(self.fold.verdict(at)),
             EmissionKind::RootComplete => {
-                Event::RootComplete { document: self.fold.current(), offset: span.end }
+                Event::RootComplete { document: self.fold.documents.current_id(), offset: span.end }
             }
         }
     }
@@ -84,10 +86,10 @@ impl Parser {
             EmissionKind::CommentEnd => return self.transcript.interrupt(),
             EmissionKind::Notice(code, depth) => {
                 self.notice_count += 1;
-                let size = self.fold.path.size();
+                let size = self.fold.cursor.path.size();
                 if self.notice_count <= self.notice_limit && size <= self.notice_room {
                     self.notice_room -= size;
-                    let path = self.fold.path.path(depth as usize).to_string();
+                    let path = self.fold.cursor.path.path(depth as usize).to_string();
                     self.notices.push(OwnedNotice { code, path, span: emission.span });
                 }
                 return;

@@ -33,7 +33,7 @@ impl Parser {
         }
         let marker = self.router.as_ref().and_then(|router| router.held(self.offset));
         let read = marker.as_ref().map_or(self.offset, |marker| marker.from);
-        let emitted = self.fold.last_end;
+        let emitted = self.fold.outbox.last_end;
         let mut all: Vec<Held> = self.fold.held().into_iter().collect();
         all.extend(self.format.held(emitted, read));
         all.extend(marker);

@@ -544,7 +544,7 @@ impl Parser {
     pub fn value(&self) -> ValueRef<'_> {
         match &self.answer {
             Some(answer) => answer.value(),
-            None => self.fold.documents[0].value(),
+            None => self.fold.documents.all[0].value(),
         }
     }
 
@@ -553,7 +553,7 @@ impl Parser {
     pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
         match &self.answer {
             Some(answer) => answer.document(id),
-            None => self.fold.documents.get(id.index()).map(Document::value),
+            None => self.fold.documents.all.get(id.index()).map(Document::value),
         }
     }
 
@@ -575,7 +575,7 @@ impl Parser {
     }
 
     fn fail(&mut self, kind: ErrorKind) -> Error {
-        self.latch(Error::new(kind, self.fold.last_end))
+        self.latch(Error::new(kind, self.fold.outbox.last_end))
     }
 
     fn latch(&mut self, error: Error) -> Error {

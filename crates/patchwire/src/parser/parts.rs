@@ -24,7 +24,7 @@ impl Parser {
             return;
         };
         // Without the text nothing can be read again.
-        let is_of_use = self.fold.keeps_value() && (self.raw.is_some() || cut.is_some());
+        let is_of_use = self.fold.documents.keeps_values() && (self.raw.is_some() || cut.is_some());
         let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
         self.parts.push(Part {
             element: Some(ElementId(id)),
@@ -34,7 +34,7 @@ impl Parser {
             candidates,
             found: body.payloads().is_some_and(|(payloads, _)| payloads > 0),
             hidden: body.hidden(),
-            leaf: cut.and_then(|cut| cut.leaf).map(|leaf| (self.fold.current(), leaf)),
+            leaf: cut.and_then(|cut| cut.leaf).map(|leaf| (self.fold.documents.current_id(), leaf)),
             truncated: cut.is_some(),
         });
     }
@@ -51,7 +51,7 @@ impl Parser {
             candidates: candidates.unwrap_or_default(),
             found: self.format.payloads() > 0,
             hidden: self.format.hidden(),
-            leaf: leaf.map(|leaf| (self.fold.current(), leaf)),
+            leaf: leaf.map(|leaf| (self.fold.documents.current_id(), leaf)),
             truncated,
         }];
         parts.append(&mut self.parts);

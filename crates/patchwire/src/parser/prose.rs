@@ -59,8 +59,8 @@ impl Parser {
             raw.extend_from_slice(chunk);
         }
         self.offset = end;
-        let span = Span::new(self.fold.last_end, end);
-        self.fold.last_end = end;
+        let span = Span::new(self.fold.outbox.last_end, end);
+        self.fold.outbox.last_end = end;
         self.transcript.emit(self.open_elements.last().copied().unwrap_or(0), route, text, span);
         let (element, delta) = (self.element(), Text::new(text, buffer));
         let event = match route {

@@ -146,7 +146,7 @@ impl Parser {
                 self.pass(input, start, end);
                 input.pos = end;
                 let text = TextAt::Format(Slice::input(start, end));
-                self.fold.emit_text(emitted, text, until);
+                self.fold.outbox.emit_text(emitted, text, until);
             }
             Sink::Format if self.open_elements.is_empty() && self.format.is_inside() => {
                 // Markers are data now: the payload is read without them in mind.
@@ -237,7 +237,7 @@ impl Parser {
         if let (Sink::Text(emitted), true) = (sink, read < len) {
             router.pass_released(read, len, end);
             self.segment = Segment::Released { read: len, end };
-            self.fold.emit_text(emitted, TextAt::Format(Slice::input(read, len)), end);
+            self.fold.outbox.emit_text(emitted, TextAt::Format(Slice::input(read, len)), end);
             return Ok(true);
         }
         if let Sink::Text(_) = sink {

@@ -35,7 +35,8 @@ impl Corrections {
         part: &Part,
     ) -> bool {
         let none = Document::default();
-        let streamed = part.document.map_or(&none, |known| &fold.documents[known.index()]).value();
+        let streamed =
+            part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
         if !part.found {
@@ -53,7 +54,7 @@ impl Corrections {
             swallowed::find(&raw[..part.span.end as usize], part, streamed, ended.settings)
         });
         let mut retype =
-            Retype { plan: self, document, settings: ended.settings, end: fold.last_end };
+            Retype { plan: self, document, settings: ended.settings, end: fold.outbox.last_end };
         for (key, value) in streamed.entries() {
             let len = cut.as_ref().filter(|cut| Some(cut.node) == value.node()).map(|cut| cut.len);
             let text = value.as_str().map(|text| &text[..len.unwrap_or(text.len())]);
@@ -62,10 +63,10 @@ impl Corrections {
                     code: Code::SwallowedFields,
                     document,
                     node,
-                    span: Span::at(fold.last_end),
+                    span: Span::at(fold.outbox.last_end),
                 });
-                let silent = false;
-                retype.plan.queue.push_back(Correction::Cut { document, node, len, silent });
+                let is_silent = false;
+                retype.plan.queue.push_back(Correction::Cut { document, node, len, is_silent });
             }
             if let (Some(key), Some(text), Some(node)) = (key, text, value.node()) {
                 truncated |= retype.field(key, text, node);

@@ -1,0 +1,265 @@
+//! Where the stream stands: the path, the open containers, and what the schema says about the next value.
+
+use super::keys::{ObjectKeys, OpenKeys, Seed};
+use crate::document::{NodeId, Place};
+use crate::error::{Error, ErrorKind};
+use crate::limits::{Limit, Limits};
+use crate::path::PathStack;
+use crate::schema::tree::{Shape, Slot};
+use crate::schema::{Choices, Schema, SchemaId};
+
+/// Initial capacity for open containers.
+const CAPACITY: usize = 32;
+/// How many of the types around a value are looked at to find a type that contains itself.
+const TYPES_AROUND: usize = 64;
+
+/// The place at which the next value begins.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cursor {
+    pub(crate) path: PathStack,
+    /// Open containers, the innermost last.
+    pub(super) levels: Vec<Level>,
+    keys: OpenKeys,
+    /// The path names a list item that has not begun.
+    pub(super) names_next_item: bool,
+    schema: Option<Schema>,
+    /// The schema has a fallback for a value that was not granted.
+    pub(super) has_fallbacks: bool,
+    field_limit: u64,
+}
+
+/// An open container.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Level {
+    pub(super) node: NodeId,
+    schema: Option<SchemaId>,
+    keys: ObjectKeys,
+    /// A list of siblings: the level closes after each item and opens again for the next.
+    pub(super) is_visited: bool,
+}
+
+impl Cursor {
+    pub(super) fn new(schema: Option<Schema>, limits: &Limits, seed: Seed) -> Self {
+        Self {
+            path: PathStack::default(),
+            levels: Vec::new(),
+            keys: OpenKeys::new(seed),
+            names_next_item: false,
+            has_fallbacks: schema.as_ref().is_some_and(Schema::guards),
+            schema,
+            field_limit: limits.get(Limit::Fields),
+        }
+    }
+
+    /// Makes room for most documents at once: growing step by step costs several times as much.
+    pub(super) fn reserve(&mut self) {
+        self.levels.reserve(CAPACITY);
+        self.path.reserve(CAPACITY);
+        self.keys.reserve(2 * CAPACITY);
+    }
+
+    pub(super) fn innermost(&self) -> Option<NodeId> {
+        self.levels.last().map(|level| level.node)
+    }
+
+    /// Where the next value goes in the document.
+    pub(super) fn placement(&self) -> Place<'_> {
+        match (self.innermost(), self.path.in_list()) {
+            (Some(list), Some(true)) => Place::Item(list),
+            (Some(object), Some(false)) => Place::Member(object, self.path.key()),
+            _ => Place::Root,
+        }
+    }
+
+    // Containers.
+
+    #[inline(always)]
+    pub(super) fn open(&mut self, node: NodeId, schema: Option<SchemaId>, is_list: bool) {
+        self.path.push(is_list);
+        let keys = self.keys.open();
+        self.levels.push(Level { node, schema, keys, is_visited: false });
+    }
+
+    #[inline(always)]
+    pub(super) fn close(&mut self) -> Option<NodeId> {
+        // In place: moving a level that was just written field by field is slow.
+        let level = self.levels.last_mut()?;
+        let node = level.node;
+        self.keys.close(&mut level.keys);
+        self.levels.truncate(self.levels.len() - 1);
+        self.path.pop();
+        self.names_next_item = false;
+        Some(node)
+    }
+
+    /// In a list: moves the path to the next item, once. A notice may name an item before it begins.
+    #[inline]
+    pub(super) fn go_to_next_item(&mut self) {
+        if self.path.in_list() == Some(true) && !core::mem::replace(&mut self.names_next_item, true)
+        {
+            self.path.next_index();
+        }
+    }
+
+    /// Goes back into a list of siblings that has `count` items.
+    pub(super) fn visit(&mut self, list: NodeId, schema: Option<SchemaId>, count: u32) {
+        self.path.push(true);
+        if count > 0 {
+            self.path.set_index(count - 1);
+        }
+        let keys = self.keys.open();
+        self.levels.push(Level { node: list, schema, keys, is_visited: true });
+    }
+
+    /// Leaves the list of siblings that is visited; its node, and how many items it has.
+    pub(super) fn leave_visited(&mut self) -> Option<(NodeId, u32)> {
+        let level = self.levels.pop_if(|level| level.is_visited)?;
+        let count = self.path.count();
+        self.path.pop();
+        self.names_next_item = false;
+        Some((level.node, count))
+    }
+
+    // Keys.
+
+    /// Moves the path to the member `key`, which may be new.
+    ///
+    /// # Errors
+    /// The limit on fields.
+    #[inline(always)]
+    pub(super) fn set_key(&mut self, key: &str, end: u64) -> Result<(), Error> {
+        self.path.set_key(key);
+        if u64::from(self.path.count()) > self.field_limit {
+            return Err(Error::new(ErrorKind::Limit(Limit::Fields), end));
+        }
+        Ok(())
+    }
+
+    /// The member of the innermost object that has this key. `has_key` confirms a hit.
+    #[inline(always)]
+    pub(super) fn find_key(
+        &mut self,
+        key: &str,
+        has_key: impl Fn(NodeId) -> bool,
+    ) -> Option<NodeId> {
+        self.keys.find(&self.levels.last()?.keys, key, has_key)
+    }
+
+    /// The innermost object has the key looked up last, at this node.
+    #[inline]
+    pub(super) fn remember_key(&mut self, node: NodeId) {
+        if let Some(level) = self.levels.last_mut() {
+            self.keys.insert(&mut level.keys, node);
+        }
+    }
+
+    // The schema.
+
+    pub(super) const fn schema(&self) -> Option<&Schema> {
+        self.schema.as_ref()
+    }
+
+    /// The schema of the value that begins here. `at_root`: whether the schema describes the root.
+    #[inline(always)]
+    pub(super) fn schema_here(&self, at_root: bool) -> Option<SchemaId> {
+        let schema = self.schema.as_ref()?;
+        let Some(level) = self.levels.last() else {
+            return at_root.then(|| schema.root());
+        };
+        let above = level.schema?;
+        if self.path.in_list() == Some(true) {
+            schema.item(above)
+        } else {
+            schema.member(above, self.path.key())
+        }
+    }
+
+    /// What the schema says about the place of the value that has just closed.
+    pub(super) fn slot_here(&self) -> Option<Slot> {
+        let schema = self.schema.as_ref()?;
+        let Some(level) = self.levels.last() else { return Some(schema.root_slot()) };
+        let above = level.schema?;
+        if self.path.in_list() == Some(true) {
+            schema.item_slot(above)
+        } else {
+            schema.member_slot(above, self.path.key())
+        }
+    }
+
+    /// The types of the open containers, each with its alternatives, the innermost first.
+    pub(super) fn types_around(&self) -> Vec<SchemaId> {
+        let mut all = Vec::new();
+        let Some(schema) = &self.schema else { return all };
+        for id in self.levels.iter().rev().take(TYPES_AROUND).filter_map(|level| level.schema) {
+            all.push(id);
+            if let Shape::Union(union) = &schema.node(id).shape {
+                all.extend(&union.leaves);
+            }
+        }
+        all
+    }
+
+    /// The listed values of a string.
+    pub(super) fn choices(&self, id: SchemaId) -> Option<&Choices> {
+        self.schema.as_ref()?.choices(id)
+    }
+
+    /// What replaces a value that is none of the granted choices.
+    pub(super) fn fallback(&self, id: SchemaId) -> Option<&str> {
+        self.schema.as_ref()?.fallback(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cursor, Limits, NodeId, Seed};
+
+    /// Runs steps: `{` and `[` open, `}` closes, a letter is a key, `,` goes to the next item.
+    fn path_after(steps: &str) -> String {
+        let mut cursor = Cursor::new(None, &Limits::default(), Seed::default());
+        for (node, step) in steps.chars().enumerate() {
+            match step {
+                '{' | '[' => {
+                    cursor.names_next_item = false;
+                    cursor.open(NodeId(node as u32), None, step == '[');
+                }
+                '}' => drop(cursor.close()),
+                ',' => cursor.go_to_next_item(),
+                key => cursor.set_key(key.encode_utf8(&mut [0; 4]), 0).unwrap(),
+            }
+        }
+        cursor.path.path(cursor.path.depth()).to_string()
+    }
+
+    #[test]
+    fn where_the_path_stands() {
+        for (steps, path) in [
+            ("", ""),
+            ("{a", "a"),
+            ("{ab", "b"),
+            ("{a{b", "a.b"),
+            ("{a{b}", "a"),
+            ("{a[,", "a[0]"),
+            // A notice about the next item moves the path; the item itself does not move it again.
+            ("{a[,,", "a[0]"),
+            ("{a[,{x},", "a[1]"),
+            ("{a[,{x},}b", "b"),
+        ] {
+            assert_eq!(path_after(steps), path, "{steps}");
+        }
+    }
+
+    #[test]
+    fn a_visited_list_goes_on_where_it_was_left() {
+        let mut cursor = Cursor::new(None, &Limits::default(), Seed::default());
+        cursor.open(NodeId(0), None, false);
+        for count in 0..3 {
+            cursor.path.return_to_key("a");
+            cursor.visit(NodeId(1), None, count);
+            cursor.go_to_next_item();
+            assert_eq!(cursor.path.path(2).to_string(), format!("a[{count}]"));
+            assert_eq!(cursor.leave_visited(), Some((NodeId(1), count + 1)));
+            assert_eq!(cursor.leave_visited(), None);
+        }
+    }
+}
