@@ -1,6 +1,6 @@
 // Ask a model: the form, and the answer on the stage.
 
-import { Asking } from "./asking.js";
+import { AnswerStream } from "./answer_stream.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -28,7 +28,7 @@ export class Ask {
   constructor({ upstream, formats, tags }, stage, cut) {
     this.stage = stage;
     this.cut = cut;
-    this.asking = null;
+    this.answer_stream = null;
     const named = upstream.model ?? upstream.protocol ?? "a model";
     $("ask-name").textContent = upstream.host ? `${named} at ${upstream.host}` : named;
     $("ask-prompt").value = PROMPT;
@@ -47,18 +47,18 @@ export class Ask {
   listen() {
     $("ask").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.asking) this.stop();
+      if (this.answer_stream) this.stop();
       else this.send();
     });
     $("ask").addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.asking) return this.stop();
+      if (event.key === "Escape" && this.answer_stream) return this.stop();
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (!this.asking) $("ask").requestSubmit();
+      if (!this.answer_stream) $("ask").requestSubmit();
     });
     $("ask-format").addEventListener("change", () => this.fit());
     // Who leaves the page wants no more of the answer.
-    addEventListener("pagehide", () => this.asking?.stop());
+    addEventListener("pagehide", () => this.answer_stream?.stop());
   }
 
   choose() {
@@ -85,7 +85,7 @@ export class Ask {
       messages: [{ role: "user", content: $("ask-prompt").value }],
       patchwire: { ...settings, ...($("ask-prompted").checked && { prompt: true }), raw: true },
     };
-    const asking = new Asking(body, {
+    const answer_stream = new AnswerStream(body, {
       onLost: () => this.stage.say("live", "The connection was lost; coming back …"),
       onBack: () => this.stage.say("live", ""),
     });
@@ -97,24 +97,24 @@ export class Ask {
     };
     this.show(body);
     this.cut.clear();
-    this.stage.begin({ piece, onStop: () => this.leave(asking) });
+    this.stage.begin({ piece, onStop: () => this.leave(answer_stream) });
     this.stage.say("live", "Asked. The model has not begun yet …");
-    this.set(asking);
+    this.set(answer_stream);
     // On a small screen the answer would come below what is in sight.
     const stage = $("stage");
     if (stage.getBoundingClientRect().top > innerHeight * 0.75) stage.scrollIntoView();
-    await this.follow(asking);
-    if (this.asking !== asking) return;
+    await this.follow(answer_stream);
+    if (this.answer_stream !== answer_stream) return;
     this.set(null);
     this.offerCut(came.join(""), settings);
   }
 
-  async follow(asking) {
+  async follow(answer_stream) {
     let hasBegun = false;
     let refusal = null;
     try {
-      for await (const batch of asking.batches()) {
-        if (asking.isStopped) return;
+      for await (const batch of answer_stream.batches()) {
+        if (answer_stream.isStopped) return;
         if (!hasBegun) this.stage.say("live", "");
         hasBegun = true;
         for (const told of batch) {
@@ -125,7 +125,7 @@ export class Ask {
       if (refusal === null) this.stage.end();
       else this.stage.fail(`The model refuses to answer: ${refusal}`);
     } catch (error) {
-      if (asking.isStopped) return;
+      if (answer_stream.isStopped) return;
       const mended = error.code === "upstream_refused" ? MENDED[error.status] : null;
       this.stage.fail([sentence(error.message), mended].filter(Boolean).join(" "));
     }
@@ -149,18 +149,18 @@ export class Ask {
   }
 
   stop() {
-    this.asking.stop();
+    this.answer_stream.stop();
     this.stage.stopped();
   }
 
   // Something else takes the stage.
-  leave(asking) {
-    asking.stop();
-    if (this.asking === asking) this.set(null);
+  leave(answer_stream) {
+    answer_stream.stop();
+    if (this.answer_stream === answer_stream) this.set(null);
   }
 
-  set(asking) {
-    this.asking = asking;
-    $("ask-send").textContent = asking ? "Stop" : "Send";
+  set(answer_stream) {
+    this.answer_stream = answer_stream;
+    $("ask-send").textContent = answer_stream ? "Stop" : "Send";
   }
 }

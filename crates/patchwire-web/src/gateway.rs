@@ -7,11 +7,11 @@ use axum::response::Response;
 use bytes::Bytes;
 use tokio::time::timeout;
 
-use crate::app::Server;
-use crate::chat;
+use crate::answer_events;
+use crate::chat_request;
 use crate::problem::Problem;
 use crate::sse;
-use crate::telling;
+use crate::state::Server;
 use crate::upstream::{Chat, Credentials, Deltas, UpstreamError};
 
 /// Headers that hold keys and go to the model as they are.
@@ -29,12 +29,12 @@ pub(crate) async fn ask(
 ) -> Result<Response, Problem> {
     let body = read(&server, &headers, body).await?;
     let limits = &server.options.limits;
-    let asked = chat::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
+    let asked = chat_request::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
     let slot = server.sessions.slot()?;
     let deltas = open(&server, Chat::new(asked.body, credentials(&headers))).await?;
     let name = name()?;
     let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = Box::pin(telling::events(deltas, asked.spec, asked.raw));
+    let events = Box::pin(answer_events::events(deltas, asked.spec, asked.raw));
     let mut response = sse::response(Some(server.sessions.named(name, events, slot)));
     response.headers_mut().insert(sse::STREAM, named);
     Ok(response)

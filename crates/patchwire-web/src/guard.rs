@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::app::Server;
 use crate::problem::Problem;
+use crate::state::Server;
 
 /// What a page may do: what came with it, and nothing else. No markup is made from text.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

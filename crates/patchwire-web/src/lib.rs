@@ -30,27 +30,28 @@
 //! client's own reading drives it, and a model that is read by nobody is not asked for more.
 #![forbid(unsafe_code)]
 
-mod app;
-mod chat;
-mod cut;
+mod answer_events;
+mod chat_request;
+mod cut_endpoint;
 mod embedded;
 mod gateway;
 mod guard;
-mod members;
+mod json_members;
 mod options;
-mod page;
+mod page_files;
 mod problem;
-mod raw;
+mod raw_events;
+mod routes;
 pub mod samples;
 mod serve;
 mod session;
 mod sse;
+mod state;
+mod stream_endpoints;
 mod streams;
-mod telling;
 pub mod upstream;
-mod watch;
 
 // The public interface is:
-pub use chat::ChatBody;
+pub use chat_request::ChatBody;
 pub use options::{Limits, Options, OptionsError};
 pub use serve::{ServeError, Stopped, router, serve, serve_until};

@@ -16,9 +16,10 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::Server;
 use crate::options::{Limits, Options};
+use crate::routes;
 use crate::samples::SampleError;
+use crate::state::Server;
 
 /// Why a server does not run.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +73,7 @@ pub async fn serve_until(
     // Dropping the server ends its streams, as stopping it does.
     let _ended = shutdown.clone().drop_guard();
     let server = Server::new(options, shutdown.clone())?;
-    let mut connections = Connections::new(&server.options.limits, server.router());
+    let mut connections = Connections::new(&server.options.limits, routes::router(&server));
     tokio::select! {
         () = stop => {}
         () = connections.accept(listener) => {}
@@ -88,7 +89,7 @@ pub async fn serve_until(
 /// # Errors
 /// As [`serve`].
 pub fn router(options: Options) -> Result<Router, ServeError> {
-    Ok(Server::new(options, CancellationToken::new())?.router())
+    Ok(routes::router(&Server::new(options, CancellationToken::new())?))
 }
 
 struct Connections {

@@ -11,7 +11,7 @@ use patchwire_async::CallKey;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::chat::ChatBody;
+use crate::chat_request::ChatBody;
 
 /// Something that answers chat requests with a stream of deltas.
 ///

@@ -13,7 +13,7 @@ async fn the_page_and_its_files_are_served_under_a_strict_policy() {
         ("/ask.css", "text/css; charset=utf-8", "#ask"),
         ("/main.js", "text/javascript; charset=utf-8", "async function begin"),
         ("/ask.js", "text/javascript; charset=utf-8", "export class Ask"),
-        ("/asking.js", "text/javascript; charset=utf-8", "export class Asking"),
+        ("/answer_stream.js", "text/javascript; charset=utf-8", "export class AnswerStream"),
         ("/play.js", "text/javascript; charset=utf-8", "export class Play"),
         ("/stage.js", "text/javascript; charset=utf-8", "export class Stage"),
         ("/raw.js", "text/javascript; charset=utf-8", "export class Raw"),

@@ -7,8 +7,8 @@
 //!
 //! Lock order: there is one lock a session, held for one poll and never across an await.
 
+mod event_log;
 mod keeper;
-mod log;
 mod reader;
 mod store;
 
@@ -22,20 +22,13 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
 
-use log::{Found, Log};
+pub(crate) use event_log::WireEvent;
+use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
 pub(crate) use store::Sessions;
 
-/// An event as it goes over the wire, without its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Told {
-    pub(crate) name: &'static str,
-    /// One line of JSON.
-    pub(crate) data: String,
-}
-
 /// Where a session's events come from.
-pub(crate) type Telling = Pin<Box<dyn Stream<Item = Told> + Send>>;
+pub(crate) type EventStream = Pin<Box<dyn Stream<Item = WireEvent> + Send>>;
 
 /// Who reads a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,13 +61,13 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    fn told(self) -> Told {
+    fn told(self) -> WireEvent {
         let code = match self {
             Self::TimeLimit { .. } => "time_limit",
             Self::ShuttingDown => "shutting_down",
         };
         let data = json!({"event": "error", "code": code, "message": self.to_string()});
-        Told { name: "error", data: data.to_string() }
+        WireEvent { name: "error", data: data.to_string() }
     }
 }
 
@@ -86,10 +79,10 @@ pub(crate) struct Session {
 
 struct State {
     /// Gone when it has told all, and when the stream was ended.
-    source: Option<Telling>,
+    source: Option<EventStream>,
     /// What is still to be told of the end.
     stop: Option<Stop>,
-    log: Log,
+    log: EventLog,
     /// The number of the last reader; those before it read no more.
     reader: u64,
     waker: Option<Waker>,
@@ -98,7 +91,7 @@ struct State {
 }
 
 impl Session {
-    fn new(source: Telling, log: Log, slot: OwnedSemaphorePermit) -> Self {
+    fn new(source: EventStream, log: EventLog, slot: OwnedSemaphorePermit) -> Self {
         let state = State {
             source: Some(source),
             stop: None,

@@ -7,9 +7,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::event_log::EventLog;
 use super::keeper::{Times, keep};
-use super::log::Log;
-use super::{Ahead, Reader, Session, Telling};
+use super::{Ahead, EventStream, Reader, Session};
 use crate::options::Limits;
 use crate::problem::Problem;
 
@@ -60,8 +60,8 @@ impl Sessions {
     }
 
     /// A stream that nobody comes back to under a name. Its first event has that number.
-    pub(crate) fn unnamed(&self, source: Telling, first: u64, slot: Slot) -> Reader {
-        let session = Arc::new(Session::new(source, Log::new(first, 0), slot.0));
+    pub(crate) fn unnamed(&self, source: EventStream, first: u64, slot: Slot) -> Reader {
+        let session = Arc::new(Session::new(source, EventLog::new(first, 0), slot.0));
         let reader = Reader::attach(Arc::clone(&session), first, self.limits.heartbeat);
         let times = Times { away: core::time::Duration::ZERO, ..self.times() };
         self.keepers.spawn(keep(session, times, self.shutdown.clone()));
@@ -69,8 +69,9 @@ impl Sessions {
     }
 
     /// A stream that can be come back to, under that name.
-    pub(crate) fn named(&self, name: String, source: Telling, slot: Slot) -> Reader {
-        let session = Arc::new(Session::new(source, Log::new(1, self.limits.resume_bytes), slot.0));
+    pub(crate) fn named(&self, name: String, source: EventStream, slot: Slot) -> Reader {
+        let session =
+            Arc::new(Session::new(source, EventLog::new(1, self.limits.resume_bytes), slot.0));
         let reader = Reader::attach(Arc::clone(&session), 1, self.limits.heartbeat);
         lock(&self.named).insert(name.clone(), Arc::clone(&session));
         let (all, times, shutdown) =

@@ -6,9 +6,9 @@ use core::fmt::Write as _;
 use bytes::Bytes;
 use patchwire::Spec;
 
-use super::{About, Recorded};
+use super::{SampleStream, StreamAbout};
 
-pub(super) fn all() -> [Recorded; 3] {
+pub(super) fn all() -> [SampleStream; 3] {
     [
         of("hostile-markup", "Scripts, events and line breaks, in names and in values.", markup()),
         of("hostile-long", "One field of a megabyte.", long()),
@@ -16,9 +16,9 @@ pub(super) fn all() -> [Recorded; 3] {
     ]
 }
 
-fn of(name: &'static str, about: &'static str, text: String) -> Recorded {
-    let about = About { name, format: "json", about, bytes: text.len(), hostile: true };
-    Recorded { about, text: Bytes::from(text), spec: Spec::json() }
+fn of(name: &'static str, about: &'static str, text: String) -> SampleStream {
+    let about = StreamAbout { name, format: "json", about, bytes: text.len(), hostile: true };
+    SampleStream { about, text: Bytes::from(text), spec: Spec::json() }
 }
 
 fn markup() -> String {
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn they_are_as_long_as_they_say() {
         let [markup, long, many] = all();
-        let value = |stream: &Recorded| stream.spec.parse(&stream.text).unwrap();
+        let value = |stream: &SampleStream| stream.spec.parse(&stream.text).unwrap();
         let text = value(&long);
         assert!(
             text.value().get("text").and_then(|text| text.as_str()).unwrap().len() >= 1_000_000

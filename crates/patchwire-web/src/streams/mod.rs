@@ -1,6 +1,6 @@
 //! The streams that come along: answers of each format, and some that mean harm.
 
-mod cutting;
+mod chunking;
 mod hostile;
 mod playback;
 
@@ -13,20 +13,20 @@ use serde::Serialize;
 use crate::problem::Problem;
 use crate::samples::{self, SampleError};
 
-pub(crate) use cutting::{Chunk, Cuts};
+pub(crate) use chunking::{Chunk, Cuts};
 pub(crate) use playback::Playback;
 
 /// A text, and how it is read.
 #[derive(Debug, Clone)]
-pub(crate) struct Recorded {
-    pub(crate) about: About,
+pub(crate) struct SampleStream {
+    pub(crate) about: StreamAbout,
     pub(crate) text: Bytes,
     pub(crate) spec: Spec,
 }
 
 /// What there is to know of a stream before it is watched.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct About {
+pub(crate) struct StreamAbout {
     pub(crate) name: &'static str,
     pub(crate) format: &'static str,
     pub(crate) about: &'static str,
@@ -36,31 +36,31 @@ pub(crate) struct About {
 
 /// All of them, in the order in which they are best looked at.
 #[derive(Debug, Clone)]
-pub(crate) struct Streams(Arc<[Recorded]>);
+pub(crate) struct Streams(Arc<[SampleStream]>);
 
 impl Streams {
     pub(crate) fn new() -> Result<Self, SampleError> {
         let mut all = Vec::new();
         for sample in samples::ALL {
             let (spec, text) = (sample.spec()?, Bytes::from_static(sample.text.as_bytes()));
-            let about = About {
+            let about = StreamAbout {
                 name: sample.name,
                 format: format_name(&spec),
                 about: sample.about,
                 bytes: text.len(),
                 hostile: false,
             };
-            all.push(Recorded { about, text, spec });
+            all.push(SampleStream { about, text, spec });
         }
         all.extend(hostile::all());
         Ok(Self(all.into()))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Recorded> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &SampleStream> {
         self.0.iter()
     }
 
-    pub(crate) fn get(&self, name: &str) -> Result<&Recorded, Problem> {
+    pub(crate) fn get(&self, name: &str) -> Result<&SampleStream, Problem> {
         self.iter().find(|stream| stream.about.name == name).ok_or_else(|| {
             let known: Vec<_> = self.iter().map(|stream| stream.about.name).collect();
             Problem::UnknownStream { name: name.to_owned(), known: known.join(", ") }

@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use super::Cuts;
-use crate::session::Told;
+use crate::session::WireEvent;
 
 /// Bytes a second at speed 1: forty tokens.
 const RATE: f64 = 160.0;
@@ -26,8 +26,8 @@ pub(crate) struct Playback {
     is_ending: bool,
     /// None when all was told.
     parser: Option<Parser>,
-    /// Told before anything else.
-    first: Option<Told>,
+    /// WireEvent before anything else.
+    first: Option<WireEvent>,
     pace: Pace,
     /// The chunks are told as well.
     shows_chunks: bool,
@@ -81,7 +81,7 @@ impl Playback {
     }
 
     /// The events, told when they are due.
-    pub(crate) fn events(self) -> impl Stream<Item = Told> + Send {
+    pub(crate) fn events(self) -> impl Stream<Item = WireEvent> + Send {
         stream::unfold(self, |mut play| async move {
             loop {
                 if let Some(told) = play.at_hand() {
@@ -97,7 +97,7 @@ impl Playback {
     }
 
     /// The next event, whenever it is due.
-    fn next_now(&mut self) -> Option<Told> {
+    fn next_now(&mut self) -> Option<WireEvent> {
         loop {
             if let Some(told) = self.at_hand() {
                 return Some(told);
@@ -120,13 +120,13 @@ impl Playback {
     fn begin(&mut self, chunk: Range<usize>) {
         if self.shows_chunks {
             let data = json!({"event": "chunk", "span": [chunk.start, chunk.end]}).to_string();
-            self.first = Some(Told { name: "chunk", data });
+            self.first = Some(WireEvent { name: "chunk", data });
         }
         self.chunk = chunk;
     }
 
     /// The next event of what is being read.
-    fn at_hand(&mut self) -> Option<Told> {
+    fn at_hand(&mut self) -> Option<WireEvent> {
         if let Some(told) = self.first.take() {
             return Some(told);
         }
@@ -138,7 +138,7 @@ impl Playback {
             Ok(event) => event.map(told).ok_or(self.is_ending),
             Err(error) => {
                 self.parser = None;
-                return Some(Told { name: "error", data: error.wire().to_string() });
+                return Some(WireEvent { name: "error", data: error.wire().to_string() });
             }
         };
         self.chunk.start = self.chunk.end - rest.len();
@@ -149,8 +149,8 @@ impl Playback {
     }
 }
 
-fn told(event: Event<'_>) -> Told {
-    Told { name: event.name(), data: event.wire(IncludeValues::Leaf).to_string() }
+fn told(event: Event<'_>) -> WireEvent {
+    WireEvent { name: event.name(), data: event.wire(IncludeValues::Leaf).to_string() }
 }
 
 impl Pace {

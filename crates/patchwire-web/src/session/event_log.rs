@@ -4,11 +4,17 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 
-use super::Told;
+/// An event as the client receives it, without its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WireEvent {
+    pub(crate) name: &'static str,
+    /// One line of JSON.
+    pub(crate) data: String,
+}
 
 /// The last events of a stream, as many as fit into so many bytes. Numbers begin at 1.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct EventLog {
     events: VecDeque<Bytes>,
     /// The number of the first of them.
     first: u64,
@@ -27,14 +33,14 @@ pub(super) enum Found {
     ToCome,
 }
 
-impl Log {
+impl EventLog {
     /// For a stream whose first event has that number.
     pub(super) fn new(first: u64, most: usize) -> Self {
         Self { events: VecDeque::new(), first, bytes: 0, most }
     }
 
     /// Numbers an event, and gives it as it goes over the wire.
-    pub(super) fn push(&mut self, told: &Told) -> Bytes {
+    pub(super) fn push(&mut self, told: &WireEvent) -> Bytes {
         debug_assert!(!told.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
         let event =
@@ -78,13 +84,13 @@ impl Log {
 mod tests {
     use super::*;
 
-    fn told(data: &str) -> Told {
-        Told { name: "text", data: data.to_owned() }
+    fn told(data: &str) -> WireEvent {
+        WireEvent { name: "text", data: data.to_owned() }
     }
 
     #[test]
     fn events_are_numbered_from_one_and_found_until_they_are_passed() {
-        let mut log = Log::new(1, 70);
+        let mut log = EventLog::new(1, 70);
         assert_eq!((log.find(0), log.find(1), log.last()), (Found::Passed, Found::ToCome, 0));
         let first = log.push(&told("{}"));
         assert_eq!(first, "id: 1\nevent: text\ndata: {}\n\n");
@@ -99,7 +105,7 @@ mod tests {
 
     #[test]
     fn an_event_that_is_longer_than_the_window_is_told_once() {
-        let mut log = Log::new(5, 8);
+        let mut log = EventLog::new(5, 8);
         assert_eq!(log.push(&told("{}")), "id: 5\nevent: text\ndata: {}\n\n");
         assert_eq!((log.find(5), log.find(6), log.last()), (Found::Passed, Found::ToCome, 5));
     }

@@ -51,13 +51,13 @@ fn offsets(cut: &str) -> Result<Vec<usize>, String> {
 /// The ends of the chunks of a text, in order; the last is its length.
 #[derive(Debug)]
 pub(crate) struct Cuts {
-    chunk: Kind,
+    chunk: CutPlan,
     at: usize,
     len: usize,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum CutPlan {
     Every(usize),
     /// The offsets still to come, the next one last.
     At(Vec<usize>),
@@ -68,19 +68,19 @@ impl Cuts {
     pub(crate) fn new(chunk: Chunk, text: &[u8]) -> Result<Self, String> {
         let len = text.len();
         let chunk = match chunk {
-            Chunk::All => Kind::Every(len.max(1)),
-            Chunk::Bytes(bytes) => Kind::Every(bytes.get()),
-            Chunk::Tokens => Kind::at(token_ends(text)),
+            Chunk::All => CutPlan::Every(len.max(1)),
+            Chunk::Bytes(bytes) => CutPlan::Every(bytes.get()),
+            Chunk::Tokens => CutPlan::at(token_ends(text)),
             Chunk::At(cuts) if cuts.last().is_some_and(|last| *last > len) => {
                 return Err(format!("the text has {len} bytes; cut it there at the latest"));
             }
-            Chunk::At(cuts) => Kind::at(cuts),
+            Chunk::At(cuts) => CutPlan::at(cuts),
         };
         Ok(Self { chunk, at: 0, len })
     }
 }
 
-impl Kind {
+impl CutPlan {
     fn at(mut cuts: Vec<usize>) -> Self {
         cuts.reverse();
         Self::At(cuts)
@@ -93,8 +93,8 @@ impl Iterator for Cuts {
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.at;
         self.at = match &mut self.chunk {
-            Kind::Every(bytes) => start.saturating_add(*bytes).min(self.len),
-            Kind::At(cuts) => cuts.pop().unwrap_or(self.len),
+            CutPlan::Every(bytes) => start.saturating_add(*bytes).min(self.len),
+            CutPlan::At(cuts) => cuts.pop().unwrap_or(self.len),
         };
         (start < self.len).then_some(start..self.at)
     }

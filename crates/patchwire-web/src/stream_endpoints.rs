@@ -9,10 +9,10 @@ use patchwire::TagSet;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::app::Server;
-use crate::chat;
+use crate::chat_request;
 use crate::problem::Problem;
 use crate::sse;
+use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
 
 /// What streams there are.
@@ -24,7 +24,9 @@ pub(crate) async fn list(State(server): State<Server>) -> Json<serde_json::Value
 /// The model behind the gateway, if there is one, and what answers can be read as.
 pub(crate) async fn upstream(State(server): State<Server>) -> Json<serde_json::Value> {
     let about = server.options.upstream.as_ref().map(|upstream| upstream.about());
-    Json(json!({"upstream": about, "formats": chat::format_names(), "tags": TagSet::PRESETS}))
+    Json(
+        json!({"upstream": about, "formats": chat_request::format_names(), "tags": TagSet::PRESETS}),
+    )
 }
 
 /// The bytes of one.
@@ -40,7 +42,7 @@ pub(crate) async fn text(
 /// How a stream is to be played.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wanted {
+pub(crate) struct PlaybackQuery {
     chunk: Option<String>,
     cut: Option<String>,
     speed: Option<f64>,
@@ -57,7 +59,7 @@ pub(crate) async fn fields(
     State(server): State<Server>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    query: Result<Query<Wanted>, QueryRejection>,
+    query: Result<Query<PlaybackQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let recorded = server.streams.get(&name)?.clone();
     let Query(wanted) = query.map_err(|error| bad_query(&error))?;

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use crate::app::Server;
+use crate::state::Server;
 
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
@@ -21,7 +21,7 @@ const FILES: [(&str, &str, &str); 17] = [
     ("/icon.svg", PICTURE, include_str!("../page/icon.svg")),
     ("/main.js", SCRIPT, include_str!("../page/main.js")),
     ("/ask.js", SCRIPT, include_str!("../page/ask.js")),
-    ("/asking.js", SCRIPT, include_str!("../page/asking.js")),
+    ("/answer_stream.js", SCRIPT, include_str!("../page/answer_stream.js")),
     ("/play.js", SCRIPT, include_str!("../page/play.js")),
     ("/stage.js", SCRIPT, include_str!("../page/stage.js")),
     ("/raw.js", SCRIPT, include_str!("../page/raw.js")),

@@ -4,39 +4,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value as Json;
 
-use crate::session::Told;
+use crate::session::WireEvent;
 
-/// Pieces on their way from where they are read to where they are told.
+/// RawQueue on their way from where they are read to where they are told.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Pieces(Arc<Mutex<Vec<Told>>>);
+pub(crate) struct RawQueue(Arc<Mutex<Vec<WireEvent>>>);
 
-impl Pieces {
-    fn add(&self, told: Told) {
+impl RawQueue {
+    fn add(&self, told: WireEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(told);
     }
 
     /// What was not taken yet.
-    pub(crate) fn take(&self) -> Vec<Told> {
+    pub(crate) fn take(&self) -> Vec<WireEvent> {
         core::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Makes events of pieces: `{"event":"raw","delta":"Hel","span":[0,3]}`.
+/// Makes events of queue: `{"event":"raw","delta":"Hel","span":[0,3]}`.
 ///
 /// A character that is cut comes whole with the piece that ends it: JSON has no half ones. Bytes that
 /// are no text are U+FFFD, and count as they came.
 #[derive(Debug)]
-pub(crate) struct Raw {
-    pieces: Pieces,
+pub(crate) struct RawEvents {
+    queue: RawQueue,
     /// Bytes that were told.
     told: usize,
     /// The begin of a character: at most three bytes.
     begun: Vec<u8>,
 }
 
-impl Raw {
-    pub(crate) const fn new(pieces: Pieces) -> Self {
-        Self { pieces, told: 0, begun: Vec::new() }
+impl RawEvents {
+    pub(crate) const fn new(queue: RawQueue) -> Self {
+        Self { queue, told: 0, begun: Vec::new() }
     }
 
     /// Takes a piece.
@@ -52,7 +52,7 @@ impl Raw {
         let data = format!("{{\"event\":\"raw\",\"delta\":{delta},\"span\":[{start},{end}]}}");
         self.told = end;
         self.begun = rest;
-        self.pieces.add(Told { name: "raw", data });
+        self.queue.add(WireEvent { name: "raw", data });
     }
 }
 
@@ -69,10 +69,10 @@ fn cut_off(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn read(pieces: &[&[u8]]) -> Vec<String> {
-        let told = Pieces::default();
-        let mut raw = Raw::new(told.clone());
-        pieces.iter().for_each(|piece| raw.read(piece));
+    fn read(queue: &[&[u8]]) -> Vec<String> {
+        let told = RawQueue::default();
+        let mut raw = RawEvents::new(told.clone());
+        queue.iter().for_each(|piece| raw.read(piece));
         told.take().into_iter().map(|told| told.data).collect()
     }
 

@@ -14,7 +14,7 @@ const pause = (time, signal) =>
     });
   });
 
-export class Asking {
+export class AnswerStream {
   // `body` is a chat request; `onLost` is told when the connection is, and `onBack` when it is there again.
   constructor(body, { onLost, onBack }) {
     this.body = body;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::members;
+use crate::json_members;
 
 /// The body of a chat request: its members in their order, each as it was written.
 ///
@@ -81,10 +81,10 @@ impl<'de> Deserialize<'de> for ChatBody {
 /// What a request wants of the gateway: its member `patchwire`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, expecting = "an object such as {\"format\": \"json\"}")]
-struct Wanted {
+struct GatewayOptions {
     schema: Option<Box<RawValue>>,
     format: Option<String>,
-    tags: Option<Tags>,
+    tags: Option<TagNames>,
     strictness: Option<String>,
     ensure: Vec<String>,
     strict: bool,
@@ -95,14 +95,14 @@ struct Wanted {
 /// Tag sets, as they are asked for.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "give the name of a tag set, a list of names, or \"none\"")]
-enum Tags {
+enum TagNames {
     One(String),
     Several(Vec<String>),
 }
 
 /// A request, taken apart.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct GatewayRequest {
     /// What goes to the model.
     pub(crate) body: ChatBody,
     /// How its answer is read.
@@ -112,62 +112,62 @@ pub(crate) struct Asked {
 }
 
 /// Reads a body. Errors say what to do.
-pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<Asked, String> {
-    let mut body: ChatBody =
-        members::read(body).map_err(|error| format!("the body is no chat request: {error}"))?;
-    let wanted = wanted(body.take("patchwire").as_deref())?;
-    let spec = spec(&wanted, answer_bytes)?;
+pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<GatewayRequest, String> {
+    let mut body: ChatBody = json_members::read(body)
+        .map_err(|error| format!("the body is no chat request: {error}"))?;
+    let options = options(body.take("patchwire").as_deref())?;
+    let spec = spec(&options, answer_bytes)?;
     let broken = |error: serde_json::Error| error.to_string();
     body.set("stream", &true).map_err(broken)?;
-    if wanted.prompt {
+    if options.prompt {
         add_prompt(&mut body, &spec)?;
     }
-    Ok(Asked { body, spec, raw: wanted.raw })
+    Ok(GatewayRequest { body, spec, raw: options.raw })
 }
 
 /// How a text is read that is no model's answer, by the same member. What is for a model has no place in it.
 pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec, String> {
-    let wanted = wanted(own)?;
-    if wanted.prompt || wanted.raw {
+    let options = options(own)?;
+    if options.prompt || options.raw {
         return Err("`prompt` and `raw` are about a model, and none is asked here".to_owned());
     }
-    spec(&wanted, answer_bytes)
+    spec(&options, answer_bytes)
 }
 
-fn wanted(own: Option<&RawValue>) -> Result<Wanted, String> {
-    let Some(own) = own else { return Ok(Wanted::default()) };
-    members::read(own.get().as_bytes())
+fn options(own: Option<&RawValue>) -> Result<GatewayOptions, String> {
+    let Some(own) = own else { return Ok(GatewayOptions::default()) };
+    json_members::read(own.get().as_bytes())
         .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
 }
 
-fn spec(wanted: &Wanted, answer_bytes: u64) -> Result<Spec, String> {
+fn spec(options: &GatewayOptions, answer_bytes: u64) -> Result<Spec, String> {
     let limits = Limits::default().with(Limit::Total, answer_bytes);
-    builder(wanted)?.limits(limits).build().map_err(|error| error.to_string())
+    builder(options)?.limits(limits).build().map_err(|error| error.to_string())
 }
 
-fn builder(wanted: &Wanted) -> Result<SpecBuilder, String> {
-    let mut builder = Spec::builder().strict_shape(wanted.strict);
-    let strict = match wanted.strictness.as_deref() {
+fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
+    let mut builder = Spec::builder().strict_shape(options.strict);
+    let strict = match options.strictness.as_deref() {
         None | Some("lenient") => Strictness::Lenient,
         Some("strict") => Strictness::Strict,
         Some(other) => return Err(format!("`strictness` is lenient or strict, not `{other}`")),
     };
     builder = builder.strictness(strict);
-    if let Some(schema) = &wanted.schema {
+    if let Some(schema) = &options.schema {
         builder = builder.schema(schema_of(schema.get())?);
     }
     let mut is_text = false;
-    if let Some(tags) = &wanted.tags {
+    if let Some(tags) = &options.tags {
         let set = tags_of(tags)?;
-        is_text = wanted.schema.is_none() && set.as_ref().is_some_and(has_answer);
+        is_text = options.schema.is_none() && set.as_ref().is_some_and(has_answer);
         builder = match set {
             Some(set) => builder.tags(set),
             None => builder.without_tags(),
         };
     }
     let unasked = if is_text { Format::Text } else { Format::Json };
-    builder = builder.format(wanted.format.as_deref().map_or(Ok(unasked), format_of)?);
-    Ok(wanted.ensure.iter().fold(builder, SpecBuilder::ensure))
+    builder = builder.format(options.format.as_deref().map_or(Ok(unasked), format_of)?);
+    Ok(options.ensure.iter().fold(builder, SpecBuilder::ensure))
 }
 
 /// A schema: JSON as it stands, or a text that holds JSON or YAML.
@@ -200,11 +200,11 @@ fn format_of(name: &str) -> Result<Format, String> {
     })
 }
 
-/// The set; none where no tags are wanted.
-fn tags_of(tags: &Tags) -> Result<Option<TagSet>, String> {
+/// The set; none where no tags are options.
+fn tags_of(tags: &TagNames) -> Result<Option<TagSet>, String> {
     let names = match tags {
-        Tags::One(name) => core::slice::from_ref(name),
-        Tags::Several(names) => names,
+        TagNames::One(name) => core::slice::from_ref(name),
+        TagNames::Several(names) => names,
     };
     if names == ["none"] {
         return Ok(None);

@@ -9,15 +9,19 @@ use patchwire::{OwnedEvent, Spec};
 use patchwire_async::{Error, Inputs, TokenStreamExt as _};
 use serde_json::{Map, Value as Json, json};
 
-use crate::raw::{Pieces, Raw};
-use crate::session::Told;
+use crate::raw_events::{RawEvents, RawQueue};
+use crate::session::WireEvent;
 use crate::upstream::{Delta, Deltas, UpstreamError};
 
 /// All events of an answer; where that is wanted, a piece of its text comes before the events that it
 /// makes. Nothing is read from the model before the events of what came before are taken.
-pub(crate) fn events(deltas: Deltas, spec: Spec, raw: bool) -> impl Stream<Item = Told> + Send {
-    let pieces = Pieces::default();
-    let mut reads = raw.then(|| Raw::new(pieces.clone()));
+pub(crate) fn events(
+    deltas: Deltas,
+    spec: Spec,
+    raw: bool,
+) -> impl Stream<Item = WireEvent> + Send {
+    let queue = RawQueue::default();
+    let mut reads = raw.then(|| RawEvents::new(queue.clone()));
     let mut response = deltas.fields_with(spec, move |delta, out: &mut Inputs| {
         if let (Some(raw), Delta::Text(text)) = (&mut reads, &delta) {
             raw.read(text);
@@ -29,7 +33,7 @@ pub(crate) fn events(deltas: Deltas, spec: Spec, raw: bool) -> impl Stream<Item 
         if waiting.is_empty() {
             let event = Pin::new(&mut response).poll_next(cx);
             // A piece is told at once, even if no field can be told anything of it yet.
-            waiting.extend(pieces.take());
+            waiting.extend(queue.take());
             match event {
                 Poll::Ready(Some(event)) => {
                     if matches!(event, Ok(OwnedEvent::Final(_))) {
@@ -57,17 +61,17 @@ fn split(delta: Delta, out: &mut Inputs) {
     }
 }
 
-fn of(event: &OwnedEvent) -> Told {
-    Told { name: event.name(), data: event.to_string() }
+fn of(event: &OwnedEvent) -> WireEvent {
+    WireEvent { name: event.name(), data: event.to_string() }
 }
 
 /// What the model told beside its answer, just before the answer.
-fn facts(facts: &Map<String, Json>) -> Option<Told> {
+fn facts(facts: &Map<String, Json>) -> Option<WireEvent> {
     let data = json!({"event": "facts", "facts": facts}).to_string();
-    (!facts.is_empty()).then_some(Told { name: "facts", data })
+    (!facts.is_empty()).then_some(WireEvent { name: "facts", data })
 }
 
-fn failed(error: &Error<UpstreamError>) -> Told {
+fn failed(error: &Error<UpstreamError>) -> WireEvent {
     let data = match error {
         Error::Parse(error) => error.wire().to_string(),
         error => {
@@ -77,5 +81,5 @@ fn failed(error: &Error<UpstreamError>) -> Told {
             json!({"event": "error", "code": code, "message": message}).to_string()
         }
     };
-    Told { name: "error", data }
+    WireEvent { name: "error", data }
 }

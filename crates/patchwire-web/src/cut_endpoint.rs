@@ -10,18 +10,18 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::app::Server;
-use crate::chat;
+use crate::chat_request;
 use crate::gateway;
-use crate::members;
+use crate::json_members;
 use crate::problem::Problem;
 use crate::sse;
+use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
 
 /// What is to be read, and how.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object such as {\"text\": \"[1]\", \"cut\": [2]}")]
-struct Wanted {
+struct CutRequest {
     text: String,
     /// Byte offsets where it is cut and nowhere else.
     #[serde(default)]
@@ -42,9 +42,9 @@ pub(crate) async fn read(
 }
 
 fn playback(body: &[u8], answer_bytes: u64) -> Result<Playback, String> {
-    let Wanted { text, cut, patchwire } = members::read(body)
+    let CutRequest { text, cut, patchwire } = json_members::read(body)
         .map_err(|error| format!("the body says no text that could be cut: {error}"))?;
-    let spec = chat::spec_of(patchwire.as_deref(), answer_bytes)?;
+    let spec = chat_request::spec_of(patchwire.as_deref(), answer_bytes)?;
     let cuts = Cuts::new(Chunk::at(cut)?, text.as_bytes())?;
     Ok(Playback::new(&spec, Bytes::from(text), cuts))
 }

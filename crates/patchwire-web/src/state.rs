@@ -1,0 +1,43 @@
+//! The state that all requests share.
+
+use core::ops::Deref;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::embedded::Embedded;
+use crate::options::Options;
+use crate::samples::SampleError;
+use crate::session::Sessions;
+use crate::streams::Streams;
+use crate::upstream::Upstream;
+
+/// The state of a server. Cloning copies a pointer.
+#[derive(Clone)]
+pub(crate) struct Server(Arc<Shared>);
+
+pub(crate) struct Shared {
+    pub(crate) options: Options,
+    pub(crate) streams: Streams,
+    pub(crate) upstream: Arc<dyn Upstream>,
+    pub(crate) sessions: Sessions,
+    pub(crate) shutdown: CancellationToken,
+}
+
+impl Deref for Server {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl Server {
+    pub(crate) fn new(options: Options, shutdown: CancellationToken) -> Result<Self, SampleError> {
+        let streams = Streams::new()?;
+        let upstream = options.upstream.clone();
+        let upstream = upstream.unwrap_or_else(|| Arc::new(Embedded(streams.clone())));
+        let sessions = Sessions::new(options.limits.clone(), shutdown.clone());
+        Ok(Self(Arc::new(Shared { options, streams, upstream, sessions, shutdown })))
+    }
+}
