@@ -59,6 +59,13 @@ impl DocId {
     }
 }
 
+/// A node of one of several documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DocNode {
+    pub(crate) document: DocId,
+    pub(crate) node: NodeId,
+}
+
 /// "No node": the end of a list of children, the parent of a root.
 const NONE: u32 = u32::MAX;
 

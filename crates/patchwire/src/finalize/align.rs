@@ -1,8 +1,7 @@
-//! Values that are written as another type than the schema wants, made that type where nothing is
-//! lost: a number in quotes, text without, one item where a list should be, a choice in quotes, the
-//! answer inside an object of one member.
+//! Gives values the type that the schema declares, where nothing is lost: a number in quotes, a text without
+//! quotes, a single item instead of a list, a choice in quotes, an answer inside an object of one member.
 //!
-//! A value that fits its schema is never touched; one that could become two things becomes neither.
+//! A value that fits its schema is never changed. A value that could become two things becomes neither.
 
 use super::reread;
 use crate::check::fit;
@@ -14,16 +13,16 @@ use crate::schema::tree::{Others, Shape};
 use crate::schema::{Choices, Schema, SchemaId};
 use crate::spec::Settings;
 
-/// A value that another one takes the place of.
+/// A value to be replaced.
 pub(super) struct Aligned {
     pub(super) code: Code,
     pub(super) node: NodeId,
     pub(super) value: Document,
 }
 
-/// What is to become something else in a document, none of it inside another.
+/// The values of a document to be replaced, none of them inside another.
 pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> Vec<Aligned> {
-    let align = Align { schema, settings, rules: settings.json.rules };
+    let align = Aligner { schema, settings, rules: settings.json.rules };
     if let Some(unwrapped) = align.wrapper(root) {
         return vec![unwrapped];
     }
@@ -31,7 +30,7 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
     let mut open = vec![(root, schema.root())];
     while let Some((value, id)) = open.pop() {
         let Some(id) = fit::alternative(schema, id, value) else {
-            found.extend(align.place(value, id));
+            found.extend(align.aligned(value, id));
             continue;
         };
         let first = open.len();
@@ -44,15 +43,15 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
     found
 }
 
-struct Align<'a> {
+struct Aligner<'a> {
     schema: &'a Schema,
     settings: &'a Settings,
     rules: Leniencies,
 }
 
-impl Align<'_> {
-    /// The one thing that a value can become where it fits nothing.
-    fn place(&self, value: ValueRef<'_>, id: SchemaId) -> Option<Aligned> {
+impl Aligner<'_> {
+    /// The only value that this one can become; none if there are several.
+    fn aligned(&self, value: ValueRef<'_>, id: SchemaId) -> Option<Aligned> {
         let node = value.node()?;
         let mut all = self.leaves(id).filter_map(|leaf| self.become_one(value, leaf));
         let (code, becomes) = all.next()?;
@@ -68,10 +67,10 @@ impl Align<'_> {
         one.into_iter().chain(leaves.iter().copied())
     }
 
-    /// What a value is as this type, which is no union.
+    /// The value as this type, which is no union.
     fn become_one(&self, value: ValueRef<'_>, id: SchemaId) -> Option<(Code, Document)> {
-        let allowed = |code: Code, slip: Leniency, value: Option<Document>| {
-            value.filter(|_| self.rules.allow(slip)).map(|value| (code, value))
+        let allowed = |code: Code, rule: Leniency, value: Option<Document>| {
+            value.filter(|_| self.rules.allow(rule)).map(|value| (code, value))
         };
         let shape = &self.schema.node(id).shape;
         match (shape, value.kind()) {
@@ -99,8 +98,8 @@ impl Align<'_> {
         }
     }
 
-    /// The value that a text writes as JSON, if it is of this type. Other languages' spellings of
-    /// `true`, `false` and `null` count.
+    /// The JSON value in a text, if it is of this type. `true`, `false` and `null` may be in any case, as
+    /// other languages write them.
     fn written(&self, text: &str, id: SchemaId) -> Option<Document> {
         let text = text.trim();
         let word = ["true", "false", "null"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
@@ -114,7 +113,7 @@ impl Align<'_> {
         fit::alternative(self.schema, id, read.document.value()).map(|_| read.document)
     }
 
-    /// A list of this one value, if the value fits its items, or can be made to.
+    /// A list of this one value, if the value fits the list's items or can be changed to fit.
     fn lone(&self, value: ValueRef<'_>, list: SchemaId) -> Option<Document> {
         let item = self.schema.item(list)?;
         let is_list = value.kind() == ValueKind::List;
@@ -126,7 +125,7 @@ impl Align<'_> {
         (fits || can()).then(|| Document::list_of(value))
     }
 
-    /// What stands in an object round it, where that has no member that the schema declares.
+    /// The answer inside an object of one member that the schema does not declare.
     fn wrapper(&self, root: ValueRef<'_>) -> Option<Aligned> {
         let id = self.schema.root();
         let closed = |id: SchemaId| match &self.schema.node(id).shape {
@@ -155,7 +154,7 @@ impl Align<'_> {
     }
 }
 
-/// The choice that a text is, in quotes or marks of emphasis or not, or in another spelling.
+/// The choice that a text means: with or without quotes and emphasis, or in another spelling.
 fn choice(choices: &Choices, text: &str) -> Option<Document> {
     let marks = |char: char| char.is_whitespace() || "\"'`*.“”‘’".contains(char);
     let bare = text.trim_matches(marks);

@@ -1,23 +1,31 @@
-//! Other parts of the text that could be the payload, compared with the one that was streamed.
+//! Other roots in a text that could be the payload, compared with the root that was streamed.
 
-use super::part::Text;
 use super::reread::{self, Reread};
+use super::text_part::PartText;
 use crate::document::{ValueKind, ValueRef};
 use crate::format::json::Roots;
 use crate::schema::{Presence, Schema};
 use crate::span::Span;
 use crate::spec::Settings;
 
-/// How many times the text's length is read again at most.
-const MOST_READ: u64 = 2;
+/// At most this many times the length of the text is read again, so that the work stays linear.
+const REREAD_FACTOR: u64 = 2;
 
-/// The candidate that fits better than the streamed root, if there is one; where nothing was
-/// streamed, the best there is.
+/// The root as it stands before candidates are compared.
+pub(super) struct Current<'v> {
+    pub(super) root: ValueRef<'v>,
+    /// Bytes that already continue the root.
+    pub(super) taken: Span,
+    pub(super) is_truncated: bool,
+}
+
+/// The candidate that fits better than the current root. Without a root, the best candidate.
 pub(super) fn best(
-    text: &Text<'_>,
+    text: &PartText<'_>,
     settings: &Settings,
-    (root, taken, truncated): (ValueRef<'_>, Span, bool),
+    current: &Current<'_>,
 ) -> Option<Reread> {
+    let Current { root, taken, is_truncated } = *current;
     if matches!(settings.json.roots, Roots::First | Roots::Concatenated) && root.exists() {
         return None;
     }
@@ -25,10 +33,10 @@ pub(super) fn best(
     let streamed = text.part.candidates.taken.filter(|_| root.exists());
     let mut leader: Option<Reread> = None;
     let fenced = streamed.is_some_and(|taken| taken.fenced);
-    let mut score = streamed.map(|_| Score::of(root, settings, (fenced, !truncated)));
+    let mut score = streamed.map(|_| CandidateScore::of(root, settings, fenced, !is_truncated));
     let mut from = 0;
-    // Candidates may lie in one another, and each that is read in vain is read again.
-    let mut budget = MOST_READ * text.part.span.len();
+    // Candidates may be nested: the bytes of one that is rejected are read again for the next.
+    let mut budget = REREAD_FACTOR * text.part.span.len();
     for mark in &text.part.candidates.marks {
         let is_taken = taken.start <= mark.start && mark.start < taken.end;
         if mark.start < from || is_taken || budget == 0 || text.is_thought(mark.start) {
@@ -39,11 +47,12 @@ pub(super) fn best(
         budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
         from = read.span.end;
-        let mut next = Score::of(read.document.value(), settings, (mark.fenced, read.complete));
-        next.meant = !text.is_thought(mark.start);
-        next.last = settings.json.roots == Roots::Last;
+        let mut next =
+            CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
+        next.is_answer = !text.is_thought(mark.start);
+        next.is_last = settings.json.roots == Roots::Last;
         let before = streamed.is_some_and(|taken| taken.end.is_none_or(|end| mark.start < end));
-        let wins = |score: &Score| match settings.json.roots {
+        let wins = |score: &CandidateScore| match settings.json.roots {
             // Of equals the first wins.
             Roots::FirstFit => next > *score || (next == *score && before && leader.is_none()),
             // Of equals the last wins.
@@ -60,43 +69,44 @@ pub(super) fn best(
     leader
 }
 
-/// Whether a candidate was read without loss, and is not empty.
+/// Whether a candidate is not empty and was read without loss.
 fn is_worth_comparing(read: &Reread) -> bool {
     let value = read.document.value();
-    value.exists() && !value.is_empty() && !read.lossy
+    value.exists() && !value.is_empty() && !read.is_lossy
 }
 
-/// How well a value fits: compared field by field, in this order.
+/// How well a value fits. Scores are compared field by field, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Score {
-    /// It is no part of what turned out to be reasoning.
-    meant: bool,
-    /// How many of the members that have to say something are of the right kind: where the first that
-    /// fits is wanted.
+struct CandidateScore {
+    /// The value is not part of text that turned out to be reasoning.
+    is_answer: bool,
+    /// Members of the right kind among those that must not be empty. Only under [`Roots::FirstFit`].
     essential: usize,
-    complete: bool,
-    last: bool,
-    root_kind: bool,
+    is_complete: bool,
+    /// The last root is wanted, and this candidate comes after the streamed root.
+    is_last: bool,
+    /// The root is of the kind that the schema declares.
+    is_of_kind: bool,
     required: usize,
     declared: usize,
     undeclared: core::cmp::Reverse<usize>,
-    fenced: bool,
-    filled: bool,
+    is_fenced: bool,
+    is_filled: bool,
 }
 
-impl Score {
-    fn of(value: ValueRef<'_>, settings: &Settings, (fenced, complete): (bool, bool)) -> Self {
+impl CandidateScore {
+    fn of(value: ValueRef<'_>, settings: &Settings, is_fenced: bool, is_complete: bool) -> Self {
         let none = Self {
-            meant: true,
+            is_answer: true,
             essential: 0,
-            complete,
-            last: false,
-            root_kind: true,
+            is_complete,
+            is_last: false,
+            is_of_kind: true,
             required: 0,
             declared: 0,
             undeclared: core::cmp::Reverse(0),
-            fenced,
-            filled: !value.is_empty(),
+            is_fenced,
+            is_filled: !value.is_empty(),
         };
         let Some(schema) = &settings.json.schema else { return none };
         let score = none.with_schema(value, schema);
@@ -108,20 +118,16 @@ impl Score {
         let keys = || value.entries().filter_map(|(key, _)| key);
         let declared = keys().filter(|key| schema.declares(root, key)).count();
         Self {
-            root_kind: schema.matches_kind(root, value.kind()),
+            is_of_kind: schema.matches_kind(root, value.kind()),
             required: schema.required_keys(root).filter(|key| value.get(key).is_some()).count(),
             declared,
             undeclared: core::cmp::Reverse(keys().count() - declared),
-            // The schema decides before the fence does.
-            fenced: self.fenced,
             ..self
         }
     }
-}
 
-impl Score {
-    /// What is required counts only if its value is of the right kind. Of those that have it all, none
-    /// is better.
+    /// Counts a required member only if its value is of the right kind. All values that have every
+    /// required member are equal.
     fn fitting(self, value: ValueRef<'_>, schema: &Schema) -> Self {
         let root = schema.root();
         let slot = |key: &str| schema.member_slot(root, key);
@@ -132,7 +138,7 @@ impl Score {
         let says = |key: &&str| slot(key).is_some_and(|it| it.presence == Presence::Meaningful);
         let required = schema.required_keys(root).filter(fits).count();
         let essential = schema.required_keys(root).filter(fits).filter(says).count();
-        let all = self.root_kind && required == schema.required_keys(root).count();
+        let all = self.is_of_kind && required == schema.required_keys(root).count();
         if !all {
             return Self { essential, required, ..self };
         }
@@ -142,24 +148,25 @@ impl Score {
             required,
             declared: usize::MAX,
             undeclared,
-            fenced: true,
-            filled: true,
+            is_fenced: true,
+            is_filled: true,
             ..self
         }
     }
 }
 
-/// A scalar with nothing but blanks, or a fence, round it.
+/// A scalar that is all of the text, apart from whitespace or a fence around it.
 fn scalar(raw: &[u8], alone: Span, settings: &Settings) -> Option<Reread> {
     let text = core::str::from_utf8(&raw[alone.start as usize..alone.end as usize]).ok()?;
     let inner = unfenced(text.trim());
     let start = alone.start + text.find(inner)? as u64;
     let read = reread::strict(inner, start, settings)?;
-    let scalar = !matches!(read.document.value().kind(), ValueKind::List | ValueKind::Object);
-    scalar.then_some(Reread { scalar, ..read })
+    let is_lone_scalar =
+        !matches!(read.document.value().kind(), ValueKind::List | ValueKind::Object);
+    is_lone_scalar.then_some(Reread { is_lone_scalar, ..read })
 }
 
-/// The text inside a fence that is all there is, or the text.
+/// The text inside a fence, if the fence is all of the text; else the text.
 fn unfenced(text: &str) -> &str {
     let inner = || {
         let (opener, rest) = text.split_once('\n')?;

@@ -1,12 +1,12 @@
-//! A closer that came too early: `{"a": {"b": 1}}, "c": 2}`.
+//! Text that continues a root after a closer that came too early: `{"a": {"b": 1}}, "c": 2}`.
 
-use super::part::Text;
 use super::reread::{self, Reread};
+use super::text_part::PartText;
 use crate::document::{NodeKind, ValueRef};
 use crate::spec::Settings;
 
-/// What follows the streamed root and belongs into it.
-pub(super) fn find(text: &Text<'_>, settings: &Settings, root: ValueRef<'_>) -> Option<Reread> {
+/// The children that follow the streamed root and belong to it.
+pub(super) fn find(text: &PartText<'_>, settings: &Settings, root: ValueRef<'_>) -> Option<Reread> {
     let raw = text.raw;
     let end = text.part.candidates.taken?.end?;
     let after = &raw[usize::try_from(end).ok()?..];
@@ -22,8 +22,8 @@ pub(super) fn find(text: &Text<'_>, settings: &Settings, root: ValueRef<'_>) -> 
         return None;
     }
     let more = reread::inside(raw, end + closers as u64, kind, settings)?;
-    let whole = more.complete || kind == NodeKind::Object;
-    (whole && !more.lossy && !more.document.value().is_empty()).then_some(more)
+    let is_whole = more.is_complete || kind == NodeKind::Object;
+    (is_whole && !more.is_lossy && !more.document.value().is_empty()).then_some(more)
 }
 
 /// Whether a quoted key and its colon come next.

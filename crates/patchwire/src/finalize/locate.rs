@@ -1,28 +1,28 @@
-//! The path of a node, from its place in the tree.
+//! Finds the path of a node.
 //!
-//! Corrections come in the order of the stream, so the way from one to the next is short: what they
-//! share stays, and items of a list are counted on from the last one. All together they cost no more
-//! than the tree has nodes.
+//! Corrections come in the order of the stream, so the paths of neighbours share most of their steps:
+//! shared steps stay, and list items are counted from the last one located. All lookups together cost no
+//! more than the tree has nodes.
 
 use std::collections::HashMap;
 
-use crate::document::{DocId, Document, NodeId};
+use crate::document::{DocId, DocNode, Document, NodeId};
 use crate::path::PathStack;
 
-/// The way to the node located last.
+/// The way from the root to the node located last.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Locator {
     document: Option<DocId>,
-    /// Its nodes, from the root down.
+    /// The nodes on the way, from the root down.
     line: Vec<NodeId>,
-    /// Where in the line a node is.
+    /// The index of each node in `line`.
     at: HashMap<NodeId, usize>,
-    /// The item of each list that was located last, and its index.
+    /// The item located last in each list, and its index.
     items: HashMap<NodeId, (NodeId, u32)>,
 }
 
 impl Locator {
-    /// Forgets the way: nodes moved, or somebody else set the path.
+    /// Call this when nodes moved or when other code set the path.
     pub(super) fn reset(&mut self) {
         self.document = None;
         self.line.clear();
@@ -30,18 +30,15 @@ impl Locator {
         self.items.clear();
     }
 
-    /// A child of this node was taken out: its items count anew.
+    /// Call this when a child of the list was removed: its items are counted anew.
     pub(super) fn recount(&mut self, list: NodeId) {
         self.items.remove(&list);
     }
 
-    /// Sets `path`, which nobody else changed since the last time, to that of `node`.
-    pub(super) fn locate(
-        &mut self,
-        (id, document): (DocId, &Document),
-        node: NodeId,
-        path: &mut PathStack,
-    ) {
+    /// Sets `path` to the path of a node. Nothing else may have changed `path` since the last call.
+    pub(super) fn locate(&mut self, documents: &[Document], at: DocNode, path: &mut PathStack) {
+        let DocNode { document: id, node } = at;
+        let document = &documents[id.index()];
         if self.document != Some(id) {
             self.reset();
             self.document = Some(id);
@@ -61,7 +58,7 @@ impl Locator {
         }
     }
 
-    /// The first so many nodes of the line stay.
+    /// Keeps the first `len` nodes of the way.
     fn cut_back(&mut self, len: usize, path: &mut PathStack) {
         for gone in self.line.drain(len..) {
             self.at.remove(&gone);

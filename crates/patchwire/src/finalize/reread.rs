@@ -1,4 +1,4 @@
-//! Reads a part of the raw text again, with the same machine.
+//! Reads a part of the raw text again, with the machine of the format.
 
 use std::borrow::Cow;
 
@@ -11,47 +11,54 @@ use crate::lex::{Input, Token, TokenKind};
 use crate::span::Span;
 use crate::spec::Settings;
 
-/// What a part of the text gave.
+/// The value that was read again.
 pub(super) struct Reread {
     pub(super) document: Document,
     /// The bytes that were read.
     pub(super) span: Span,
-    /// Whether the root came whole.
-    pub(super) complete: bool,
-    /// Whether text was dropped on the way.
-    pub(super) lossy: bool,
-    /// Whether it is a scalar that stands alone.
-    pub(super) scalar: bool,
-    /// Whether a kind in it was not granted.
-    pub(super) refused: bool,
+    /// Whether the root ended before the text did.
+    pub(super) is_complete: bool,
+    /// Whether text was lost.
+    pub(super) is_lossy: bool,
+    /// Whether the value is a scalar without a container around it.
+    pub(super) is_lone_scalar: bool,
+    /// Whether a value in the text was not granted.
+    pub(super) is_refused: bool,
+}
+
+/// A text and the offset at which it begins in the stream.
+#[derive(Clone, Copy)]
+pub(super) struct OffsetText<'t> {
+    pub(super) text: &'t str,
+    pub(super) start: u64,
 }
 
 /// Reads a root that begins at `start`.
 pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread> {
     let text = text_from(raw, start)?;
     let machine = json(JsonFormat::at_root(&settings.json));
-    let read = read(machine, None, (&text, start), settings)?;
+    let read = read(machine, None, OffsetText { text: &text, start }, settings)?;
     Some(read.spanning(raw))
 }
 
 /// Reads a root with any machine.
 pub(super) fn root_of(
     machine: Format,
-    (text, start): (&str, u64),
+    text: OffsetText<'_>,
     settings: &Settings,
 ) -> Option<Reread> {
-    read(machine, None, (text, start), settings)
+    read(machine, None, text, settings)
 }
 
-/// Reads the first JSON root in a text, and says where others begin.
+/// Reads the first JSON root in a text. Also returns the places at which other roots may begin.
 pub(super) fn first_json(
     machine: JsonFormat,
-    (text, start): (&str, u64),
+    text: OffsetText<'_>,
     settings: &Settings,
 ) -> Option<(Option<Reread>, Vec<Mark>)> {
     let mut machine = json(machine);
-    let first = Reading { until_root: false, ..Reading::new(settings) };
-    let first = first.read(&mut machine, (text, start));
+    let first = RereadFold { until_root: false, ..RereadFold::new(settings) };
+    let first = first.read(&mut machine, text);
     let marks = machine.candidates().map(|candidates| candidates.marks);
     Some((first, marks.unwrap_or_default()))
 }
@@ -63,7 +70,8 @@ fn json(machine: JsonFormat) -> Format {
 /// Reads a text that is one JSON value and nothing else.
 pub(super) fn strict(text: &str, start: u64, settings: &Settings) -> Option<Reread> {
     let options = settings.json.clone().into_strict();
-    let read = read(json(JsonFormat::new(&options)), None, (text, start), settings)?;
+    let machine = json(JsonFormat::new(&options));
+    let read = read(machine, None, OffsetText { text, start }, settings)?;
     (read.span.len() == text.len() as u64).then_some(read)
 }
 
@@ -71,7 +79,7 @@ fn text_from(raw: &[u8], start: u64) -> Option<Cow<'_, str>> {
     Some(String::from_utf8_lossy(raw.get(usize::try_from(start).ok()?..)?))
 }
 
-/// Reads on at `start` inside a root of the same kind as one that closed too early.
+/// Reads the children that begin at `start`, in a root of this kind that closed too early.
 pub(super) fn inside(
     raw: &[u8],
     start: u64,
@@ -81,11 +89,12 @@ pub(super) fn inside(
     let text = text_from(raw, start)?;
     let object = kind == NodeKind::Object;
     let machine = json(JsonFormat::in_root(&settings.json, object));
-    Some(read(machine, Some(kind), (&text, start), settings)?.spanning(raw))
+    let text = OffsetText { text: &text, start };
+    Some(read(machine, Some(kind), text, settings)?.spanning(raw))
 }
 
 impl Reread {
-    /// The same with its end counted in raw bytes: a U+FFFD stands for one to three of them.
+    /// Counts the end of the span in raw bytes: one U+FFFD replaces one to three invalid bytes.
     fn spanning(mut self, raw: &[u8]) -> Self {
         let mut left = self.span.len() as usize;
         let mut end = self.span.start as usize;
@@ -107,38 +116,42 @@ impl Reread {
 fn read(
     mut machine: Format,
     inside: Option<NodeKind>,
-    text: (&str, u64),
+    text: OffsetText<'_>,
     settings: &Settings,
 ) -> Option<Reread> {
-    let mut reading = Reading::new(settings);
+    let mut reading = RereadFold::new(settings);
     if let Some(kind) = inside {
-        let what =
+        let opener =
             if kind == NodeKind::Object { TokenKind::ObjectOpen } else { TokenKind::ListOpen };
-        reading.fold.apply(Token::new(what, text.1), "").ok()?;
+        reading.fold.apply(Token::new(opener, text.start), "").ok()?;
     }
     reading.read(&mut machine, text)
 }
 
-/// A text that is being read again.
-struct Reading {
+/// A fold of its own, whose emissions nobody receives.
+struct RereadFold {
     fold: Fold,
-    /// Whether it ends with the first root that is complete.
+    /// Whether reading stops after the first complete root.
     until_root: bool,
-    lossy: bool,
-    complete: bool,
-    refused: bool,
+    is_lossy: bool,
+    is_complete: bool,
+    is_refused: bool,
 }
 
-impl Reading {
+impl RereadFold {
     fn new(settings: &Settings) -> Self {
         let schema = settings.json.schema.clone();
         let fold = Fold::new(schema, &settings.json.limits, true, settings.seed.clone());
-        Self { fold, until_root: true, lossy: false, complete: false, refused: false }
+        Self { fold, until_root: true, is_lossy: false, is_complete: false, is_refused: false }
     }
 
-    fn read(mut self, machine: &mut Format, (text, start): (&str, u64)) -> Option<Reread> {
+    fn read(
+        mut self,
+        machine: &mut Format,
+        OffsetText { text, start }: OffsetText<'_>,
+    ) -> Option<Reread> {
         let mut input = Input::new(text, start);
-        while !(self.complete && self.until_root) {
+        while !(self.is_complete && self.until_root) {
             let token = match machine.step(&mut input).ok()? {
                 Some(token) => token,
                 None => match machine.finish(input.offset()).ok()? {
@@ -146,38 +159,39 @@ impl Reading {
                     None => break,
                 },
             };
-            self.complete |= token.kind == TokenKind::RootComplete;
-            self.lossy |= is_loss(token.kind);
+            self.is_complete |= token.kind == TokenKind::RootComplete;
+            self.is_lossy |= is_loss(token.kind);
             let text = machine.resolve(token.text, text);
             self.fold.apply(token, text).ok()?;
-            self.inspect_emitted();
+            self.drop_emissions();
         }
         while self.fold.close_one(input.offset()).ok()? {}
-        self.inspect_emitted();
-        let document = settle(self.fold);
+        self.drop_emissions();
+        let document = corrected(self.fold);
         let span = Span::new(start, input.offset());
-        let Self { lossy, complete, refused, .. } = self;
-        Some(Reread { document, span, complete, lossy, scalar: false, refused })
+        let Self { is_lossy, is_complete, is_refused, .. } = self;
+        Some(Reread { document, span, is_complete, is_lossy, is_lone_scalar: false, is_refused })
     }
 
-    /// Nobody is emitted, but of what was refused.
-    fn inspect_emitted(&mut self) {
+    /// Drops the emissions, but notes a refused value.
+    fn drop_emissions(&mut self) {
         while let Some(emission) = self.fold.pop() {
-            self.refused |= matches!(emission.kind, EmissionKind::Notice(Code::KindNotGranted, _));
+            self.is_refused |=
+                matches!(emission.kind, EmissionKind::Notice(Code::KindNotGranted, _));
         }
     }
 }
 
-fn is_loss(what: TokenKind) -> bool {
+fn is_loss(kind: TokenKind) -> bool {
     let excused = |code| matches!(code, Code::NonFinite | Code::LoneSurrogate);
-    what.notice().is_some_and(|code| code.severity() == Severity::Loss && !excused(code))
+    kind.notice().is_some_and(|code| code.severity() == Severity::Loss && !excused(code))
 }
 
-/// The document with what would be corrections carried out.
-fn settle(mut fold: Fold) -> Document {
+/// The document after the corrections that the fold noted.
+fn corrected(mut fold: Fold) -> Document {
     let mut document = core::mem::take(&mut fold.documents.all[0]);
-    for (_, node) in &fold.shadow.removals {
-        document.unlink(*node);
+    for removal in &fold.shadow.removals {
+        document.unlink(removal.node);
     }
     for successor in &fold.shadow.successors {
         document.take_over(successor.target, successor.source);

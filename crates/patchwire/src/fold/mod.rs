@@ -25,7 +25,7 @@ mod verdicts;
 
 use crate::check::{Checks, Failure};
 use crate::codes::Code;
-use crate::document::{NodeId, NodeKind, Place};
+use crate::document::{DocNode, NodeId, NodeKind, Place};
 use crate::error::Error;
 use crate::event::{Completion, Patch, PatchOp, Text};
 use crate::leniency::Leniencies;
@@ -344,7 +344,7 @@ impl Fold {
         if self.shadow.is_active() {
             self.documents.current_mut().unlink(node);
         } else {
-            self.shadow.removals.push((document, node));
+            self.shadow.removals.push(DocNode { document, node });
         }
     }
 
@@ -356,7 +356,7 @@ impl Fold {
             return;
         }
         let member = self.documents.current().at(parent).last().node();
-        self.shadow.removals.extend(member.map(|node| (document, node)));
+        self.shadow.removals.extend(member.map(|node| DocNode { document, node }));
     }
 
     // The end of the input.

@@ -4,7 +4,7 @@
 //! several values of one key in the place of the first, which is the one that was emitted.
 
 use crate::codes::SkipReason;
-use crate::document::{DocId, NodeId};
+use crate::document::{DocId, DocNode, NodeId};
 
 /// What is read now without being emitted, and what the finalizer changes for it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Shadow {
     /// Values that replace others at the end, in the order in which they closed.
     pub(crate) successors: Vec<Successor>,
     /// Nodes that are taken out at the end.
-    pub(crate) removals: Vec<(DocId, NodeId)>,
+    pub(crate) removals: Vec<DocNode>,
 }
 
 /// How the value that begins next relates to those emitted.

@@ -10,7 +10,7 @@ use crate::codes::Code;
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
 use crate::event::{CloseReason, Event, Flow};
-use crate::finalize::{Corrections, Ended};
+use crate::finalize::{Corrections, EndedStream};
 use crate::fold::Emission;
 use crate::lex::Input;
 use crate::span::Span;
@@ -162,7 +162,7 @@ impl Parser {
             return Ok(());
         }
         let parts = self.take_parts(leaf, truncated);
-        let ended = Ended {
+        let ended = EndedStream {
             raw: self.raw.as_deref(),
             settings: &self.spec.0,
             parts: &parts,
@@ -190,7 +190,7 @@ impl Parser {
         let truncated = corrections.is_truncated(self.chosen_document()) || self.is_answer_cut();
         if let Some(schema) = self.spec.schema() {
             for document in &mut self.fold.documents.all {
-                crate::finalize::order(document, schema);
+                crate::finalize::order_members(document, schema);
             }
         }
         self.stage = Stage::Answer { truncated };

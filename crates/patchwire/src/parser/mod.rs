@@ -22,7 +22,7 @@ use crate::codes::Code;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
-use crate::finalize::Part;
+use crate::finalize::TextPart;
 use crate::fold::{Emission, Fold};
 use crate::format::Format;
 use crate::format::body::Body;
@@ -96,7 +96,7 @@ pub struct Parser {
     /// It was noted that the body that is being closed was not whole.
     cut_body: Option<CutBody>,
     /// Texts of elements that closed, for the finalizer.
-    parts: Vec<Part>,
+    parts: Vec<TextPart>,
     format: Format,
     fold: Fold,
     transcript: Transcript,

@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Parser;
-use crate::document::{DocId, NodeId};
+use crate::document::{DocId, DocNode, NodeId};
 use crate::element::ElementId;
-use crate::finalize::Part;
+use crate::finalize::TextPart;
 use crate::span::Span;
 use crate::transcript::{Item, Route};
 
@@ -26,39 +26,43 @@ impl Parser {
         // Without the text nothing can be read again.
         let is_of_use = self.fold.documents.keeps_values() && (self.raw.is_some() || cut.is_some());
         let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
-        self.parts.push(Part {
+        let document = self.fold.documents.current_id();
+        let in_current = |node| DocNode { document, node };
+        self.parts.push(TextPart {
             element: Some(ElementId(id)),
             document: record.document,
             span: Span::new(record.inside.start, end),
             alone: None,
             candidates,
-            found: body.payloads().is_some_and(|(payloads, _)| payloads > 0),
+            has_payload: body.payloads().is_some_and(|(payloads, _)| payloads > 0),
             hidden: body.hidden(),
-            leaf: cut.and_then(|cut| cut.leaf).map(|leaf| (self.fold.documents.current_id(), leaf)),
-            truncated: cut.is_some(),
+            leaf: cut.and_then(|cut| cut.leaf).map(in_current),
+            is_truncated: cut.is_some(),
         });
     }
 
     /// All of them, that outside elements first.
-    pub(super) fn take_parts(&mut self, leaf: Option<NodeId>, truncated: bool) -> Vec<Part> {
+    pub(super) fn take_parts(&mut self, leaf: Option<NodeId>, is_truncated: bool) -> Vec<TextPart> {
         let candidates = self.format.candidates();
         let is_json = candidates.is_some();
-        let mut parts = vec![Part {
+        let document = self.fold.documents.current_id();
+        let in_current = |node| DocNode { document, node };
+        let mut parts = vec![TextPart {
             element: None,
             document: Some(DocId::ANSWER),
             span: Span::new(0, self.fed),
             alone: None,
             candidates: candidates.unwrap_or_default(),
-            found: self.format.payloads() > 0,
+            has_payload: self.format.payloads() > 0,
             hidden: self.format.hidden(),
-            leaf: leaf.map(|leaf| (self.fold.documents.current_id(), leaf)),
-            truncated,
+            leaf: leaf.map(in_current),
+            is_truncated,
         }];
         parts.append(&mut self.parts);
         if self.raw.is_some() {
             let alone = self.alone(&parts);
-            let number = |part: &Part| part.element.map_or(0, ElementId::get);
-            let own = |part: &&mut Part| is_json || part.element.is_some();
+            let number = |part: &TextPart| part.element.map_or(0, ElementId::get);
+            let own = |part: &&mut TextPart| is_json || part.element.is_some();
             for part in parts.iter_mut().filter(own) {
                 part.alone = alone.get(&number(part)).copied().flatten();
             }
@@ -67,7 +71,7 @@ impl Parser {
     }
 
     /// By the element, 0 for outside: where all that is not blank lies, if that is one run of text.
-    fn alone(&self, parts: &[Part]) -> HashMap<u32, Option<Span>> {
+    fn alone(&self, parts: &[TextPart]) -> HashMap<u32, Option<Span>> {
         let elements: HashSet<u32> =
             parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
         let mut alone = HashMap::new();

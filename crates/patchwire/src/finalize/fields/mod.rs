@@ -1,25 +1,28 @@
-//! The formats that write fields, put right at the end: what a fence that was never closed hid is emitted
-//! apart, text becomes the values that the schema wants, a value that is all one fence is taken out of
-//! it, and where there is no payload of the format at all, another form of it is looked for.
+//! Corrections for the formats that write the members of an object as fields.
 //!
-//! A field that cannot be put right stays as it was streamed, with a notice: no other suffers from it.
+//! - Fields that an unclosed fence hid become fields of their own.
+//! - Text becomes a value of the type that the schema declares.
+//! - A value that is a single fenced block loses its fence.
+//! - Without a payload of the format, the fields are searched for in another form.
+//!
+//! A field that cannot be corrected stays as it was streamed, with a notice. Other fields are not affected.
 
 mod salvage;
 mod swallowed;
 mod typed;
 
-use super::part::{Part, Text};
 use super::reread::Reread;
-use super::{Correction, Corrections, Ended};
+use super::text_part::{PartText, TextPart};
+use super::{Correction, Corrections, EndedStream};
 use crate::codes::Code;
-use crate::document::{DocId, Document, NodeId, ValueRef};
+use crate::document::{DocId, DocNode, Document, NodeId, Place, ValueRef};
 use crate::fold::Fold;
 use crate::format::fields::Unwrap;
 use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::spec::{Format, Settings, Strictness};
-use typed::Typed;
+use typed::TypedText;
 
 /// Whether a format writes the members of an object as fields.
 pub(super) const fn is_of(format: Format) -> bool {
@@ -27,98 +30,100 @@ pub(super) const fn is_of(format: Format) -> bool {
 }
 
 impl Corrections {
-    /// What is put right in one part. Whether the root that it comes to is truncated.
+    /// Plans the corrections of one part. Whether the root that results is truncated.
     pub(super) fn plan_fields(
         &mut self,
-        (fold, document): (&Fold, DocId),
-        ended: &Ended<'_>,
-        part: &Part,
+        fold: &Fold,
+        document: DocId,
+        ended: &EndedStream<'_>,
+        part: &TextPart,
     ) -> bool {
         let none = Document::default();
         let streamed =
             part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
-        if !part.found {
+        if !part.has_payload {
             let found = raw.and_then(|raw| {
-                let text = Text { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
+                let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
                 salvage::find(&text, ended.settings)
             });
             return match found {
                 Some((code, found)) => self.salvage(document, part, code, found),
-                None => part.truncated,
+                None => part.is_truncated,
             };
         }
-        let mut truncated = part.truncated;
+        let mut is_truncated = part.is_truncated;
         let cut = raw.and_then(|raw| {
             swallowed::find(&raw[..part.span.end as usize], part, streamed, ended.settings)
         });
-        let mut retype =
-            Retype { plan: self, document, settings: ended.settings, end: fold.outbox.last_end };
+        let mut retype = FieldRetyper {
+            plan: self,
+            document,
+            settings: ended.settings,
+            end: fold.outbox.last_end,
+        };
         for (key, value) in streamed.entries() {
             let len = cut.as_ref().filter(|cut| Some(cut.node) == value.node()).map(|cut| cut.len);
             let text = value.as_str().map(|text| &text[..len.unwrap_or(text.len())]);
             if let (Some(len), Some(node)) = (len, value.node()) {
-                retype.plan.queue.push_back(Correction::Noted {
+                let at = DocNode { document, node };
+                retype.plan.queue.push_back(Correction::ValueNotice {
                     code: Code::SwallowedFields,
-                    document,
-                    node,
+                    at,
                     span: Span::at(fold.outbox.last_end),
                 });
-                let is_silent = false;
-                retype.plan.queue.push_back(Correction::Cut { document, node, len, is_silent });
+                retype.plan.queue.push_back(Correction::Cut { at, len, is_silent: false });
             }
             if let (Some(key), Some(text), Some(node)) = (key, text, value.node()) {
-                truncated |= retype.field(key, text, node);
+                is_truncated |= retype.field(key, text, node);
             }
         }
         if let Some(mut cut) = cut {
-            truncated |= retype.settled(&mut cut.more);
+            is_truncated |= retype.hidden_fields(&mut cut.more);
             self.queue.push_back(Correction::Continue(document, cut.more));
         }
-        truncated
+        is_truncated
     }
 
-    fn salvage(&mut self, document: DocId, part: &Part, code: Code, found: Reread) -> bool {
-        if let (None, Some(element)) = (part.document, part.element) {
-            self.queue.push_back(Correction::Begin(element));
-            self.found.push((element, document));
-        }
+    fn salvage(&mut self, document: DocId, part: &TextPart, code: Code, found: Reread) -> bool {
+        self.begin_if_new(document, part);
         self.queue.push_back(Correction::Notice(code, found.span));
         self.queue.push_back(Correction::Root(document, found.document));
-        !found.complete
+        !found.is_complete
     }
 }
 
-/// Fields that are text and may have to be something else.
-struct Retype<'p> {
+/// Gives fields that are text the type that the schema declares.
+struct FieldRetyper<'p> {
     plan: &'p mut Corrections,
     document: DocId,
     settings: &'p Settings,
     end: u64,
 }
 
-impl Retype<'_> {
-    /// A field of the streamed document. Whether its value is cut.
+impl FieldRetyper<'_> {
+    /// Plans the correction of a streamed field. Whether its value is truncated.
     fn field(&mut self, key: &str, text: &str, node: NodeId) -> bool {
-        let (document, span) = (self.document, Span::at(self.end));
+        let at = DocNode { document: self.document, node };
+        let span = Span::at(self.end);
         let typed = retyped(key, text, self.settings);
-        let (code, value, complete) = match typed {
-            Typed::Same => return false,
-            Typed::Bad => (Some(Code::BadJson), None, true),
-            Typed::Value { code, value, complete } => (code, Some(value), complete),
+        let (code, value, is_complete) = match typed {
+            TypedText::Same => return false,
+            TypedText::Bad => (Some(Code::BadJson), None, true),
+            TypedText::Value { code, value, is_complete } => (code, Some(value), is_complete),
         };
         if let Some(code) = code {
-            self.plan.queue.push_back(Correction::Noted { code, document, node, span });
+            self.plan.queue.push_back(Correction::ValueNotice { code, at, span });
         }
         if let Some(value) = value {
-            self.plan.queue.push_back(Correction::Put { document, node, value });
+            self.plan.queue.push_back(Correction::Replace { at, value });
         }
-        !complete
+        !is_complete
     }
 
-    /// The fields of a document that nobody was emitted of yet. Whether one of their values is cut.
-    fn settled(&self, document: &mut Document) -> bool {
+    /// Corrects the fields of a document that was not emitted yet. Whether one of them is truncated.
+    fn hidden_fields(&self, document: &mut Document) -> bool {
         let texts: Vec<(String, String, NodeId)> = document
             .value()
             .entries()
@@ -126,39 +131,39 @@ impl Retype<'_> {
                 Some((key?.to_owned(), value.as_str()?.to_owned(), value.node()?))
             })
             .collect();
-        let mut cut = false;
+        let mut is_cut = false;
         for (key, text, node) in texts {
             let typed = retyped(&key, &text, self.settings);
-            if let Typed::Value { value, complete, .. } = typed {
-                let source = document.graft(crate::document::Place::Beside, value.value());
+            if let TypedText::Value { value, is_complete, .. } = typed {
+                let source = document.graft(Place::Beside, value.value());
                 document.take_over(node, source);
-                cut |= !complete;
+                is_cut |= !is_complete;
             }
         }
-        cut
+        is_cut
     }
 }
 
-/// What the text of a field should be.
-fn retyped(key: &str, text: &str, settings: &Settings) -> Typed {
-    let Some((schema, id)) = declared(key, settings) else { return Typed::Same };
+/// The value that the text of a field should be.
+fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
+    let Some((schema, id)) = declared(key, settings) else { return TypedText::Same };
     if schema.is_text(id) {
         return match unwrapped(key, text, settings) {
-            Some(inner) => Typed::Value {
+            Some(inner) => TypedText::Value {
                 code: Some(Code::Unfenced),
                 value: Document::string(inner),
-                complete: true,
+                is_complete: true,
             },
-            None => Typed::Same,
+            None => TypedText::Same,
         };
     }
     if settings.format != Format::Markdown {
-        return Typed::Same;
+        return TypedText::Same;
     }
     typed::read(text, (schema, id), settings)
 }
 
-/// The value without the fence that is all of it, where that is asked for.
+/// The text inside the fence, if the fence is all of the text and the settings say that it goes.
 fn unwrapped<'t>(key: &str, text: &'t str, settings: &Settings) -> Option<&'t str> {
     let wanted = match settings.fields.unwraps.of(key) {
         Unwrap::Auto => true,

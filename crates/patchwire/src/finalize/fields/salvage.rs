@@ -1,10 +1,10 @@
-//! No payload of the format was found: its fields without the envelope, or the same fields as JSON.
+//! Finds fields without a payload of the format: without the envelope, or as JSON.
 
 use super::shares_key;
 use crate::codes::Code;
 use crate::document::ValueKind;
-use crate::finalize::part::Text;
-use crate::finalize::reread::{self, Reread};
+use crate::finalize::reread::{self, OffsetText, Reread};
+use crate::finalize::text_part::PartText;
 use crate::format::json::JsonFormat;
 use crate::format::xml_field::XmlFieldFormat;
 use crate::format::yaml::YamlFormat;
@@ -12,21 +12,21 @@ use crate::format::{Format as Machine, Machine as _};
 use crate::span::Span;
 use crate::spec::{Format, Settings};
 
-/// The best there is, and what is noticed of it.
-pub(super) fn find(text: &Text<'_>, settings: &Settings) -> Option<(Code, Reread)> {
+/// The fields, and the code of the notice about how they were found.
+pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Reread)> {
     let from = text.part.span.start;
     let part = String::from_utf8_lossy(text.raw.get(usize::try_from(from).ok()?..)?);
     let (code, mut found) = match bare(&part, from, settings) {
         Some(found) => (Code::MissingRoot, found),
         None => (Code::FormatFallback, json(&part, from, settings)?),
     };
-    // What stands for invalid bytes is longer than they are.
+    // A U+FFFD may be longer than the bytes that it replaces.
     let within = |at: u64| at.min(text.part.span.end);
     found.span = Span::new(within(found.span.start), within(found.span.end));
     Some((code, found))
 }
 
-/// Fields without the envelope round them.
+/// Fields without their envelope.
 fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let declared = settings.json.schema.as_ref();
     let (at, machine, text): (usize, Box<dyn crate::format::Machine>, String) =
@@ -44,13 +44,14 @@ fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
             }
             _ => return None,
         };
-    let read = reread::root_of(Machine::Custom(machine), (&text, base + at as u64), settings)?;
+    let text = OffsetText { text: &text, start: base + at as u64 };
+    let read = reread::root_of(Machine::Custom(machine), text, settings)?;
     let value = read.document.value();
     let known = declared.is_none_or(|schema| shares_key(value, schema));
     (known && !value.is_empty()).then_some(read)
 }
 
-/// The first line that begins with a declared key and a colon: without a schema prose looks the same.
+/// The first line that begins with a declared key and a colon. Without a schema, prose could look alike.
 fn first_key(text: &str, settings: &Settings) -> Option<usize> {
     let schema = settings.json.schema.as_ref()?;
     let is_key = |line: &str| {
@@ -69,26 +70,26 @@ fn first_key(text: &str, settings: &Settings) -> Option<usize> {
     None
 }
 
-/// JSON with a key of the schema; an object that shares none is somebody else's.
+/// A JSON object that has a key of the schema. Any other object is not the answer.
 fn json(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let schema = settings.json.schema.as_ref()?;
     let fits = |read: &Reread| {
         let value = read.document.value();
-        value.kind() == ValueKind::Object && !read.lossy && shares_key(value, schema)
+        value.kind() == ValueKind::Object && !read.is_lossy && shares_key(value, schema)
     };
     let machine = JsonFormat::new(&settings.json);
-    let (first, marks) = reread::first_json(machine, (text, base), settings)?;
+    let (first, marks) = reread::first_json(machine, OffsetText { text, start: base }, settings)?;
     if let Some(first) = first.filter(fits) {
         return Some(first);
     }
-    // Candidates may lie in one another, and each that is read in vain is read again.
+    // Candidates may be nested: the bytes of one that is rejected are read again for the next.
     let mut budget = 2 * text.len();
     for mark in marks {
         let at = usize::try_from(mark.start - base).ok()?;
         let rest = text.get(at..)?;
         budget = budget.checked_sub(rest.len())?;
         let machine = Machine::Json(Box::new(JsonFormat::at_root(&settings.json)));
-        let read = reread::root_of(machine, (rest, mark.start), settings);
+        let read = reread::root_of(machine, OffsetText { text: rest, start: mark.start }, settings);
         if let Some(read) = read.filter(fits) {
             return Some(read);
         }

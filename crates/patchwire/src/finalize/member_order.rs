@@ -1,11 +1,11 @@
-//! The answer shows members in the schema's order, then as they came.
+//! The answer lists the members of an object in the order of the schema, then the others as they came.
 
 use crate::document::{Document, ValueRef};
 use crate::schema::{Schema, SchemaId};
 
-/// Orders the members of every object of a document. Their order is no part of equality, so nobody
-/// is emitted.
-pub(crate) fn order(document: &mut Document, schema: &Schema) {
+/// Orders the members of every object of a document. Order does not count for equality, so no patch is
+/// emitted.
+pub(crate) fn order_members(document: &mut Document, schema: &Schema) {
     let mut objects = Vec::new();
     let mut open: Vec<(ValueRef<'_>, SchemaId)> = vec![(document.value(), schema.root())];
     while let Some((value, id)) = open.pop() {
@@ -26,7 +26,7 @@ pub(crate) fn order(document: &mut Document, schema: &Schema) {
     }
 }
 
-/// Whether members stand in the order of these names already, and none that is another before them.
+/// Whether the members are in the order of these names, with no other member before the last of them.
 fn is_ordered<'n>(object: ValueRef<'_>, mut names: impl Iterator<Item = &'n str>) -> bool {
     object.entries().all(|(key, _)| names.any(|name| Some(name) == key))
 }
