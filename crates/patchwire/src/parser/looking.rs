@@ -47,7 +47,7 @@ impl Parser {
     pub fn watch(&mut self) {
         self.format.watch();
         if let Some(router) = &mut self.router {
-            router.watch();
+            router.find_literals();
         }
     }
 

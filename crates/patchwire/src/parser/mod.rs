@@ -32,7 +32,7 @@ use crate::limits::Limit;
 use crate::notice::OwnedNotice;
 use crate::span::Span;
 use crate::spec::{Settings, Spec, Strictness};
-use crate::tags::{Act, Begin, Router};
+use crate::tags::{Act, Router, RouterStart};
 use crate::text::{Carry, Piece};
 use crate::transcript::Transcript;
 use apart::Apart;
@@ -136,8 +136,9 @@ impl Parser {
         };
         let schema = settings.json.schema.clone();
         let start_in = settings.start_in;
-        let begin = Begin { start_in, bare_from: settings.bare_from, keep_runs: settings.keep_raw };
-        let router = |tags| Router::new(tags, begin);
+        let start =
+            RouterStart { start_in, bare_from: settings.bare_from, keep_runs: settings.keep_raw };
+        let router = |tags| Router::new(tags, start);
         let mut parser = Self {
             carry: Carry::default(),
             joined: None,
@@ -290,7 +291,7 @@ impl Parser {
             if let Some((payloads, _)) = payloads {
                 router.rest(payloads);
             }
-            router.forget();
+            router.canonicalize();
         }
         self.lane = self.lane_here();
     }

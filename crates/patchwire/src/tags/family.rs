@@ -1,4 +1,4 @@
-//! Families of markers: what a caller declares.
+//! Tag families: markers and the treatment of the text between them, as a caller declares them.
 
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
 
@@ -6,20 +6,21 @@ use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Channel {
-    /// The model's reasoning: `Reasoning` events, kept out of the answer.
+    /// Reasoning of the model. It becomes `Reasoning` events and stays out of the answer.
     Reasoning,
-    /// The answer: `Text` events. Where there is such an element, text outside is not the answer.
+    /// The answer. It becomes `Text` events. If such an element exists, text outside of it is not the
+    /// answer.
     Answer,
-    /// As outside elements.
+    /// The channel of text outside elements.
     Text,
-    /// As where the opener stands.
+    /// The channel of the element around.
     Parent,
-    /// A channel of the caller's: `Text` events that name it.
+    /// A channel that the caller names. It becomes `Text` events with this name.
     Named(String),
 }
 
 impl Channel {
-    /// The name in events and data.
+    /// The name in events and in data.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -42,8 +43,24 @@ impl Channel {
     }
 }
 
+/// Which code hides markers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Guards {
+    /// Code spans and fences.
+    #[default]
+    Both,
+    /// Code spans.
+    Inline,
+    /// Fences.
+    Fences,
+    /// No code.
+    None,
+}
+
 macro_rules! words {
-    ($($(#[doc = $doc:literal])+ $name:ident {
+    ($($(#[doc = $doc:literal])+ $name:ident $(default $default:ident)? {
         $($(#[doc = $what:literal])+ $variant:ident = $word:literal,)*
     })*) => {$(
         $(#[doc = $doc])+
@@ -53,107 +70,115 @@ macro_rules! words {
         pub enum $name { $($(#[doc = $what])+ $variant,)* }
 
         impl $name {
-            /// The word in data.
+            /// The word in data, as `docs/tags.md` lists it.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
         }
+
+        $(
+            impl Default for $name {
+                fn default() -> Self {
+                    Self::$default
+                }
+            }
+        )?
     )*};
 }
 
 words! {
-    /// Whether a user is to see the text of an element.
+    /// Whether users see the text of an element.
     Visibility {
-        /// Yes.
+        /// Users see the text.
         Yes = "yes",
-        /// No: scratch pads.
+        /// Users do not see the text, as in a scratch pad.
         No = "no",
-        /// If the user wishes.
+        /// Users choose.
         Optional = "optional",
     }
-    /// What stands inside an element.
-    BodyFormat {
-        /// Text; of other families only those that interrupt.
+    /// How the content of an element is read.
+    BodyFormat default Mixed {
+        /// Text. Only openers with [`InReasoning::Interrupt`] or [`OnReopen::Restart`] count inside.
         Text = "text",
-        /// Text and elements.
+        /// Text and nested elements.
         Mixed = "mixed",
-        /// One JSON text: patches of a document of its own.
+        /// One JSON text. It becomes patches of a document of its own.
         Json = "json",
-        /// Code, files, arguments: nothing is read, and the closer counts only where something that
-        /// may follow it does.
+        /// Code, files, arguments. Nothing inside is read. If the family has `within`, the closer counts
+        /// only before a marker that may follow it.
         Raw = "raw",
-        /// Text whose lines `Key: value` are fields.
+        /// Text whose `Key: value` lines are fields.
         Record = "record",
-        /// A tree of tags.
+        /// A tree of tags. It becomes patches of a document of its own.
         Xml = "xml",
-        /// The format of the spec.
+        /// The payload format of the spec.
         Fields = "fields",
     }
-    /// What the same opener does again, directly inside.
+    /// What an opener does directly inside an element of the family or group.
     OnReopen {
-        /// It is text.
+        /// The opener is text.
         Literal = "literal",
-        /// It closes the element and opens another.
+        /// The opener closes the element and opens another.
         Restart = "restart",
-        /// It nests.
+        /// The opener nests.
         Nest = "nest",
-        /// It closes the element, whose closer was forgotten.
+        /// The opener closes the element, whose closer the model left out.
         Sibling = "sibling",
     }
     /// What an opener does inside reasoning.
-    InReasoning {
-        /// It nests; the reasoning goes on after it.
+    InReasoning default Nest {
+        /// The element nests. The reasoning continues after it.
         Nest = "nest",
-        /// It ends the reasoning.
+        /// The opener ends the reasoning.
         Interrupt = "interrupt",
     }
-    /// What a closer is that closes nothing.
+    /// What happens to a closer that closes nothing.
     OnStray {
-        /// `Reclassify` for closers of reasoning and answers while no element of their group was
-        /// opened, else `Drop`.
+        /// [`Reclassify`](Self::Reclassify) for closers of reasoning and of answers, as long as no
+        /// element of their group was opened. [`Drop`](Self::Drop) otherwise.
         Auto = "auto",
-        /// It is dropped.
+        /// The closer is dropped.
         Drop = "drop",
-        /// It is text.
+        /// The closer is text.
         Literal = "literal",
-        /// It is dropped, and the text before it is of its channel.
+        /// The closer is dropped, and the text before it moves to its channel.
         Reclassify = "reclassify",
     }
     /// Whether letters of markers match in either case.
     LetterCase {
-        /// As written.
+        /// Letters match as written.
         Exact = "exact",
-        /// In either case.
+        /// Letters match in either case.
         Fold = "fold",
     }
     /// Which attributes an opener may have.
-    Attributes {
-        /// None.
+    Attributes default None {
+        /// No attributes.
         None = "none",
-        /// `name="value"`.
+        /// Attributes with values: `name="value"`.
         Valued = "valued",
-        /// Also names alone.
+        /// Attributes with values, and names alone.
         Bare = "bare",
     }
-    /// Where an opener counts.
-    Anchor {
+    /// Where on a line an opener counts.
+    Anchor default Anywhere {
         /// Anywhere.
         Anywhere = "anywhere",
-        /// Behind nothing but blanks on its line, or right behind another marker.
+        /// After nothing but spaces and tabs on its line, or directly after another marker.
         Line = "line",
     }
-    /// What a closer is whose parameters are not those of the opener.
-    OnMismatch {
-        /// Stray.
+    /// What happens to a closer whose parameters differ from those of the opener.
+    OnMismatch default Stray {
+        /// The closer is stray.
         Stray = "stray",
-        /// The closer, with a notice.
+        /// The closer closes the element, with a notice.
         Close = "close",
     }
 }
 
-/// A pair of markers and what to do with the text between them. Keys, words and defaults are those of
-/// a tag set as data: see `docs/tags.md`.
+/// A pair of markers, and the treatment of the text between them. `docs/tags.md` lists the settings and
+/// their defaults.
 ///
 /// ```
 /// use patchwire::tags::{Channel, Family};
@@ -164,37 +189,57 @@ words! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Family {
     pub(crate) name: String,
-    pub(crate) open: Vec<String>,
-    pub(crate) close: Vec<String>,
     pub(crate) channel: Channel,
     pub(crate) visible: Option<Visibility>,
-    pub(crate) body: BodyFormat,
+    /// The parameter whose value names the element, instead of the family's name.
+    pub(crate) named_by: Option<String>,
+    /// Whether elements become comment events.
+    pub(crate) comment: bool,
+    pub(crate) syntax: MarkerSyntax,
+    pub(crate) policy: MarkerPolicy,
+    pub(crate) body: FamilyBody,
+}
+
+/// How the markers of a family are written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct MarkerSyntax {
+    pub(crate) open: Vec<String>,
+    pub(crate) close: Vec<String>,
+    pub(crate) case: Option<LetterCase>,
+    pub(crate) blanks: bool,
+    pub(crate) attributes: Attributes,
+    pub(crate) params: Vec<ParamRule>,
+}
+
+/// Where the markers of a family count, and what they do to open elements.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct MarkerPolicy {
     pub(crate) group: Option<String>,
     pub(crate) within: Vec<String>,
     pub(crate) same: Option<OnReopen>,
     pub(crate) inside: InReasoning,
-    pub(crate) case: Option<LetterCase>,
-    pub(crate) blanks: bool,
-    pub(crate) attributes: Attributes,
     pub(crate) mismatch: OnMismatch,
     pub(crate) stray: Option<OnStray>,
     pub(crate) guard_closers: Option<bool>,
-    pub(crate) params: Vec<ParamRule>,
     pub(crate) at: Anchor,
-    /// The parameter that is the element's name.
-    pub(crate) named_by: Option<String>,
-    /// The keys of a record body; whether any is one.
+}
+
+/// How the content of a family's elements is read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct FamilyBody {
+    pub(crate) format: BodyFormat,
+    /// The declared keys of a `record` body.
     pub(crate) keys: Vec<String>,
+    /// Whether a `record` body takes any key.
     pub(crate) any_key: bool,
-    /// The tags of an `xml` body, if not all are; whether its values are typed by what they say.
+    /// The tag names of an `xml` body. Empty if every name is a tag.
     pub(crate) names: Vec<String>,
+    /// Whether an `xml` body types its values by their text.
     pub(crate) typed: bool,
-    /// A comment: emitted as such.
-    pub(crate) comment: bool,
 }
 
 impl Family {
-    /// A family: `open` begins an element, `close` ends it.
+    /// A family whose elements begin with `open` and end with `close`.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -202,206 +247,194 @@ impl Family {
         close: impl Into<String>,
         channel: Channel,
     ) -> Self {
-        Self { close: vec![close.into()], ..Self::void(name, open, channel) }
+        Self::void(name, open, channel).or_close(close)
     }
 
-    /// A family of one marker: its elements have no content.
+    /// A family of one marker, whose elements have no content.
     #[must_use]
     pub fn void(name: impl Into<String>, open: impl Into<String>, channel: Channel) -> Self {
         Self {
             name: name.into(),
-            open: vec![open.into()],
-            close: Vec::new(),
             channel,
             visible: None,
-            body: BodyFormat::Mixed,
-            group: None,
-            within: Vec::new(),
-            same: None,
-            inside: InReasoning::Nest,
-            case: None,
-            blanks: false,
-            attributes: Attributes::None,
-            mismatch: OnMismatch::Stray,
-            stray: None,
-            guard_closers: None,
-            params: Vec::new(),
-            at: Anchor::Anywhere,
             named_by: None,
-            keys: Vec::new(),
-            any_key: false,
-            names: Vec::new(),
-            typed: false,
             comment: false,
+            syntax: MarkerSyntax { open: vec![open.into()], ..MarkerSyntax::default() },
+            policy: MarkerPolicy::default(),
+            body: FamilyBody::default(),
         }
     }
 
-    /// The name.
+    /// The family's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the text of its elements goes.
+    /// The channel that the text of its elements goes to.
     #[must_use]
     pub const fn channel(&self) -> &Channel {
         &self.channel
     }
 
-    /// What stands inside its elements.
+    /// How the content of its elements is read.
     #[must_use]
     pub const fn body(&self) -> BodyFormat {
-        self.body
+        self.body.format
     }
 
-    /// Whether a user is to see the text of its elements.
+    /// Whether users see the text of its elements. Default: not for reasoning.
     #[must_use]
     pub fn visible(&self) -> Visibility {
         let hidden = self.channel == Channel::Reasoning;
         self.visible.unwrap_or(if hidden { Visibility::No } else { Visibility::Yes })
     }
 
-    /// One more way to write the opener.
+    /// Adds another spelling of the opener.
     #[must_use]
     pub fn or_open(mut self, open: impl Into<String>) -> Self {
-        self.open.push(open.into());
+        self.syntax.open.push(open.into());
         self
     }
 
-    /// One more way to write the closer.
+    /// Adds another spelling of the closer.
     #[must_use]
     pub fn or_close(mut self, close: impl Into<String>) -> Self {
-        self.close.push(close.into());
+        self.syntax.close.push(close.into());
         self
     }
 
-    /// Members of one group may close one another, with a notice.
+    /// Puts the family into a group. Closers of one group close elements of the whole group, with a
+    /// notice.
     #[must_use]
     pub fn in_group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
+        self.policy.group = Some(group.into());
         self
     }
 
-    /// The opener counts only directly inside an element of this family; call again for more.
+    /// Makes the opener count only directly inside an element of another family. Each call adds one.
     #[must_use]
     pub fn within(mut self, family: impl Into<String>) -> Self {
-        self.within.push(family.into());
+        self.policy.within.push(family.into());
         self
     }
 
-    /// What stands inside.
+    /// Sets how the content is read. Default: [`BodyFormat::Mixed`].
     #[must_use]
     pub fn with_body(mut self, body: BodyFormat) -> Self {
-        self.body = body;
+        self.body.format = body;
         self
     }
 
-    /// Whether a user is to see the text.
+    /// Sets whether users see the text.
     #[must_use]
     pub fn with_visible(mut self, visible: Visibility) -> Self {
         self.visible = Some(visible);
         self
     }
 
-    /// What the same opener does again, directly inside.
+    /// Sets what the opener does directly inside an element of the family. Default:
+    /// [`OnReopen::Literal`], for `raw` bodies [`OnReopen::Sibling`].
     #[must_use]
     pub fn with_same(mut self, same: OnReopen) -> Self {
-        self.same = Some(same);
+        self.policy.same = Some(same);
         self
     }
 
-    /// What the opener does inside reasoning.
+    /// Sets what the opener does inside reasoning. Default: [`InReasoning::Nest`].
     #[must_use]
     pub fn with_inside(mut self, inside: InReasoning) -> Self {
-        self.inside = inside;
+        self.policy.inside = inside;
         self
     }
 
-    /// Whether letters match in either case.
+    /// Sets whether letters match in either case. Default: [`LetterCase::Exact`].
     #[must_use]
     pub fn with_case(mut self, case: LetterCase) -> Self {
-        self.case = Some(case);
+        self.syntax.case = Some(case);
         self
     }
 
-    /// Blanks may stand inside the angle brackets of its markers.
+    /// Allows whitespace inside the angle brackets of the markers.
     #[must_use]
     pub fn with_blanks(mut self) -> Self {
-        self.blanks = true;
+        self.syntax.blanks = true;
         self
     }
 
-    /// Which attributes the opener may have.
+    /// Sets which attributes the opener may have. Default: [`Attributes::None`].
     #[must_use]
     pub fn with_attributes(mut self, attributes: Attributes) -> Self {
-        self.attributes = attributes;
+        self.syntax.attributes = attributes;
         self
     }
 
-    /// What a closer is that closes nothing.
+    /// Sets what happens to a closer that closes nothing. Default: the option of the set.
     #[must_use]
     pub fn with_stray(mut self, stray: OnStray) -> Self {
-        self.stray = Some(stray);
+        self.policy.stray = Some(stray);
         self
     }
 
-    /// What a closer is whose parameters are not those of the opener.
+    /// Sets what happens to a closer with other parameters than the opener. Default:
+    /// [`OnMismatch::Stray`].
     #[must_use]
     pub fn with_mismatch(mut self, mismatch: OnMismatch) -> Self {
-        self.mismatch = mismatch;
+        self.policy.mismatch = mismatch;
         self
     }
 
-    /// Whether code hides closers even where they would end an element.
+    /// Sets whether code hides closers that would end an element. Default: if users see the text.
     #[must_use]
     pub fn with_guarded_closers(mut self, guarded: bool) -> Self {
-        self.guard_closers = Some(guarded);
+        self.policy.guard_closers = Some(guarded);
         self
     }
 
-    /// Where the opener counts.
+    /// Sets where on a line the opener counts. Default: [`Anchor::Anywhere`].
     #[must_use]
     pub fn with_at(mut self, at: Anchor) -> Self {
-        self.at = at;
+        self.policy.at = at;
         self
     }
 
-    /// The parameter that is an element's name, in place of the family's.
+    /// Names each element by the value of a parameter, instead of by the family.
     #[must_use]
     pub fn named_by(mut self, param: impl Into<String>) -> Self {
         self.named_by = Some(param.into());
         self
     }
 
-    /// A key of a `record` body; call again for more.
+    /// Declares a key of a `record` body. Each call adds one.
     #[must_use]
     pub fn with_key(mut self, key: impl Into<String>) -> Self {
-        self.keys.push(key.into());
+        self.body.keys.push(key.into());
         self
     }
 
-    /// Whether every `Key: value` line of a `record` body is a field.
+    /// Sets whether every `Key: value` line of a `record` body is a field. Default: no.
     #[must_use]
     pub fn with_any_key(mut self, any: bool) -> Self {
-        self.any_key = any;
+        self.body.any_key = any;
         self
     }
 
-    /// A name that is a tag in an `xml` body; call again for more. If there are none, all are.
+    /// Declares a tag name of an `xml` body. Each call adds one. Without any, every name is a tag.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.names.push(name.into());
+        self.body.names.push(name.into());
         self
     }
 
-    /// Whether values of an `xml` body are numbers where they print as one.
+    /// Sets whether values of an `xml` body become numbers if they print as the same text. Default: no.
     #[must_use]
     pub fn with_typed(mut self, typed: bool) -> Self {
-        self.typed = typed;
+        self.body.typed = typed;
         self
     }
 
-    /// What a parameter may be: bytes of `allow` (all that cannot end it if none), at most `cap`.
+    /// Limits a parameter to the bytes of `allow` and to `cap` bytes. Default: every byte that cannot end
+    /// it, and 128 bytes.
     #[must_use]
     pub fn with_param(
         mut self,
@@ -410,22 +443,31 @@ impl Family {
         cap: Option<u16>,
     ) -> Self {
         let allow = allow.map(ByteSet::of);
-        self.params.push(ParamRule { name: name.into(), allow, cap: cap.unwrap_or(PARAM_CAP) });
+        self.syntax.params.push(ParamRule {
+            name: name.into(),
+            allow,
+            cap: cap.unwrap_or(PARAM_CAP),
+        });
         self
     }
 
     pub(crate) fn same(&self) -> OnReopen {
         let default =
-            if self.body == BodyFormat::Raw { OnReopen::Sibling } else { OnReopen::Literal };
-        self.same.unwrap_or(default)
+            if self.body.format == BodyFormat::Raw { OnReopen::Sibling } else { OnReopen::Literal };
+        self.policy.same.unwrap_or(default)
     }
 
-    /// Whether code hides its closers even where they would end an element.
+    /// Whether code hides its closers where they would end an element.
     pub(crate) fn guards_closers(&self) -> bool {
-        self.guard_closers.unwrap_or_else(|| self.visible() == Visibility::Yes)
+        self.policy.guard_closers.unwrap_or_else(|| self.visible() == Visibility::Yes)
+    }
+
+    /// Every spelling of every marker, openers first.
+    pub(super) fn markers(&self) -> impl Iterator<Item = &String> {
+        self.syntax.open.iter().chain(&self.syntax.close)
     }
 
     pub(crate) fn is_void(&self) -> bool {
-        self.close.is_empty()
+        self.syntax.close.is_empty()
     }
 }

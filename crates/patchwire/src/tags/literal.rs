@@ -1,22 +1,21 @@
-//! Markers that count for nothing, and why: for people who wonder. They are looked for only where
-//! somebody asked.
+//! Markers that are text, and why. The router does not know them: it drops what is not enabled at its
+//! first byte. So this search runs beside the router, and only if a trace asked for it.
 
-use super::guard::{Guard, Rule};
-use super::router::{Around, Router};
-use super::run::TokenRun;
-use super::set::Side;
-use crate::lex::marker::{Accept, Mask, Walk};
+use super::code_guard::{CodeGuard, MarkerRule};
+use super::marker_rules::{Around, MarkerRules};
+use super::tag_set::{MarkerSide, TagSet};
+use crate::lex::marker::{Accept, Walk};
 use crate::span::Span;
 
-/// A text that is spelt as a marker and is none.
+/// Text that is spelt like a marker and is not one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LiteralMarker {
-    /// The marker, as the tag set declares it.
+    /// The marker as the tag set declares it.
     pub marker: String,
-    /// Where it stands.
+    /// The bytes of the text.
     pub span: Span,
-    /// Why it is text.
+    /// Why the marker does not count.
     pub why: Literal,
 }
 
@@ -24,19 +23,19 @@ pub struct LiteralMarker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Literal {
-    /// A code span or a fence hides it.
+    /// A code span or a fence hides the marker.
     Code,
-    /// It counts only at the start of a line.
+    /// The marker counts only at the start of a line.
     MidLine,
-    /// It would open what the place does not take.
+    /// The element around takes no such element.
     Place,
-    /// It would close what is not open.
+    /// The closer has nothing to close.
     NothingToClose,
-    /// What follows it may not follow it.
+    /// The text after the closer may not follow it.
     Follower,
-    /// Its parameters or attributes are not those that it may have here.
+    /// The parameters or attributes are not allowed here.
     Params,
-    /// It was fed as plain text.
+    /// The marker was fed as plain text.
     Plain,
 }
 
@@ -55,7 +54,7 @@ impl Literal {
         }
     }
 
-    /// What it means, for a person to read.
+    /// A sentence for people.
     #[must_use]
     pub const fn what(self) -> &'static str {
         match self {
@@ -70,85 +69,90 @@ impl Literal {
     }
 }
 
-/// The search for them.
+/// The search for markers that are text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Watch {
-    shadows: Vec<Shadow>,
-    /// Where the text ended that was looked at.
+pub(super) struct LiteralSearch {
+    candidates: Vec<LiteralCandidate>,
+    /// Stream offset just past the text that was searched.
     end: u64,
     found: Vec<LiteralMarker>,
 }
 
-/// A place where one may have begun.
+/// A place where a marker may have begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shadow {
+struct LiteralCandidate {
     start: u64,
     walk: Walk,
-    rule: Rule,
+    rule: MarkerRule,
     fresh: bool,
 }
 
-impl Router {
-    /// From now on they are looked for. Changes nothing of what is found.
-    pub(crate) fn watch(&mut self) {
-        self.watch = Some(Box::default());
+/// What the search needs of the router. `guard` is the code before the text.
+#[derive(Clone, Copy)]
+pub(super) struct LiteralContext<'r> {
+    pub(super) tags: &'r TagSet,
+    pub(super) rules: &'r MarkerRules,
+    pub(super) guard: CodeGuard,
+}
+
+impl LiteralSearch {
+    /// The markers found since the last call.
+    pub(super) fn take_found(&mut self) -> Vec<LiteralMarker> {
+        core::mem::take(&mut self.found)
     }
 
-    /// Those found since the last call.
-    pub(crate) fn take_literals(&mut self) -> Vec<LiteralMarker> {
-        self.watch.as_mut().map(|watch| core::mem::take(&mut watch.found)).unwrap_or_default()
-    }
-
-    /// Looks for them in text that begins in the stream at `at`, before the guard reads it.
-    pub(super) fn watch_text(&mut self, text: &str, at: u64) {
-        let Some(mut watch) = self.watch.take() else { return };
-        if watch.end != at {
-            watch.shadows.clear();
+    /// Searches text that begins at a stream offset.
+    pub(super) fn read(&mut self, text: &str, start: u64, mut context: LiteralContext<'_>) {
+        if self.end != start {
+            self.candidates.clear();
         }
-        let mut guard = self.guard;
-        for (byte, offset) in text.bytes().zip(at..) {
-            self.watch_byte(&mut watch, byte, (offset, &guard));
-            if self.place.guarded {
-                guard.step(byte, offset, self.tags.0.code);
+        for (byte, offset) in text.bytes().zip(start..) {
+            self.step(byte, offset, context);
+            if context.rules.place.guarded {
+                context.guard.step(byte, offset, context.rules.code);
             }
         }
-        watch.end = at + text.len() as u64;
-        self.watch = Some(watch);
+        self.end = start + text.len() as u64;
     }
 
-    fn watch_byte(&self, watch: &mut Watch, byte: u8, (offset, guard): (u64, &Guard)) {
-        let automaton = &self.tags.0.automaton;
+    fn step(&mut self, byte: u8, offset: u64, context: LiteralContext<'_>) {
+        let LiteralContext { tags, rules, guard } = context;
+        let automaton = &tags.0.automaton;
         let every = *automaton.reaches(Walk::START.at);
         if !automaton.begins(byte).is_empty() {
-            let (walk, rule) = (Walk::START, self.rule(guard, offset, Around::Text));
-            watch.shadows.push(Shadow { start: offset, walk, rule, fresh: guard.fresh });
+            let (walk, rule) = (Walk::START, rules.at(&guard, offset, Around::Text));
+            self.candidates.push(LiteralCandidate {
+                start: offset,
+                walk,
+                rule,
+                fresh: guard.fresh,
+            });
         }
-        let found = &mut watch.found;
-        watch.shadows.retain_mut(|shadow| {
-            shadow.walk = automaton.go(shadow.walk, byte);
-            if let Some(accept) = automaton.accept(shadow.walk.at, &every) {
-                let marker = self.tags.0.texts[usize::from(accept.pattern)].clone();
-                let span = Span::new(shadow.start, offset + 1);
-                found.push(LiteralMarker { marker, span, why: self.why(shadow, accept, offset) });
+        let found = &mut self.found;
+        self.candidates.retain_mut(|candidate| {
+            candidate.walk = automaton.go(candidate.walk, byte);
+            if let Some(accept) = automaton.accept(candidate.walk.at, &every) {
+                let marker = tags.0.texts[usize::from(accept.pattern)].clone();
+                let span = Span::new(candidate.start, offset + 1);
+                let why = candidate.why(accept, offset, rules);
+                found.push(LiteralMarker { marker, span, why });
                 return false;
             }
-            automaton.reaches(shadow.walk.at).meets(&every)
+            automaton.reaches(candidate.walk.at).meets(&every)
         });
     }
+}
 
-    fn why(&self, shadow: &Shadow, accept: Accept, end: u64) -> Literal {
-        let counts = |rule, fresh| -> bool {
-            let enabled: Mask = self.place.enabled(rule, fresh);
-            enabled.contains(accept.marker)
-        };
-        let plain = [shadow.start, end].map(|at| self.runs.at(at)).contains(&TokenRun::Plain);
-        match Side::of(accept.marker) {
-            _ if plain => Literal::Plain,
-            Side::Open(_) if !counts(Rule::Open, true) => Literal::Place,
-            Side::Close(_) if !counts(Rule::Open, true) => Literal::NothingToClose,
-            _ if !counts(Rule::Open, shadow.fresh) => Literal::MidLine,
-            _ if !counts(shadow.rule, shadow.fresh) => Literal::Code,
-            Side::Close(_) if self.place.raw => Literal::Follower,
+impl LiteralCandidate {
+    fn why(&self, accept: Accept, end: u64, rules: &MarkerRules) -> Literal {
+        let counts = |rule, fresh| rules.place.enabled(rule, fresh).contains(accept.marker);
+        match MarkerSide::of(accept.marker) {
+            _ if rules.is_plain(self.start) || rules.is_plain(end) => Literal::Plain,
+            MarkerSide::Open(_) if !counts(MarkerRule::Open, true) => Literal::Place,
+            MarkerSide::Close(_) if !counts(MarkerRule::Open, true) => Literal::NothingToClose,
+            _ if !counts(MarkerRule::Open, self.fresh) => Literal::MidLine,
+            _ if !counts(self.rule, self.fresh) => Literal::Code,
+            MarkerSide::Close(_) if rules.place.raw => Literal::Follower,
             _ => Literal::Params,
         }
     }

@@ -1,30 +1,38 @@
-//! Elements and channels: which markers there are, and where what they enclose goes.
+//! Elements and channels: which markers open and close elements, and where the enclosed text goes.
 
-mod candidate;
-mod cover;
-mod data;
-mod ending;
+mod acts;
+mod builder;
+mod code_guard;
+mod element_stack;
 mod family;
-mod follow;
-mod guard;
+mod held_text;
+mod inspect;
 pub(crate) mod literal;
-mod looking;
-mod place;
+mod marker_candidate;
+mod marker_effect;
+mod marker_place;
+mod marker_rules;
+mod marker_search;
+mod pending_closer;
+mod place_builder;
 mod presets;
+mod routed;
 mod router;
-mod run;
-mod set;
-mod stack;
-mod turn;
-mod unread;
+mod router_end;
+mod set_data;
+mod tag_set;
+mod token_run;
 
 pub use crate::lex::marker::MarkerError;
 pub(crate) use crate::lex::marker::Params;
+pub(crate) use acts::Act;
+pub use builder::TagSetBuilder;
 pub use family::{
-    Anchor, Attributes, BodyFormat, Channel, Family, InReasoning, LetterCase, OnMismatch, OnReopen,
-    OnStray, Visibility,
+    Anchor, Attributes, BodyFormat, Channel, Family, Guards, InReasoning, LetterCase, OnMismatch,
+    OnReopen, OnStray, Visibility,
 };
-pub(crate) use router::{Around, Begin, Routed, Router};
-pub use run::TokenRun;
-pub use set::{Guards, TagSet, TagSetBuilder, TagSetError};
-pub(crate) use stack::Act;
+pub(crate) use marker_rules::Around;
+pub(crate) use routed::Routed;
+pub(crate) use router::{Router, RouterStart};
+pub use tag_set::{TagSet, TagSetError};
+pub use token_run::TokenRun;

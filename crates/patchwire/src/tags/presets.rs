@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::set::TagSet;
+use super::tag_set::TagSet;
 
 macro_rules! presets {
     ($($method:ident = $name:literal, $doc:literal;)*) => {

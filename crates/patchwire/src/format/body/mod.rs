@@ -44,7 +44,7 @@ impl Body {
                 Some(shaped(fields().unwrap_or_else(json)))
             }
             tags::BodyFormat::Json => Some(Self::Json(Box::new(JsonBody::new(options)))),
-            tags::BodyFormat::Record if family.any_key || !family.keys.is_empty() => {
+            tags::BodyFormat::Record if family.body.any_key || !family.body.keys.is_empty() => {
                 Some(Self::Record(Box::new(RecordBody::new(family, options))))
             }
             tags::BodyFormat::Xml => Some(Self::Xml(Box::new(tree(family, params, options)))),
@@ -192,11 +192,11 @@ impl Body {
 fn tree(family: &tags::Family, params: &[(String, String)], options: &JsonOptions) -> XmlFormat {
     let own = params.iter().filter(|(name, _)| Some(name) != family.named_by.as_ref());
     let own = own.map(|(name, value)| (&**name, &**value));
-    let body = if family.names.is_empty() {
+    let body = if family.body.names.is_empty() {
         XmlBody::any()
     } else {
-        XmlBody::known(family.names.iter().map(String::as_str))
+        XmlBody::known(family.body.names.iter().map(String::as_str))
     };
     let body = body.limits(options.limits.clone()).attributes(own);
-    if family.typed { body.typed_by_content().format() } else { body.format() }
+    if family.body.typed { body.typed_by_content().format() } else { body.format() }
 }

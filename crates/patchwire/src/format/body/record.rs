@@ -24,8 +24,8 @@ pub(crate) struct RecordBody {
 impl RecordBody {
     pub(crate) fn new(family: &Family, options: &JsonOptions) -> Self {
         Self {
-            keys: family.keys.clone(),
-            any_key: family.any_key,
+            keys: family.body.keys.clone(),
+            any_key: family.body.any_key,
             line: String::new(),
             limit: options.limits.size(Limit::Held),
             passed: false,

@@ -1,17 +1,17 @@
-//! Tag sets as data: what TOML and JSON say.
+//! Tag sets as data: the shape of their TOML and JSON form.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::family::{
-    Anchor, Attributes, BodyFormat, Channel, Family, InReasoning, LetterCase, OnMismatch, OnReopen,
-    OnStray, Visibility,
+    Anchor, Attributes, BodyFormat, Channel, Family, FamilyBody, Guards, InReasoning, LetterCase,
+    MarkerPolicy, MarkerSyntax, OnMismatch, OnReopen, OnStray, Visibility,
 };
-use super::set::{Guards, TagSetError};
+use super::tag_set::TagSetError;
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
 
-/// A tag set as it is written.
+/// A tag set in its written form.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SetData {
@@ -36,22 +36,27 @@ pub(super) struct FamilyData {
     close: Option<OneOrMore>,
     channel: String,
     visible: Option<Visibility>,
-    body: Option<BodyFormat>,
+    #[serde(default)]
+    body: BodyFormat,
     group: Option<String>,
     #[serde(default)]
     within: Vec<String>,
     same: Option<OnReopen>,
-    inside: Option<InReasoning>,
+    #[serde(default)]
+    inside: InReasoning,
     case: Option<LetterCase>,
     #[serde(default)]
     blanks: bool,
-    attributes: Option<Attributes>,
-    mismatch: Option<OnMismatch>,
+    #[serde(default)]
+    attributes: Attributes,
+    #[serde(default)]
+    mismatch: OnMismatch,
     stray: Option<OnStray>,
     guard_closers: Option<YesNo>,
     #[serde(default)]
     params: BTreeMap<String, ParamData>,
-    at: Option<Anchor>,
+    #[serde(default)]
+    at: Anchor,
     named_by: Option<String>,
     #[serde(default)]
     keys: Vec<String>,
@@ -94,40 +99,42 @@ impl OneOrMore {
 }
 
 impl FamilyData {
-    /// The family, with what the set says for all.
-    pub(super) fn family(
-        self,
-        case: Option<LetterCase>,
-        stray: Option<OnStray>,
-    ) -> Result<Family, TagSetError> {
+    /// The family. `case` is the default of the set.
+    pub(super) fn family(self, case: Option<LetterCase>) -> Result<Family, TagSetError> {
         let name = self.name;
         let params = self.params.into_iter().map(|(param, data)| data.rule(&name, param));
         let params = params.collect::<Result<_, _>>()?;
         Ok(Family {
-            open: self.open.all(),
-            close: self.close.map_or_else(Vec::new, OneOrMore::all),
+            name,
             channel: Channel::of(&self.channel),
             visible: self.visible,
-            body: self.body.unwrap_or(BodyFormat::Mixed),
-            group: self.group,
-            within: self.within,
-            same: self.same,
-            inside: self.inside.unwrap_or(InReasoning::Nest),
-            case: self.case.or(case),
-            blanks: self.blanks,
-            attributes: self.attributes.unwrap_or(Attributes::None),
-            mismatch: self.mismatch.unwrap_or(OnMismatch::Stray),
-            stray: self.stray.or(stray),
-            guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
-            params,
-            at: self.at.unwrap_or(Anchor::Anywhere),
             named_by: self.named_by,
-            keys: self.keys,
-            any_key: self.any_key,
-            names: self.names,
-            typed: self.typed,
             comment: false,
-            name,
+            syntax: MarkerSyntax {
+                open: self.open.all(),
+                close: self.close.map_or_else(Vec::new, OneOrMore::all),
+                case: self.case.or(case),
+                blanks: self.blanks,
+                attributes: self.attributes,
+                params,
+            },
+            policy: MarkerPolicy {
+                group: self.group,
+                within: self.within,
+                same: self.same,
+                inside: self.inside,
+                mismatch: self.mismatch,
+                stray: self.stray,
+                guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
+                at: self.at,
+            },
+            body: FamilyBody {
+                format: self.body,
+                keys: self.keys,
+                any_key: self.any_key,
+                names: self.names,
+                typed: self.typed,
+            },
         })
     }
 }
@@ -145,7 +152,7 @@ impl ParamData {
     }
 }
 
-/// Bytes as `A-Za-z0-9_` names them: a dash between two is a range, first or last it means itself.
+/// The bytes of a class like `A-Za-z0-9_`. A dash between two bytes is a range, elsewhere itself.
 fn class(text: &str) -> Option<ByteSet> {
     let bytes = text.as_bytes();
     let mut set = ByteSet::EMPTY;

@@ -1,35 +1,36 @@
-//! What a marker does to the open elements, step by step.
+//! The effect of a marker on the open elements.
 
+use super::acts::{Act, ActQueue};
+use super::code_guard::CodeGuard;
+use super::element_stack::{ElementStack, FoundMarker, OpenElement, equal_params};
 use super::family::{Channel, InReasoning, OnReopen};
-use super::guard::Guard;
-use super::set::{Side, TagSet, closer};
-use super::stack::{Act, Found, Open, Stack, equal_params};
+use super::tag_set::{MarkerSide, TagSet, closer};
 use crate::codes::Code;
 use crate::element::{CloseReason, ElementId};
 use crate::span::Span;
 
-/// A marker at work.
-pub(super) struct Turn<'r> {
+/// Applies markers to the open elements.
+pub(super) struct MarkerEffect<'r> {
     pub(super) tags: &'r TagSet,
-    pub(super) stack: &'r mut Stack,
-    /// The code around the text: that of the place before, and of the new one afterwards.
-    pub(super) guard: &'r mut Guard,
-    pub(super) acts: &'r mut Vec<Act>,
+    pub(super) stack: &'r mut ElementStack,
+    /// The code around the text. A marker replaces it by the code of the new place.
+    pub(super) guard: &'r mut CodeGuard,
+    pub(super) acts: &'r mut ActQueue,
 }
 
-impl Turn<'_> {
-    /// Does what a marker says. The guard is that of the place; afterwards that of the new one.
-    pub(super) fn take(&mut self, found: Found) {
-        match Side::of(found.first) {
-            Side::Open(family) => self.opener(family, found),
-            Side::Close(family) => self.closer(family, &found),
+impl MarkerEffect<'_> {
+    /// Opens or closes elements as a marker demands.
+    pub(super) fn take(&mut self, found: FoundMarker) {
+        match MarkerSide::of(found.first) {
+            MarkerSide::Open(family) => self.opener(family, found),
+            MarkerSide::Close(family) => self.closer(family, &found),
         }
     }
 
-    fn opener(&mut self, number: u16, found: Found) {
+    fn opener(&mut self, number: u16, found: FoundMarker) {
         let Span { start, end } = found.span;
         let family = self.tags.family(number);
-        if family.inside == InReasoning::Interrupt && family.channel != Channel::Reasoning {
+        if family.policy.inside == InReasoning::Interrupt && family.channel != Channel::Reasoning {
             while self.stack.open.last().is_some_and(|open| open.reasoning) {
                 self.pop(CloseReason::Interrupted { by: ElementId(self.stack.count + 1) }, start);
             }
@@ -50,7 +51,7 @@ impl Turn<'_> {
         self.stack.opened = self.stack.opened.with(number);
         self.acts.push(Act::Open { id, parent, family: number, params: found.params.clone(), end });
         let (params, reasoning) = (found.params, self.stack.is_reasoning(self.tags, number));
-        self.stack.open.push(Open {
+        self.stack.open.push(OpenElement {
             family: number,
             id,
             params,
@@ -59,13 +60,13 @@ impl Turn<'_> {
             reasoning,
             by_marker: true,
         });
-        *self.guard = Guard::ELEMENT;
+        *self.guard = CodeGuard::ELEMENT;
         if family.is_void() || found.empty {
             self.pop(CloseReason::Observed, end);
         }
     }
 
-    fn closer(&mut self, number: u16, found: &Found) {
+    fn closer(&mut self, number: u16, found: &FoundMarker) {
         let Span { start, end } = found.span;
         let at = self.stack.closes(self.tags, found);
         let Some(at) = at else { return self.stray(number, found.span) };
@@ -78,7 +79,7 @@ impl Turn<'_> {
         self.close_to(at, reason, (start, end));
     }
 
-    /// Closes what is open inside the element at that place, and it.
+    /// Closes the element at a place of the stack, after all elements inside.
     fn close_to(&mut self, at: usize, reason: CloseReason, (start, end): (u64, u64)) {
         while self.stack.open.len() > at + 1 {
             self.pop(CloseReason::CloseThrough, start);
@@ -98,7 +99,7 @@ impl Turn<'_> {
         self.acts.push(Act::Close { id: open.id, reason, end });
     }
 
-    /// The input ended: closes what is innermost. Whether anything was open.
+    /// Closes the innermost element at the end of the input. Returns false if none was open.
     pub(super) fn end(&mut self, end: u64) -> bool {
         if self.stack.open.is_empty() {
             return false;
@@ -112,7 +113,7 @@ impl Turn<'_> {
         self.acts.push(Act::Notice(Code::StrayCloser, span));
         self.acts.push(Act::Stray { family: number, end: span.end });
         if self.stack.reclassifies(self.tags, number) {
-            // It ends an element that nobody saw begin.
+            // The element began before the stream did.
             self.stack.opened = self.stack.opened.with(number);
             if self.stack.region < span.start {
                 self.acts.push(Act::Reclassify {

@@ -1,31 +1,32 @@
-//! A place where a marker may have begun.
+//! Bytes that may become a marker.
 
-use super::guard::{Guard, Rule};
-use super::place::Place;
+use super::code_guard::{CodeGuard, MarkerRule};
+use super::marker_place::MarkerPlace;
 use crate::lex::marker::{At, Automaton, Walk};
 
-/// A place where a marker may have begun.
+/// Bytes that may become a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct MarkerCandidate {
+    /// Stream offset of the first byte.
     pub(super) start: u64,
     pub(super) walk: Walk,
-    pub(super) rule: Rule,
-    /// Whether it begins a line.
+    pub(super) rule: MarkerRule,
+    /// Whether only whitespace precedes on the line.
     pub(super) fresh: bool,
-    /// The code around its first byte.
-    pub(super) guard: Guard,
-    /// The longest marker so far that it is: where the automaton stood, and where that ended.
+    /// The code around the first byte.
+    pub(super) guard: CodeGuard,
+    /// The longest complete marker so far: the state of the automaton, and the offset of its end.
     pub(super) whole: Option<(At, u64)>,
-    /// It may become no more than it is.
+    /// Whether no longer marker is possible.
     pub(super) done: bool,
 }
 
-impl Candidate {
-    /// One byte more, which stands at this offset, and where a marker may end or not.
+impl MarkerCandidate {
+    /// Reads the byte at an offset. `may_end`: whether a marker may end with this byte.
     pub(super) fn step(
         &mut self,
         automaton: &Automaton,
-        place: &Place,
+        place: &MarkerPlace,
         (byte, offset): (u8, u64),
         may_end: bool,
     ) {
@@ -49,7 +50,7 @@ impl Candidate {
     }
 }
 
-/// Bytes of the character that a byte begins; of one that begins none, the byte.
+/// Length of the character that a byte begins. 1 for a byte that begins none.
 pub(super) const fn char_len(byte: u8) -> u64 {
     match byte {
         0xC0..=0xDF => 2,
