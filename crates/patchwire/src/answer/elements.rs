@@ -3,7 +3,7 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use crate::document::ValueRef;
+use crate::document::{DocId, ValueRef};
 use crate::element::{CloseReason, ElementId, Params};
 use crate::span::Span;
 use crate::transcript::{Item, Record};
@@ -119,10 +119,17 @@ impl<'a> Element<'a> {
         self.answer.raw()?.get(start..end)
     }
 
+    /// The number of the document that is its body; none if the body is text. A body with several roots
+    /// has the number of the first.
+    #[must_use]
+    pub const fn document(&self) -> Option<DocId> {
+        self.record.document
+    }
+
     /// The value of its body, where that is a document.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'a>> {
-        let value = self.answer.document(self.record.document?)?;
+        let value = self.answer.document(self.document()?)?;
         value.exists().then_some(value)
     }
 

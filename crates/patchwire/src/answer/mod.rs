@@ -106,6 +106,23 @@ impl Answer {
         self.0.documents.get(id.index()).map(Document::value)
     }
 
+    /// Every document of the stream, in the order of their numbers: the payload's roots, and what
+    /// elements hold. [`Element::document`] names the one that is an element's body.
+    ///
+    /// ```
+    /// use patchwire::{Spec, TagSet};
+    ///
+    /// let spec = Spec::builder().tags(TagSet::ubik()).build()?;
+    /// let text = r#"{"a": 1} <<ERROR_JSON_START>>{"code": 7}<<ERROR_JSON_END>>"#;
+    /// let answer = spec.parse(text)?;
+    /// let values: Vec<String> = answer.documents().map(|(_, value)| value.to_string()).collect();
+    /// assert_eq!(values, [r#"{"a":1}"#, r#"{"code":7}"#]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn documents(&self) -> impl Iterator<Item = (DocId, ValueRef<'_>)> {
+        (0..).map(DocId).zip(self.0.documents.iter().map(Document::value))
+    }
+
     /// The value as a Rust type, which may borrow from the answer.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 //! number, so that cloning, comparing and dropping never recurse. The document knows no formats.
 
 mod compare;
+mod construct;
 mod de;
 mod edit;
 mod number;

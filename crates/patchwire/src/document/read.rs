@@ -5,7 +5,7 @@ mod settled;
 use core::fmt;
 use std::sync::Arc;
 
-use super::{Document, NONE, NodeId, NodeKind};
+use super::{Document, NONE, NodeId, NodeKind, Place};
 use crate::path::{Path, PathBuf, Pattern, Segment};
 
 /// What a value is.
@@ -236,7 +236,7 @@ impl<'a> ValueRef<'a> {
     pub fn to_value(self) -> Value {
         let mut doc = Document::default();
         if self.exists() {
-            doc.graft(super::Place::Root, self);
+            doc.graft(Place::Root, self);
             doc.reopen_as(self);
         }
         let node = doc.root.unwrap_or(NONE);
@@ -279,6 +279,17 @@ impl fmt::Debug for Entries<'_> {
 }
 
 /// An owned value: shared, ordered, with exact numbers. Cloning copies a pointer.
+///
+/// Made by [`ValueRef::to_value`], or from Rust values. [`Value::default`] is null, and members with
+/// their names collect into an object:
+///
+/// ```
+/// use patchwire::Value;
+///
+/// let (name, none) = (Value::from("Oslo"), Value::default());
+/// let object: Value = [("city", name.as_ref()), ("zip", none.as_ref())].into_iter().collect();
+/// assert_eq!(object.to_string(), r#"{"city":"Oslo","zip":null}"#);
+/// ```
 #[derive(Clone)]
 pub struct Value {
     doc: Arc<Document>,

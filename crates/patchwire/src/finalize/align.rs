@@ -158,7 +158,7 @@ impl Aligner<'_> {
 fn choice(choices: &Choices, text: &str) -> Option<Document> {
     let marks = |char: char| char.is_whitespace() || "\"'`*.“”‘’".contains(char);
     let bare = text.trim_matches(marks);
-    if let Some((choice, _)) = choices.resolve(text).or_else(|| choices.resolve(bare)) {
+    if let Some(choice) = choices.resolve(text).or_else(|| choices.resolve(bare)) {
         return Some(Document::string(choice));
     }
     let others = choices.literals().iter().filter(|literal| literal.as_str().is_none());

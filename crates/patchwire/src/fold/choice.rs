@@ -79,7 +79,7 @@ impl Fold {
             .cursor
             .choices(choice.schema)
             .filter(|_| !choice.is_refused)
-            .and_then(|choices| choices.resolve(&pending))
+            .and_then(|choices| choices.resolve_spelling(&pending))
             .map(|(text, exact)| (text.to_owned(), exact));
         let span = Span::new(choice.opened, end);
         self.cursor.go_to_next_item();

@@ -162,7 +162,7 @@ impl Kinded {
                 if granted.is_none() {
                     note(Code::KindNotGranted, "kind");
                 }
-                granted.map(|(kind, _)| kind)
+                granted
             }
         };
         let (mut object, root) = begin(kind.unwrap_or(&contract.fallback), text);

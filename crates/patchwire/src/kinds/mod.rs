@@ -154,9 +154,9 @@ impl KindsBuilder {
             return Err(KindsError::ReservedExtra(name.clone()));
         }
         let granted = self.granted.iter().map(String::as_str);
-        let choices = Choices::new(granted.clone().map(Into::into));
+        let choices = Choices::new(granted.clone());
         let object = schema::object()
-            .field("kind", schema::granted(granted, &fallback))
+            .field("kind", schema::one_of_or(granted, fallback.as_str()).present())
             .field("text", schema::str(&self.text_rule).required());
         let fields =
             self.extras.iter().fold(object, |object, name| object.field(name, extra(name)));

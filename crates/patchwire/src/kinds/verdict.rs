@@ -40,9 +40,9 @@ impl Kinded {
         let Some(winner) = self.extra(WINNER).filter(|winner| !winner.is_null()) else {
             return Verdict::NoWinner;
         };
-        let names = Choices::new(cast.iter().map(|name| name.as_ref().into()));
+        let names = Choices::new(cast.iter().map(AsRef::as_ref));
         let named = winner.as_str().and_then(|winner| names.resolve(winner));
-        let found = named.and_then(|(name, _)| cast.iter().find(|one| one.as_ref() == name));
+        let found = named.and_then(|name| cast.iter().find(|one| one.as_ref() == name));
         match found {
             Some(name) => Verdict::Winner(name.as_ref()),
             None if attempt <= 1 => Verdict::AskAgain,

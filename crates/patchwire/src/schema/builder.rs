@@ -75,15 +75,50 @@ pub fn null() -> Node {
 /// let grade = one_of(1..=6);
 /// ```
 pub fn one_of<L: Into<Literal>>(choices: impl IntoIterator<Item = L>) -> Node {
-    let choices = Choices::new(choices.into_iter().map(Into::into));
+    let choices = Choices::new(choices);
     Node::new(Shape::Choices(Arc::new(choices)))
 }
 
-/// One of these strings, which has to be there. Nothing else is ever emitted in this place, live or at the
-/// end: `fallback`, which is one of them, stands for it.
-pub(crate) fn granted<'k>(kinds: impl IntoIterator<Item = &'k str>, fallback: &str) -> Node {
-    let choices = Choices::new(kinds.into_iter().map(Literal::from)).falling_back_to(fallback);
-    Node::new(Shape::Choices(Arc::new(choices))).present()
+/// One of the given strings, and never anything else: no event and no value shows another one, neither
+/// while the answer streams nor at its end.
+///
+/// `fallback` takes the place of every other value, with the notice
+/// [`Code::KindNotGranted`](crate::Code::KindNotGranted). A string that differs from one choice only in
+/// spelling becomes that choice, as with [`one_of`]. A `fallback` that is not among the choices becomes
+/// the last of them. A member that is missing stays missing: ask for it with
+/// [`present`](Node::present).
+///
+/// Use it where code acts on the value, and an unexpected one must not get through: the name of a
+/// command, a role, a route. The guard belongs to the place: it is lost where the node is made
+/// [`nullable`](Node::nullable) or put into a [`union`].
+///
+/// ```
+/// use patchwire::Spec;
+/// use patchwire::schema::{object, one_of_or};
+///
+/// let schema = object().field("action", one_of_or(["reply", "wait"], "wait"));
+/// let spec = Spec::builder().schema(schema).build()?;
+/// for (text, value) in [
+///     (r#"{"action": "reply"}"#, r#"{"action":"reply"}"#),
+///     (r#"{"action": "delete everything"}"#, r#"{"action":"wait"}"#),
+///     (r#"{"action": {"name": "reply"}}"#, r#"{"action":"wait"}"#),
+/// ] {
+///     assert_eq!(spec.parse(text)?.value().to_string(), value);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn one_of_or<S: Into<String>>(
+    choices: impl IntoIterator<Item = S>,
+    fallback: impl Into<String>,
+) -> Node {
+    let fallback = fallback.into();
+    let choices = choices.into_iter().map(Into::into);
+    let mut choices: Vec<String> = choices.collect();
+    if !choices.contains(&fallback) {
+        choices.push(fallback.clone());
+    }
+    let choices = Choices::new(choices).falling_back_to(&fallback);
+    Node::new(Shape::Choices(Arc::new(choices)))
 }
 
 /// Exactly this scalar.

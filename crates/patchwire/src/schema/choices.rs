@@ -107,17 +107,23 @@ impl From<u64> for Literal {
     }
 }
 
-/// The scalars that are allowed somewhere.
+/// A set of scalars, and which of them a text means.
 ///
-/// Invariants: `literals` differ; `spellings` has one entry for each that is a string, sorted by
-/// its folded form; `longest` is the length of the longest string in bytes.
+/// ```
+/// use patchwire::schema::Choices;
+///
+/// let choices = Choices::new(["low", "in progress"]);
+/// assert_eq!(choices.resolve("In_Progress "), Some("in progress"));
+/// assert_eq!(choices.resolve("high"), None);
+/// ```
+// Invariants: `literals` differ; `spellings` has one entry for each that is a string, sorted by
+// its folded form; `longest` is the length of the longest string in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Choices {
+pub struct Choices {
     literals: Box<[Literal]>,
     spellings: Box<[Spelling]>,
     longest: usize,
-    /// What stands in the place of anything else, which is never emitted. None: other values are emitted
-    /// as they are.
+    /// The string that replaces every other value. None: other values are emitted as they are.
     fallback: Option<Box<str>>,
 }
 
@@ -129,10 +135,12 @@ struct Spelling {
 }
 
 impl Choices {
-    pub(crate) fn new(literals: impl IntoIterator<Item = Literal>) -> Self {
+    /// The choices, in order. A scalar that comes again is dropped.
+    pub fn new<L: Into<Literal>>(literals: impl IntoIterator<Item = L>) -> Self {
         let mut seen = HashSet::new();
+        let literals = literals.into_iter().map(Into::into);
         let literals: Box<[Literal]> =
-            literals.into_iter().filter(|literal| seen.insert(literal.clone())).collect();
+            literals.filter(|literal| seen.insert(literal.clone())).collect();
         let mut spellings: Box<[Spelling]> = (0..)
             .zip(&literals)
             .filter_map(|(literal, value)| {
@@ -145,7 +153,7 @@ impl Choices {
         Self { literals, spellings, longest, fallback: None }
     }
 
-    /// The same, with one of the strings in the place of anything that is none of them.
+    /// Choices of which `fallback`, a string among them, replaces every other value.
     pub(super) fn falling_back_to(self, fallback: &str) -> Self {
         debug_assert!(self.literals.iter().any(|literal| literal.as_str() == Some(fallback)));
         Self { fallback: Some(fallback.into()), ..self }
@@ -196,10 +204,16 @@ impl Choices {
         self.spellings.iter().filter(begins_so).filter_map(|spelling| self.text(spelling))
     }
 
-    /// The string that `text` is, and whether it is spelled exactly so. Else the one choice that
-    /// differs only in blanks around it, in ASCII case or in what joins its words: runs of spaces,
-    /// `-` and `_` are equal. None where there is no such choice, or more than one.
-    pub(crate) fn resolve(&self, text: &str) -> Option<(&str, bool)> {
+    /// The string that `text` means: the choice that is equal to it, else the only choice that differs
+    /// just in whitespace around it, in ASCII case or in what joins its words, where runs of spaces,
+    /// `-` and `_` are equal. None if there is no such choice, or more than one.
+    #[must_use]
+    pub fn resolve(&self, text: &str) -> Option<&str> {
+        self.resolve_spelling(text).map(|(choice, _)| choice)
+    }
+
+    /// What [`resolve`](Self::resolve) finds, and whether `text` is spelled exactly like it.
+    pub(crate) fn resolve_spelling(&self, text: &str) -> Option<(&str, bool)> {
         let alike = self.spelled(text);
         let exact = alike.iter().filter_map(|spelling| self.text(spelling)).find(|it| *it == text);
         match (exact, alike) {

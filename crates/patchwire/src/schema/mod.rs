@@ -34,12 +34,11 @@ pub(crate) mod tree;
 use core::fmt;
 use std::sync::Arc;
 
-pub(crate) use builder::granted;
 pub use builder::{
-    Node, ObjectNode, any, bool, int, list, literal, map, null, number, object, one_of, str, union,
+    Node, ObjectNode, any, bool, int, list, literal, map, null, number, object, one_of, one_of_or,
+    str, union,
 };
-pub(crate) use choices::Choices;
-pub use choices::Literal;
+pub use choices::{Choices, Literal};
 pub use error::{SchemaError, SchemaErrorKind, UnsupportedKeyword};
 pub use form::SchemaForm;
 pub use tree::Presence;

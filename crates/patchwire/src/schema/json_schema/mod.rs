@@ -124,7 +124,7 @@ impl<'v> Reader<'v> {
         match (spot.value.kind(), spot.value.as_bool()) {
             (_, Some(true)) => Ok((None, DraftShape::Is(Shape::Any))),
             (_, Some(false)) => {
-                Ok((None, DraftShape::Is(Shape::Choices(Arc::new(Choices::new([]))))))
+                Ok((None, DraftShape::Is(Shape::Choices(Arc::new(Choices::new::<Literal>([]))))))
             }
             (ValueKind::Object, _) => self.read_object(spot),
             _ => Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path.as_str())),

@@ -26,7 +26,7 @@ fn text_resolves_to_the_choice_it_spells() {
         ("in\tprogress", None),
     ];
     for (text, expected) in cases {
-        assert_eq!(choices.resolve(text), expected, "{text:?}");
+        assert_eq!(choices.resolve_spelling(text), expected, "{text:?}");
     }
     assert_eq!(choices.longest(), "In Progress".len());
 }
@@ -36,11 +36,11 @@ fn ambiguous_spellings_resolve_only_exactly() {
     let schema = Schema::from(one_of(["a b", "a-b", "A", "a", "a", "x "]));
     let choices = schema.choices(schema.root()).expect("strings only");
     assert_eq!(choices.literals().len(), 5, "repeats count once");
-    assert_eq!(choices.resolve("a-b"), Some(("a-b", true)));
-    assert_eq!(choices.resolve("a_b"), None);
-    assert_eq!(choices.resolve(" A"), None);
-    assert_eq!(choices.resolve("A"), Some(("A", true)));
-    assert_eq!(choices.resolve("X"), Some(("x ", false)));
+    assert_eq!(choices.resolve_spelling("a-b"), Some(("a-b", true)));
+    assert_eq!(choices.resolve_spelling("a_b"), None);
+    assert_eq!(choices.resolve_spelling(" A"), None);
+    assert_eq!(choices.resolve_spelling("A"), Some(("A", true)));
+    assert_eq!(choices.resolve_spelling("X"), Some(("x ", false)));
 }
 
 #[test]
@@ -110,5 +110,5 @@ fn alternatives_share_one_set_of_choices() {
     let choices = schema.choices(schema.root()).expect("strings only");
     assert_eq!(choices.literals().len(), 4);
     assert_eq!(choices.longest(), 3);
-    assert_eq!(choices.resolve("CCC"), Some(("ccc", false)));
+    assert_eq!(choices.resolve_spelling("CCC"), Some(("ccc", false)));
 }
