@@ -1,8 +1,8 @@
 //! A contract of kinds on both of its ways: a model that is asked again until it keeps to it, and what
 //! becomes of its last answer if it never does.
 
-use patchwire::kinds::{Kinds, Tier};
 use patchwire_async::{Attempt, OnExhausted, ask};
+use patchwire_views::kinds::{Kinds, Tier};
 
 use crate::source::{Dead, Script, pieces};
 

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use patchwire::kinds::KindsError;
 use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
 use patchwire_async::sources::Protocol;
+use patchwire_views::kinds::KindsError;
 use patchwire_web::samples::{Sample, SampleError};
 
 use crate::args::{

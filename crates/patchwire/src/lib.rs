@@ -29,8 +29,6 @@
 //! | say what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
-//! | read an agent's history | [`ubik`] |
-//! | hold a small model to kinds of answers | [`kinds`] |
 //! | write events down | [`OwnedEvent`], [`Recorder`], [`JsonForm`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
@@ -49,7 +47,6 @@ pub mod answer;
 mod caps;
 pub mod check;
 mod codes;
-mod diagram;
 pub mod document;
 mod element;
 pub mod error;
@@ -58,7 +55,6 @@ mod finalize;
 mod fold;
 mod format;
 pub mod held;
-pub mod kinds;
 pub mod leniency;
 mod lex;
 pub mod limits;
@@ -74,7 +70,6 @@ pub mod spec;
 pub mod tags;
 mod text;
 mod transcript;
-pub mod ubik;
 pub mod wire;
 
 // The public interface is the modules above, and at the root what nearly every program needs:

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use patchwire::internals::XmlBody;
-use patchwire::kinds::Kinds;
-use patchwire::schema::{object, one_of};
+use patchwire::schema::{object, one_of, one_of_or};
 use patchwire::{
     Format, Parser, Spec, TagSet,
     held::{Held, HeldBy},
@@ -24,8 +23,9 @@ fn specs() -> [Spec; 7] {
     let xml = Spec::builder().without_tags().machine(body).build().unwrap();
     let sections = Spec::builder().without_tags().format(Format::Hybrid).build().unwrap();
     let of = |format| Spec::builder().without_tags().format(format).build().unwrap();
-    let kinds = Kinds::builder(["agent.spoke"]).build().unwrap().spec();
-    [Spec::json(), spec, xml, sections, of(Format::XmlField), of(Format::YamlLiteral), kinds]
+    let guarded = object().field("kind", one_of_or(["agent.spoke"], "agent.spoke"));
+    let guarded = Spec::builder().schema(guarded).build().unwrap();
+    [Spec::json(), spec, xml, sections, of(Format::XmlField), of(Format::YamlLiteral), guarded]
 }
 
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.

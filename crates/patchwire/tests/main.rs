@@ -3,11 +3,9 @@
 mod book;
 mod borrowing;
 mod contract;
-mod diagrams;
 mod fields;
 mod held;
 mod internals;
-mod kinds;
 mod limits;
 mod listed;
 #[cfg(feature = "schemars")]
@@ -17,6 +15,5 @@ mod reasoning;
 mod runs;
 mod spans;
 mod tidy;
-mod ubik;
 mod xml;
 mod yaml;

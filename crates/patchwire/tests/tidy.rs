@@ -85,6 +85,7 @@ fn the_map_names_every_module_and_no_other() {
         "patchwire-chat",
         "patchwire-cli",
         "patchwire-sources",
+        "patchwire-views",
         "patchwire-web",
         "patchwire-wire",
         "testkit",

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use patchwire::kinds::Kinds;
+use patchwire_views::kinds::Kinds;
 
 use crate::args::PromptArgs;
 use crate::exit::{Failure, Status};

@@ -1,6 +1,5 @@
 //! The answer: one, cached, shared. Reading it never parses again.
 
-mod diagrams;
 mod elements;
 
 use core::fmt;
@@ -9,7 +8,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::check::Failure;
-pub use crate::diagram::{Diagram, DiagramKind};
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::notice::OwnedNotice;

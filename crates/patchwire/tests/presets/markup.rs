@@ -1,4 +1,4 @@
-//! Mark-up mixed with prose: hidden scratch pads, reviews as trees, diagrams, metadata.
+//! Mark-up mixed with prose: hidden scratch pads, reviews as trees, fenced code, metadata.
 
 use patchwire::{Answer, TagSet};
 
@@ -118,21 +118,15 @@ fn pads() {
 }
 
 #[test]
-fn two_diagrams() {
+fn a_tree_with_fenced_code_in_it() {
     let text = "<architecture_analysis>\n  <summary>Three tiers</summary>\n  <diagram type=\"mermaid\">\n\
                 ```mermaid\ngraph TB\n    subgraph \"Front\"\n        A[App] --> B[Proxy]\n    end\n\
                 \x20   H[(Store)]\n```\n  </diagram>\n</architecture_analysis>\n\n<state_diagram>\n\
                 \x20 <diagram type=\"mermaid\">\n```mermaid\nstateDiagram-v2\n    [*] --> Idle: ready\n\
                 \x20   Idle --> Thinking: asked\n```\n  </diagram>\n</state_diagram>\n";
-    let answer = read(text);
-    let diagrams = answer.diagrams();
-    let kinds: Vec<_> = diagrams.iter().map(|diagram| diagram.kind.name()).collect();
-    assert_eq!(kinds, ["flowchart", "state"]);
-    assert!(diagrams[0].code.starts_with("graph TB\n    subgraph"));
-    assert!(diagrams[1].code.ends_with("Idle --> Thinking: asked"));
-    assert!(diagrams.iter().all(|diagram| diagram.is_complete));
-    let value = &values(&answer, "architecture_analysis")[0];
+    let value = &values(&read(text), "architecture_analysis")[0];
     assert!(value.contains("\"summary\":\"Three tiers\""), "{value}");
+    assert!(value.contains("```mermaid\\ngraph TB"), "{value}");
 }
 
 #[test]

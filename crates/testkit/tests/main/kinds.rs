@@ -1,10 +1,9 @@
 //! The boundary: whatever a model writes, wherever it is cut, no event and no value ever shows a kind that
 //! was not granted.
 
-use patchwire::kinds::Kinds;
-use patchwire::{
-    Event, Format, OwnedEvent, Parser, PatchOp, Spec, Strictness, ValueRef, path::Segment,
-};
+use patchwire::path::Segment;
+use patchwire::{Event, Format, OwnedEvent, Parser, PatchOp, Spec, Strictness, ValueRef};
+use patchwire_views::kinds::Kinds;
 use testkit::cuts::{Cuts, in_two};
 use testkit::generate::{Rng, spoilt};
 use testkit::{eager, laws, pairs, show};

@@ -1,13 +1,14 @@
 //! Updates of tools that still run.
 
-use super::tool::{Payload, Tool};
-use crate::answer::Answer;
+use patchwire::Answer;
 
-/// What is known of running tools, by the id of their execution, in the order in which they were first
-/// heard of. An update is what the caller makes of it; the result in the answer replaces it.
+use super::tool::{Payload, Tool};
+
+/// Updates of running tools, by the id of the execution, in the order of their first updates. `T` is the
+/// caller's own type; the result in the answer replaces the update.
 ///
 /// ```
-/// use patchwire::ubik::Live;
+/// use patchwire_views::ubik::Live;
 ///
 /// let mut logs: Live<Vec<String>> = Live::default();
 /// logs.update("call_1").push("searching".to_owned());
@@ -21,20 +22,20 @@ pub struct Live<T> {
     updates: Vec<(String, T)>,
 }
 
-/// How far a tool is.
+/// The progress of one tool.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Progress<'l, 'a, T> {
-    /// Nothing was heard of it.
+    /// There is no update and no result.
     Waiting,
-    /// It runs, and this is what was heard.
+    /// It runs, and this is its update.
     Running(&'l T),
-    /// Its result is in the answer.
+    /// Its whole result is in the answer.
     Done(Payload<'a>),
 }
 
 impl<T> Live<T> {
-    /// What is known of an execution, to be changed.
+    /// The update of an execution, to change. Makes an empty one the first time.
     pub fn update(&mut self, id: &str) -> &mut T
     where
         T: Default,
@@ -47,18 +48,18 @@ impl<T> Live<T> {
         &mut self.updates[at].1
     }
 
-    /// What is known of an execution.
+    /// The update of an execution.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&T> {
         self.iter().find(|(own, _)| *own == id).map(|(_, update)| update)
     }
 
-    /// Everything known, in order.
+    /// All ids and their updates, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
         self.updates.iter().map(|(id, update)| (&**id, update))
     }
 
-    /// How far a tool is: its result, once that is whole; until then what was heard of it.
+    /// The progress of a tool: its result once that is whole, until then its update.
     #[must_use]
     pub fn progress<'a>(&self, tool: Tool<'a>) -> Progress<'_, 'a, T> {
         match (tool.result().filter(Payload::is_complete), self.get(tool.id())) {
@@ -68,7 +69,7 @@ impl<T> Live<T> {
         }
     }
 
-    /// Forgets the executions whose results are in the answer.
+    /// Drops the updates of executions whose whole results are in the answer.
     pub fn settle(&mut self, answer: &Answer) {
         let done = |tool: &Tool<'_>| tool.result().is_some_and(|result| result.is_complete());
         for tool in super::tools(answer).filter(done) {

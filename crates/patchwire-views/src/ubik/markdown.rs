@@ -2,36 +2,30 @@
 
 use std::borrow::Cow;
 
-use super::blocks::{Blocks, code_span, fenced, html_safe, quoted, whole};
+use patchwire::Answer;
+use patchwire::answer::Element;
+
+use super::blocks::{Blocks, code_span, fenced, html_safe, quoted, with_closed_fence};
 use super::parts::{Part, Step, Thinking};
 use super::request::InputRequest;
 use super::tool::{Payload, Tool};
-use crate::answer::{Answer, Element};
 
-/// The history of an answer as Markdown, thinking folded away. See [`Markdown`] for options.
+/// An answer as clean Markdown for people: an agent's history with its thinking folded away, or the plain
+/// text where there are no elements. [`Markdown`] has options.
 #[must_use]
 pub fn markdown(answer: &Answer) -> String {
     Markdown::new().render(answer)
 }
 
-impl Answer {
-    /// The answer as clean Markdown, for people to read: an agent's [history](crate::ubik), or the text
-    /// as it is where there are no elements. [`Markdown`] has options.
-    #[must_use]
-    pub fn markdown(&self) -> String {
-        markdown(self)
-    }
-}
-
 /// How an agent's history becomes Markdown.
 ///
-/// Steps are headings, or bold lines if they are single; what tools were given and gave is fenced
-/// JSON; errors are quotes; thinking is folded away. No marker is left, a fence that the agent left open
-/// is closed, and what a tool or a user wrote cannot end the block it stands in.
+/// Steps become headings, or bold lines if they are single; inputs and results of tools become fenced JSON;
+/// errors become quotes; thinking is folded away. No marker is left, a fence that the agent left open is
+/// closed, and text from a tool or a user cannot end its own block.
 ///
 /// ```
 /// use patchwire::{Format, Spec, TagSet};
-/// use patchwire::ubik::Markdown;
+/// use patchwire_views::ubik::Markdown;
 ///
 /// let spec = Spec::builder().format(Format::Text).tags(TagSet::ubik()).build()?;
 /// let mut parser = spec.parser();
@@ -48,30 +42,30 @@ pub struct Markdown {
     no_thinking: bool,
 }
 
-/// Parts that are being written.
+/// Parts that still have to be written.
 struct Frame<'a> {
     parts: std::vec::IntoIter<Part<'a>>,
-    /// Steps around them.
+    /// The number of steps around them.
     level: usize,
-    /// They stand in what is folded away.
+    /// Whether they lie in a folded block.
     folded: bool,
-    /// What is written after them.
+    /// The text after them.
     end: String,
 }
 
 impl Markdown {
-    /// With everything.
+    /// Markdown with everything.
     pub const fn new() -> Self {
         Self { no_thinking: false }
     }
 
-    /// Leaves thinking out.
+    /// Markdown without the agent's thinking.
     pub const fn without_thinking(mut self) -> Self {
         self.no_thinking = true;
         self
     }
 
-    /// The Markdown; empty, or ending in a line break.
+    /// Writes the Markdown, which is empty or ends in a line break.
     #[must_use]
     pub fn render(self, answer: &Answer) -> String {
         let mut out = Blocks::default();
@@ -80,7 +74,7 @@ impl Markdown {
             let (level, folded) = (frame.level, frame.folded);
             match frame.parts.next() {
                 Some(Part::Thinking(_)) if self.no_thinking => {}
-                Some(Part::Text(text)) if folded => out.push(&html_safe(&whole(text))),
+                Some(Part::Text(text)) if folded => out.push(&html_safe(&with_closed_fence(text))),
                 Some(part) => {
                     let inner = write(&mut out, part, level);
                     open.extend(
@@ -103,10 +97,10 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Writes a part; what lies in it is left to be written.
+/// Writes the begin of a part, and returns the parts inside it.
 fn write<'a>(out: &mut Blocks, part: Part<'a>, level: usize) -> Option<Frame<'a>> {
     match part {
-        Part::Text(text) => out.push(&whole(text)),
+        Part::Text(text) => out.push(&with_closed_fence(text)),
         Part::Thinking(thinking) => return write_thinking(out, thinking, level),
         Part::Step(step) => return Some(write_step(out, step, level)),
         Part::Tool(tool) => return Some(write_tool(out, tool, level)),
@@ -116,7 +110,7 @@ fn write<'a>(out: &mut Blocks, part: Part<'a>, level: usize) -> Option<Frame<'a>
         },
         Part::InputRequest(request) => write_request(out, request),
         Part::Error(failure) => {
-            out.push(&quoted(&format!("**Error:** {}", whole(&failure.text()))));
+            out.push(&quoted(&format!("**Error:** {}", with_closed_fence(&failure.text()))));
         }
         Part::ErrorJson(payload) => {
             out.push(&quoted(&format!("**Error details**\n\n{}", shown(payload))));
@@ -161,7 +155,7 @@ fn write_tool<'a>(out: &mut Blocks, tool: Tool<'a>, level: usize) -> Frame<'a> {
 
 fn write_request(out: &mut Blocks, request: InputRequest<'_>) {
     out.push("**Input needed**");
-    out.push(&whole(&request.prompt()));
+    out.push(&with_closed_fence(&request.prompt()));
     let expected: Vec<&str> = request.expected().collect();
     if !expected.is_empty() {
         out.push(&format!("*Expected:* {}", code_span(&expected.join(", "))));
@@ -172,7 +166,7 @@ fn write_request(out: &mut Blocks, request: InputRequest<'_>) {
     }
 }
 
-/// A reply of one line is short enough to stand in its own.
+/// A reply of one line follows its label on the same line.
 fn write_reply(out: &mut Blocks, reply: Payload<'_>) {
     let input = reply.value().and_then(|value| value.get("input")?.as_str());
     match input {
@@ -198,7 +192,7 @@ fn labelled(label: &str, payload: Payload<'_>) -> String {
     format!("**{label}{so_far}:**\n\n{}", shown(payload))
 }
 
-/// A payload as far as it has come: JSON, else what stands in its place.
+/// A payload so far: its JSON, else its text.
 fn shown(payload: Payload<'_>) -> String {
     match payload.value() {
         Some(value) => fenced(&format!("{value:#}"), "json"),

@@ -1,18 +1,18 @@
-//! Lines `Key: value` in a text.
+//! Lines of the form `Key: value` in a text.
 
-/// The value of the first line with that key, if it has one; case does not count.
+/// The value of the first line with that key, in any case; none if it is empty.
 pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines().find_map(|line| value(line, key)).filter(|value| !value.is_empty())
 }
 
-/// The text without the lines of these keys.
+/// The text without the lines that have one of these keys.
 pub(super) fn without(text: &str, keys: &[&str]) -> String {
     let is_field = |line: &&str| keys.iter().any(|key| value(line, key).is_some());
     let lines: Vec<&str> = text.lines().filter(|line| !is_field(line)).collect();
     trimmed(&lines.join("\n")).to_owned()
 }
 
-/// Without the blank lines before it and the blanks after it.
+/// The text without blank lines before it and whitespace after it. The indent of its first line stays.
 pub(super) fn trimmed(text: &str) -> &str {
     let text = text.trim_end();
     let first = text.len() - text.trim_start().len();

@@ -1,10 +1,10 @@
-//! Which line of a step is its title.
+//! Finds the title of a step.
 
-/// Most bytes of a title that does not say that it is one.
+/// The most bytes of a title that is neither numbered nor a heading.
 const LONG: usize = 80;
 
-/// The title and what follows its line, if the first visible line is a title: one that begins with
-/// `Step 1`, a Markdown heading, or a short one that is neither a sentence nor the begin of a block.
+/// The title and the text after its line, if the first line with text is a title: it begins like `Step 1`,
+/// is a Markdown heading, or is short and neither a sentence nor the begin of a block.
 pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -17,7 +17,7 @@ pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     (is_numbered(line) || is_short(line)).then_some((line, rest))
 }
 
-/// `Step 1`, in any case.
+/// Whether a line begins like `Step 1`, in any case.
 fn is_numbered(line: &str) -> bool {
     let word = line.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("step "));
     word && line[5..].trim_start().starts_with(|first: char| first.is_ascii_digit())

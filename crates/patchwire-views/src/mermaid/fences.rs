@@ -1,17 +1,17 @@
-//! Fenced code in a text, as CommonMark has it.
+//! Fenced code in a text (CommonMark 0.31, section 4.5).
 
-/// A fence and what stands in it.
+/// A fence and its code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fence<'t> {
-    /// Where its first line begins.
+    /// The offset of its first line.
     pub(crate) at: usize,
-    /// What follows the opening run.
+    /// The info string after the opening run.
     pub(crate) info: &'t str,
-    /// Up to, but without, the last line break.
+    /// The code, without its last line break.
     pub(crate) code: String,
     /// Whether there is a closing line.
     pub(crate) is_closed: bool,
-    /// The run that closes it.
+    /// The opening run. A run of the same characters, at least as long, closes the fence.
     pub(crate) run: &'t str,
 }
 
@@ -23,7 +23,7 @@ struct Opener<'t> {
     info: &'t str,
 }
 
-/// Every fence of a text, in order; what stands in one is none.
+/// Every fence of a text, in order. Fences inside a fence are code.
 #[derive(Debug, Clone)]
 pub(crate) struct Fences<'t> {
     text: &'t str,
@@ -42,7 +42,7 @@ impl<'t> Fences<'t> {
         Some(line)
     }
 
-    /// What stands in a fence that was just opened; whether it is closed.
+    /// The code of a fence that was just opened, and whether the fence is closed.
     fn code(&mut self, opener: Opener<'t>) -> (String, bool) {
         let mut code = String::new();
         let mut is_closed = false;
@@ -86,7 +86,8 @@ impl<'t> Opener<'t> {
     }
 }
 
-/// At most three spaces, then three or more of one of the two characters, then anything.
+/// The indent, the run and the rest of a line that may open or close a fence: at most three spaces, then three
+/// or more backticks or tildes.
 fn run(line: &str) -> Option<(usize, &str, &str)> {
     let body = line.trim_start_matches(' ');
     let indent = line.len() - body.len();
@@ -95,7 +96,7 @@ fn run(line: &str) -> Option<(usize, &str, &str)> {
     (indent <= 3 && len >= 3).then(|| (indent, &body[..len], &body[len..]))
 }
 
-/// A line without as many of its spaces as the fence has.
+/// A line without up to `indent` of its leading spaces.
 fn unindented(line: &str, indent: usize) -> &str {
     let spaces = line.bytes().take(indent).take_while(|&byte| byte == b' ').count();
     &line[spaces..]
@@ -122,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none() {
+    fn lines_that_open_no_fence() {
         for text in ["``\n1\n``", "    ```\n1\n    ```", "x ```\n1", "``` a`b\n1", "\t```\n1"] {
             assert_eq!(shown(text), [""; 0], "{text:?}");
         }
     }
 
     #[test]
-    fn the_fence_s_indent_is_not_code() {
+    fn the_indent_of_the_fence_is_not_code() {
         assert_eq!(shown("  ```\n    1\n  2\n 3\n\n  ```"), ["0||  1\n2\n3\n"]);
     }
 

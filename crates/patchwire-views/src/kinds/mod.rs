@@ -1,62 +1,60 @@
 //! A contract for small models: every answer is one object `{"kind": …, "text": …}`, and its kind is one
-//! of those that were granted.
+//! of those that the caller grants.
 //!
-//! Small models drift when they are asked for free prose, and what they wrote cannot be routed. Told
-//! exactly which object to write they mostly do; where they do not, something can be made of it all the
-//! same, and it is said how much was made.
+//! Small models drift when they are asked for free prose, and nobody can route what they wrote. With an
+//! exact object to write they mostly keep to it. Where a model does not, [`Kinds::read`] still makes a
+//! [`Reply`], and its [`Tier`] says how much had to be guessed.
 //!
 //! ```
-//! use patchwire::kinds::{Kinds, Tier};
+//! use patchwire_views::kinds::{Kinds, Tier};
 //!
 //! let kinds = Kinds::builder(["world.observed", "agent.spoke"]).fallback("agent.spoke").build()?;
 //! let prompt = format!("You are a lighthouse.\n\n{}", kinds.prompt());
 //!
-//! let said = kinds.parse(r#"Certainly! {"kind": "world.observed", "text": "A bell rings."}"#);
-//! assert_eq!((said.kind(), said.text()), ("world.observed", "A bell rings."));
-//! assert_eq!(said.tier(), Tier::Embedded);
+//! let reply = kinds.parse(r#"Certainly! {"kind": "world.observed", "text": "A bell rings."}"#);
+//! assert_eq!((reply.kind(), reply.text()), ("world.observed", "A bell rings."));
+//! assert_eq!(reply.tier(), Tier::Embedded);
 //!
-//! // A kind that was not granted is never given out.
-//! let said = kinds.parse(r#"{"kind": "judge.verdict", "text": "I have won."}"#);
-//! assert_eq!(said.kind(), "agent.spoke");
+//! // A kind that was not granted never comes out.
+//! let reply = kinds.parse(r#"{"kind": "judge.verdict", "text": "I have won."}"#);
+//! assert_eq!(reply.kind(), "agent.spoke");
 //!
 //! // Where there is no such object, the text itself is the answer.
-//! let said = kinds.parse("I collect echoes.");
-//! assert_eq!((said.kind(), said.text()), ("agent.spoke", "I collect echoes."));
-//! assert!(said.is_raw_fallback());
-//! # Ok::<(), patchwire::kinds::KindsError>(())
+//! let reply = kinds.parse("I collect echoes.");
+//! assert_eq!((reply.kind(), reply.text()), ("agent.spoke", "I collect echoes."));
+//! assert!(reply.is_raw_fallback());
+//! # Ok::<(), patchwire_views::kinds::KindsError>(())
 //! ```
 //!
-//! While it streams, [`Kinds::spec`] is a spec as any: `text` and the other fields grow, and `kind` comes
-//! whole, as one that was granted. No event and no value ever shows another.
+//! [`Kinds::spec`] is an ordinary spec for streams: `text` and the other fields grow, and `kind` arrives
+//! whole, as a granted one. The engine guards it: see [`one_of_or`](patchwire::schema::one_of_or).
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/kinds.md")]
 struct Guide;
 
-mod kinded;
 mod prompt;
+mod reply;
 mod tally;
 mod verdict;
 
 use std::sync::Arc;
 
-use crate::answer::Answer;
-use crate::check::Checks;
-use crate::document::{Document, Place, Value};
-use crate::format::json::Roots;
-use crate::schema::{self, Choices, Node, Schema};
-use crate::spec::{Format, Spec, SpecBuilder};
-pub use kinded::{Kinded, Tier};
+use patchwire::schema::{self, Choices, Node, Schema};
+use patchwire::spec::Roots;
+use patchwire::{Answer, Format, Spec, SpecBuilder, Value, ValueRef};
+
+pub use reply::{Reply, Tier};
 pub use tally::Tally;
 pub use verdict::Verdict;
 
-/// The member that only what was wrapped has.
+/// The member that only a wrapped text has.
 const RAW_FALLBACK: &str = "_raw_fallback";
 const WINNER: &str = "winner";
 const SCORES: &str = "scores";
 const TEXT_RULE: &str = "one or two sentences, vivid and specific";
 
-/// Which kinds of answers a model may give, and what else they hold. Cloning copies a pointer.
+/// The kinds of answers that a model may give, and their other fields. Cloning copies a pointer.
 ///
 /// See the [module](self).
 #[derive(Debug, Clone)]
@@ -74,20 +72,20 @@ struct Contract {
     spec: Spec,
 }
 
-/// A contract that cannot be.
+/// Why a contract cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KindsError {
-    /// Nothing was granted, so that no answer could have a kind.
+    /// No kind was granted, so no answer could have one.
     #[error("no kind is granted: name at least one")]
     NoKinds,
-    /// The kind to fall back to would be one that the model may not use.
+    /// The fallback is a kind that the model may not use.
     #[error("the fallback `{0}` is none of the kinds that are granted")]
     FallbackNotGranted(String),
-    /// Every answer has these: `kind`, `text` and `_raw_fallback`.
+    /// An extra field has a name that every answer uses: `kind`, `text` or `_raw_fallback`.
     #[error("an extra field cannot be called `{0}`")]
     ReservedExtra(String),
-    /// The example for the prompt is no strict JSON, or its kind was not granted, or it lacks a field.
+    /// The example for the prompt is no strict JSON, its kind was not granted, or it lacks a field.
     #[error("the example is no answer as it should be: {0}")]
     UnfitExample(String),
 }
@@ -104,17 +102,17 @@ pub struct KindsBuilder {
 }
 
 impl KindsBuilder {
-    /// The kind of an answer whose own was not granted or is missing; the first that was granted, if not
-    /// said.
+    /// The kind of an answer whose own kind is missing or was not granted. Default: the first granted
+    /// kind.
     pub fn fallback(mut self, kind: impl Into<String>) -> Self {
         self.fallback = Some(kind.into());
         self
     }
 
-    /// Fields beside `kind` and `text`, in the order in which they are to be written.
+    /// Fields beside `kind` and `text`, in the order in which the model is to write them.
     ///
-    /// Each is a text that has to be there, but for two whose names are known: `winner` is a text or
-    /// null, and null if it is missing; `scores` is a number by name, and empty if it is missing.
+    /// Each is a required string, except two well-known names: `winner` is a string or null, and null
+    /// if it is missing; `scores` is an object of numbers, and empty if it is missing.
     pub fn extras<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.into();
@@ -125,14 +123,14 @@ impl KindsBuilder {
         self
     }
 
-    /// What the text must be, for the model to read: "`text` must be …". One or two sentences, vivid and
-    /// specific, if not said.
+    /// The rule for the text, for the model to read: "`text` must be …". Default: one or two sentences,
+    /// vivid and specific.
     pub fn text_rule(mut self, rule: impl Into<String>) -> Self {
         self.text_rule = rule.into();
         self
     }
 
-    /// An answer as it should be, for the model to read, as JSON. If not said, one is made.
+    /// An answer that keeps the contract, as JSON, for the model to read. Default: one is generated.
     pub fn example(mut self, json: impl Into<String>) -> Self {
         self.example = Some(json.into());
         self
@@ -141,8 +139,8 @@ impl KindsBuilder {
     /// The contract.
     ///
     /// # Errors
-    /// If nothing is granted, the fallback is not granted, an extra field is called as one that every
-    /// answer has, or the example is no answer that [`Kinds::parse`] takes as it is.
+    /// If no kind is granted, the fallback is not granted, an extra field has a name that every answer
+    /// uses, or the example does not keep the contract.
     pub fn build(self) -> Result<Kinds, KindsError> {
         let first = self.granted.first().cloned().ok_or(KindsError::NoKinds)?;
         let fallback = self.fallback.unwrap_or(first);
@@ -154,17 +152,16 @@ impl KindsBuilder {
             return Err(KindsError::ReservedExtra(name.clone()));
         }
         let granted = self.granted.iter().map(String::as_str);
-        let choices = Choices::new(granted.clone());
         let object = schema::object()
-            .field("kind", schema::one_of_or(granted, fallback.as_str()).present())
+            .field("kind", schema::one_of_or(granted.clone(), fallback.as_str()).present())
             .field("text", schema::str(&self.text_rule).required());
         let fields =
             self.extras.iter().fold(object, |object, name| object.field(name, extra(name)));
         let schema = Schema::from(fields);
         let kinds = Kinds(Arc::new(Contract {
-            spec: builder(&schema).finish(Checks::default()),
+            spec: builder(&schema).build().expect("these settings do not contradict one another"),
+            choices: Choices::new(granted),
             granted: self.granted,
-            choices,
             fallback,
             extras: self.extras,
             text_rule: self.text_rule,
@@ -175,13 +172,18 @@ impl KindsBuilder {
     }
 }
 
-/// What an extra field is.
+/// The type of an extra field.
 fn extra(name: &str) -> Node {
     match name {
         WINNER => schema::str("a player's name, or null").nullable(),
         SCORES => schema::map(schema::number("0 to 10")).describe("points by player"),
         _ => schema::str("").present(),
     }
+}
+
+/// The value of a well-known extra field that is missing.
+fn default_of(name: &str) -> Value {
+    if name == SCORES { Value::from_iter([]) } else { Value::default() }
 }
 
 fn builder(schema: &Schema) -> SpecBuilder {
@@ -193,7 +195,7 @@ fn builder(schema: &Schema) -> SpecBuilder {
 }
 
 impl Kinds {
-    /// A contract that grants these kinds, to be built.
+    /// Begins a contract that grants these kinds.
     pub fn builder<S: Into<String>>(granted: impl IntoIterator<Item = S>) -> KindsBuilder {
         KindsBuilder {
             granted: granted.into_iter().map(Into::into).collect(),
@@ -204,12 +206,12 @@ impl Kinds {
         }
     }
 
-    /// The kinds that are granted, in order.
+    /// The granted kinds, in order.
     pub fn granted(&self) -> impl ExactSizeIterator<Item = &str> {
         self.0.granted.iter().map(String::as_str)
     }
 
-    /// The kind of an answer whose own was not granted or is missing.
+    /// The kind of an answer whose own kind is missing or was not granted.
     #[must_use]
     pub fn fallback(&self) -> &str {
         &self.0.fallback
@@ -220,71 +222,84 @@ impl Kinds {
         self.0.extras.iter().map(String::as_str)
     }
 
-    /// What an answer looks like. Whatever spec it is put in, no kind is emitted but those granted.
+    /// The schema of an answer. Every spec with this schema emits granted kinds only.
     #[must_use]
     pub fn schema(&self) -> Schema {
         self.0.schema.clone()
     }
 
-    /// The same as JSON Schema, for an endpoint that holds the model to it: `kind` is one of those
-    /// granted, so that no other can be written. With the defaults of what may be missing.
+    /// The contract as JSON Schema, for an endpoint that holds the model to a schema while it writes.
+    /// `kind` is an enum of the granted kinds, and extra fields that may be missing have their defaults.
     ///
-    /// Where the endpoint wants every field required: [`Schema::to_closed_json_schema`].
+    /// Where the endpoint requires every field, use [`Schema::to_closed_json_schema`].
     ///
     /// ```
-    /// use patchwire::kinds::Kinds;
+    /// use patchwire_views::kinds::Kinds;
     ///
     /// let kinds = Kinds::builder(["judge.verdict"]).extras(["winner"]).build()?;
     /// let schema = kinds.json_schema();
     /// let winner = schema.as_ref().at("properties.winner.default").expect("it may be missing");
     /// assert!(winner.is_null());
-    /// # Ok::<(), patchwire::kinds::KindsError>(())
+    /// # Ok::<(), patchwire_views::kinds::KindsError>(())
     /// ```
     #[must_use]
     pub fn json_schema(&self) -> Value {
         let written = self.0.schema.to_json_schema();
-        let mut document = Document::default();
-        let root = document.graft(Place::Root, written.as_ref());
-        for name in [WINNER, SCORES] {
-            let properties = document.at(root).get("properties");
-            let field = properties.and_then(|all| all.get(name)?.node());
-            if let Some(field) = field.filter(|_| self.0.extras.iter().any(|extra| extra == name)) {
-                kinded::add_default(&mut document, Place::Member(field, "default"), name);
-            }
-        }
-        Value::of(&Arc::new(document))
+        let properties = written.as_ref().get("properties").map(|all| self.with_defaults(all));
+        let all = written.as_ref().entries().map(|(name, value)| {
+            let name = name.unwrap_or_default();
+            let own = properties.as_ref().filter(|_| name == "properties");
+            (name, own.map_or(value, Value::as_ref))
+        });
+        all.collect()
     }
 
-    /// How answers are read: JSON in prose and fences, with what is forgiven. Of several objects the
-    /// first that has all that is required.
+    /// The properties of a JSON Schema, with the defaults of the well-known extra fields.
+    fn with_defaults(&self, properties: ValueRef<'_>) -> Value {
+        let with_default = |(name, field): (Option<&str>, ValueRef<'_>)| {
+            let name = name.unwrap_or_default().to_owned();
+            let is_extra = [WINNER, SCORES].contains(&&*name) && self.0.extras.contains(&name);
+            if !is_extra {
+                return (name, field.to_value());
+            }
+            let default = default_of(&name);
+            let members = field.entries().map(|(key, value)| (key.unwrap_or_default(), value));
+            let field = members.chain([("default", default.as_ref())]).collect();
+            (name, field)
+        };
+        let fields: Vec<(String, Value)> = properties.entries().map(with_default).collect();
+        fields.iter().map(|(name, field)| (&**name, field.as_ref())).collect()
+    }
+
+    /// The spec that reads answers: JSON in prose and fences, with every leniency but alignment. Of several
+    /// objects it takes the first that has all required fields.
     #[must_use]
     pub fn spec(&self) -> Spec {
         self.0.spec.clone()
     }
 
-    /// The same, to be built with other settings beside: tags, limits, strictness. A schema or a choice
-    /// of roots of one's own is not for this.
+    /// A builder of [`spec`](Self::spec), to add other settings: tags, limits, strictness. Do not replace its
+    /// schema or its choice of roots.
     pub fn spec_builder(&self) -> SpecBuilder {
         builder(&self.0.schema)
     }
 
-    /// What an answer comes to.
+    /// What an answer comes to under the contract.
     ///
-    /// An object with a text in `text` is taken as it is; a kind that was not granted, or is missing,
+    /// An object with a string in `text` is taken as it is; a kind that is missing or was not granted
     /// becomes the fallback. Anything else is wrapped: the text of the answer, without its reasoning, in
     /// the fallback kind.
     #[must_use]
-    pub fn read(&self, answer: &Answer) -> Kinded {
-        Kinded::of(&self.0, answer)
+    pub fn read(&self, answer: &Answer) -> Reply {
+        Reply::of(&self.0, answer)
     }
 
-    /// The same of a whole text, which is read with [`spec`](Self::spec). A text that cannot be read
-    /// within the limits is wrapped, too.
+    /// Reads a whole text with [`spec`](Self::spec). A text that exceeds the limits is wrapped too.
     #[must_use]
-    pub fn parse(&self, text: impl AsRef<[u8]>) -> Kinded {
+    pub fn parse(&self, text: impl AsRef<[u8]>) -> Reply {
         match self.0.spec.parse(&text) {
             Ok(answer) => self.read(&answer),
-            Err(_) => Kinded::wrapped(&self.0, &String::from_utf8_lossy(text.as_ref()), Vec::new()),
+            Err(_) => Reply::wrapped(&self.0, &String::from_utf8_lossy(text.as_ref()), Vec::new()),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Small models on a stage: each may do what it was granted, and nothing else.
 //!
-//! `cargo run -p patchwire --example kinds`
+//! `cargo run -p patchwire-views --example kinds`
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use patchwire::kinds::{Kinds, Tally, Tier, Verdict};
 use patchwire::{Event, PatchOp};
+use patchwire_views::kinds::{Kinds, Tally, Tier, Verdict};
 
 /// What a judge wrote, token by token: one after the other does it better.
 const ANSWERS: [&[&str]; 4] = [
@@ -36,10 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         };
         chunks.iter().try_for_each(|chunk| parser.feed(chunk, &mut show))?;
-        let said = kinds.read(&parser.finish(&mut show)?);
-        tally.count(&said);
-        println!("{}: {}", said.tier().name(), said.to_value());
-        match said.verdict(&CAST, attempt) {
+        let reply = kinds.read(&parser.finish(&mut show)?);
+        tally.count(&reply);
+        println!("{}: {}", reply.tier().name(), reply.to_value());
+        match reply.verdict(&CAST, attempt) {
             Verdict::Winner(name) => println!("{name} wins."),
             Verdict::AskAgain => {
                 println!("Who is that? Once more.");
@@ -48,6 +48,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             verdict => println!("{verdict:?}"),
         }
     }
-    println!("{} of {} had to be wrapped", tally.of(Tier::Raw), tally.answers());
+    println!("{} of {} had to be wrapped", tally.of(Tier::Raw), tally.replies());
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! What a diagram is, by its first word.
+//! The kind of a diagram, by its first word.
 
 use core::fmt;
 
-/// What a Mermaid diagram is.
+/// The kind of a Mermaid diagram.
 ///
 /// ```
-/// use patchwire::DiagramKind;
+/// use patchwire_views::mermaid::DiagramKind;
 ///
 /// assert_eq!(DiagramKind::of("%% mine\nstateDiagram-v2\n[*] --> A").name(), "state");
 /// assert_eq!(DiagramKind::of("no such thing"), DiagramKind::Unknown);
@@ -57,7 +57,7 @@ pub enum DiagramKind {
     Unknown,
 }
 
-/// Words as they are written, in small letters and without what a version adds.
+/// The first words of diagrams, in lower case and without the suffix of a version.
 const WORDS: &[(&str, DiagramKind)] = &[
     ("flowchart", DiagramKind::Flowchart),
     ("graph", DiagramKind::Flowchart),
@@ -87,12 +87,12 @@ const WORDS: &[(&str, DiagramKind)] = &[
     ("architecture", DiagramKind::Architecture),
 ];
 
-/// What a version adds to a word.
+/// Suffixes by which a version of a diagram differs.
 const VERSIONS: [&str; 3] = ["-beta", "-v2", "-elk"];
 
 impl DiagramKind {
-    /// The kind of a diagram by its code. Front matter, comments and directives before the first
-    /// word are passed over; letters match in either case.
+    /// The kind of a diagram by its code. Skips front matter, comments and directives before the first
+    /// word, which matches in any case.
     #[must_use]
     pub fn of(code: &str) -> Self {
         let word = first_word(code).to_ascii_lowercase();
@@ -141,7 +141,8 @@ fn first_word(code: &str) -> &str {
     &code[..code.find(|c| !is_word(c)).unwrap_or(code.len())]
 }
 
-/// After the second of two lines of three dashes with one indent; nothing, if there is no second.
+/// The code after its front matter: two lines of three dashes with the same indent. Empty if the second line
+/// is missing.
 fn past_front_matter(code: &str) -> &str {
     let code = code.trim_start_matches(['\n', '\r']);
     let mut lines = code.split_inclusive('\n');
@@ -156,7 +157,7 @@ fn past_front_matter(code: &str) -> &str {
     ""
 }
 
-/// After blanks, comments and directives.
+/// The code after whitespace, comments and directives.
 fn past_comments(code: &str) -> &str {
     let mut rest = code.trim_start();
     while let Some(comment) = rest.strip_prefix("%%") {
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_the_word() {
+    fn front_matter_comments_and_directives_are_skipped() {
         for code in [
             "%% pie\n%% gantt\nmindmap",
             "%%{init: {\"theme\": \"dark\"}}%%\nmindmap",

@@ -1,14 +1,15 @@
-//! What a model is told about the contract.
+//! The contract as text for a prompt.
+
+use patchwire::schema::Literal;
 
 use super::{Kinds, SCORES, WINNER};
-use crate::text::escape::quoted;
 
 impl Kinds {
-    /// The block to end a prompt with: one JSON object and nothing else, what it looks like, the kinds,
-    /// what the text must be, and an example.
+    /// The block to end a prompt with. It asks for one JSON object and nothing else, and gives its form,
+    /// the granted kinds, the rule for the text, and an example.
     ///
     /// ```
-    /// use patchwire::kinds::Kinds;
+    /// use patchwire_views::kinds::Kinds;
     ///
     /// let kinds = Kinds::builder(["world.observed", "judge.verdict"])
     ///     .example(r#"{"kind": "world.observed", "text": "A bell rings."}"#)
@@ -23,7 +24,7 @@ impl Kinds {
     /// Example: {"kind": "world.observed", "text": "A bell rings."}
     /// "#,
     /// );
-    /// # Ok::<(), patchwire::kinds::KindsError>(())
+    /// # Ok::<(), patchwire_views::kinds::KindsError>(())
     /// ```
     #[must_use]
     pub fn prompt(&self) -> String {
@@ -45,7 +46,7 @@ impl Kinds {
         )
     }
 
-    /// In one line.
+    /// The example on one line.
     fn example(&self) -> String {
         match &self.0.example {
             Some(json) if !json.trim().contains(['\n', '\r']) => json.trim().to_owned(),
@@ -71,4 +72,9 @@ impl Kinds {
         object.push('}');
         object
     }
+}
+
+/// The text as a JSON string.
+fn quoted(text: &str) -> String {
+    Literal::from(text).to_string()
 }

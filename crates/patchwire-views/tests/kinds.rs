@@ -1,7 +1,8 @@
-//! A contract for small models: what is said of it, statement by statement.
+//! The contract for small models: every statement of docs/kinds.md.
 
-use patchwire::kinds::{Kinded, Kinds, KindsBuilder, KindsError, Tally, Tier, Verdict};
-use patchwire::{Code, Event, PatchOp, Schema, Spec, spec::Roots};
+use patchwire::spec::Roots;
+use patchwire::{Code, Event, PatchOp, Schema, Spec};
+use patchwire_views::kinds::{Kinds, KindsBuilder, KindsError, Reply, Tally, Tier, Verdict};
 
 fn builder() -> KindsBuilder {
     Kinds::builder(["world.observed", "agent.spoke"]).fallback("agent.spoke")
@@ -15,14 +16,14 @@ fn with(extras: &[&str]) -> Kinds {
     builder().extras(extras.iter().copied()).build().unwrap()
 }
 
-fn has(said: &Kinded, code: Code) -> bool {
-    said.notices().iter().any(|notice| notice.code == code)
+fn has(reply: &Reply, code: Code) -> bool {
+    reply.notices().iter().any(|notice| notice.code == code)
 }
 
 /// As JSON, with the tier.
 fn read(kinds: &Kinds, text: &str) -> (Tier, String) {
-    let said = kinds.parse(text);
-    (said.tier(), said.to_value().to_string())
+    let reply = kinds.parse(text);
+    (reply.tier(), reply.to_value().to_string())
 }
 
 // The tiers.
@@ -34,11 +35,11 @@ fn strict_json_is_taken_as_it_is() {
         r#"{"kind": "world.observed", "text": "The path folds itself into a paper crane."}"#,
         " \n{\"text\": \"The path folds itself into a paper crane.\", \"kind\": \"world.observed\"}\n",
     ] {
-        let said = kinds.parse(text);
-        assert_eq!(said.kind(), "world.observed");
-        assert_eq!(said.text(), "The path folds itself into a paper crane.");
-        assert_eq!((said.tier(), said.notices()), (Tier::Strict, &[][..]), "{text}");
-        assert!(!said.is_raw_fallback());
+        let reply = kinds.parse(text);
+        assert_eq!(reply.kind(), "world.observed");
+        assert_eq!(reply.text(), "The path folds itself into a paper crane.");
+        assert_eq!((reply.tier(), reply.notices()), (Tier::Strict, &[][..]), "{text}");
+        assert!(!reply.is_raw_fallback());
     }
 }
 
@@ -62,12 +63,12 @@ fn an_object_in_prose_is_found() {
 
 #[test]
 fn text_without_an_object_is_wrapped_in_the_fallback_kind() {
-    let said = kinds().parse("The mushrooms charge admission to their bioluminescent shows.\n");
+    let reply = kinds().parse("The mushrooms charge admission to their bioluminescent shows.\n");
     assert_eq!(
-        said.to_value().to_string(),
+        reply.to_value().to_string(),
         r#"{"kind":"agent.spoke","text":"The mushrooms charge admission to their bioluminescent shows.","_raw_fallback":true}"#
     );
-    assert!(said.is_raw_fallback());
+    assert!(reply.is_raw_fallback());
     for blank in ["", " \n"] {
         assert_eq!(kinds().parse(blank).text(), "");
         assert!(kinds().parse(blank).is_raw_fallback());
@@ -88,9 +89,9 @@ fn an_object_without_a_text_is_wrapped_whole() {
         r#"{"kind": "world.obs"#,
         r#"{"kind": "judge.verdict""#,
     ] {
-        let said = kinds().parse(text);
-        assert_eq!((said.kind(), said.text()), ("agent.spoke", text), "{text}");
-        assert!(said.is_raw_fallback());
+        let reply = kinds().parse(text);
+        assert_eq!((reply.kind(), reply.text()), ("agent.spoke", text), "{text}");
+        assert!(reply.is_raw_fallback());
     }
 }
 
@@ -103,28 +104,28 @@ fn reasoning_is_no_part_of_the_text_that_is_wrapped() {
     ] {
         assert_eq!(kinds().parse(text).text(), "The bell rings.", "{text}");
     }
-    let said = kinds().parse("<think>so</think>{\"kind\": \"world.observed\", \"tex\": \"x\"}");
-    assert_eq!(said.text(), r#"{"kind": "world.observed", "tex": "x"}"#);
+    let reply = kinds().parse("<think>so</think>{\"kind\": \"world.observed\", \"tex\": \"x\"}");
+    assert_eq!(reply.text(), r#"{"kind": "world.observed", "tex": "x"}"#);
 }
 
 #[test]
 fn bytes_that_are_no_text_and_texts_beyond_the_limits_are_wrapped() {
     assert_eq!(kinds().parse(b"a\xff").text(), "a\u{fffd}");
     let deep = format!("{{\"text\": \"x\", \"deep\": {}", "[".repeat(400));
-    let said = kinds().parse(&deep);
-    assert_eq!((said.tier(), said.kind(), said.text()), (Tier::Raw, "agent.spoke", &*deep));
+    let reply = kinds().parse(&deep);
+    assert_eq!((reply.tier(), reply.kind(), reply.text()), (Tier::Raw, "agent.spoke", &*deep));
 }
 
 #[test]
 fn the_flag_is_there_only_where_it_is_true() {
     let text = r#"{"kind": "world.observed", "text": "x", "_raw_fallback": true}"#;
-    let said = kinds().parse(text);
-    assert!(!said.is_raw_fallback());
-    assert_eq!(said.to_value().to_string(), r#"{"kind":"world.observed","text":"x"}"#);
-    assert!(has(&said, Code::UnknownField));
+    let reply = kinds().parse(text);
+    assert!(!reply.is_raw_fallback());
+    assert_eq!(reply.to_value().to_string(), r#"{"kind":"world.observed","text":"x"}"#);
+    assert!(has(&reply, Code::UnknownField));
     let json = serde_json::to_value(kinds().parse("x")).unwrap();
     assert_eq!(json["_raw_fallback"], serde_json::Value::Bool(true));
-    assert_eq!(serde_json::to_string(&said).unwrap(), said.to_value().to_string());
+    assert_eq!(serde_json::to_string(&reply).unwrap(), reply.to_value().to_string());
 }
 
 // Kinds.
@@ -135,10 +136,10 @@ fn a_kind_that_was_not_granted_becomes_the_fallback_and_is_noted() {
     for kind in [r#""judge.verdict""#, "null", "12", "true", "{}", r#"["world.observed"]"#, r#""""#]
     {
         let text = format!(r#"{{"kind": {kind}, "text": "I judge."}}"#);
-        let said = kinds.parse(&text);
-        assert_eq!((said.kind(), said.text()), ("world.observed", "I judge."), "{text}");
-        assert_eq!(said.tier(), Tier::Strict, "{text}");
-        assert!(has(&said, Code::KindNotGranted), "{text}");
+        let reply = kinds.parse(&text);
+        assert_eq!((reply.kind(), reply.text()), ("world.observed", "I judge."), "{text}");
+        assert_eq!(reply.tier(), Tier::Strict, "{text}");
+        assert!(has(&reply, Code::KindNotGranted), "{text}");
     }
 }
 
@@ -149,9 +150,9 @@ fn what_only_the_end_shows_is_refused_and_noted_too() {
         r#"{"text": "x"}, "kind": "judge.verdict"}"#,
         r#"{"kind": "world.observed", "text": "x", "kind": ["judge.verdict"]}"#,
     ] {
-        let said = kinds().parse(text);
-        assert_eq!((said.kind(), said.text()), ("agent.spoke", "x"), "{text}");
-        assert!(has(&said, Code::KindNotGranted), "{text}");
+        let reply = kinds().parse(text);
+        assert_eq!((reply.kind(), reply.text()), ("agent.spoke", "x"), "{text}");
+        assert!(has(&reply, Code::KindNotGranted), "{text}");
     }
 }
 
@@ -181,20 +182,23 @@ fn while_it_streams_a_kind_comes_whole() {
 
 #[test]
 fn a_missing_kind_is_the_fallback_without_the_flag() {
-    let said = kinds().parse(r#"{"text": "Ah."}"#);
-    assert_eq!((said.kind(), said.text(), said.is_raw_fallback()), ("agent.spoke", "Ah.", false));
-    assert!(has(&said, Code::MissingField));
+    let reply = kinds().parse(r#"{"text": "Ah."}"#);
+    assert_eq!(
+        (reply.kind(), reply.text(), reply.is_raw_fallback()),
+        ("agent.spoke", "Ah.", false)
+    );
+    assert!(has(&reply, Code::MissingField));
 }
 
 #[test]
 fn a_kind_in_another_spelling_is_the_one_it_can_only_be() {
-    let said = kinds().parse(r#"{"kind": " World.Observed", "text": "x"}"#);
-    assert_eq!(said.kind(), "world.observed");
-    assert!(has(&said, Code::EnumSpelling));
+    let reply = kinds().parse(r#"{"kind": " World.Observed", "text": "x"}"#);
+    assert_eq!(reply.kind(), "world.observed");
+    assert!(has(&reply, Code::EnumSpelling));
     let alike = Kinds::builder(["a b", "a_b"]).build().unwrap();
-    let said = alike.parse(r#"{"kind": "A-B", "text": "x"}"#);
-    assert_eq!(said.kind(), "a b");
-    assert!(has(&said, Code::KindNotGranted));
+    let reply = alike.parse(r#"{"kind": "A-B", "text": "x"}"#);
+    assert_eq!(reply.kind(), "a b");
+    assert!(has(&reply, Code::KindNotGranted));
 }
 
 #[test]
@@ -204,9 +208,9 @@ fn answers_read_with_another_spec_are_held_to_the_contract_too() {
     {
         let text = format!(r#"{{"kind": {kind}, "text": "x"}}"#);
         let answer = Spec::json().parse(&text).unwrap();
-        let said = kinds().read(&answer);
-        assert_eq!(said.kind(), want);
-        assert_eq!(has(&said, Code::KindNotGranted), want == "agent.spoke");
+        let reply = kinds().read(&answer);
+        assert_eq!(reply.kind(), want);
+        assert_eq!(has(&reply, Code::KindNotGranted), want == "agent.spoke");
     }
 }
 
@@ -254,31 +258,31 @@ fn of_equals_one_that_was_too_long_to_be_streamed_is_still_the_first() {
 #[test]
 fn extras_are_kept_as_they_came_the_unknown_too() {
     let text = r#"{"wants": ["a"], "n": 1.50, "kind": "agent.spoke", "emotion": {"is": null}, "text": "x"}"#;
-    let said = with(&["emotion", "wants"]).parse(text);
+    let reply = with(&["emotion", "wants"]).parse(text);
     assert_eq!(
-        said.to_value().to_string(),
+        reply.to_value().to_string(),
         r#"{"kind":"agent.spoke","text":"x","emotion":{"is":null},"wants":["a"],"n":1.50}"#
     );
-    assert_eq!(said.extras().map(|(name, _)| name).collect::<Vec<_>>(), ["emotion", "wants", "n"]);
-    assert_eq!(said.extra("n").unwrap().number_text(), Some("1.50"));
-    assert!(said.extra("kind").is_none());
+    assert_eq!(reply.extras().map(|(name, _)| name).collect::<Vec<_>>(), ["emotion", "wants", "n"]);
+    assert_eq!(reply.extra("n").unwrap().number_text(), Some("1.50"));
+    assert!(reply.extra("kind").is_none());
 }
 
 #[test]
 fn a_missing_extra_is_noted_and_not_made_up() {
-    let said = with(&["emotion"]).parse(r#"{"kind": "agent.spoke", "text": "x"}"#);
-    assert_eq!(said.to_value().to_string(), r#"{"kind":"agent.spoke","text":"x"}"#);
-    let missing = said.notices().iter().find(|notice| notice.code == Code::MissingField).unwrap();
+    let reply = with(&["emotion"]).parse(r#"{"kind": "agent.spoke", "text": "x"}"#);
+    assert_eq!(reply.to_value().to_string(), r#"{"kind":"agent.spoke","text":"x"}"#);
+    let missing = reply.notices().iter().find(|notice| notice.code == Code::MissingField).unwrap();
     assert_eq!(missing.path, "emotion");
 }
 
 #[test]
 fn winner_and_scores_have_defaults_and_no_others() {
     let kinds = with(&["mood", "winner", "scores"]);
-    let said = kinds.parse(r#"{"kind": "agent.spoke", "text": "x", "mood": "m"}"#);
+    let reply = kinds.parse(r#"{"kind": "agent.spoke", "text": "x", "mood": "m"}"#);
     let whole = r#"{"kind":"agent.spoke","text":"x","mood":"m","winner":null,"scores":{}}"#;
-    assert_eq!(said.to_value().to_string(), whole);
-    assert_eq!(said.notices(), []);
+    assert_eq!(reply.to_value().to_string(), whole);
+    assert_eq!(reply.notices(), []);
     let null = r#"{"kind":"agent.spoke","text":"x","mood":"m","winner":null,"scores":null}"#;
     assert_eq!(kinds.parse(null).to_value().to_string(), whole);
     let full =
@@ -348,8 +352,8 @@ fn the_example_of_a_prompt_is_an_answer_that_fits() {
     ] {
         let prompt = kinds.prompt();
         let example = prompt.lines().last().unwrap().strip_prefix("Example: ").unwrap();
-        let said = kinds.parse(example);
-        assert_eq!((said.tier(), said.notices()), (Tier::Strict, &[][..]), "{prompt}");
+        let reply = kinds.parse(example);
+        assert_eq!((reply.tier(), reply.notices()), (Tier::Strict, &[][..]), "{prompt}");
     }
 }
 
@@ -406,6 +410,6 @@ fn threads_count_together() {
             scope.spawn(|| texts.iter().for_each(|text| tally.count(&kinds.parse(text))));
         }
     });
-    assert_eq!((tally.answers(), tally.raw_fallbacks(), tally.not_granted()), (12, 4, 4));
+    assert_eq!((tally.replies(), tally.raw_fallbacks(), tally.not_granted()), (12, 4, 4));
     assert_eq!([Tier::Strict, Tier::Embedded, Tier::Raw].map(|tier| tally.of(tier)), [4, 4, 4]);
 }

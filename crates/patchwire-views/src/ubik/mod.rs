@@ -1,10 +1,10 @@
-//! What [`TagSet::ubik`](crate::TagSet::ubik) finds, as an agent's history: steps, tools, checkpoints, requests.
+//! An agent's history as typed parts: the elements that [`TagSet::ubik`](patchwire::TagSet::ubik) finds.
 //!
-//! The parts are views: they borrow from the answer, are `Copy`, and nothing is built before it is
-//! asked for. What lies in a part is asked of the part.
+//! Parts are views. They borrow from the answer, are `Copy`, and build nothing in advance: [`parts`] gives
+//! the outermost ones, and each part gives the parts inside it.
 //!
 //! ```
-//! use patchwire::ubik::{self, Part};
+//! use patchwire_views::ubik::{self, Part};
 //! use patchwire::{Format, Spec, TagSet};
 //!
 //! let spec = Spec::builder().format(Format::Text).tags(TagSet::ubik()).build()?;
@@ -31,15 +31,15 @@ pub use parts::{Checkpoint, Failure, Part, Step, Thinking};
 pub use request::InputRequest;
 pub use tool::{Payload, Tool};
 
-use crate::answer::Answer;
+use patchwire::Answer;
 
-/// The parts of an answer, in order. Blanks between markers are no part.
+/// The parts of an answer, in order. Whitespace between markers is no part.
 #[must_use]
 pub fn parts(answer: &Answer) -> Vec<Part<'_>> {
     answer.nodes().filter_map(Part::outside).collect()
 }
 
-/// Every tool of an answer, however deep it lies, in the order of the openers.
+/// Every tool of an answer at any depth, in the order of the openers.
 pub fn tools(answer: &Answer) -> impl Iterator<Item = Tool<'_>> {
     answer.elements().filter_map(Tool::of)
 }

@@ -1,16 +1,17 @@
-//! Tools: what they were given and what they gave.
+//! Tools with their inputs and results.
 
 use std::borrow::Cow;
 
+use patchwire::ValueRef;
+use patchwire::answer::{Element, Node};
+
 use super::parts::{self, Part};
-use crate::answer::{Element, Node};
-use crate::document::ValueRef;
 
 /// A use of a tool.
 ///
 /// ```
 /// use patchwire::{Format, Spec, TagSet};
-/// use patchwire::ubik;
+/// use patchwire_views::ubik;
 ///
 /// let spec = Spec::builder().format(Format::Text).tags(TagSet::ubik()).build()?;
 /// let answer = spec.parse("<<TOOL_STEP_START/search:call_1>><<TOOL_STEP_RESULT_START>>[1, 2")?;
@@ -34,25 +35,25 @@ impl<'a> Tool<'a> {
         self.0.params().get("name").unwrap_or("")
     }
 
-    /// The number of this execution, by which updates name it.
+    /// The id of this execution. Updates of [`Live`](super::Live) use it.
     #[must_use]
     pub fn id(&self) -> &'a str {
         self.0.params().get("id").unwrap_or("")
     }
 
-    /// What it was given; the last, if there are several.
+    /// The input; the last of several.
     #[must_use]
     pub fn input(&self) -> Option<Payload<'a>> {
         Payload::last(self.0, "tool_input")
     }
 
-    /// What it gave; the last, if there are several.
+    /// The result; the last of several.
     #[must_use]
     pub fn result(&self) -> Option<Payload<'a>> {
         Payload::last(self.0, "tool_result")
     }
 
-    /// What else lies in it, in order.
+    /// The other parts inside the tool, in order.
     #[must_use]
     pub fn parts(&self) -> Vec<Part<'a>> {
         let is_other = |node: &Node<'_>| match node {
@@ -62,20 +63,20 @@ impl<'a> Tool<'a> {
         parts::of(self.0.nodes().filter(is_other))
     }
 
-    /// Whether it ended.
+    /// Whether a closer ended the tool.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.0.is_complete()
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0
     }
 }
 
-/// What should be JSON.
+/// A body that should be JSON.
 #[derive(Debug, Clone, Copy)]
 pub struct Payload<'a>(pub(super) Element<'a>);
 
@@ -85,25 +86,25 @@ impl<'a> Payload<'a> {
         around.children().filter(|child| child.name() == name).last().map(Self)
     }
 
-    /// The value, as far as it has come; none if it is no JSON.
+    /// The value so far; none if the body is no JSON.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'a>> {
         self.0.value()
     }
 
-    /// What stands there beside JSON.
+    /// The text of the body that is not JSON.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         self.0.text()
     }
 
-    /// Whether it ended.
+    /// Whether a closer ended the payload.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.0.is_complete()
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0

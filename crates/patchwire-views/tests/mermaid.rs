@@ -1,6 +1,7 @@
 //! Mermaid diagrams, wherever in an answer they stand.
 
 use patchwire::{Answer, Format, Spec, TagSet};
+use patchwire_views::mermaid::{self, Diagram};
 
 fn tags(toml: &str) -> Spec {
     let tags = TagSet::from_toml(toml).unwrap();
@@ -27,13 +28,13 @@ fn spec() -> Spec {
 }
 
 fn shown(answer: &Answer) -> Vec<String> {
-    let show = |diagram: &patchwire::answer::Diagram<'_>| {
+    let show = |diagram: &Diagram<'_>| {
         let open = if diagram.is_complete { "" } else { " …" };
         let element = diagram.element.map_or(0, patchwire::event::ElementId::get);
         let code = diagram.code.replace('\n', "⏎");
         format!("{} {} {element} {code}{open}", diagram.kind, diagram.channel)
     };
-    let diagrams = answer.diagrams();
+    let diagrams = mermaid::diagrams(answer);
     assert!(diagrams.iter().map(|diagram| diagram.index).eq(0..diagrams.len()));
     diagrams.iter().map(show).collect()
 }
@@ -120,7 +121,9 @@ fn text_like_xml_around_a_fence() {
         ],
     );
     let answer = spec().parse(PRINTED).unwrap();
-    let [diagram] = &answer.diagrams()[..] else { panic!("{:?}", answer.diagrams()) };
+    let [diagram] = &mermaid::diagrams(&answer)[..] else {
+        panic!("{:?}", mermaid::diagrams(&answer))
+    };
     assert_eq!((diagram.kind.name(), diagram.is_complete), ("flowchart", false));
     assert!(diagram.code.ends_with("stateDiagram-v2\n    [*] --> Idle: ready"));
 }
@@ -165,12 +168,12 @@ fn the_link_holds_the_code() {
     let answer = spec().parse("```mermaid\ngraph TD\nA[\"é?\"]-->B>\n```").unwrap();
     // What Python's urlsafe_b64encode makes of the same JSON, without its padding.
     let expected = "https://mermaid.live/edit#base64:eyJjb2RlIjoiZ3JhcGggVERcbkFbXCLDqT9cIl0tLT5CPiIsIm1lcm1haWQiOnsidGhlbWUiOiJkZWZhdWx0In19";
-    assert_eq!(answer.diagrams()[0].edit_url(), expected);
+    assert_eq!(mermaid::diagrams(&answer)[0].edit_url(), expected);
 }
 
 #[test]
 fn nothing_is_kept_and_nothing_found() {
-    assert!(spec().parse("").unwrap().diagrams().is_empty());
+    assert!(mermaid::diagrams(&spec().parse("").unwrap()).is_empty());
     let spec = Spec::builder().format(Format::Text).without_raw().without_value().build().unwrap();
     let answer = spec.parse("```mermaid\npie\n```").unwrap();
     assert_eq!(shown(&answer), ["pie text 0 pie"]);

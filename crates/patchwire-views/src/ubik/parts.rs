@@ -1,38 +1,39 @@
-//! What an agent's history is made of.
+//! The parts of an agent's history.
 
 use std::borrow::Cow;
+
+use patchwire::answer::{Element, Node};
 
 use super::fields::{field, trimmed};
 use super::request::InputRequest;
 use super::title;
 use super::tool::{Payload, Tool};
-use crate::answer::{Element, Node};
 
 /// A part of an agent's history.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Part<'a> {
-    /// What the agent says, without blank lines around it.
+    /// Text for the user, without blank lines around it.
     Text(&'a str),
-    /// What it thinks.
+    /// Reasoning.
     Thinking(Thinking<'a>),
-    /// A phase of its work.
+    /// A phase of the work.
     Step(Step<'a>),
-    /// A tool it used.
+    /// A use of a tool.
     Tool(Tool<'a>),
     /// A point in the history.
     Checkpoint(Checkpoint<'a>),
     /// A question to the user.
     InputRequest(InputRequest<'a>),
-    /// An error, in words.
+    /// An error as text.
     Error(Failure<'a>),
-    /// An error, as data.
+    /// An error as JSON.
     ErrorJson(Payload<'a>),
-    /// An element that the set knows and this model does not.
+    /// An element of the tag set that has no type here.
     Other(Element<'a>),
 }
 
-/// Parts of what stands in an element, or outside all.
+/// The parts among these nodes.
 pub(super) fn of<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Vec<Part<'a>> {
     nodes.filter_map(Part::of).collect()
 }
@@ -44,12 +45,13 @@ impl<'a> Part<'a> {
                 let text = trimmed(text);
                 (!text.is_empty()).then_some(Self::Text(text))
             }
-            Node::Comment(_) => None,
             Node::Element(element) => Self::of_element(element),
+            // Comments are no part of a history.
+            _ => None,
         }
     }
 
-    /// A part of text outside elements: reasoning may have been fed apart.
+    /// The part that a node outside elements is. Its text may be side reasoning.
     pub(super) fn outside(node: Node<'a>) -> Option<Self> {
         let is_thought = matches!(node, Node::Text { channel: "reasoning", .. });
         match Self::of(node)? {
@@ -60,7 +62,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// None for what only says something of the element around it.
+    /// None for a flag of the element around it.
     fn of_element(element: Element<'a>) -> Option<Self> {
         Some(match element.name() {
             "single_step" => return None,
@@ -77,7 +79,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The element it is; none for text.
+    /// The element of this part; none for text.
     #[must_use]
     pub const fn element(&self) -> Option<Element<'a>> {
         match self {
@@ -99,20 +101,20 @@ impl<'a> Part<'a> {
 pub struct Step<'a>(pub(super) Element<'a>);
 
 impl<'a> Step<'a> {
-    /// Its first line, if that is a title: it begins like `Step 1`, is a Markdown heading, or is short
-    /// and no sentence. Nothing but the flag of a single step stands before it.
+    /// The first line of the step, if that is a title: it begins like `Step 1`, is a Markdown heading, or is
+    /// short and no sentence. Only the flag of a single step may come before it.
     #[must_use]
     pub fn title(&self) -> Option<&'a str> {
         Some(self.head()?.0)
     }
 
-    /// Whether it is flagged as the only action.
+    /// Whether the agent flagged the step as its only action.
     #[must_use]
     pub fn is_single(&self) -> bool {
         self.0.children().any(|child| child.name() == "single_step")
     }
 
-    /// What lies in it, in order, without its title.
+    /// The parts inside the step, in order, without its title.
     #[must_use]
     pub fn parts(&self) -> Vec<Part<'a>> {
         let mut parts = of(self.0.nodes());
@@ -125,19 +127,19 @@ impl<'a> Step<'a> {
         parts
     }
 
-    /// Whether it ended.
+    /// Whether a closer ended the step.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.0.is_complete()
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0
     }
 
-    /// The title, and what follows it in the same text.
+    /// The title, and the rest of the text after it.
     fn head(&self) -> Option<(&'a str, &'a str)> {
         match self.0.nodes().find_map(Part::of)? {
             Part::Text(text) => title::split(text),
@@ -146,7 +148,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What an agent thinks.
+/// An agent's reasoning.
 #[derive(Debug, Clone, Copy)]
 pub struct Thinking<'a> {
     text: &'a str,
@@ -154,13 +156,13 @@ pub struct Thinking<'a> {
 }
 
 impl<'a> Thinking<'a> {
-    /// The thought, without what lies in it.
+    /// The own text of the thought, without elements inside it.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         self.element.map_or(Cow::Borrowed(self.text), |element| element.text())
     }
 
-    /// What lies in it, in order.
+    /// The parts inside the thought, in order.
     #[must_use]
     pub fn parts(&self) -> Vec<Part<'a>> {
         match self.element {
@@ -169,7 +171,7 @@ impl<'a> Thinking<'a> {
         }
     }
 
-    /// Whether it ended.
+    /// Whether a closer ended the thought. Side reasoning is always complete.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.element.is_none_or(|element| element.is_complete())
@@ -181,25 +183,25 @@ impl<'a> Thinking<'a> {
 pub struct Checkpoint<'a>(pub(super) Element<'a>);
 
 impl<'a> Checkpoint<'a> {
-    /// What its line `Checkpoint:` says.
+    /// The value of the line `Checkpoint:`.
     #[must_use]
     pub fn name(&self) -> Option<&'a str> {
         text_field(self.0, "Checkpoint")
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0
     }
 }
 
-/// An error, in words.
+/// An error as text.
 #[derive(Debug, Clone, Copy)]
 pub struct Failure<'a>(pub(super) Element<'a>);
 
 impl<'a> Failure<'a> {
-    /// What it says, without the word `Error:` before it.
+    /// The message, without the word `Error:` before it.
     #[must_use]
     pub fn text(&self) -> String {
         let text = self.0.text();
@@ -207,7 +209,7 @@ impl<'a> Failure<'a> {
         text.strip_prefix("Error:").unwrap_or(text).trim_start().to_owned()
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0

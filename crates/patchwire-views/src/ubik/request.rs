@@ -1,9 +1,10 @@
 //! Questions to the user.
 
+use patchwire::answer::Element;
+
 use super::fields::without;
 use super::parts::text_field;
 use super::tool::Payload;
-use crate::answer::Element;
 
 const EXPECTED: &str = "Expected input types";
 const CHECKPOINT: &str = "checkpoint_name";
@@ -12,7 +13,7 @@ const CHECKPOINT: &str = "checkpoint_name";
 ///
 /// ```
 /// use patchwire::{Format, Spec, TagSet};
-/// use patchwire::ubik::{self, Part};
+/// use patchwire_views::ubik::{self, Part};
 ///
 /// let spec = Spec::builder().format(Format::Text).tags(TagSet::ubik()).build()?;
 /// let text = "<<INPUT_REQUIRED_START>>\nWhere to?\nExpected input types: text\n";
@@ -32,7 +33,7 @@ impl<'a> InputRequest<'a> {
         without(&self.0.text(), &[EXPECTED, CHECKPOINT])
     }
 
-    /// What kinds of reply are wanted.
+    /// The types of reply that the agent accepts.
     pub fn expected(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let types = text_field(self.0, EXPECTED).unwrap_or("");
         types.split(',').map(str::trim).filter(|kind| !kind.is_empty())
@@ -44,19 +45,19 @@ impl<'a> InputRequest<'a> {
         text_field(self.0, CHECKPOINT)
     }
 
-    /// The reply, if it came; the last, if there are several.
+    /// The reply, if there is one; the last of several.
     #[must_use]
     pub fn reply(&self) -> Option<Payload<'a>> {
         Payload::last(self.0, "user_input")
     }
 
-    /// Whether it ended.
+    /// Whether a closer ended the request.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.0.is_complete()
     }
 
-    /// The element it is.
+    /// The element of this part.
     #[must_use]
     pub const fn element(&self) -> Element<'a> {
         self.0
