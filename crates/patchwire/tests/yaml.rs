@@ -65,7 +65,7 @@ fn documents_without_a_schema() {
         (
             "a: &x\n  k: 1\nb: *x\nc: *y\n",
             r#"{"a":{"k":1},"b":{"k":1},"c":"*y"}"#,
-            &["deferred", "yaml_unknown_alias"],
+            &["deferred", "deferred", "yaml_unknown_alias"],
         ),
         (
             "a: &x {k: 1}\n<<: *x\nk2: 2\n",
@@ -75,12 +75,12 @@ fn documents_without_a_schema() {
         (
             "a: !!int '3'\nb: !!str 3\nc: !t\n  k: v\nd: 4\n",
             r#"{"a":3,"b":"3","c":{"k":"v"},"d":4}"#,
-            &["deferred", "deferred"],
+            &["deferred", "deferred", "deferred"],
         ),
         (
             "a:\n  - !!int '3'\n  - &z x\n  - *z\n",
             r#"{"a":[3,"x","x"]}"#,
-            &["deferred", "deferred"],
+            &["deferred", "deferred", "deferred"],
         ),
         ("? a\n: 1\nb: 2\n", r#"{"a":1,"b":2}"#, &["deferred"]),
         ("b: 2\n? a\n: 1\nc: 3\n", r#"{"b":2,"a":1,"c":3}"#, &["deferred"]),
@@ -91,6 +91,38 @@ fn documents_without_a_schema() {
         ("a:\n\tb: x\n", r#"{"a":{"b":"x"}}"#, &["yaml_tab"]),
         ("a: x\n  # c\nb: - y\n", r#"{"a":"x","b":"- y"}"#, &["yaml_reserved"]),
         ("a: [1, 2\nb: 3\n", r#"{"a":"[1, 2\nb: 3"}"#, &["bad_yaml", "deferred"]),
+    ] {
+        let (found, notices) = free(document);
+        assert_eq!((&*found, &*notices), (value, codes), "{document:?}");
+    }
+}
+
+#[test]
+fn anchors_tags_and_merge_keys_are_read_whole() {
+    for (document, value, codes) in [
+        (
+            "a: &x [1, &y {k: v}]\nb: *y\n? *nobody\n: 1\n",
+            r#"{"a":[1,{"k":"v"}],"b":{"k":"v"},"*nobody":1}"#,
+            &["deferred", "deferred", "yaml_unknown_alias", "deferred"][..],
+        ),
+        // The second `&x` takes the name over, and what came before keeps its value.
+        (
+            "a: &x 1\nb: &l [*x]\nc: &x 2\nd: [*x, *l]\n",
+            r#"{"a":1,"b":[1],"c":2,"d":[2,[1]]}"#,
+            &["deferred"; 7],
+        ),
+        ("a: &x\n  - *x\n", r#"{"a":["*x"]}"#, &["deferred", "yaml_unknown_alias"]),
+        ("<<: [{a: 1, b: 2}, {b: 3}]\na: 4\n", r#"{"a":4,"b":2}"#, &["deferred"]),
+        ("a:\n  <<: {k: 1}\n", r#"{"a":{"<<":{"k":1}}}"#, &["deferred"]),
+        (
+            "a: &x \"one\ntwo\"\nb: 1\n",
+            r#"{"a":"one two","b":1}"#,
+            &["bad_yaml", "yaml_underindented_quote"],
+        ),
+        // The library refuses these: they are read as if no anchor or tag had come.
+        ("a: &x one: two\n", r#"{"a":"one: two"}"#, &["bad_yaml", "yaml_colon_in_plain"]),
+        ("a: &x &y v\n", r#"{"a":"v"}"#, &["bad_yaml"]),
+        ("a: !t\n  k: `v`\n  l: 1\n", r#"{"a":{"k":"`v`","l":1}}"#, &["bad_yaml", "yaml_reserved"]),
     ] {
         let (found, notices) = free(document);
         assert_eq!((&*found, &*notices), (value, codes), "{document:?}");

@@ -63,6 +63,11 @@ pub fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
     if reading.verdict == Verdict::Loose && has("yaml_unterminated_quote") {
         return None;
     }
+    // What is read whole ends where its lines have too little indent, which the oracle's reader takes.
+    let anchored = reading.deferred.iter().any(|it| matches!(it.why, Why::Anchor | Why::Tag));
+    if reading.verdict == Verdict::Loose && anchored && has("bad_yaml") {
+        return None;
+    }
     let known = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
     for field in reading.sure() {
         let want = field.value.known().map(Json::sorted);

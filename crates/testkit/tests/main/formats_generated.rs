@@ -57,7 +57,7 @@ fn what_is_written_as_yaml_is_read() {
             for deferral in &reading.deferred {
                 let allowed = match deferral.why {
                     Why::Flow => shape.flow,
-                    Why::Alias | Why::Tag => shape.references,
+                    Why::Alias | Why::Anchor | Why::Tag => shape.references,
                     Why::Key | Why::Merge | Why::Root => false,
                 };
                 assert!(allowed, "{deferral:?} in {:?}", sample.text);

@@ -136,10 +136,10 @@ fn what_may_come_late() {
 /// Documents, and what of them may come late.
 const LATE: [(&str, &[&str]); 20] = [
     ("a: x\nb:\n  - y\n  - k: |\n      z\n", &[]),
-    ("a: !!str 1\nb: ! 2\nc: &x 3\nd: *nobody\n", &[]),
+    ("a: !!str 1\nb: ! 2\nc: &x 3\nd: *nobody\n", &["Tag a/", "Tag b/", "Anchor c/"]),
     ("a: [1]\nb: {}\n", &["Flow a/", "Flow b/"]),
     ("a:\n  - k: [1, [2]]\n", &["Flow a/0/k", "Flow a/0/k/1"]),
-    ("a: &x 1\nb:\n  - *x\n", &["Alias b/0"]),
+    ("a: &x 1\nb:\n  - *x\n", &["Anchor a/", "Alias b/0"]),
     ("a: !!int 1\nb:\n  k: !t x\n", &["Tag a/", "Tag b/k"]),
     ("a: !!str\n  k: v\n", &["Tag a/"]),
     ("a:\n  <<: x\n", &[]),

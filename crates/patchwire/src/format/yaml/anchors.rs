@@ -1,53 +1,53 @@
-//! Values with a name, and what stands for them elsewhere.
+//! Anchored values, and how much aliases may repeat of them.
 //!
-//! While a value with an anchor is read, what is emitted of it is written down, scalars as they are
-//! written: an alias in a field of another type may mean another value. What aliases stand for is
-//! bounded in nodes and bytes, each time anew: a few of them can name billions.
+//! A few aliases of aliases can stand for billions of values. Both what is kept and what aliases
+//! stand for, each use counted, are therefore bounded in nodes and in bytes.
 
-use core::ops::Bound;
 use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
 
+use super::compose::Node;
 use crate::limits::{Limit, Limits};
 
-/// One thing that was emitted of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Object,
-    List,
-    Close,
-    Key,
-    Scalar { plain: bool },
+/// Bytes that a node takes beside its text.
+const NODE_BYTES: usize = 64;
+
+/// A value with an anchor. Aliases in it are numbers, so that dropping a chain of them needs no stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Anchored {
+    node: Arc<Node>,
+    size: Size,
 }
 
-/// Bytes that a part takes beside its text, and a name beside its own.
-const PART: usize = 16;
-const NAME: usize = 64;
-
-/// A value that is being written down.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Open {
-    name: String,
-    start: usize,
-    depth: usize,
-}
-
-/// The anchors of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Anchors {
-    /// Values that aliases may stand for, in all.
-    most_nodes: usize,
-    /// Bytes that are written down, and bytes of text that aliases may stand for.
-    most_bytes: usize,
-    /// Each with the end of its text.
-    parts: Vec<(Part, usize)>,
-    text: String,
-    known: BTreeMap<String, (usize, usize)>,
-    open: Vec<Open>,
-    /// Bytes of names.
-    names: usize,
-    /// What aliases stood for so far.
+/// The size of a value with its aliases expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Size {
+    /// Scalars, keys, and the openers and closers of collections.
     nodes: usize,
     bytes: usize,
+}
+
+impl Size {
+    const fn plus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.saturating_add(other.nodes),
+            bytes: self.bytes.saturating_add(other.bytes),
+        }
+    }
+}
+
+/// The anchored values of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Anchors {
+    most_nodes: usize,
+    most_bytes: usize,
+    values: Vec<Anchored>,
+    names: BTreeMap<String, usize>,
+    /// Bytes that `values` and `names` took.
+    kept: usize,
+    /// What aliases stood for so far.
+    used: Size,
 }
 
 impl Anchors {
@@ -55,132 +55,85 @@ impl Anchors {
         Self {
             most_nodes: limits.size(Limit::Aliases),
             most_bytes: limits.size(Limit::Deferred),
-            parts: Vec::new(),
-            text: String::new(),
-            known: BTreeMap::new(),
-            open: Vec::new(),
-            names: 0,
-            nodes: 0,
-            bytes: 0,
+            values: Vec::new(),
+            names: BTreeMap::new(),
+            kept: 0,
+            used: Size::default(),
         }
     }
 
-    /// The next value, at this depth, has a name, if there is room for it.
-    pub(super) fn begin(&mut self, name: &str, depth: usize) {
-        self.known.remove(name);
-        self.names += name.len() + NAME;
-        if self.is_full() {
-            return;
-        }
-        self.open.push(Open { name: name.to_owned(), start: self.parts.len(), depth });
+    /// Keeps a value if there is room for it. Its number.
+    #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
+    pub(super) fn keep(&mut self, node: &Node) -> Option<usize> {
+        let room = self.take_room(node);
+        room.then(|| {
+            let size = self.size(node);
+            self.values.push(Anchored { node: Arc::new(node.clone()), size });
+            self.values.len() - 1
+        })
     }
 
-    /// A value at this depth is whole.
-    pub(super) fn end(&mut self, depth: usize) {
-        while let Some(open) = self.open.pop_if(|open| open.depth == depth) {
-            self.known.insert(open.name, (open.start, self.parts.len()));
-        }
+    /// Whether there is room to keep a value; then the room is taken.
+    pub(super) fn take_room(&mut self, node: &Node) -> bool {
+        self.kept = self.kept.saturating_add(bytes_of(node));
+        self.kept <= self.most_bytes
     }
 
-    /// Whether a value is being written down.
-    pub(super) const fn is_open(&self) -> bool {
-        !self.open.is_empty()
-    }
-
-    /// Something is emitted, with its text or the first piece of it.
-    pub(super) fn add(&mut self, part: Part, text: &str) {
-        if self.open.is_empty() {
-            return;
-        }
-        self.text.push_str(text);
-        self.parts.push((part, self.text.len()));
-        self.bound();
-    }
-
-    /// The scalar that was emitted last grows.
-    pub(super) fn grow(&mut self, text: &str) {
-        if self.open.is_empty() {
-            return;
-        }
-        self.text.push_str(text);
-        if let Some((_, end)) = self.parts.last_mut() {
-            *end = self.text.len();
-        }
-        self.bound();
-    }
-
-    /// What is too long has no name.
-    fn bound(&mut self) {
-        if self.is_full() {
-            self.open.clear();
+    /// From now on the name stands for this value, or for none.
+    #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
+    pub(super) fn name(&mut self, name: String, value: Option<usize>) {
+        self.kept = self.kept.saturating_add(name.len() + NODE_BYTES);
+        match value.filter(|_| self.kept <= self.most_bytes) {
+            Some(value) => drop(self.names.insert(name, value)),
+            None => drop(self.names.remove(&name)),
         }
     }
 
-    fn is_full(&self) -> bool {
-        self.text.len() + PART * self.parts.len() + self.names > self.most_bytes
+    /// The number of the value with this name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied()
     }
 
-    pub(super) fn is_known(&self, name: &str) -> bool {
-        self.known.contains_key(name)
-    }
-
-    /// Whether a known name begins so.
+    /// Whether a name begins so.
     pub(super) fn begins(&self, start: &str) -> bool {
         let from = (Bound::Included(start), Bound::Unbounded);
-        let next = self.known.range::<str, _>(from).next();
+        let next = self.names.range::<str, _>(from).next();
         next.is_some_and(|(name, _)| name.starts_with(start))
     }
 
-    /// The text of a known value that is a scalar.
-    pub(super) fn scalar(&self, name: &str) -> Option<&str> {
-        let (start, end) = *self.known.get(name)?;
-        match self.part(start) {
-            (Part::Scalar { .. }, text) if end == start + 1 => Some(text),
-            _ => None,
+    pub(super) fn node(&self, value: usize) -> Arc<Node> {
+        Arc::clone(&self.values[value].node)
+    }
+
+    /// Whether one more alias may stand for this value; then its size is counted.
+    pub(super) fn charge(&mut self, value: usize) -> bool {
+        let used = self.used.plus(self.values[value].size);
+        let fits = used.nodes <= self.most_nodes && used.bytes <= self.most_bytes;
+        if fits {
+            self.used = used;
         }
+        fits
     }
 
-    /// The parts of a value, if aliases may still stand for so many.
-    pub(super) fn take(&mut self, name: &str) -> Option<(usize, usize)> {
-        let (start, end) = *self.known.get(name)?;
-        self.charge(start, end).then_some((start, end))
-    }
-
-    fn charge(&mut self, start: usize, end: usize) -> bool {
-        let nodes = end - start;
-        let bytes = self.text_before(end) - self.text_before(start);
-        if self.nodes + nodes > self.most_nodes || self.bytes + bytes > self.most_bytes {
-            return false;
-        }
-        self.nodes += nodes;
-        self.bytes += bytes;
-        true
-    }
-
-    /// Where the text of the parts before this one ends.
-    fn text_before(&self, at: usize) -> usize {
-        at.checked_sub(1).map_or(0, |before| self.parts[before].1)
-    }
-
-    /// A part, and its text.
-    pub(super) fn part(&self, at: usize) -> (Part, &str) {
-        let (part, end) = self.parts[at];
-        (part, &self.text[self.text_before(at)..end])
-    }
-
-    /// Just past the value that begins with this part.
-    pub(super) fn end_of(&self, start: usize) -> usize {
-        let mut depth = 0_usize;
-        for (at, (part, _)) in self.parts.iter().enumerate().skip(start) {
-            match part {
-                Part::Object | Part::List => depth += 1,
-                Part::Close => depth = depth.saturating_sub(1),
-                Part::Key | Part::Scalar { .. } => {}
-            }
-            if depth == 0 && *part != Part::Key {
-                return at + 1;
+    fn size(&self, node: &Node) -> Size {
+        match node {
+            Node::Scalar { text, .. } => Size { nodes: 1, bytes: text.len() },
+            Node::UnknownAlias(name) => Size { nodes: 1, bytes: name.len() + 1 },
+            Node::Alias(value) => self.values[*value].size,
+            Node::Collection(collection) => {
+                let ends = Size { nodes: 2, bytes: 0 };
+                collection.children.iter().fold(ends, |sum, child| sum.plus(self.size(child)))
             }
         }
-        self.parts.len()
     }
+}
+
+/// Bytes that a node takes, its aliases not expanded.
+fn bytes_of(node: &Node) -> usize {
+    NODE_BYTES
+        + match node {
+            Node::Scalar { text, .. } | Node::UnknownAlias(text) => text.len(),
+            Node::Alias(_) => 0,
+            Node::Collection(collection) => collection.children.iter().map(bytes_of).sum(),
+        }
 }

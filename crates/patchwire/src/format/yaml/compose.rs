@@ -1,296 +1,342 @@
-//! What has to be read whole, read by a parser of all of YAML 1.2.
+//! What is read whole: a YAML 1.2 library reads the kept text into nodes, and the nodes are emitted.
+//!
+//! "Compose" is YAML's word for the step from parse events to nodes (section 3.1).
 
-#[cfg(feature = "yaml")]
-use core::ops::Range;
-#[cfg(feature = "yaml")]
-use std::collections::HashMap;
-
+use super::anchors::Anchors;
 use super::teller::{Teller, Want};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::span::Span;
 
-/// One thing that the text says.
-#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "nothing reads it then"))]
+/// The key that adds the members of other mappings (<https://yaml.org/type/merge.html>).
+pub(super) const MERGE_KEY: &str = "<<";
+
+/// A value that was read whole.
+#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
-    Open {
-        list: bool,
-        /// In lines of its own, and without an anchor or tag.
-        bare: bool,
-        /// As it is written, if that is in brackets, and those in none.
-        source: Option<String>,
-    },
-    Close,
-    /// A scalar; whether it is what the core schema makes of it, and whether a tag says that.
+pub(super) enum Node {
     Scalar {
         text: String,
+        /// The core schema decides what the text stands for; otherwise it is a string.
         plain: bool,
+        /// A tag of the core schema gives the type.
         tagged: bool,
     },
-    /// The name of the value that came before, or opened.
-    Anchor(String),
-    Alias(String),
+    /// The number of an anchored value in [`Anchors`].
+    Alias(usize),
+    /// The name of an alias without an anchor.
+    UnknownAlias(String),
+    Collection(Collection),
 }
 
-/// Why there is no value.
-#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "nothing reads it then"))]
+/// A list, or a mapping with its keys and values in turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Collection {
+    pub(super) list: bool,
+    /// A block collection without an anchor or a tag.
+    bare: bool,
+    /// The source text of an outermost flow collection.
+    source: Option<String>,
+    pub(super) children: Vec<Node>,
+}
+
+/// Why a text has no value.
+#[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library reads then"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// YAML does not allow it, or no value can say it.
+    /// The text is no YAML, or a key is no scalar.
     Bad,
-    /// It is nested too deep.
+    /// The nesting is too deep.
     Depth,
 }
 
-/// What the first document of a text says, keys and values in turn.
+/// Reads the first document of a text. Its anchors are known from then on.
 #[cfg(feature = "yaml")]
-pub(super) fn read(text: &str, depth: usize) -> Result<Vec<Said>, Refused> {
-    use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
-
-    let mut options = granit_parser::Options::default();
-    options.emit_unresolved_aliases = true;
-    options.emit_anchor_events = true;
-    options.flow_nesting_limit = depth.saturating_add(1);
-    options.block_nesting_limit = depth.saturating_add(1);
-    options.set_emit_comments(false);
-    let (mut all, mut names) = (Reading::default(), HashMap::new());
-    for event in Parser::new_from_str_with_options(text, options) {
-        let refused = if all.open.len() >= depth { Refused::Depth } else { Refused::Bad };
-        let (event, span) = event.map_err(|_| refused)?;
-        match event {
-            Event::SequenceStart(style, ..) => {
-                all.open(true, false)?;
-                all.begin_source(style == StructureStyle::Flow, span.byte_range());
-            }
-            Event::MappingStart(style, anchor, tag) => {
-                let bare = style == StructureStyle::Block && anchor == 0 && tag.is_none();
-                all.open(false, bare)?;
-                all.begin_source(style == StructureStyle::Flow, span.byte_range());
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                all.close();
-                all.end_source(text, span.byte_range());
-            }
-            Event::Scalar(text, style, _, tag) => {
-                let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
-                // What is not there is emitted as `~`.
-                let absent = style == ScalarStyle::Plain && span.is_empty();
-                let text = if absent { String::new() } else { text.into_owned() };
-                all.value(Said::Scalar { text, plain, tagged }, true)?;
-            }
-            Event::Anchor(id, name) => {
-                let text = match all.said.last() {
-                    Some(Said::Scalar { text, .. }) => Some(text.clone()),
-                    _ => None,
-                };
-                names.insert(id, (name.clone().into_owned(), text));
-                all.said.push(Said::Anchor(name.into_owned()));
-            }
-            Event::Alias(id) => {
-                let (name, text) = names.get(&id).cloned().unwrap_or_default();
-                all.alias(name, text)?;
-            }
-            Event::UnresolvedAlias(name) => {
-                all.value(Said::Alias(name.into_owned()), true)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(all.said)
+pub(super) fn read(text: &str, depth: usize, anchors: &mut Anchors) -> Result<Node, Refused> {
+    library::read(text, depth, anchors)
 }
 
-/// Without a parser of all of YAML nothing that has to be read whole has a value.
+/// Without the library nothing that must be read whole has a value.
 #[cfg(not(feature = "yaml"))]
-pub(super) fn read(_text: &str, _depth: usize) -> Result<Vec<Said>, Refused> {
+pub(super) fn read(_text: &str, _depth: usize, _anchors: &mut Anchors) -> Result<Node, Refused> {
     Err(Refused::Bad)
 }
 
-/// Whether a scalar is what the core schema makes of its text.
-#[cfg(feature = "yaml")]
-fn is_plain(style: granit_parser::ScalarStyle, tag: Option<&granit_parser::Tag>) -> bool {
-    let plain = style == granit_parser::ScalarStyle::Plain;
-    match tag {
-        None => plain,
-        Some(tag) => match tag.core_suffix() {
-            Some("str") => false,
-            Some(_) => true,
-            None => false,
-        },
-    }
-}
-
-/// What was said so far, and where that stands.
-#[cfg(feature = "yaml")]
-#[derive(Default)]
-struct Reading {
-    said: Vec<Said>,
-    /// Open collections; of a mapping, whether a key comes next.
-    open: Vec<Option<bool>>,
-    /// The outermost collection in brackets: what was said before it, how much was open in it, and
-    /// where it begins.
-    brackets: Option<(usize, usize, usize)>,
-}
-
-#[cfg(feature = "yaml")]
-impl Reading {
-    /// A key or value begins; whether it may be a key.
-    fn value(&mut self, said: Said, may_be_key: bool) -> Result<(), Refused> {
-        if let Some(Some(key)) = self.open.last_mut() {
-            if *key && !may_be_key {
-                return Err(Refused::Bad);
-            }
-            *key = !*key;
-        }
-        self.said.push(said);
-        Ok(())
+impl Node {
+    /// The only value in a mapping or list that was put round it.
+    pub(super) fn into_single(self) -> Result<Self, Refused> {
+        let Self::Collection(Collection { list, mut children, .. }) = self else {
+            return Err(Refused::Bad);
+        };
+        let only = children.len() == if list { 1 } else { 2 };
+        children.pop().filter(|_| only).ok_or(Refused::Bad)
     }
 
-    /// An alias; as a key it is the text that it stands for.
-    fn alias(&mut self, name: String, text: Option<String>) -> Result<(), Refused> {
-        match (self.open.last(), text) {
-            (Some(Some(true)), Some(text)) => {
-                self.value(Said::Scalar { text, plain: true, tagged: false }, true)
-            }
-            _ => self.value(Said::Alias(name), false),
-        }
-    }
-
-    fn open(&mut self, list: bool, bare: bool) -> Result<(), Refused> {
-        self.value(Said::Open { list, bare, source: None }, false)?;
-        self.open.push(if list { None } else { Some(true) });
-        Ok(())
-    }
-
-    fn close(&mut self) {
-        self.open.pop();
-        self.said.push(Said::Close);
-    }
-
-    /// A collection opened, maybe in brackets.
-    fn begin_source(&mut self, in_brackets: bool, at: Option<Range<usize>>) {
-        if let (true, None, Some(at)) = (in_brackets, self.brackets, at) {
-            self.brackets = Some((self.said.len() - 1, self.open.len(), at.start));
-        }
-    }
-
-    /// A collection closed, maybe that in brackets.
-    fn end_source(&mut self, text: &str, at: Option<Range<usize>>) {
-        let Some((said, depth, start)) = self.brackets else { return };
-        if self.open.len() + 1 != depth {
-            return;
-        }
-        self.brackets = None;
-        if let (Some(Said::Open { source, .. }), Some(at)) = (self.said.get_mut(said), at) {
-            *source = text.get(start..at.end).map(str::to_owned);
+    /// The keys and values of a block mapping.
+    pub(super) fn into_members(self) -> Result<Vec<Self>, Refused> {
+        match self {
+            Self::Collection(Collection { list: false, bare: true, children, .. }) => Ok(children),
+            _ => Err(Refused::Bad),
         }
     }
 }
 
-/// The one value in a mapping or list that was put round it.
-pub(super) fn single(said: Vec<Said>, list: bool) -> Result<Vec<Said>, Refused> {
-    let first = if list { 1 } else { 2 };
-    let (mut depth, mut values) = (0_usize, 0);
-    for what in said.get(first..said.len().saturating_sub(1)).unwrap_or_default() {
-        match what {
-            Said::Anchor(_) => continue,
-            Said::Open { .. } => depth += 1,
-            Said::Close => depth = depth.saturating_sub(1),
-            Said::Scalar { .. } | Said::Alias(_) => {}
-        }
-        values += usize::from(depth == 0);
-    }
-    if values != 1 {
-        return Err(Refused::Bad);
-    }
-    Ok(said[first..said.len() - 1].to_vec())
-}
-
-/// The keys and values of a mapping in lines of its own.
-pub(super) fn members(said: Vec<Said>) -> Result<Vec<Said>, Refused> {
-    match said.first() {
-        Some(Said::Open { list: false, bare: true, .. }) => Ok(said[1..said.len() - 1].to_vec()),
-        _ => Err(Refused::Bad),
-    }
-}
-
-/// Tells what was said: a value, or the keys and values of the innermost object that is open.
-pub(super) fn emit(
-    said: &[Said],
-    members: bool,
-    teller: &mut Teller,
-    end: u64,
-) -> Result<(), Error> {
-    let mut open = Vec::new();
-    open.extend(members.then_some(Some(true)));
-    // Closers until the end of what is emitted as text.
-    let mut passed = 0_usize;
-    for (at, what) in said.iter().enumerate() {
-        if passed > 0 {
-            passed += usize::from(matches!(what, Said::Open { .. }));
-            passed -= usize::from(*what == Said::Close);
-            continue;
-        }
-        if matches!(what, Said::Anchor(_)) {
-            continue;
-        }
-        let mut is_key = false;
-        if let (Some(Some(key)), true) = (open.last_mut(), *what != Said::Close) {
-            is_key = *key;
-            *key = !is_key;
-        }
-        if let (Some(Said::Anchor(name)), false) = (said.get(at + 1), is_key) {
-            teller.anchor(name);
-        }
-        // What is declared a string is one in brackets, too.
-        if let Said::Open { source: Some(source), .. } = what
-            && !is_key
-            && teller.want() != Want::Any
-        {
-            teller.notice_of_next(Code::TypeMismatch, Span::at(end));
-            teller.string(source, false, end);
-            passed = 1;
-            continue;
-        }
-        match what {
-            Said::Open { list, .. } => open.push(if *list { None } else { Some(true) }),
-            Said::Close => drop(open.pop()),
-            _ => {}
-        }
-        emit_one(what, is_key, teller, end)?;
-        if let (Some(Said::Anchor(name)), true, Said::Scalar { text, .. }) =
-            (said.get(at + 1), is_key, what)
-        {
-            teller.name_key(name, text);
-        }
-        if is_key && members && open.len() == 1 {
-            teller.defer();
-        }
-    }
-    Ok(())
-}
-
-fn emit_one(what: &Said, is_key: bool, teller: &mut Teller, end: u64) -> Result<(), Error> {
-    match what {
-        Said::Open { list, .. } => teller.open(*list, end)?,
-        Said::Close => teller.close()?,
-        Said::Scalar { text, plain, .. } if is_key => teller.key(text, *plain, Span::at(end))?,
-        Said::Scalar { text, plain: true, tagged } => {
+/// Emits a value.
+pub(super) fn emit(node: &Node, teller: &mut Teller, end: u64) -> Result<(), Error> {
+    match node {
+        Node::Scalar { text, plain: true, tagged } => {
             let want = match teller.want() {
                 Want::TextOrNull if *tagged => Want::Text,
                 want => want,
             };
             teller.plain(text, want, end);
         }
-        Said::Scalar { text, plain: false, .. } => teller.string(text, false, end),
-        Said::Alias(name) if is_key => teller.key_of_alias(name, end)?,
-        Said::Alias(name) => {
-            if !teller.alias(name, end)? {
-                teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));
-                teller.string(&format!("*{name}"), true, end);
-            }
+        Node::Scalar { text, .. } => teller.string(text, end),
+        Node::Alias(anchor) => teller.alias(*anchor, end)?,
+        Node::UnknownAlias(name) => {
+            teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));
+            teller.string(&format!("*{name}"), end);
         }
-        Said::Anchor(_) => {}
+        Node::Collection(Collection { source: Some(source), .. }) if teller.want() != Want::Any => {
+            teller.notice_of_next(Code::TypeMismatch, Span::at(end));
+            teller.string(source, end);
+        }
+        Node::Collection(Collection { list, children, .. }) => {
+            teller.open(*list, end)?;
+            if *list {
+                children.iter().try_for_each(|item| emit(item, teller, end))?;
+            } else {
+                emit_members(children, false, teller, end)?;
+            }
+            teller.close()?;
+        }
     }
     Ok(())
+}
+
+/// Emits keys and values as members of the object that is open. `deferred` says that each value was
+/// held back until it was whole.
+pub(super) fn emit_members(
+    members: &[Node],
+    deferred: bool,
+    teller: &mut Teller,
+    end: u64,
+) -> Result<(), Error> {
+    for member in members.chunks_exact(2) {
+        let (key, value) = (&member[0], &member[1]);
+        let here = Span::at(end);
+        match key {
+            Node::Scalar { text, plain: true, .. } if text == MERGE_KEY && teller.is_at_root() => {
+                teller.merge_at_close(value);
+                continue;
+            }
+            Node::Scalar { text, .. } => teller.key(text, here)?,
+            Node::UnknownAlias(name) => {
+                teller.notice(Code::YamlUnknownAlias, here);
+                teller.key(&format!("*{name}"), here)?;
+            }
+            Node::Alias(_) | Node::Collection(_) => continue,
+        }
+        if deferred {
+            teller.defer();
+        }
+        emit(value, teller, end)?;
+    }
+    Ok(())
+}
+
+/// The library's events as nodes.
+#[cfg(feature = "yaml")]
+mod library {
+    use std::collections::HashMap;
+
+    use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle, Tag};
+
+    use super::{Anchors, Collection, Node, Refused};
+
+    pub(super) fn read(text: &str, depth: usize, anchors: &mut Anchors) -> Result<Node, Refused> {
+        let mut options = Options::default();
+        options.emit_unresolved_aliases = true;
+        options.emit_anchor_events = true;
+        options.flow_nesting_limit = depth.saturating_add(1);
+        options.block_nesting_limit = depth.saturating_add(1);
+        options.set_emit_comments(false);
+        let mut builder = Builder::new(anchors);
+        for event in Parser::new_from_str_with_options(text, options) {
+            let refused = if builder.open.len() >= depth { Refused::Depth } else { Refused::Bad };
+            let (event, span) = event.map_err(|_| refused)?;
+            let at = span.byte_range().unwrap_or_default();
+            match event {
+                Event::SequenceStart(style, ..) => {
+                    builder.open(true, style == StructureStyle::Flow, false, at.start)?;
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    let flow = style == StructureStyle::Flow;
+                    builder.open(false, flow, !flow && anchor == 0 && tag.is_none(), at.start)?;
+                }
+                Event::SequenceEnd | Event::MappingEnd => builder.close(text, at.end)?,
+                Event::Scalar(text, style, _, tag) => {
+                    // The library gives `~` for a value that is absent.
+                    let absent = style == ScalarStyle::Plain && span.is_empty();
+                    let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
+                    let text = if absent { String::new() } else { text.into_owned() };
+                    builder.add(Node::Scalar { text, plain, tagged })?;
+                }
+                Event::Anchor(id, name) => builder.anchor(id, name.into_owned()),
+                Event::Alias(id) => builder.alias(id)?,
+                Event::UnresolvedAlias(name) => builder.outer_alias(&name)?,
+                _ => {}
+            }
+        }
+        builder.finish()
+    }
+
+    /// Whether the core schema decides what a scalar stands for.
+    fn is_plain(style: ScalarStyle, tag: Option<&Tag>) -> bool {
+        match tag {
+            None => style == ScalarStyle::Plain,
+            Some(tag) => tag.core_suffix().is_some_and(|suffix| suffix != "str"),
+        }
+    }
+
+    /// A collection whose end did not come yet.
+    struct Open {
+        collection: Collection,
+        flow: bool,
+        /// Where its source text begins.
+        start: usize,
+        /// The library's number of its anchor, and the name.
+        anchor: Option<(usize, String)>,
+    }
+
+    struct Builder<'a> {
+        anchors: &'a mut Anchors,
+        open: Vec<Open>,
+        root: Option<Node>,
+        /// The names that this text gives, in order; by the library's number.
+        names: Vec<(String, Option<usize>)>,
+        ids: HashMap<usize, usize>,
+    }
+
+    impl<'a> Builder<'a> {
+        fn new(anchors: &'a mut Anchors) -> Self {
+            Self { anchors, open: Vec::new(), root: None, names: Vec::new(), ids: HashMap::new() }
+        }
+
+        fn add(&mut self, node: Node) -> Result<(), Refused> {
+            match self.open.last_mut() {
+                None => self.root = Some(node),
+                Some(open) => {
+                    let is_key = !open.collection.list && open.collection.children.len() % 2 == 0;
+                    if is_key && matches!(node, Node::Alias(_) | Node::Collection(_)) {
+                        return Err(Refused::Bad);
+                    }
+                    open.collection.children.push(node);
+                }
+            }
+            Ok(())
+        }
+
+        fn open(
+            &mut self,
+            list: bool,
+            flow: bool,
+            bare: bool,
+            start: usize,
+        ) -> Result<(), Refused> {
+            if self.is_at_key() {
+                return Err(Refused::Bad);
+            }
+            let collection = Collection { list, bare, source: None, children: Vec::new() };
+            self.open.push(Open { collection, flow, start, anchor: None });
+            Ok(())
+        }
+
+        fn close(&mut self, text: &str, end: usize) -> Result<(), Refused> {
+            let Some(Open { mut collection, flow, start, anchor }) = self.open.pop() else {
+                return Ok(());
+            };
+            if flow && !self.open.last().is_some_and(|open| open.flow) {
+                collection.source = text.get(start..end).map(str::to_owned);
+            }
+            let node = Node::Collection(collection);
+            if let Some((id, name)) = anchor {
+                self.keep(id, name, &node);
+            }
+            self.add(node)
+        }
+
+        fn is_at_key(&self) -> bool {
+            self.open.last().is_some_and(|open| {
+                !open.collection.list && open.collection.children.len() % 2 == 0
+            })
+        }
+
+        /// The collection that opened last, or the scalar that came last, has this anchor.
+        fn anchor(&mut self, id: usize, name: String) {
+            let scalar = match self.open.last_mut() {
+                Some(open) => match open.collection.children.last() {
+                    None => {
+                        open.anchor = Some((id, name));
+                        return;
+                    }
+                    last => last.cloned(),
+                },
+                None => self.root.clone(),
+            };
+            if let Some(scalar) = scalar {
+                self.keep(id, name, &scalar);
+            }
+        }
+
+        fn keep(&mut self, id: usize, name: String, node: &Node) {
+            let kept = self.anchors.keep(node);
+            if let Some(kept) = kept {
+                self.ids.insert(id, kept);
+            }
+            self.names.push((name, kept));
+        }
+
+        /// An alias of an anchor in this text. As a key it is the scalar that it stands for. An
+        /// anchor inside which it stands, or one that was not kept, has no value for it.
+        fn alias(&mut self, id: usize) -> Result<(), Refused> {
+            let node = match self.ids.get(&id) {
+                Some(kept) if self.is_at_key() => match &*self.anchors.node(*kept) {
+                    scalar @ Node::Scalar { .. } => scalar.clone(),
+                    _ => return Err(Refused::Bad),
+                },
+                Some(kept) => Node::Alias(*kept),
+                None if self.is_at_key() => return Err(Refused::Bad),
+                None => {
+                    let open = self.open.iter().filter_map(|open| open.anchor.as_ref());
+                    let name = open.rev().find(|(open, _)| *open == id);
+                    Node::UnknownAlias(name.map(|(_, name)| name.clone()).unwrap_or_default())
+                }
+            };
+            self.add(node)
+        }
+
+        /// An alias of an anchor before this text.
+        fn outer_alias(&mut self, name: &str) -> Result<(), Refused> {
+            let node = match self.anchors.find(name) {
+                Some(kept) if self.is_at_key() => match &*self.anchors.node(kept) {
+                    Node::Scalar { text, .. } => {
+                        Node::Scalar { text: text.clone(), plain: false, tagged: false }
+                    }
+                    _ => Node::UnknownAlias(name.to_owned()),
+                },
+                Some(kept) => Node::Alias(kept),
+                None => Node::UnknownAlias(name.to_owned()),
+            };
+            self.add(node)
+        }
+
+        fn finish(self) -> Result<Node, Refused> {
+            let root = self.root.ok_or(Refused::Bad)?;
+            for (name, kept) in self.names {
+                self.anchors.name(name, kept);
+            }
+            Ok(root)
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! What is kept as text, and read when it is whole.
 
 use super::YamlFormat;
-use super::compose::{self, Refused, Said};
-use super::state::{At, Role, Scalar};
+use super::compose::{self, Node, Refused};
+use super::state::{At, Document, Expect, Role, Scalar};
 use super::teller::Want;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
@@ -23,13 +23,25 @@ enum Kind {
         /// Something that is no comment follows.
         trailing: bool,
     },
-    /// A value with a tag, in a mapping or list.
+    /// A value with an anchor or a tag, in a mapping or list. While its brackets or quotes are open,
+    /// it goes on with every line.
     Node {
         list: bool,
+        brackets: Option<Brackets>,
+        behind: BehindProperty,
     },
     /// An entry of a mapping whose key is no word.
     Entry,
     Document,
+}
+
+/// The place behind an anchor or a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct BehindProperty {
+    /// The position in the kept text.
+    from: usize,
+    column: u64,
+    expect: Expect,
 }
 
 /// A value that is kept as text.
@@ -40,7 +52,6 @@ pub(super) struct Deferred {
     /// Most bytes of it that are kept; whether it is longer.
     most: usize,
     too_long: bool,
-    anchor: Option<String>,
     want: Want,
     start: u64,
     /// Just past its last visible character.
@@ -55,7 +66,11 @@ impl Deferred {
 
     /// Whether every line goes on with it, whatever its indent.
     pub(super) const fn takes_all(&self) -> bool {
-        matches!(self.kind, Kind::Brackets { .. } | Kind::Document)
+        match self.kind {
+            Kind::Brackets { .. } | Kind::Document => true,
+            Kind::Node { brackets: Some(brackets), .. } => brackets.is_open(),
+            Kind::Node { .. } | Kind::Entry => false,
+        }
     }
 
     fn push(&mut self, text: &str) {
@@ -87,8 +102,10 @@ impl Deferred {
 
     fn end_line(&mut self) {
         self.push("\n");
-        if let Kind::Brackets { brackets, closed: None, .. } = &mut self.kind {
-            brackets.line_end();
+        match &mut self.kind {
+            Kind::Brackets { brackets, closed: None, .. }
+            | Kind::Node { brackets: Some(brackets), .. } => brackets.line_end(),
+            _ => {}
         }
     }
 }
@@ -96,15 +113,13 @@ impl Deferred {
 impl YamlFormat {
     /// What follows is kept; `before` is put in front of it.
     fn defer(&mut self, kind: Kind, before: &str) {
-        let expect = match kind {
-            Kind::Entry | Kind::Document => super::state::Expect::default(),
-            _ => self.take_expected_scalar(self.document.start),
-        };
+        if matches!(kind, Kind::Brackets { .. } | Kind::Node { .. }) {
+            self.take_expected();
+        }
         let want = self.teller.want();
         let start = self.document.start;
         let (text, most) = (String::new(), self.most_deferred);
-        let (too_long, anchor, end) = (false, expect.anchor, start);
-        let mut deferred = Deferred { kind, text, most, too_long, anchor, want, start, end };
+        let mut deferred = Deferred { kind, text, most, too_long: false, want, start, end: start };
         deferred.push(before);
         self.document.scalar = Scalar::Deferred(deferred);
         self.document.at = At::Text;
@@ -116,30 +131,26 @@ impl YamlFormat {
         self.defer(Kind::Brackets { brackets, closed: None, trailing: false }, "");
     }
 
-    /// A value begins with the tag that is held: it is kept as the only one of a mapping or list at
-    /// the column where it stands, with the anchor that came before it.
+    /// A value begins with the anchor or tag that is held. It is kept as the only one of a mapping
+    /// or list at the column where it stands.
     pub(super) fn defer_node(&mut self) {
-        let document = &mut self.document;
+        let document = &self.document;
         let (list, column) =
             document.nests.last().map_or((false, 0), |nest| (nest.list, nest.column));
-        let mut expect = super::state::Expect::default();
-        let expected = document.expect.as_mut().unwrap_or(&mut expect);
-        let own = expected.property.unwrap_or(document.start) - document.line;
+        let own = document.start - document.line;
+        let expect = document.expect.unwrap_or_default();
         let most = self.most_deferred;
         let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(most));
-        let sign = if list { "-" } else { "k:" };
-        let gap = match (expected.same_line, list) {
+        let (indent, sign) = (spaces(column), if list { "-" } else { "k:" });
+        let gap = match (expect.same_line, list) {
             (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
             (true, false) => " ".to_owned(),
             (false, _) => format!("\n{}", spaces(own)),
         };
-        let anchor = match expected.anchor.take() {
-            Some(name) if expected.anchor_here => format!("{gap}&{name} "),
-            Some(name) => format!(" &{name}{gap}"),
-            None => gap,
-        };
-        let before = format!("{}{sign}{anchor}{}", spaces(column), document.held);
-        self.defer(Kind::Node { list }, &before);
+        let before = format!("{indent}{sign}{gap}{}", document.held);
+        let column = own + document.held.len() as u64;
+        let behind = BehindProperty { from: before.len(), column, expect };
+        self.defer(Kind::Node { list, brackets: Some(Brackets::new()), behind }, &before);
     }
 
     /// An entry begins with what is held.
@@ -191,6 +202,9 @@ impl YamlFormat {
                 }
             }
         }
+        if let Kind::Node { brackets, .. } = &mut deferred.kind {
+            *brackets = brackets.and_then(|brackets| read_brackets(brackets, text));
+        }
         let visible = text.trim_end_matches(is_blank).len();
         if visible > 0 {
             deferred.end = input.offset_of(base + visible);
@@ -222,8 +236,9 @@ impl YamlFormat {
         let level = nest.is_some_and(|nest| spaces == nest.column);
         // A list need not be deeper than the key or colon it follows.
         let over = match deferred.kind {
+            _ if deferred.takes_all() => false,
             Kind::Brackets { .. } | Kind::Document => false,
-            Kind::Node { list } if level && !list && char == '-' => return self.sign_of_kept(),
+            Kind::Node { list, .. } if level && !list && char == '-' => return self.sign_of_kept(),
             Kind::Entry if level && matches!(char, ':' | '-') => return self.sign_of_kept(),
             Kind::Node { .. } | Kind::Entry => low && char != '#',
         };
@@ -287,54 +302,90 @@ impl YamlFormat {
                 }
                 self.emit_brackets(&deferred, text, end, whole || closed.is_some())
             }
-            Kind::Node { list } => {
-                let said = compose::read(&deferred.text, self.teller.depth_limit());
-                self.emit_value(&deferred, said.and_then(|said| compose::single(said, list)))
+            Kind::Node { behind, .. } => {
+                let node = self.compose(&deferred.text).and_then(Node::into_single);
+                match node {
+                    Err(Refused::Bad) => self.read_without_property(&deferred, behind, whole),
+                    node => self.emit_value(&deferred, node),
+                }
             }
             Kind::Entry => {
-                let said = compose::read(&deferred.text, self.teller.depth_limit());
-                let members = said.and_then(compose::members);
-                let Some(said) = self.accept(members, deferred.end)? else {
-                    self.teller.notice(Code::BadYaml, here);
-                    return Ok(());
-                };
-                compose::emit(&said, true, &mut self.teller, deferred.end)
+                let members = self.compose(&deferred.text).and_then(Node::into_members);
+                match accept(members, deferred.end)? {
+                    Some(members) => {
+                        compose::emit_members(&members, true, &mut self.teller, deferred.end)
+                    }
+                    None => {
+                        self.teller.notice(Code::BadYaml, here);
+                        Ok(())
+                    }
+                }
             }
             Kind::Document => {
-                let said = compose::read(&deferred.text, self.teller.depth_limit());
-                self.emit_value(&deferred, said)
+                let node = self.compose(&deferred.text);
+                self.emit_value(&deferred, node)
             }
         }
     }
 
-    /// What was said, if it was allowed.
-    fn accept(
-        &self,
-        said: Result<Vec<Said>, Refused>,
-        end: u64,
-    ) -> Result<Option<Vec<Said>>, Error> {
-        match said {
-            Ok(said) => Ok(Some(said)),
-            Err(Refused::Bad) => Ok(None),
-            Err(Refused::Depth) => Err(Error::new(ErrorKind::Limit(Limit::Depth), end)),
+    /// The library refuses a value with an anchor or a tag: the text behind that is read as if neither
+    /// had come.
+    fn read_without_property(
+        &mut self,
+        deferred: &Deferred,
+        behind: BehindProperty,
+        whole: bool,
+    ) -> Result<(), Error> {
+        self.teller.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
+        let text = &deferred.text[behind.from..];
+        // Offsets are counted back from the end, since the kept text has no carriage returns.
+        let start = deferred.end.saturating_sub(text.trim_end().len() as u64);
+        let inner = Document {
+            at: At::Node,
+            line: start.saturating_sub(behind.column),
+            expect: Some(Expect { end: start, ..behind.expect }),
+            nests: self.document.nests.clone(),
+            begun: true,
+            without_properties: true,
+            ..Document::default()
+        };
+        let outer = core::mem::replace(&mut self.document, inner);
+        let mut input = Input::new(text, start);
+        while !input.is_done() {
+            self.read(&mut input)?;
+            while self.read_again()? {}
         }
+        if whole {
+            self.end_scalar()?;
+            self.nothing();
+            while self.document.nests.len() > outer.nests.len() {
+                self.document.nests.pop();
+                self.teller.close()?;
+            }
+        } else {
+            self.cut_line(input.offset())?;
+            self.cut_scalar(input.offset())?;
+        }
+        self.document = outer;
+        Ok(())
+    }
+
+    fn compose(&mut self, text: &str) -> Result<Node, Refused> {
+        compose::read(text, self.teller.depth_limit(), &mut self.teller.anchors)
     }
 
     fn emit_value(
         &mut self,
         deferred: &Deferred,
-        said: Result<Vec<Said>, Refused>,
+        node: Result<Node, Refused>,
     ) -> Result<(), Error> {
-        let Some(said) = self.accept(said, deferred.end)?.filter(|said| !said.is_empty()) else {
+        let Some(node) = accept(node, deferred.end)? else {
             self.teller.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
             self.teller.no_value();
             return Ok(());
         };
-        if let Some(anchor) = &deferred.anchor {
-            self.teller.anchor(anchor);
-        }
         self.teller.defer();
-        compose::emit(&said, false, &mut self.teller, deferred.end)
+        compose::emit(&node, &mut self.teller, deferred.end)
     }
 
     fn emit_brackets(
@@ -344,14 +395,11 @@ impl YamlFormat {
         end: u64,
         whole: bool,
     ) -> Result<(), Error> {
-        if let Some(anchor) = &deferred.anchor {
-            self.teller.anchor(anchor);
-        }
         let here = Span::new(deferred.start, end);
         if deferred.want != Want::Any {
             self.teller.defer();
             self.teller.notice_of_next(Code::TypeMismatch, here);
-            self.teller.string(text, false, end);
+            self.teller.string(text, end);
             return Ok(());
         }
         if !whole {
@@ -365,21 +413,42 @@ impl YamlFormat {
         let spaces = " ".repeat(column.min(self.most_deferred));
         let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
         let depth = self.teller.depth_limit();
-        let said = match lines {
-            Some(lines) => compose::read(&lines, depth.saturating_add(1))
-                .and_then(|said| compose::single(said, false)),
-            None => compose::read(text, depth),
+        let anchors = &mut self.teller.anchors;
+        let node = match lines {
+            Some(lines) => {
+                compose::read(&lines, depth.saturating_add(1), anchors).and_then(Node::into_single)
+            }
+            None => compose::read(text, depth, anchors),
         };
         self.teller.defer();
-        match self.accept(said, end)? {
-            Some(said) => compose::emit(&said, false, &mut self.teller, end),
+        match accept(node, end)? {
+            Some(node) => compose::emit(&node, &mut self.teller, end),
             None => {
                 self.teller.notice_of_next(Code::BadYaml, here);
-                self.teller.string(text, false, end);
+                self.teller.string(text, end);
                 Ok(())
             }
         }
     }
+}
+
+/// What was read, unless it is no YAML.
+fn accept<T>(read: Result<T, Refused>, end: u64) -> Result<Option<T>, Error> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(Refused::Bad) => Ok(None),
+        Err(Refused::Depth) => Err(Error::new(ErrorKind::Limit(Limit::Depth), end)),
+    }
+}
+
+/// The brackets or quotes that a value begins with, behind this text; none once they are closed, or if
+/// it begins with something else.
+fn read_brackets(mut brackets: Brackets, text: &str) -> Option<Brackets> {
+    text.chars().try_for_each(|char| {
+        brackets.push(char);
+        (brackets.is_at_start() || brackets.is_open()).then_some(())
+    })?;
+    Some(brackets)
 }
 
 /// Whether the text before this place ends with a blank.

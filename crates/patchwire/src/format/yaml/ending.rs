@@ -49,7 +49,7 @@ impl YamlFormat {
     }
 
     /// What the end of the input makes of what is held of the line.
-    fn cut_line(&mut self, end: u64) -> Result<(), Error> {
+    pub(super) fn cut_line(&mut self, end: u64) -> Result<(), Error> {
         match self.document.at {
             At::Candidate(marker) => {
                 if let Step::Whole(boundary, _) = marker.push(None, &self.scope()) {
@@ -79,7 +79,7 @@ impl YamlFormat {
     }
 
     /// What the end of the input makes of the scalar that is open.
-    fn cut_scalar(&mut self, end: u64) -> Result<(), Error> {
+    pub(super) fn cut_scalar(&mut self, end: u64) -> Result<(), Error> {
         let (spaces, most) = (self.document.spaces, self.most_held);
         match core::mem::take(&mut self.document.scalar) {
             Scalar::None => {}

@@ -79,8 +79,7 @@ impl YamlFormat {
         document.at = At::Lead;
         document.held.clear();
         if let Some(expect) = &mut document.expect {
-            (expect.fresh, expect.same_line, expect.anchor_here) = (true, false, false);
-            (expect.property, expect.tab, expect.tag_here) = (None, false, false);
+            (expect.fresh, expect.same_line, expect.tab) = (true, false, false);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Where values begin: the stack of columns, keys and dashes, anchors, tags and aliases.
 
 use super::YamlFormat;
+use super::compose::MERGE_KEY;
 use super::lines::is_line_end;
 use super::seek::BOM;
 use super::state::{At, Expect, Nest, Role};
@@ -90,7 +91,7 @@ impl YamlFormat {
                 self.structure(sign, start)?;
             }
             (Role::Node, '-', true) => self.item(start)?,
-            (Role::Node, _, true) => self.complex_node(sign, start)?,
+            (Role::Node, _, true) => self.complex_node(start)?,
             (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
             (Role::Node, _, false) if self.is_at_parent(start) => {
                 // At its key's column only a dash could have been its value.
@@ -116,14 +117,8 @@ impl YamlFormat {
 
     /// A list begins with the dash that was read.
     pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected_scalar(at);
+        let expect = self.take_expected();
         self.note_indent(&expect, at);
-        if expect.property.is_some() {
-            self.teller.notice(Code::YamlBadIndent, Span::at(at));
-        }
-        if let Some(anchor) = &expect.anchor {
-            self.teller.anchor(anchor);
-        }
         self.teller.open(true, at)?;
         self.document.nests.push(Nest { list: true, column: at - self.document.line });
         self.expect_item(at);
@@ -146,25 +141,10 @@ impl YamlFormat {
     }
 
     /// A mapping begins whose first key is no word.
-    fn complex_node(&mut self, sign: char, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected();
-        self.note_twice(&expect, at);
-        // What stands before a colon is the key's; nothing may stand before a question mark.
-        if sign == '?' && expect.property.is_some() {
-            self.teller.notice(Code::YamlBadIndent, Span::at(at));
-        }
-        let of_key = sign == ':' && expect.anchor_here;
-        if let Some(anchor) = expect.anchor.as_ref().filter(|_| !of_key) {
-            self.teller.anchor(anchor);
-        }
+    fn complex_node(&mut self, at: u64) -> Result<(), Error> {
+        self.take_expected();
         self.teller.open(false, at)?;
-        self.document.start = expect.property.unwrap_or(at);
-        let column = self.document.start - self.document.line;
-        self.document.nests.push(Nest { list: false, column });
-        let anchor = expect.anchor.filter(|_| of_key).map(|name| format!("&{name} "));
-        let tag = if sign == ':' && expect.tag_here { "!!str " } else { "" };
-        let key = format!("{}{tag}{}", anchor.unwrap_or_default(), self.document.held);
-        self.document.held = key;
+        self.document.nests.push(Nest { list: false, column: at - self.document.line });
         self.defer_entry();
         Ok(())
     }
@@ -173,34 +153,9 @@ impl YamlFormat {
         self.document.expect.take().unwrap_or_default()
     }
 
-    /// Two anchors or tags of a mapping: the second is that of its first key, or belongs to nothing.
-    fn note_twice(&mut self, expect: &Expect, at: u64) {
-        if expect.twice && expect.property.is_none() {
-            self.teller.notice(Code::BadYaml, Span::at(at));
-        }
-    }
-
-    /// The value begins that is expected. Only a mapping, and its first key, have two anchors or tags.
-    pub(super) fn take_expected_scalar(&mut self, at: u64) -> Expect {
-        let expect = self.take_expected();
-        if expect.twice {
-            self.teller.notice(Code::BadYaml, Span::at(at));
-        }
-        expect
-    }
-
     /// The value that is expected does not come.
     pub(super) fn nothing(&mut self) {
-        let Some(expect) = self.document.expect.take() else { return };
-        if expect.twice {
-            self.teller.notice(Code::BadYaml, Span::at(expect.end));
-        }
-        if let Some(anchor) = &expect.anchor {
-            self.teller.anchor(anchor);
-        }
-        if expect.text {
-            self.teller.string("", false, expect.end);
-        } else {
+        if let Some(expect) = self.document.expect.take() {
             self.teller.plain("", Want::Any, expect.end);
         }
     }
@@ -283,7 +238,12 @@ impl YamlFormat {
         let span = Span::new(self.document.start, end);
         let (name, codes) = if quoted { decode(text) } else { (text.to_owned(), Vec::new()) };
         if role != Role::Entry {
-            self.open_mapping(&name, role, span.start)?;
+            self.open_mapping(role, span.start)?;
+        }
+        if !quoted && name == MERGE_KEY && self.document.nests.len() == 1 {
+            self.document.held = held;
+            self.defer_entry();
+            return Ok(());
         }
         if held.starts_with(is_reserved) {
             self.teller.notice(Code::YamlReserved, span);
@@ -291,28 +251,20 @@ impl YamlFormat {
         for code in codes {
             self.teller.notice(code, span);
         }
-        self.teller.key(&name, !quoted, span)?;
+        self.teller.key(&name, span)?;
         self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
         self.document.at = At::Node;
         Ok(())
     }
 
-    /// A mapping begins with this key.
-    fn open_mapping(&mut self, key: &str, role: Role, at: u64) -> Result<(), Error> {
+    /// A mapping begins with the key at this offset.
+    fn open_mapping(&mut self, role: Role, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         self.note_indent(&expect, at);
-        self.note_twice(&expect, at);
-        match &expect.anchor {
-            // An anchor on the line of the first key is the key's.
-            Some(anchor) if expect.anchor_here => self.teller.name_key(anchor, key),
-            Some(anchor) => self.teller.anchor(anchor),
-            None => {}
-        }
-        let line = self.document.line;
-        let own = expect.property.unwrap_or(at);
-        let column = if role == Role::Root { self.document.column() } else { own - line };
-        self.document.nests.push(Nest { list: false, column });
-        self.document.begun = true;
+        let document = &mut self.document;
+        let column = if role == Role::Root { document.column() } else { at - document.line };
+        document.nests.push(Nest { list: false, column });
+        document.begun = true;
         self.teller.open(false, at)
     }
 
@@ -342,15 +294,15 @@ impl YamlFormat {
     /// An anchor, a tag or an alias.
     pub(super) fn read_property(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
-            let document = &mut self.document;
             if is_blank(char) || is_line_end(char) {
-                return self.property(input.offset());
+                self.property(input.offset());
+                return Ok(());
             }
-            let alias = document.held.starts_with('*') || document.held.is_empty() && char == '*';
-            document.held.push(char);
-            let known = !alias || self.teller.anchors().begins(&document.held[1..]);
-            if !known || document.held.len() > LONGEST_PROPERTY {
-                document.held.pop();
+            let held = &mut self.document.held;
+            held.push(char);
+            let known = !held.starts_with('*') || self.teller.anchors.begins(&held[1..]);
+            if !known || held.len() > LONGEST_PROPERTY {
+                held.pop();
                 self.property_is_text(char, input.offset());
                 return Ok(());
             }
@@ -359,42 +311,19 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What is held is whole.
-    fn property(&mut self, end: u64) -> Result<(), Error> {
-        let held = self.document.held.clone();
-        let (sign, name) = held.split_at(1);
-        let start = self.document.start;
-        let expect = self.document.expect.get_or_insert_default();
-        let second = match sign {
-            "&" => expect.anchor_here,
-            "!" => expect.tag_here,
-            _ => false,
-        };
-        if second {
-            self.property_is_text(' ', end);
-            return Ok(());
-        }
-        expect.end = end;
-        expect.property.get_or_insert(start);
-        expect.twice |= sign == "&" && expect.anchor.is_some() || sign == "!" && expect.text;
-        match (sign, name) {
-            ("&" | "*", "") => self.property_is_text(' ', end),
-            ("&", _) if name.contains(is_no_name) => self.property_is_text(' ', end),
-            ("&", _) => {
-                expect.anchor = Some(name.to_owned());
-                expect.anchor_here = true;
+    /// The anchor, tag or alias that is held is whole.
+    fn property(&mut self, end: u64) {
+        let (sign, name) = self.document.held.split_at(1);
+        let is_anchor = sign == "&" && !name.is_empty() && !name.contains(is_no_name);
+        match sign {
+            "!" | "&" if self.document.without_properties && (sign == "!" || is_anchor) => {
                 self.document.at = At::Node;
             }
-            ("!", "" | "!str" | "<tag:yaml.org,2002:str>") => {
-                expect.text = true;
-                expect.tag_here = true;
-                self.document.at = At::Node;
-            }
-            ("!", _) => self.defer_node(),
-            _ if self.teller.anchors().is_known(name) => self.document.at = At::Alias,
+            "!" => self.defer_node(),
+            "&" if is_anchor => self.defer_node(),
+            "*" if self.is_alias() => self.document.at = At::Alias,
             _ => self.property_is_text(' ', end),
         }
-        Ok(())
     }
 
     /// What is held is text, and so is the character that follows.
@@ -427,22 +356,22 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Whether what is held names a value.
+    /// Whether what is held is an alias of a value.
     pub(super) fn is_alias(&self) -> bool {
-        let name = self.document.held.strip_prefix('*');
-        name.is_some_and(|name| self.teller.anchors().is_known(name))
+        self.held_alias().is_some()
+    }
+
+    fn held_alias(&self) -> Option<usize> {
+        let name = self.document.held.trim_end_matches(is_blank).strip_prefix('*')?;
+        self.teller.anchors.find(name)
     }
 
     /// The alias that is held is the value.
     pub(super) fn emit_alias(&mut self) -> Result<(), Error> {
+        let Some(value) = self.held_alias() else { return Ok(()) };
         let held = core::mem::take(&mut self.document.held);
-        let name = held.trim_end_matches(is_blank);
-        let end = self.document.start + name.len() as u64;
-        let expect = self.take_expected();
-        if expect.text || expect.anchor.is_some() {
-            self.teller.notice(Code::BadYaml, Span::at(end));
-        }
-        self.teller.alias(&name[1..], end)?;
-        Ok(())
+        let end = self.document.start + held.trim_end_matches(is_blank).len() as u64;
+        self.take_expected();
+        self.teller.alias(value, end)
     }
 }

@@ -16,22 +16,12 @@ use crate::span::Span;
 impl YamlFormat {
     /// A plain scalar begins there with this character.
     pub(super) fn begin_plain(&mut self, first: char, start: u64) {
-        let expect = self.take_expected_scalar(start);
-        if let Some(anchor) = &expect.anchor {
-            self.teller.anchor(anchor);
-        }
+        self.take_expected();
         if is_reserved(first) {
             self.teller.notice(Code::YamlReserved, Span::at(start));
         }
-        let want = if expect.text { Want::Text } else { self.teller.want() };
-        let word = match want {
-            Want::Text => {
-                self.teller.string_open(true, start);
-                None
-            }
-            Want::TextOrNull => Some(Word::new(true)),
-            Want::Any => Some(Word::new(false)),
-        };
+        let want = self.teller.want();
+        let word = Some(Word::new(want == Want::TextOrNull));
         let (plain, text) = (Plain::new(first), String::new());
         self.document.scalar =
             Scalar::Plain(PlainScalar { plain, want, word, text, start, end: start });
@@ -40,11 +30,8 @@ impl YamlFormat {
 
     /// A quoted scalar begins, its quote ends there.
     pub(super) fn begin_quoted(&mut self, quote: char, end: u64) {
-        let expect = self.take_expected_scalar(end);
-        if let Some(anchor) = &expect.anchor {
-            self.teller.anchor(anchor);
-        }
-        self.teller.string_open(false, end);
+        self.take_expected();
+        self.teller.string_open(end);
         self.document.scalar = Scalar::Quoted { quoted: Quoted::new(quote == '"'), noted: false };
         self.document.at = At::Text;
     }
@@ -79,11 +66,8 @@ impl YamlFormat {
 
     /// A block scalar begins, its header ends there.
     pub(super) fn begin_block(&mut self, header: Header, end: u64) {
-        let expect = self.take_expected_scalar(end);
-        if let Some(anchor) = &expect.anchor {
-            self.teller.anchor(anchor);
-        }
-        self.teller.string_open(false, end);
+        self.take_expected();
+        self.teller.string_open(end);
         let parent = self.document.parent().unwrap_or_default();
         self.document.scalar = Scalar::Block(Block::new(header.says, parent));
     }
@@ -202,7 +186,7 @@ impl YamlFormat {
         scalar.word = None;
         scalar.text.push_str(chars.as_str());
         let text = core::mem::take(&mut scalar.text);
-        self.teller.string_open(true, scalar.start);
+        self.teller.string_open(scalar.start);
         self.teller.string_text(&text, end);
         Ok(())
     }
@@ -319,7 +303,7 @@ impl YamlFormat {
         if resolve(&scalar.text, nulls) != Resolved::Text {
             self.teller.plain(&scalar.text, scalar.want, scalar.end);
         } else if self.teller.takes_text() {
-            self.teller.string_open(true, scalar.start);
+            self.teller.string_open(scalar.start);
             self.teller.string_text(&scalar.text, scalar.end);
         } else {
             self.teller.notice(Code::TruncatedScalar, Span::new(scalar.start, scalar.end));

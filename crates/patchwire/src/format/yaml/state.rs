@@ -79,7 +79,7 @@ pub(super) enum Scalar {
 }
 
 /// A value that is expected: behind a key or a dash.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Expect {
     /// Just past what is known of it.
     pub(super) end: u64,
@@ -89,17 +89,6 @@ pub(super) struct Expect {
     pub(super) same_line: bool,
     /// A tab stands before it on this line.
     pub(super) tab: bool,
-    pub(super) anchor: Option<String>,
-    /// The anchor stands on this line.
-    pub(super) anchor_here: bool,
-    /// The tag stands on this line.
-    pub(super) tag_here: bool,
-    /// There are two anchors or tags, on different lines.
-    pub(super) twice: bool,
-    /// Where its first anchor or tag begins, if that stands on this line.
-    pub(super) property: Option<u64>,
-    /// A tag makes a string of it.
-    pub(super) text: bool,
 }
 
 /// An open mapping or sequence.
@@ -166,6 +155,8 @@ pub(super) struct Document {
     pub(super) fenced: bool,
     /// Something that is no comment came.
     pub(super) begun: bool,
+    /// Anchors and tags are left out: the library refused the value that they belong to.
+    pub(super) without_properties: bool,
     /// It ended, and what follows up to the last marker is not read; whether that was noticed.
     pub(super) over: Option<bool>,
 }

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::anchors::{Anchors, Part};
+use super::anchors::Anchors;
+use super::compose::{self, Collection, Node};
 use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::error::{Error, ErrorKind};
@@ -14,11 +15,6 @@ use crate::lex::{Scalar, TokenKind};
 use crate::limits::Limit;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-
-/// The key that adds the members of other objects.
-const MERGE: &str = "<<";
-/// What no anchor begins with.
-const MERGED: char = '\n';
 
 /// An open container that is emitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +49,11 @@ pub(super) struct Teller {
     member: Option<SchemaId>,
     /// The next value, or the one that is read, is passed over; open containers in it.
     skipping: Option<usize>,
-    anchors: Anchors,
-    /// Values of `<<` so far.
-    merges: usize,
+    pub(super) anchors: Anchors,
+    /// A value is emitted because an alias stands for it.
+    in_alias: bool,
+    /// The values of `<<` in the root.
+    merges: Vec<Node>,
     /// The next value comes late.
     deferred: bool,
     /// Where the last thing that was emitted ended.
@@ -77,7 +75,8 @@ impl Teller {
             member: None,
             skipping: None,
             anchors: Anchors::new(&options.limits),
-            merges: 0,
+            in_alias: false,
+            merges: Vec::new(),
             deferred: false,
             end: 0,
             missing_emitted: false,
@@ -88,10 +87,6 @@ impl Teller {
     /// Where the last thing that was emitted ended.
     pub(super) const fn end(&self) -> u64 {
         self.end
-    }
-
-    pub(super) const fn anchors(&self) -> &Anchors {
-        &self.anchors
     }
 
     pub(super) fn depth_limit(&self) -> usize {
@@ -121,11 +116,6 @@ impl Teller {
     /// The next value was held back until it was whole.
     pub(super) fn defer(&mut self) {
         self.deferred = self.skipping.is_none();
-    }
-
-    /// The next value has a name.
-    pub(super) fn anchor(&mut self, name: &str) {
-        self.anchors.begin(name, self.depth());
     }
 
     /// What a plain scalar may be that begins here.
@@ -189,13 +179,9 @@ impl Teller {
         self.value_ends();
     }
 
-    /// The key is a value of this name, too.
-    pub(super) fn name_key(&mut self, name: &str, key: &str) {
-        if !self.anchors.is_open() {
-            self.anchors.begin(name, self.depth());
-            self.anchors.add(Part::Scalar { plain: true }, key);
-            self.anchors.end(self.depth());
-        }
+    /// Whether the next key is a member of the root that counts.
+    pub(super) const fn is_at_root(&self) -> bool {
+        self.levels.len() == 1 && self.skipping.is_none()
     }
 
     /// The document is whole.
@@ -219,7 +205,6 @@ impl Teller {
         if self.depth() >= self.depth_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Depth), end));
         }
-        self.anchors.add(if list { Part::List } else { Part::Object }, "");
         if let Some(depth) = &mut self.skipping {
             *depth += 1;
             return Ok(());
@@ -237,7 +222,6 @@ impl Teller {
             self.merge()?;
             self.emit_missing();
         }
-        self.anchors.add(Part::Close, "");
         match &mut self.skipping {
             Some(depth) => *depth = depth.saturating_sub(1),
             None => {
@@ -251,7 +235,6 @@ impl Teller {
 
     /// A value is whole.
     fn value_ends(&mut self) {
-        self.anchors.end(self.depth());
         if self.skipping == Some(0) {
             self.skipping = None;
         }
@@ -267,20 +250,12 @@ impl Teller {
     }
 
     /// The key of the next member, which ends there.
-    pub(super) fn key(&mut self, key: &str, plain: bool, span: Span) -> Result<(), Error> {
+    pub(super) fn key(&mut self, key: &str, span: Span) -> Result<(), Error> {
         let end = self.reach(span.end);
         if key.len() as u64 > self.key_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Key), span.end));
         }
-        self.anchors.add(Part::Key, key);
         if self.skipping.is_some() {
-            return Ok(());
-        }
-        if self.levels.len() == 1 && plain && key == MERGE {
-            self.skipping = Some(0);
-            let name = format!("{MERGED}{}", self.merges);
-            self.merges += 1;
-            self.anchor(&name);
             return Ok(());
         }
         let found = self.find(key);
@@ -303,21 +278,6 @@ impl Teller {
         Ok(())
     }
 
-    /// The key is an alias, of something that came before the text that was kept.
-    pub(super) fn key_of_alias(&mut self, name: &str, end: u64) -> Result<(), Error> {
-        let here = Span::at(end);
-        match self.anchors.scalar(name) {
-            Some(text) => {
-                let text = text.to_owned();
-                self.key(&text, false, here)
-            }
-            None => {
-                self.notice(Code::YamlUnknownAlias, here);
-                self.key(&format!("*{name}"), false, here)
-            }
-        }
-    }
-
     /// Whether the key counts; from now on it was there.
     fn find(&mut self, key: &str) -> Found {
         if let [_, .., level] = &mut self.levels[..] {
@@ -331,10 +291,9 @@ impl Teller {
         found
     }
 
-    /// A string begins; whether it is a plain scalar.
-    pub(super) fn string_open(&mut self, plain: bool, end: u64) {
+    /// A string begins.
+    pub(super) fn string_open(&mut self, end: u64) {
         let end = self.reach(end);
-        self.anchors.add(Part::Scalar { plain }, "");
         if self.skipping.is_none() {
             self.begin(ValueKind::String, end);
             self.out.push(TokenKind::StringOpen, end);
@@ -347,7 +306,6 @@ impl Teller {
             return;
         }
         let end = self.reach(end);
-        self.anchors.grow(text);
         if self.skipping.is_none() {
             self.out.push_text(TokenKind::StringText, text, end);
         }
@@ -359,7 +317,6 @@ impl Teller {
             return false;
         }
         self.end = end;
-        self.anchors.grow(text);
         true
     }
 
@@ -371,9 +328,9 @@ impl Teller {
         self.value_ends();
     }
 
-    /// A whole string; whether it is a plain scalar.
-    pub(super) fn string(&mut self, text: &str, plain: bool, end: u64) {
-        self.string_open(plain, end.max(self.end));
+    /// A whole string.
+    pub(super) fn string(&mut self, text: &str, end: u64) {
+        self.string_open(end.max(self.end));
         self.string_text(text, end);
         self.string_close();
     }
@@ -383,14 +340,13 @@ impl Teller {
         let nulls = want == Want::TextOrNull;
         let resolved = if want == Want::Text { Resolved::Text } else { resolve(text, nulls) };
         let (kind, scalar) = match resolved {
-            Resolved::Text => return self.string(text, true, end),
+            Resolved::Text => return self.string(text, end),
             Resolved::Null | Resolved::NonFinite => (ValueKind::Null, Scalar::Null),
             Resolved::Bool(true) => (ValueKind::Bool, Scalar::True),
             Resolved::Bool(false) => (ValueKind::Bool, Scalar::False),
             Resolved::Number => (ValueKind::Number, Scalar::Number),
         };
         let end = self.reach(end);
-        self.anchors.add(Part::Scalar { plain: true }, text);
         if self.skipping.is_none() {
             self.begin(kind, end);
             if resolved == Resolved::NonFinite {
@@ -402,79 +358,78 @@ impl Teller {
         self.value_ends();
     }
 
-    /// An alias of this name. Whether there is a value of the name.
-    pub(super) fn alias(&mut self, name: &str, end: u64) -> Result<bool, Error> {
-        if !self.anchors.is_known(name) {
-            return Ok(false);
+    /// The value that an alias stands for, or null if aliases stood for too much already.
+    pub(super) fn alias(&mut self, value: usize, end: u64) -> Result<(), Error> {
+        if !self.in_alias && !self.anchors.charge(value) {
+            self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
+            self.plain("", Want::Any, end);
+            return Ok(());
         }
-        match self.anchors.take(name) {
-            Some((start, past)) => {
-                self.defer();
-                self.replay(start, past, end)?;
-            }
-            None => {
-                self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
-                self.plain("", Want::Any, end);
-            }
+        if !self.in_alias {
+            self.defer();
         }
-        Ok(true)
+        let outer = core::mem::replace(&mut self.in_alias, true);
+        let node = self.anchors.node(value);
+        let emitted = compose::emit(&node, self, end);
+        self.in_alias = outer;
+        emitted
     }
 
-    /// Tells what was written down, once more.
-    fn replay(&mut self, start: usize, past: usize, end: u64) -> Result<(), Error> {
-        for at in start..past {
-            let (part, text) = self.anchors.part(at);
-            let text = text.to_owned();
-            match part {
-                Part::Object => self.open(false, end)?,
-                Part::List => self.open(true, end)?,
-                Part::Close => {
-                    self.reach(end);
-                    self.close()?;
-                }
-                Part::Key => self.key(&text, false, Span::at(end))?,
-                Part::Scalar { plain: true } => self.plain(&text, self.want(), end),
-                Part::Scalar { plain: false } => self.string(&text, false, end),
-            }
+    /// The value of `<<` in the root. Its members count if the root has none of these names, so they
+    /// come when the root closes.
+    pub(super) fn merge_at_close(&mut self, value: &Node) {
+        if self.anchors.take_room(value) {
+            self.merges.push(value.clone());
+        } else {
+            self.out.notice(Code::YamlAliasBudget, Span::at(self.end));
         }
-        Ok(())
     }
 
-    /// The members that `<<` adds to the root, but for those that it has.
+    /// The members that `<<` adds to the root.
     fn merge(&mut self) -> Result<(), Error> {
-        for at in 0..core::mem::take(&mut self.merges) {
-            let Some((start, past)) = self.anchors.take(&format!("{MERGED}{at}")) else {
-                self.out.notice(Code::YamlAliasBudget, Span::at(self.end));
-                continue;
-            };
-            match self.anchors.part(start).0 {
-                Part::Object => self.merge_object(start)?,
-                Part::List => {
-                    let mut item = start + 1;
-                    while item + 1 < past {
-                        if self.anchors.part(item).0 == Part::Object {
-                            self.merge_object(item)?;
-                        }
-                        item = self.anchors.end_of(item);
-                    }
-                }
-                _ => self.out.notice(Code::BadYaml, Span::at(self.end)),
-            }
-        }
-        Ok(())
+        core::mem::take(&mut self.merges).iter().try_for_each(|value| self.merge_value(value))
     }
 
-    fn merge_object(&mut self, start: usize) -> Result<(), Error> {
-        let mut at = start + 1;
-        while let (Part::Key, key) = self.anchors.part(at) {
-            let key = key.to_owned();
-            let past = self.anchors.end_of(at + 1);
-            if self.names.find(&key) != Found::Duplicate {
-                self.key(&key, false, Span::at(self.end))?;
-                self.defer();
-                self.replay(at + 1, past, self.end)?;
+    fn merge_value(&mut self, value: &Node) -> Result<(), Error> {
+        match value {
+            Node::Collection(Collection { list: false, children, .. }) => {
+                self.merge_members(children)
             }
-            at = past;
+            Node::Collection(Collection { children, .. }) => {
+                let is_mapping = |item: &&Node| match item {
+                    Node::Alias(value) => is_mapping(&self.anchors.node(*value)),
+                    item => is_mapping(item),
+                };
+                let mappings: Vec<_> = children.iter().filter(is_mapping).collect();
+                mappings.into_iter().try_for_each(|item| self.merge_value(item))
+            }
+            Node::Alias(value) => {
+                if !self.in_alias && !self.anchors.charge(*value) {
+                    self.out.notice(Code::YamlAliasBudget, Span::at(self.end));
+                    return Ok(());
+                }
+                let outer = core::mem::replace(&mut self.in_alias, true);
+                let node = self.anchors.node(*value);
+                let merged = self.merge_value(&node);
+                self.in_alias = outer;
+                merged
+            }
+            Node::Scalar { .. } | Node::UnknownAlias(_) => {
+                self.out.notice(Code::BadYaml, Span::at(self.end));
+                Ok(())
+            }
+        }
+    }
+
+    fn merge_members(&mut self, members: &[Node]) -> Result<(), Error> {
+        for member in members.chunks_exact(2) {
+            if let Node::Scalar { text: key, .. } = &member[0]
+                && self.names.find(key) != Found::Duplicate
+            {
+                self.key(key, Span::at(self.end))?;
+                self.defer();
+                compose::emit(&member[1], self, self.end)?;
+            }
         }
         Ok(())
     }
@@ -483,6 +438,10 @@ impl Teller {
     pub(super) fn forget(&mut self) {
         self.out.forget();
     }
+}
+
+const fn is_mapping(node: &Node) -> bool {
+    matches!(node, Node::Collection(Collection { list: false, .. }))
 }
 
 /// Whether nothing but a string, or null, may stand there.

@@ -42,6 +42,18 @@ impl Brackets {
         self.depth
     }
 
+    /// Whether a value may begin here that is in brackets or quotes.
+    pub(crate) const fn is_at_start(&self) -> bool {
+        self.depth == 0 && matches!(self.state, State::Start | State::Property | State::Comment)
+    }
+
+    /// Whether a bracket or a quote is open.
+    pub(crate) const fn is_open(&self) -> bool {
+        let quote =
+            matches!(self.state, State::Double | State::Backslash | State::Single | State::Quote);
+        self.depth > 0 || quote
+    }
+
     /// The next character. Whether the last bracket closed with it.
     pub(crate) fn push(&mut self, char: char) -> bool {
         let state =

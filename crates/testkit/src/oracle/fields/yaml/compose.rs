@@ -63,15 +63,7 @@ impl Node {
             _ => "",
         }
     }
-
-    /// Whether a tag makes it a string.
-    #[must_use]
-    pub fn is_said_string(&self) -> bool {
-        self.tag.as_deref().is_some_and(|tag| ["!", STR].contains(&tag))
-    }
 }
-
-const STR: &str = "tag:yaml.org,2002:str";
 
 /// A document in nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which values a stream may give late: those in brackets, and those that need the whole document.
+//! The values that a stream may emit late: those that are read whole.
 
 use super::compose::{Kind, Node};
 
@@ -7,15 +7,17 @@ use super::compose::{Kind, Node};
 pub enum Why {
     /// It is written in brackets or braces: given at its end.
     Flow,
-    /// It stands for an anchor: only the finalizer gives it.
+    /// It has an anchor: given at its end.
+    Anchor,
+    /// It is an alias: given when the alias ends.
     Alias,
-    /// It has a tag that is not one for strings: only the finalizer gives it.
+    /// It has a tag: given at its end.
     Tag,
-    /// A key is no plain or quoted word: only the finalizer gives it.
+    /// A key is no plain or quoted word: given when its entry ends.
     Key,
-    /// A merge key in the root: only the finalizer knows the fields.
+    /// A merge key in the root: given when the root ends.
     Merge,
-    /// The root is no block mapping: only the finalizer knows the fields.
+    /// The root is no block mapping: given when the document ends.
     Root,
 }
 
@@ -96,9 +98,11 @@ impl Walk<'_> {
     }
 
     fn node(&mut self, node: &Node) {
-        let scalar = matches!(node.kind, Kind::Scalar { .. });
-        if node.tag.is_some() && !(scalar && node.is_said_string()) {
+        if node.tag.is_some() {
             self.add(Why::Tag);
+        }
+        if node.anchor > 0 && !matches!(node.kind, Kind::Alias(_)) {
+            self.add(Why::Anchor);
         }
         match &node.kind {
             Kind::Scalar { .. } | Kind::Unknown(_) => {}
