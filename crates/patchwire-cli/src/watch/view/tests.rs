@@ -380,7 +380,7 @@ fn the_pages_show_the_view() {
         \"summary\": \"The water rose in the night. Nobody had expected it, least of all the miller, who";
     let picture = Seen::part(&form(), text).picture((80, 16));
     let block = format!("```text\n{picture}```\n");
-    for page in ["README.md", "docs/watch.md"] {
+    for page in ["docs/watch.md"] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
         let text = fs::read_to_string(&file).expect("the page is there").replace("\r\n", "\n");
         if std::env::var_os("BLESS").is_some() {
