@@ -1,32 +1,31 @@
-//! How much may be held back where the stream has to show what a byte means: constants, not the
-//! caller's to set. Tests set them low, so that every input of a few bytes reaches them.
+//! Bounds of look-ahead, for bytes whose meaning later bytes decide. They are constants and no settings.
+//! Tests set them low, so that an input of a few bytes reaches every bound.
 
-/// The bounds of what is held back undecided, in bytes. What happens at a cap is decided then and
-/// there, and never taken back.
+/// Bounds of undecided bytes. At a bound the parser decides at once, and the decision stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
-    /// Blanks behind a quote that may end its text; more of them confirm it.
+    /// Whitespace after a quote that may end its string. More whitespace confirms the end.
     pub blanks: usize,
-    /// A name or quoted run that may be a key, for its colon.
+    /// A name or a quoted run that is a key if a colon follows.
     pub run: usize,
     /// A list item that may turn out to be the next key of the object above.
     pub item: usize,
-    /// A bracket in text, for its first key and colon.
+    /// A bracket in text, up to its first key and colon.
     pub key: usize,
-    /// A bracket in text, for a key that the schema declares.
+    /// A bracket in text, up to a key that the schema declares.
     pub declared: usize,
-    /// A bracket that opens a root if anything does, for its first visible byte.
+    /// A bracket that may open a root, up to its first visible byte.
     pub opening: usize,
     /// A key without quotes after a bracket in text.
     pub name: usize,
     /// The info string of a fence line.
     pub info: usize,
-    /// A fence's opening line and the blanks behind it.
+    /// The opening line of a fence, and the whitespace after it.
     pub fence: usize,
 }
 
 impl Caps {
-    /// Those in force.
+    /// The bounds that parsers use.
     pub const STANDARD: Self = Self {
         blanks: 64,
         run: 64,
@@ -39,7 +38,7 @@ impl Caps {
         fence: 1 << 10,
     };
 
-    /// All of them this many bytes.
+    /// Every bound at this many bytes.
     #[must_use]
     pub const fn all(bytes: usize) -> Self {
         Self {
@@ -56,7 +55,7 @@ impl Caps {
     }
 }
 
-/// The bounds on what may be markup in an xml body.
+/// Bounds of possible markup in an XML body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct XmlCaps {
     /// Bytes of a tag.
@@ -65,11 +64,11 @@ pub struct XmlCaps {
     pub attributes: usize,
     /// Bytes of an entity.
     pub entity: usize,
-    /// Bytes of blanks in front of an element's first text or child.
+    /// Bytes of whitespace before the first text or child of an element.
     pub blanks: usize,
 }
 
 impl XmlCaps {
-    /// Those in force.
+    /// The bounds that parsers use.
     pub const STANDARD: Self = Self { tag: 1 << 10, attributes: 64, entity: 32, blanks: 64 << 10 };
 }

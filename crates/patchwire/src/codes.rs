@@ -149,41 +149,26 @@ impl fmt::Display for Code {
     }
 }
 
-/// Why bytes were skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SkipReason {
-    /// A byte order mark.
-    Bom,
-    /// A fence line round the payload.
-    Fence,
-    /// Another candidate for the payload; the finalizer compares them.
-    Candidate,
-    /// The value of a key that was there before.
-    DuplicateKey,
-    /// A list or an object where only a granted kind may stand.
-    NotGranted,
-    /// Closers with nothing to close.
-    SurplusClose,
-    /// What the input ended in that gives no value.
-    Truncated,
-    /// A comment, or a document type, in a payload that is text.
-    Comment,
-}
-
-impl SkipReason {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bom => "bom",
-            Self::Fence => "fence",
-            Self::Candidate => "candidate",
-            Self::DuplicateKey => "duplicate_key",
-            Self::NotGranted => "not_granted",
-            Self::SurplusClose => "surplus_close",
-            Self::Truncated => "truncated",
-            Self::Comment => "comment",
-        }
+crate::names::named! {
+    /// Why bytes were skipped.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum SkipReason {
+        /// A byte order mark.
+        Bom = "bom",
+        /// A fence line round the payload.
+        Fence = "fence",
+        /// Another candidate for the payload; the finalizer compares them.
+        Candidate = "candidate",
+        /// The value of a key that was there before.
+        DuplicateKey = "duplicate_key",
+        /// A list or an object where only a granted kind may stand.
+        NotGranted = "not_granted",
+        /// Closers with nothing to close.
+        SurplusClose = "surplus_close",
+        /// What the input ended in that gives no value.
+        Truncated = "truncated",
+        /// A comment, or a document type, in a payload that is text.
+        Comment = "comment",
     }
 }

@@ -1,15 +1,15 @@
-//! What stops a stream. Flaws in the text do not: they are notices.
+//! Errors that stop a stream. Errors of syntax in lenient reading do not: they become notices.
 
 use crate::limits::Limit;
 
-/// The stream stopped at `offset`. Every later call returns this same error; the value read so far
-/// stays readable.
+/// The stream stopped. Every later call returns this error again, and the value read so far stays
+/// readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at byte {offset}")]
 pub struct Error {
-    /// Why.
+    /// Why the stream stopped.
     pub kind: ErrorKind,
-    /// Where, in bytes from the start of the stream.
+    /// The byte offset in the stream at which it stopped.
     pub offset: u64,
 }
 
@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// A bound of [`Limits`](crate::Limits) was reached. Raise it, or refuse the stream.
     #[error("limit `{0}` reached")]
     Limit(Limit),
-    /// Strict mode: the text is not of the format.
+    /// Strict mode: the text breaks the syntax of the format.
     #[error("{0}")]
     Syntax(SyntaxError),
     /// Strict mode: bytes that are not UTF-8.
@@ -44,8 +44,8 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The name on the wire, which is stable: `limit_…` with the name of the limit, `syntax_…` with
-    /// that of the flaw, or what the variant is called.
+    /// The stable name on the wire: `limit_…` with the name of the limit, `syntax_…` with the name of
+    /// the syntax error, or the name of the variant.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ const fn syntax_name(error: SyntaxError) -> &'static str {
     }
 }
 
-/// What strict JSON did not find. The productions are those of RFC 8259.
+/// What strict JSON expected. Sections are those of RFC 8259.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxError {
@@ -105,13 +105,13 @@ pub enum SyntaxError {
     /// §4, §5: `,` or the closer of the open container was expected.
     #[error("expected `,` or the end of the object or list")]
     ExpectedSeparator,
-    /// §6: not a number.
+    /// §6: the text is not a number.
     #[error("malformed number")]
     Number,
-    /// §3: not `true`, `false` or `null`.
+    /// §3: the word is not `true`, `false` or `null`.
     #[error("unknown literal")]
     Literal,
-    /// §7: not an escape.
+    /// §7: the escape is not one of JSON.
     #[error("malformed escape")]
     Escape,
     /// §7, §8.2: half of a surrogate pair.
@@ -120,7 +120,7 @@ pub enum SyntaxError {
     /// §7: a control character that must be escaped.
     #[error("unescaped control character in a string")]
     ControlCharacter,
-    /// §2: something other than blanks after the value.
+    /// §2: something other than whitespace after the value.
     #[error("text after the value")]
     TrailingText,
 }

@@ -1,10 +1,10 @@
-//! What is held back, and why: for people who wonder where a byte is.
+//! Why bytes are held back, for people who look for a byte that no event has emitted yet.
 
 use core::fmt;
 
 macro_rules! reasons {
     ($($variant:ident = $name:literal, $layer:literal, $what:literal, $until:literal;)*) => {
-        /// Why bytes are held back. The names are stable; scripts may match on them.
+        /// Why bytes are held back. Names are stable, so scripts may match on them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum HeldBy {
@@ -12,7 +12,7 @@ macro_rules! reasons {
         }
 
         impl HeldBy {
-            /// Every reason there is.
+            /// Every reason.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
             /// The name on the wire.
@@ -21,7 +21,7 @@ macro_rules! reasons {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The layer that holds: `text`, `tags`, `finder`, `json`, `xml`, `fields`,
+            /// The layer that holds the bytes: `text`, `tags`, `finder`, `json`, `xml`, `fields`,
             /// `xml_field`, `sections`, `yaml` or `fold`.
             #[must_use]
             pub const fn layer(self) -> &'static str {
@@ -138,19 +138,19 @@ impl fmt::Display for HeldBy {
     }
 }
 
-/// Bytes that were fed and not emitted yet, because what they mean is not decided. Given by
-/// [`Parser::held`](crate::Parser::held).
+/// Bytes that were fed and not emitted, because their meaning is undecided.
+/// [`Parser::held`](crate::Parser::held) returns them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Held {
-    /// Why.
+    /// Why they are held.
     pub by: HeldBy,
-    /// Where in the stream what is undecided begins. Where that is not kept: where the last event
-    /// ended.
+    /// The offset at which the undecided bytes begin, or, where that is not tracked, the offset at which
+    /// the last event ended.
     pub from: u64,
-    /// What is held, as far as it is kept: of what will be dropped it is not.
+    /// The held bytes. Bytes that will be dropped in any case are left out.
     pub bytes: Vec<u8>,
-    /// What it may still become, where that is one of a few: markers, literals, listed values.
+    /// What the bytes may still become, where the choices are few: markers, literals, listed values.
     pub could_be: Vec<String>,
 }
 
@@ -159,7 +159,7 @@ impl Held {
         Self { by, from, bytes: bytes.as_ref().to_vec(), could_be: Vec::new() }
     }
 
-    /// Of what ends at `end`.
+    /// A record of bytes that end at this offset.
     pub(crate) fn up_to(by: HeldBy, end: u64, bytes: impl AsRef<[u8]>) -> Self {
         let from = end.saturating_sub(bytes.as_ref().len() as u64);
         Self::new(by, from, bytes)

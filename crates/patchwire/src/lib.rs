@@ -58,6 +58,7 @@ pub mod held;
 pub mod leniency;
 mod lex;
 pub mod limits;
+mod names;
 pub mod notice;
 mod parser;
 pub mod path;

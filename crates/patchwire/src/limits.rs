@@ -1,74 +1,36 @@
-//! What a stream may cost. Every number has a safe default and is the caller's to set.
+//! Bounds on what one stream may cost. Each has a safe default, and callers can change it.
 
-use core::fmt;
 use core::str::FromStr;
 
-/// A resource that is bounded. Names are those of `--limit NAME=N` and of error messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Limit {
-    /// Levels of nesting.
-    Depth,
-    /// Bytes of one key.
-    Key,
-    /// Bytes of one number or other scalar that has to be read whole.
-    Number,
-    /// Bytes of one run that is held back undecided.
-    Held,
-    /// Bytes of one value that is kept until it can be read whole: of YAML, collections in brackets
-    /// and what has a tag; and of values that aliases may stand for. A longer one has no value, with
-    /// a notice.
-    Deferred,
-    /// Values that the aliases of a YAML document stand for, the ends of lists and objects counted.
-    /// An alias past them is null, with a notice.
-    Aliases,
-    /// Bytes fed in all.
-    Total,
-    /// Values in all documents together.
-    Nodes,
-    /// Members of one object.
-    Fields,
-    /// Notices kept for the answer, as long as their paths are not more than 256 KiB in all. More
-    /// are counted, never an error.
-    Notices,
-}
-
-impl Limit {
-    /// All limits, in the order of the documentation.
-    pub const ALL: [Self; 10] = [
-        Self::Depth,
-        Self::Key,
-        Self::Number,
-        Self::Held,
-        Self::Deferred,
-        Self::Aliases,
-        Self::Total,
-        Self::Nodes,
-        Self::Fields,
-        Self::Notices,
-    ];
-
-    /// The name, as the command line takes it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Depth => "depth",
-            Self::Key => "key",
-            Self::Number => "number",
-            Self::Held => "held",
-            Self::Deferred => "deferred",
-            Self::Aliases => "aliases",
-            Self::Total => "total",
-            Self::Nodes => "nodes",
-            Self::Fields => "fields",
-            Self::Notices => "notices",
-        }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+crate::names::named! {
+    /// A bounded resource. Its name is used by `--limit NAME=N` and in error messages.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Limit {
+        /// Levels of nesting.
+        Depth = "depth",
+        /// Bytes of one key.
+        Key = "key",
+        /// Bytes of one number, or of another scalar that must be whole before it has a value.
+        Number = "number",
+        /// Bytes of one run that is held back because its meaning is undecided.
+        Held = "held",
+        /// Bytes of one YAML value that is read whole (a collection in brackets, a value with an anchor
+        /// or a tag), and bytes of all values that aliases may stand for. A longer value is left out,
+        /// with a notice.
+        Deferred = "deferred",
+        /// Values that the aliases of a YAML document stand for. The ends of lists and objects count. An
+        /// alias beyond this bound is null, with a notice.
+        Aliases = "aliases",
+        /// Bytes of the whole stream.
+        Total = "total",
+        /// Values in all documents of the stream.
+        Nodes = "nodes",
+        /// Members of one object.
+        Fields = "fields",
+        /// Notices that the answer keeps, with paths of at most 256 KiB in all. Further notices are
+        /// counted, and are no error.
+        Notices = "notices",
     }
 }
 
@@ -80,7 +42,7 @@ impl FromStr for Limit {
     }
 }
 
-/// There is no limit of that name.
+/// No limit has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, notices"
@@ -106,9 +68,10 @@ const MOST_TOTAL: u64 = 1 << 30;
 const MOST_NODES: u64 = (1 << 31) - 1;
 
 impl Limits {
-    /// The same bounds with one of them changed.
+    /// These bounds with one of them changed.
     ///
-    /// `Total` is capped at 1 GiB and `Nodes` at 2³¹ − 1, which is what a document can number.
+    /// A document numbers bytes and nodes with 32 bits, so `Total` is at most 1 GiB, and `Nodes`, `Depth`
+    /// and `Fields` are at most 2³¹ − 1.
     #[must_use]
     pub fn with(mut self, limit: Limit, value: u64) -> Self {
         let most = match limit {
@@ -125,12 +88,12 @@ impl Limits {
         self
     }
 
-    /// The bound in force, as a size of something in memory.
+    /// The value of a limit, as a size in memory.
     pub(crate) fn size(&self, limit: Limit) -> usize {
         usize::try_from(self.get(limit)).unwrap_or(usize::MAX)
     }
 
-    /// The bound in force.
+    /// The value of a limit.
     #[must_use]
     pub const fn get(&self, limit: Limit) -> u64 {
         self.values[limit as usize]

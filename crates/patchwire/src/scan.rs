@@ -1,8 +1,8 @@
 //! Searching runs of bytes, eight at a time, without unsafe code.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// Four blanks, in the upper half.
-const BLANKS: u64 = 0x2020_2020_0000_0000;
+/// Four spaces, in the upper half.
+const SPACES: u64 = 0x2020_2020_0000_0000;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// A word with the high bit set in each byte of `word` that is zero; bits above the first such byte
@@ -11,7 +11,8 @@ const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
 }
 
-/// The same for each byte that is a quote, a backslash or a control character.
+/// A word with the high bit set in each byte of `word` that is a quote, a backslash or a control
+/// character; bits above the first such byte may be wrong.
 const fn json_stops(word: u64) -> u64 {
     let quotes = zeros(word ^ (ONES * b'"' as u64));
     let slashes = zeros(word ^ (ONES * b'\\' as u64));
@@ -23,8 +24,8 @@ const fn stops(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
 }
 
-/// Length of the run that means itself inside a JSON string: no quote, backslash or control
-/// character.
+/// Length of the run of bytes that stand for themselves in a JSON string (RFC 8259 section 7): no
+/// quote, backslash or control character.
 #[inline]
 pub(crate) fn plain_json(bytes: &[u8]) -> usize {
     if bytes.len() < 8 { plain_tail(bytes, 0) } else { plain_run(bytes) }
@@ -45,12 +46,12 @@ fn plain_run(bytes: &[u8]) -> usize {
     plain_tail(chunks.remainder(), at)
 }
 
-/// The same for fewer than eight bytes; `at` is where they begin.
+/// [`plain_run`] for fewer than eight bytes, which begin at the position `at`.
 #[inline]
 fn plain_tail(mut tail: &[u8], mut at: usize) -> usize {
     if let Some((four, rest)) = tail.split_first_chunk::<4>() {
-        // The upper half is blanks, which stop nothing.
-        let word = u64::from(u32::from_le_bytes(*four)) | BLANKS;
+        // The upper half is spaces, which stop nothing.
+        let word = u64::from(u32::from_le_bytes(*four)) | SPACES;
         let found = json_stops(word);
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;

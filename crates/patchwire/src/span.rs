@@ -1,4 +1,4 @@
-//! Where something stands in the input.
+//! Byte ranges of the stream.
 
 use core::ops::Range;
 
@@ -18,7 +18,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// An empty span that only points.
+    /// An empty span at an offset.
     #[must_use]
     pub const fn at(offset: u64) -> Self {
         Self { start: offset, end: offset }

@@ -14,45 +14,25 @@ use crate::notice::OwnedNotice;
 use crate::transcript::Transcript;
 pub use elements::{Element, Node, Nodes};
 
-/// How the stream ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// The payload came whole and as its format wants it.
-    Complete,
-    /// The input ended inside the payload.
-    Truncated,
-    /// The payload came whole, and some of it was repaired.
-    Repaired,
-    /// Calls of tools came, and no answer.
-    ToolCalls,
-    /// Only reasoning came.
-    NoAnswer,
-    /// Nothing came but blanks.
-    Empty,
-    /// Text came, but no value.
-    Failed,
-}
-
-impl Outcome {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Truncated => "truncated",
-            Self::Repaired => "repaired",
-            Self::ToolCalls => "tool_calls",
-            Self::NoAnswer => "no_answer",
-            Self::Empty => "empty",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+crate::names::named! {
+    /// How the stream ended.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Outcome {
+        /// The payload came whole and as its format wants it.
+        Complete = "complete",
+        /// The input ended inside the payload.
+        Truncated = "truncated",
+        /// The payload came whole, and some of it was repaired.
+        Repaired = "repaired",
+        /// Calls of tools came, and no answer.
+        ToolCalls = "tool_calls",
+        /// Only reasoning came.
+        NoAnswer = "no_answer",
+        /// Nothing came but blanks.
+        Empty = "empty",
+        /// Text came, but no value.
+        Failed = "failed",
     }
 }
 

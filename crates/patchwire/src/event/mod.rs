@@ -182,59 +182,37 @@ impl Event<'_> {
     }
 }
 
-/// What happened to a field. The fold goes by kind: `Open` and `Replace` set the value, `Delta`
-/// appends, `Done` sets a scalar's value, `Remove` deletes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
-pub enum PatchOp {
-    /// A string or container began; its value is empty.
-    Open,
-    /// A string grew.
-    Delta,
-    /// A value is complete. Numbers, bools and nulls come as this one patch.
-    Done,
-    /// The value is another one. From the finalizer, or, without a completion, from a stream that only
-    /// now shows the shape of a value: then more may follow in it.
-    Replace,
-    /// From the finalizer: the value is gone.
-    Remove,
-}
-
-impl PatchOp {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Delta => "delta",
-            Self::Done => "done",
-            Self::Replace => "replace",
-            Self::Remove => "remove",
-        }
+crate::names::named! {
+    /// What happened to a field. The fold goes by kind: `Open` and `Replace` set the value, `Delta`
+    /// appends, `Done` sets a scalar's value, `Remove` deletes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
+    pub enum PatchOp {
+        /// A string or container began; its value is empty.
+        Open = "open",
+        /// A string grew.
+        Delta = "delta",
+        /// A value is complete. Numbers, bools and nulls come as this one patch.
+        Done = "done",
+        /// The value is another one. From the finalizer, or, without a completion, from a stream that only
+        /// now shows the shape of a value: then more may follow in it.
+        Replace = "replace",
+        /// From the finalizer: the value is gone.
+        Remove = "remove",
     }
 }
 
-/// How the end of a value is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Completion {
-    /// Its closer or delimiter was read.
-    Observed,
-    /// The input ended.
-    EndOfInput,
-    /// The finalizer decided.
-    Reconciled,
-}
-
-impl Completion {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Observed => "observed",
-            Self::EndOfInput => "end_of_input",
-            Self::Reconciled => "reconciled",
-        }
+crate::names::named! {
+    /// How the end of a value is known.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Completion {
+        /// Its closer or delimiter was read.
+        Observed = "observed",
+        /// The input ended.
+        EndOfInput = "end_of_input",
+        /// The finalizer decided.
+        Reconciled = "reconciled",
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// Writes `text` as the inside of a JSON string.
+/// Writes the content of a JSON string, without the quotes.
 pub(crate) fn write(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')

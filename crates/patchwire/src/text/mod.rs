@@ -1,4 +1,4 @@
-//! Bytes to text: code points that a chunk cut, and bytes that are not UTF-8.
+//! Bytes as text: code points that a chunk boundary cut, and bytes that are not UTF-8.
 
 pub(crate) mod escape;
 mod short;

@@ -1,18 +1,18 @@
-//! Whether a chunk is text, found out the quicker the shorter it is.
+//! Checking that a chunk is UTF-8, with a cheaper way for short chunks.
 
 use ascii::{AsAsciiStr as _, AsciiStr};
 
-/// Up to so many bytes it is several times cheaper to ask whether they are ASCII than whether they are
-/// UTF-8.
+/// Up to this many bytes a check for ASCII costs several times less than a check for UTF-8.
 const SHORT: usize = 16;
 
-/// The bytes as text, if they are text.
+/// The bytes as text, if they are UTF-8.
 #[inline(always)]
 pub(crate) fn as_text(bytes: &[u8]) -> Option<&str> {
     short_ascii(bytes).or_else(|| core::str::from_utf8(bytes).ok())
 }
 
-/// The same where few bytes that are not ASCII may as well not be text.
+/// The bytes as text, if they are UTF-8. Short runs that are not ASCII give none, so that the check
+/// stays cheap; callers then take the general path.
 #[inline(always)]
 pub(crate) fn as_text_soon(bytes: &[u8]) -> Option<&str> {
     match short_ascii(bytes) {
@@ -21,10 +21,10 @@ pub(crate) fn as_text_soon(bytes: &[u8]) -> Option<&str> {
     }
 }
 
-/// Few bytes as text, if they are ASCII.
+/// A short run as text, if it is ASCII.
 #[inline(always)]
 fn short_ascii(bytes: &[u8]) -> Option<&str> {
-    // A length that is known as this is compiled saves the loop.
+    // A length that is known to the compiler saves the loop.
     match bytes.len() {
         1 => ascii::<1>(bytes),
         2 => ascii::<2>(bytes),
@@ -39,7 +39,7 @@ fn short_ascii(bytes: &[u8]) -> Option<&str> {
     }
 }
 
-/// So many bytes as text, if they are ASCII.
+/// The first `N` bytes as text, if they are ASCII.
 #[inline(always)]
 fn ascii<const N: usize>(bytes: &[u8]) -> Option<&str> {
     bytes.first_chunk::<N>()?.as_slice().as_ascii_str().ok().map(AsciiStr::as_str)
