@@ -6,7 +6,7 @@ use std::sync::Arc;
 use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, Tag};
 
 use crate::document::{Document, NodeId, NodeKind, Place, Value};
-use crate::lex::yaml::{Resolved, resolve, to_json};
+use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::schema::{SchemaError, SchemaErrorKind};
 
 /// Mappings and sequences inside one another: more than a schema may have.
@@ -118,10 +118,10 @@ impl Build {
             Some(tag) => tag.core_suffix().is_some_and(|suffix| suffix != "str"),
         };
         match resolve(text, false) {
-            Resolved::Null if plain => self.put(NodeKind::Null, Some("")),
-            Resolved::Bool(true) if plain => self.put(NodeKind::True, Some("")),
-            Resolved::Bool(false) if plain => self.put(NodeKind::False, Some("")),
-            Resolved::Number if plain => self.put(NodeKind::Number, Some(&to_json(text))),
+            CoreValue::Null if plain => self.put(NodeKind::Null, Some("")),
+            CoreValue::Bool(true) if plain => self.put(NodeKind::True, Some("")),
+            CoreValue::Bool(false) if plain => self.put(NodeKind::False, Some("")),
+            CoreValue::Number if plain => self.put(NodeKind::Number, Some(&to_json(text))),
             _ => self.put(NodeKind::String, Some(text)),
         };
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::compose::Node;
+use super::compose::YamlNode;
 use crate::limits::{Limit, Limits};
 
 /// Bytes that a node takes beside its text.
@@ -16,7 +16,7 @@ const NODE_BYTES: usize = 64;
 /// A value with an anchor. Aliases in it are numbers, so that dropping a chain of them needs no stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Anchored {
-    node: Arc<Node>,
+    node: Arc<YamlNode>,
     size: Size,
 }
 
@@ -64,7 +64,7 @@ impl Anchors {
 
     /// Keeps a value if there is room for it. Its number.
     #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
-    pub(super) fn keep(&mut self, node: &Node) -> Option<usize> {
+    pub(super) fn keep(&mut self, node: &YamlNode) -> Option<usize> {
         let room = self.take_room(node);
         room.then(|| {
             let size = self.size(node);
@@ -74,7 +74,7 @@ impl Anchors {
     }
 
     /// Whether there is room to keep a value; then the room is taken.
-    pub(super) fn take_room(&mut self, node: &Node) -> bool {
+    pub(super) fn take_room(&mut self, node: &YamlNode) -> bool {
         self.kept = self.kept.saturating_add(bytes_of(node));
         self.kept <= self.most_bytes
     }
@@ -101,7 +101,7 @@ impl Anchors {
         next.is_some_and(|(name, _)| name.starts_with(start))
     }
 
-    pub(super) fn node(&self, value: usize) -> Arc<Node> {
+    pub(super) fn node(&self, value: usize) -> Arc<YamlNode> {
         Arc::clone(&self.values[value].node)
     }
 
@@ -115,12 +115,12 @@ impl Anchors {
         fits
     }
 
-    fn size(&self, node: &Node) -> Size {
+    fn size(&self, node: &YamlNode) -> Size {
         match node {
-            Node::Scalar { text, .. } => Size { nodes: 1, bytes: text.len() },
-            Node::UnknownAlias(name) => Size { nodes: 1, bytes: name.len() + 1 },
-            Node::Alias(value) => self.values[*value].size,
-            Node::Collection(collection) => {
+            YamlNode::Scalar { text, .. } => Size { nodes: 1, bytes: text.len() },
+            YamlNode::UnknownAlias(name) => Size { nodes: 1, bytes: name.len() + 1 },
+            YamlNode::Alias(value) => self.values[*value].size,
+            YamlNode::Collection(collection) => {
                 let ends = Size { nodes: 2, bytes: 0 };
                 collection.children.iter().fold(ends, |sum, child| sum.plus(self.size(child)))
             }
@@ -129,11 +129,11 @@ impl Anchors {
 }
 
 /// Bytes that a node takes, its aliases not expanded.
-fn bytes_of(node: &Node) -> usize {
+fn bytes_of(node: &YamlNode) -> usize {
     NODE_BYTES
         + match node {
-            Node::Scalar { text, .. } | Node::UnknownAlias(text) => text.len(),
-            Node::Alias(_) => 0,
-            Node::Collection(collection) => collection.children.iter().map(bytes_of).sum(),
+            YamlNode::Scalar { text, .. } | YamlNode::UnknownAlias(text) => text.len(),
+            YamlNode::Alias(_) => 0,
+            YamlNode::Collection(collection) => collection.children.iter().map(bytes_of).sum(),
         }
 }

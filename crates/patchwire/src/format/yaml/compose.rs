@@ -3,7 +3,7 @@
 //! "Compose" is YAML's word for the step from parse events to nodes (section 3.1).
 
 use super::anchors::Anchors;
-use super::teller::{Teller, Want};
+use super::emitter::{PlainWant, YamlEmitter};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::span::Span;
@@ -14,7 +14,7 @@ pub(super) const MERGE_KEY: &str = "<<";
 /// A value that was read whole.
 #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum YamlNode {
     Scalar {
         text: String,
         /// The core schema decides what the text stands for; otherwise it is a string.
@@ -26,24 +26,24 @@ pub(super) enum Node {
     Alias(usize),
     /// The name of an alias without an anchor.
     UnknownAlias(String),
-    Collection(Collection),
+    Collection(YamlCollection),
 }
 
 /// A list, or a mapping with its keys and values in turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Collection {
+pub(super) struct YamlCollection {
     pub(super) list: bool,
     /// A block collection without an anchor or a tag.
     bare: bool,
     /// The source text of an outermost flow collection.
     source: Option<String>,
-    pub(super) children: Vec<Node>,
+    pub(super) children: Vec<YamlNode>,
 }
 
 /// Why a text has no value.
 #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library reads then"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum YamlRefused {
     /// The text is no YAML, or a key is no scalar.
     Bad,
     /// The nesting is too deep.
@@ -52,63 +52,75 @@ pub(super) enum Refused {
 
 /// Reads the first document of a text. Its anchors are known from then on.
 #[cfg(feature = "yaml")]
-pub(super) fn read(text: &str, depth: usize, anchors: &mut Anchors) -> Result<Node, Refused> {
+pub(super) fn read(
+    text: &str,
+    depth: usize,
+    anchors: &mut Anchors,
+) -> Result<YamlNode, YamlRefused> {
     library::read(text, depth, anchors)
 }
 
 /// Without the library nothing that must be read whole has a value.
 #[cfg(not(feature = "yaml"))]
-pub(super) fn read(_text: &str, _depth: usize, _anchors: &mut Anchors) -> Result<Node, Refused> {
-    Err(Refused::Bad)
+pub(super) fn read(
+    _text: &str,
+    _depth: usize,
+    _anchors: &mut Anchors,
+) -> Result<YamlNode, YamlRefused> {
+    Err(YamlRefused::Bad)
 }
 
-impl Node {
+impl YamlNode {
     /// The only value in a mapping or list that was put round it.
-    pub(super) fn into_single(self) -> Result<Self, Refused> {
-        let Self::Collection(Collection { list, mut children, .. }) = self else {
-            return Err(Refused::Bad);
+    pub(super) fn into_single(self) -> Result<Self, YamlRefused> {
+        let Self::Collection(YamlCollection { list, mut children, .. }) = self else {
+            return Err(YamlRefused::Bad);
         };
         let only = children.len() == if list { 1 } else { 2 };
-        children.pop().filter(|_| only).ok_or(Refused::Bad)
+        children.pop().filter(|_| only).ok_or(YamlRefused::Bad)
     }
 
     /// The keys and values of a block mapping.
-    pub(super) fn into_members(self) -> Result<Vec<Self>, Refused> {
+    pub(super) fn into_members(self) -> Result<Vec<Self>, YamlRefused> {
         match self {
-            Self::Collection(Collection { list: false, bare: true, children, .. }) => Ok(children),
-            _ => Err(Refused::Bad),
+            Self::Collection(YamlCollection { list: false, bare: true, children, .. }) => {
+                Ok(children)
+            }
+            _ => Err(YamlRefused::Bad),
         }
     }
 }
 
 /// Emits a value.
-pub(super) fn emit(node: &Node, teller: &mut Teller, end: u64) -> Result<(), Error> {
+pub(super) fn emit(node: &YamlNode, emitter: &mut YamlEmitter, end: u64) -> Result<(), Error> {
     match node {
-        Node::Scalar { text, plain: true, tagged } => {
-            let want = match teller.want() {
-                Want::TextOrNull if *tagged => Want::Text,
+        YamlNode::Scalar { text, plain: true, tagged } => {
+            let want = match emitter.want() {
+                PlainWant::TextOrNull if *tagged => PlainWant::Text,
                 want => want,
             };
-            teller.plain(text, want, end);
+            emitter.plain(text, want, end);
         }
-        Node::Scalar { text, .. } => teller.string(text, end),
-        Node::Alias(anchor) => teller.alias(*anchor, end)?,
-        Node::UnknownAlias(name) => {
-            teller.notice_of_next(Code::YamlUnknownAlias, Span::at(end));
-            teller.string(&format!("*{name}"), end);
+        YamlNode::Scalar { text, .. } => emitter.string(text, end),
+        YamlNode::Alias(anchor) => emitter.alias(*anchor, end)?,
+        YamlNode::UnknownAlias(name) => {
+            emitter.notice_of_next(Code::YamlUnknownAlias, Span::at(end));
+            emitter.string(&format!("*{name}"), end);
         }
-        Node::Collection(Collection { source: Some(source), .. }) if teller.want() != Want::Any => {
-            teller.notice_of_next(Code::TypeMismatch, Span::at(end));
-            teller.string(source, end);
+        YamlNode::Collection(YamlCollection { source: Some(source), .. })
+            if emitter.want() != PlainWant::Any =>
+        {
+            emitter.notice_of_next(Code::TypeMismatch, Span::at(end));
+            emitter.string(source, end);
         }
-        Node::Collection(Collection { list, children, .. }) => {
-            teller.open(*list, end)?;
+        YamlNode::Collection(YamlCollection { list, children, .. }) => {
+            emitter.open(*list, end)?;
             if *list {
-                children.iter().try_for_each(|item| emit(item, teller, end))?;
+                children.iter().try_for_each(|item| emit(item, emitter, end))?;
             } else {
-                emit_members(children, false, teller, end)?;
+                emit_members(children, false, emitter, end)?;
             }
-            teller.close()?;
+            emitter.close()?;
         }
     }
     Ok(())
@@ -117,30 +129,32 @@ pub(super) fn emit(node: &Node, teller: &mut Teller, end: u64) -> Result<(), Err
 /// Emits keys and values as members of the object that is open. `deferred` says that each value was
 /// held back until it was whole.
 pub(super) fn emit_members(
-    members: &[Node],
+    members: &[YamlNode],
     deferred: bool,
-    teller: &mut Teller,
+    emitter: &mut YamlEmitter,
     end: u64,
 ) -> Result<(), Error> {
     for member in members.chunks_exact(2) {
         let (key, value) = (&member[0], &member[1]);
         let here = Span::at(end);
         match key {
-            Node::Scalar { text, plain: true, .. } if text == MERGE_KEY && teller.is_at_root() => {
-                teller.merge_at_close(value);
+            YamlNode::Scalar { text, plain: true, .. }
+                if text == MERGE_KEY && emitter.is_at_root() =>
+            {
+                emitter.merge_at_close(value);
                 continue;
             }
-            Node::Scalar { text, .. } => teller.key(text, here)?,
-            Node::UnknownAlias(name) => {
-                teller.notice(Code::YamlUnknownAlias, here);
-                teller.key(&format!("*{name}"), here)?;
+            YamlNode::Scalar { text, .. } => emitter.key(text, here)?,
+            YamlNode::UnknownAlias(name) => {
+                emitter.notice(Code::YamlUnknownAlias, here);
+                emitter.key(&format!("*{name}"), here)?;
             }
-            Node::Alias(_) | Node::Collection(_) => continue,
+            YamlNode::Alias(_) | YamlNode::Collection(_) => continue,
         }
         if deferred {
-            teller.defer();
+            emitter.defer();
         }
-        emit(value, teller, end)?;
+        emit(value, emitter, end)?;
     }
     Ok(())
 }
@@ -152,18 +166,23 @@ mod library {
 
     use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle, Tag};
 
-    use super::{Anchors, Collection, Node, Refused};
+    use super::{Anchors, YamlCollection, YamlNode, YamlRefused};
 
-    pub(super) fn read(text: &str, depth: usize, anchors: &mut Anchors) -> Result<Node, Refused> {
+    pub(super) fn read(
+        text: &str,
+        depth: usize,
+        anchors: &mut Anchors,
+    ) -> Result<YamlNode, YamlRefused> {
         let mut options = Options::default();
         options.emit_unresolved_aliases = true;
         options.emit_anchor_events = true;
         options.flow_nesting_limit = depth.saturating_add(1);
         options.block_nesting_limit = depth.saturating_add(1);
         options.set_emit_comments(false);
-        let mut builder = Builder::new(anchors);
+        let mut builder = NodeBuilder::new(anchors);
         for event in Parser::new_from_str_with_options(text, options) {
-            let refused = if builder.open.len() >= depth { Refused::Depth } else { Refused::Bad };
+            let refused =
+                if builder.open.len() >= depth { YamlRefused::Depth } else { YamlRefused::Bad };
             let (event, span) = event.map_err(|_| refused)?;
             let at = span.byte_range().unwrap_or_default();
             match event {
@@ -180,7 +199,7 @@ mod library {
                     let absent = style == ScalarStyle::Plain && span.is_empty();
                     let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
                     let text = if absent { String::new() } else { text.into_owned() };
-                    builder.add(Node::Scalar { text, plain, tagged })?;
+                    builder.add(YamlNode::Scalar { text, plain, tagged })?;
                 }
                 Event::Anchor(id, name) => builder.anchor(id, name.into_owned()),
                 Event::Alias(id) => builder.alias(id)?,
@@ -200,8 +219,8 @@ mod library {
     }
 
     /// A collection whose end did not come yet.
-    struct Open {
-        collection: Collection,
+    struct OpenCollection {
+        collection: YamlCollection,
         flow: bool,
         /// Where its source text begins.
         start: usize,
@@ -209,27 +228,27 @@ mod library {
         anchor: Option<(usize, String)>,
     }
 
-    struct Builder<'a> {
+    struct NodeBuilder<'a> {
         anchors: &'a mut Anchors,
-        open: Vec<Open>,
-        root: Option<Node>,
+        open: Vec<OpenCollection>,
+        root: Option<YamlNode>,
         /// The names that this text gives, in order; by the library's number.
         names: Vec<(String, Option<usize>)>,
         ids: HashMap<usize, usize>,
     }
 
-    impl<'a> Builder<'a> {
+    impl<'a> NodeBuilder<'a> {
         fn new(anchors: &'a mut Anchors) -> Self {
             Self { anchors, open: Vec::new(), root: None, names: Vec::new(), ids: HashMap::new() }
         }
 
-        fn add(&mut self, node: Node) -> Result<(), Refused> {
+        fn add(&mut self, node: YamlNode) -> Result<(), YamlRefused> {
             match self.open.last_mut() {
                 None => self.root = Some(node),
                 Some(open) => {
                     let is_key = !open.collection.list && open.collection.children.len() % 2 == 0;
-                    if is_key && matches!(node, Node::Alias(_) | Node::Collection(_)) {
-                        return Err(Refused::Bad);
+                    if is_key && matches!(node, YamlNode::Alias(_) | YamlNode::Collection(_)) {
+                        return Err(YamlRefused::Bad);
                     }
                     open.collection.children.push(node);
                 }
@@ -243,23 +262,24 @@ mod library {
             flow: bool,
             bare: bool,
             start: usize,
-        ) -> Result<(), Refused> {
+        ) -> Result<(), YamlRefused> {
             if self.is_at_key() {
-                return Err(Refused::Bad);
+                return Err(YamlRefused::Bad);
             }
-            let collection = Collection { list, bare, source: None, children: Vec::new() };
-            self.open.push(Open { collection, flow, start, anchor: None });
+            let collection = YamlCollection { list, bare, source: None, children: Vec::new() };
+            self.open.push(OpenCollection { collection, flow, start, anchor: None });
             Ok(())
         }
 
-        fn close(&mut self, text: &str, end: usize) -> Result<(), Refused> {
-            let Some(Open { mut collection, flow, start, anchor }) = self.open.pop() else {
+        fn close(&mut self, text: &str, end: usize) -> Result<(), YamlRefused> {
+            let Some(OpenCollection { mut collection, flow, start, anchor }) = self.open.pop()
+            else {
                 return Ok(());
             };
             if flow && !self.open.last().is_some_and(|open| open.flow) {
                 collection.source = text.get(start..end).map(str::to_owned);
             }
-            let node = Node::Collection(collection);
+            let node = YamlNode::Collection(collection);
             if let Some((id, name)) = anchor {
                 self.keep(id, name, &node);
             }
@@ -289,7 +309,7 @@ mod library {
             }
         }
 
-        fn keep(&mut self, id: usize, name: String, node: &Node) {
+        fn keep(&mut self, id: usize, name: String, node: &YamlNode) {
             let kept = self.anchors.keep(node);
             if let Some(kept) = kept {
                 self.ids.insert(id, kept);
@@ -299,40 +319,40 @@ mod library {
 
         /// An alias of an anchor in this text. As a key it is the scalar that it stands for. An
         /// anchor inside which it stands, or one that was not kept, has no value for it.
-        fn alias(&mut self, id: usize) -> Result<(), Refused> {
+        fn alias(&mut self, id: usize) -> Result<(), YamlRefused> {
             let node = match self.ids.get(&id) {
                 Some(kept) if self.is_at_key() => match &*self.anchors.node(*kept) {
-                    scalar @ Node::Scalar { .. } => scalar.clone(),
-                    _ => return Err(Refused::Bad),
+                    scalar @ YamlNode::Scalar { .. } => scalar.clone(),
+                    _ => return Err(YamlRefused::Bad),
                 },
-                Some(kept) => Node::Alias(*kept),
-                None if self.is_at_key() => return Err(Refused::Bad),
+                Some(kept) => YamlNode::Alias(*kept),
+                None if self.is_at_key() => return Err(YamlRefused::Bad),
                 None => {
                     let open = self.open.iter().filter_map(|open| open.anchor.as_ref());
                     let name = open.rev().find(|(open, _)| *open == id);
-                    Node::UnknownAlias(name.map(|(_, name)| name.clone()).unwrap_or_default())
+                    YamlNode::UnknownAlias(name.map(|(_, name)| name.clone()).unwrap_or_default())
                 }
             };
             self.add(node)
         }
 
         /// An alias of an anchor before this text.
-        fn outer_alias(&mut self, name: &str) -> Result<(), Refused> {
+        fn outer_alias(&mut self, name: &str) -> Result<(), YamlRefused> {
             let node = match self.anchors.find(name) {
                 Some(kept) if self.is_at_key() => match &*self.anchors.node(kept) {
-                    Node::Scalar { text, .. } => {
-                        Node::Scalar { text: text.clone(), plain: false, tagged: false }
+                    YamlNode::Scalar { text, .. } => {
+                        YamlNode::Scalar { text: text.clone(), plain: false, tagged: false }
                     }
-                    _ => Node::UnknownAlias(name.to_owned()),
+                    _ => YamlNode::UnknownAlias(name.to_owned()),
                 },
-                Some(kept) => Node::Alias(kept),
-                None => Node::UnknownAlias(name.to_owned()),
+                Some(kept) => YamlNode::Alias(kept),
+                None => YamlNode::UnknownAlias(name.to_owned()),
             };
             self.add(node)
         }
 
-        fn finish(self) -> Result<Node, Refused> {
-            let root = self.root.ok_or(Refused::Bad)?;
+        fn finish(self) -> Result<YamlNode, YamlRefused> {
+            let root = self.root.ok_or(YamlRefused::Bad)?;
             for (name, kept) in self.names {
                 self.anchors.name(name, kept);
             }

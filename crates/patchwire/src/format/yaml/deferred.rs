@@ -1,23 +1,23 @@
 //! What is kept as text, and read when it is whole.
 
 use super::YamlFormat;
-use super::compose::{self, Node, Refused};
-use super::state::{At, Document, Expect, Role, Scalar};
-use super::teller::Want;
+use super::compose::{self, YamlNode, YamlRefused};
+use super::emitter::PlainWant;
+use super::state::{Expect, LinePlace, OpenScalar, SignRole, YamlDocument};
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::held::{Held, HeldBy};
 use crate::lex::Input;
-use crate::lex::yaml::{Brackets, is_blank};
+use crate::lex::yaml::{FlowBrackets, is_blank};
 use crate::limits::Limit;
 use crate::span::Span;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DeferredKind {
     /// A collection in brackets.
     Brackets {
-        brackets: Brackets,
+        brackets: FlowBrackets,
         /// Where its text ends, and where that is in the stream, once its last bracket closed.
         closed: Option<(usize, u64)>,
         /// Something that is no comment follows.
@@ -27,7 +27,7 @@ enum Kind {
     /// it goes on with every line.
     Node {
         list: bool,
-        brackets: Option<Brackets>,
+        brackets: Option<FlowBrackets>,
         behind: BehindProperty,
     },
     /// An entry of a mapping whose key is no word.
@@ -47,12 +47,12 @@ struct BehindProperty {
 /// A value that is kept as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Deferred {
-    kind: Kind,
+    kind: DeferredKind,
     text: String,
     /// Most bytes of it that are kept; whether it is longer.
     most: usize,
     too_long: bool,
-    want: Want,
+    want: PlainWant,
     start: u64,
     /// Just past its last visible character.
     end: u64,
@@ -67,9 +67,9 @@ impl Deferred {
     /// Whether every line goes on with it, whatever its indent.
     pub(super) const fn takes_all(&self) -> bool {
         match self.kind {
-            Kind::Brackets { .. } | Kind::Document => true,
-            Kind::Node { brackets: Some(brackets), .. } => brackets.is_open(),
-            Kind::Node { .. } | Kind::Entry => false,
+            DeferredKind::Brackets { .. } | DeferredKind::Document => true,
+            DeferredKind::Node { brackets: Some(brackets), .. } => brackets.is_open(),
+            DeferredKind::Node { .. } | DeferredKind::Entry => false,
         }
     }
 
@@ -103,8 +103,8 @@ impl Deferred {
     fn end_line(&mut self) {
         self.push("\n");
         match &mut self.kind {
-            Kind::Brackets { brackets, closed: None, .. }
-            | Kind::Node { brackets: Some(brackets), .. } => brackets.line_end(),
+            DeferredKind::Brackets { brackets, closed: None, .. }
+            | DeferredKind::Node { brackets: Some(brackets), .. } => brackets.line_end(),
             _ => {}
         }
     }
@@ -112,23 +112,23 @@ impl Deferred {
 
 impl YamlFormat {
     /// What follows is kept; `before` is put in front of it.
-    fn defer(&mut self, kind: Kind, before: &str) {
-        if matches!(kind, Kind::Brackets { .. } | Kind::Node { .. }) {
+    fn defer(&mut self, kind: DeferredKind, before: &str) {
+        if matches!(kind, DeferredKind::Brackets { .. } | DeferredKind::Node { .. }) {
             self.take_expected();
         }
-        let want = self.teller.want();
+        let want = self.emitter.want();
         let start = self.document.start;
         let (text, most) = (String::new(), self.most_deferred);
         let mut deferred = Deferred { kind, text, most, too_long: false, want, start, end: start };
         deferred.push(before);
-        self.document.scalar = Scalar::Deferred(deferred);
-        self.document.at = At::Text;
+        self.document.scalar = OpenScalar::Deferred(deferred);
+        self.document.at = LinePlace::Text;
         self.document.begun = true;
     }
 
     pub(super) fn defer_brackets(&mut self) {
-        let brackets = Brackets::new();
-        self.defer(Kind::Brackets { brackets, closed: None, trailing: false }, "");
+        let brackets = FlowBrackets::new();
+        self.defer(DeferredKind::Brackets { brackets, closed: None, trailing: false }, "");
     }
 
     /// A value begins with the anchor or tag that is held. It is kept as the only one of a mapping
@@ -150,19 +150,22 @@ impl YamlFormat {
         let before = format!("{indent}{sign}{gap}{}", document.held);
         let column = own + document.held.len() as u64;
         let behind = BehindProperty { from: before.len(), column, expect };
-        self.defer(Kind::Node { list, brackets: Some(Brackets::new()), behind }, &before);
+        self.defer(
+            DeferredKind::Node { list, brackets: Some(FlowBrackets::new()), behind },
+            &before,
+        );
     }
 
     /// An entry begins with what is held.
     pub(super) fn defer_entry(&mut self) {
         let before = self.indented();
-        self.defer(Kind::Entry, &before);
+        self.defer(DeferredKind::Entry, &before);
     }
 
     /// The document begins with what is held.
     pub(super) fn defer_document(&mut self) {
         let before = self.indented();
-        self.defer(Kind::Document, &before);
+        self.defer(DeferredKind::Document, &before);
     }
 
     /// What is held, at its column; unless it is read again.
@@ -175,19 +178,19 @@ impl YamlFormat {
 
     /// A piece of a line of what is kept.
     pub(super) fn read_deferred(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
-        let (depth, limit) = (self.teller.depth(), self.teller.depth_limit());
+        let (depth, limit) = (self.emitter.depth(), self.emitter.depth_limit());
         let base = input.pos;
-        let Scalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
+        let OpenScalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
         let kept = deferred.text.len();
         deferred.push(text);
         input.pos += text.len();
-        if let Kind::Brackets { brackets, closed, trailing } = &mut deferred.kind {
+        if let DeferredKind::Brackets { brackets, closed, trailing } = &mut deferred.kind {
             for (at, char) in text.char_indices() {
                 if closed.is_some() {
                     let comment = char == '#' && ends_with_blank(&deferred.text, kept + at);
                     *trailing |= !is_blank(char) && !comment;
                     if comment && !*trailing {
-                        self.document.at = At::Rest;
+                        self.document.at = LinePlace::Rest;
                         return self.end_scalar();
                     }
                     continue;
@@ -202,7 +205,7 @@ impl YamlFormat {
                 }
             }
         }
-        if let Kind::Node { brackets, .. } = &mut deferred.kind {
+        if let DeferredKind::Node { brackets, .. } = &mut deferred.kind {
             *brackets = brackets.and_then(|brackets| read_brackets(brackets, text));
         }
         let visible = text.trim_end_matches(is_blank).len();
@@ -214,8 +217,8 @@ impl YamlFormat {
 
     /// A line of what is kept ends here.
     pub(super) fn end_deferred_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let Scalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
-        if let Kind::Brackets { closed: Some(_), .. } = deferred.kind {
+        let OpenScalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
+        if let DeferredKind::Brackets { closed: Some(_), .. } = deferred.kind {
             self.end_scalar()?;
         } else {
             deferred.end_line();
@@ -228,68 +231,72 @@ impl YamlFormat {
     pub(super) fn deferred_line(&mut self, char: char, at: u64) -> Result<(), Error> {
         let document = &mut self.document;
         let (spaces, nest) = (document.spaces, document.nests.last().copied());
-        let Scalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
+        let OpenScalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
         if document.tabs > 0 {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
         let low = nest.is_some_and(|nest| spaces <= nest.column);
         let level = nest.is_some_and(|nest| spaces == nest.column);
         // A list need not be deeper than the key or colon it follows.
         let over = match deferred.kind {
             _ if deferred.takes_all() => false,
-            Kind::Brackets { .. } | Kind::Document => false,
-            Kind::Node { list, .. } if level && !list && char == '-' => return self.sign_of_kept(),
-            Kind::Entry if level && matches!(char, ':' | '-') => return self.sign_of_kept(),
-            Kind::Node { .. } | Kind::Entry => low && char != '#',
+            DeferredKind::Brackets { .. } | DeferredKind::Document => false,
+            DeferredKind::Node { list, .. } if level && !list && char == '-' => {
+                return self.sign_of_kept();
+            }
+            DeferredKind::Entry if level && matches!(char, ':' | '-') => {
+                return self.sign_of_kept();
+            }
+            DeferredKind::Node { .. } | DeferredKind::Entry => low && char != '#',
         };
         if over {
             self.end_scalar()?;
             return self.structure(char, at);
         }
         if low && char == '\t' {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
         deferred.push_spaces(spaces);
-        document.at = At::Text;
+        document.at = LinePlace::Text;
         Ok(())
     }
 
     fn sign_of_kept(&mut self) -> Result<(), Error> {
-        self.document.at = At::Sign { role: Role::Kept, read: false };
+        self.document.at = LinePlace::Sign { role: SignRole::Kept, read: false };
         Ok(())
     }
 
     /// What is held of a line that the input cut is part of what is kept, if anything is.
     pub(super) fn keep_held(&mut self) {
         let document = &mut self.document;
-        if let Scalar::Deferred(deferred) = &mut document.scalar {
+        if let OpenScalar::Deferred(deferred) = &mut document.scalar {
             deferred.push_spaces(document.spaces);
             deferred.push(&document.held);
-            document.at = At::Text;
+            document.at = LinePlace::Text;
         }
     }
 
     /// The sign that is held begins a line that goes on with what is kept.
     pub(super) fn keep_sign(&mut self) {
         let document = &mut self.document;
-        if let Scalar::Deferred(deferred) = &mut document.scalar {
+        if let OpenScalar::Deferred(deferred) = &mut document.scalar {
             deferred.push_spaces(document.spaces);
             deferred.push(&document.held);
             deferred.end = document.start + 1;
         }
-        document.at = At::Text;
+        document.at = LinePlace::Text;
     }
 
     /// What was kept is whole, or the input ended in it: it is read and emitted.
     pub(super) fn emit_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
         let here = Span::new(deferred.start, deferred.end);
         if deferred.too_long {
-            self.teller.notice(Code::DeferredTooLong, here);
-            self.teller.no_value();
+            self.emitter.notice(Code::DeferredTooLong, here);
+            self.emitter.no_value();
             return Ok(());
         }
         match deferred.kind {
-            Kind::Brackets { closed, trailing, .. } => {
+            DeferredKind::Brackets { closed, trailing, .. } => {
                 let end = closed.filter(|_| !trailing);
                 let text = match end {
                     Some((end, _)) => &deferred.text[..end],
@@ -297,31 +304,31 @@ impl YamlFormat {
                     None => deferred.text.trim_end_matches([' ', '\t', '\n']),
                 };
                 let end = end.map_or(deferred.end, |(_, end)| end);
-                if trailing && deferred.want != Want::Any {
-                    self.teller.notice_of_next(Code::BadYaml, here);
+                if trailing && deferred.want != PlainWant::Any {
+                    self.emitter.notice_of_next(Code::BadYaml, here);
                 }
                 self.emit_brackets(&deferred, text, end, whole || closed.is_some())
             }
-            Kind::Node { behind, .. } => {
-                let node = self.compose(&deferred.text).and_then(Node::into_single);
+            DeferredKind::Node { behind, .. } => {
+                let node = self.compose(&deferred.text).and_then(YamlNode::into_single);
                 match node {
-                    Err(Refused::Bad) => self.read_without_property(&deferred, behind, whole),
+                    Err(YamlRefused::Bad) => self.read_without_property(&deferred, behind, whole),
                     node => self.emit_value(&deferred, node),
                 }
             }
-            Kind::Entry => {
-                let members = self.compose(&deferred.text).and_then(Node::into_members);
+            DeferredKind::Entry => {
+                let members = self.compose(&deferred.text).and_then(YamlNode::into_members);
                 match accept(members, deferred.end)? {
                     Some(members) => {
-                        compose::emit_members(&members, true, &mut self.teller, deferred.end)
+                        compose::emit_members(&members, true, &mut self.emitter, deferred.end)
                     }
                     None => {
-                        self.teller.notice(Code::BadYaml, here);
+                        self.emitter.notice(Code::BadYaml, here);
                         Ok(())
                     }
                 }
             }
-            Kind::Document => {
+            DeferredKind::Document => {
                 let node = self.compose(&deferred.text);
                 self.emit_value(&deferred, node)
             }
@@ -336,18 +343,18 @@ impl YamlFormat {
         behind: BehindProperty,
         whole: bool,
     ) -> Result<(), Error> {
-        self.teller.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
+        self.emitter.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
         let text = &deferred.text[behind.from..];
         // Offsets are counted back from the end, since the kept text has no carriage returns.
         let start = deferred.end.saturating_sub(text.trim_end().len() as u64);
-        let inner = Document {
-            at: At::Node,
+        let inner = YamlDocument {
+            at: LinePlace::Node,
             line: start.saturating_sub(behind.column),
             expect: Some(Expect { end: start, ..behind.expect }),
             nests: self.document.nests.clone(),
             begun: true,
             without_properties: true,
-            ..Document::default()
+            ..YamlDocument::default()
         };
         let outer = core::mem::replace(&mut self.document, inner);
         let mut input = Input::new(text, start);
@@ -360,7 +367,7 @@ impl YamlFormat {
             self.nothing();
             while self.document.nests.len() > outer.nests.len() {
                 self.document.nests.pop();
-                self.teller.close()?;
+                self.emitter.close()?;
             }
         } else {
             self.cut_line(input.offset())?;
@@ -370,22 +377,22 @@ impl YamlFormat {
         Ok(())
     }
 
-    fn compose(&mut self, text: &str) -> Result<Node, Refused> {
-        compose::read(text, self.teller.depth_limit(), &mut self.teller.anchors)
+    fn compose(&mut self, text: &str) -> Result<YamlNode, YamlRefused> {
+        compose::read(text, self.emitter.depth_limit(), &mut self.emitter.anchors)
     }
 
     fn emit_value(
         &mut self,
         deferred: &Deferred,
-        node: Result<Node, Refused>,
+        node: Result<YamlNode, YamlRefused>,
     ) -> Result<(), Error> {
         let Some(node) = accept(node, deferred.end)? else {
-            self.teller.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
-            self.teller.no_value();
+            self.emitter.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
+            self.emitter.no_value();
             return Ok(());
         };
-        self.teller.defer();
-        compose::emit(&node, &mut self.teller, deferred.end)
+        self.emitter.defer();
+        compose::emit(&node, &mut self.emitter, deferred.end)
     }
 
     fn emit_brackets(
@@ -396,15 +403,15 @@ impl YamlFormat {
         whole: bool,
     ) -> Result<(), Error> {
         let here = Span::new(deferred.start, end);
-        if deferred.want != Want::Any {
-            self.teller.defer();
-            self.teller.notice_of_next(Code::TypeMismatch, here);
-            self.teller.string(text, end);
+        if deferred.want != PlainWant::Any {
+            self.emitter.defer();
+            self.emitter.notice_of_next(Code::TypeMismatch, here);
+            self.emitter.string(text, end);
             return Ok(());
         }
         if !whole {
-            self.teller.notice(Code::TruncatedScalar, here);
-            self.teller.no_value();
+            self.emitter.notice(Code::TruncatedScalar, here);
+            self.emitter.no_value();
             return Ok(());
         }
         // Behind a key its lines need an indent, as they do where it stands.
@@ -412,20 +419,19 @@ impl YamlFormat {
         let column = usize::try_from(column).unwrap_or_default();
         let spaces = " ".repeat(column.min(self.most_deferred));
         let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
-        let depth = self.teller.depth_limit();
-        let anchors = &mut self.teller.anchors;
+        let depth = self.emitter.depth_limit();
+        let anchors = &mut self.emitter.anchors;
         let node = match lines {
-            Some(lines) => {
-                compose::read(&lines, depth.saturating_add(1), anchors).and_then(Node::into_single)
-            }
+            Some(lines) => compose::read(&lines, depth.saturating_add(1), anchors)
+                .and_then(YamlNode::into_single),
             None => compose::read(text, depth, anchors),
         };
-        self.teller.defer();
+        self.emitter.defer();
         match accept(node, end)? {
-            Some(node) => compose::emit(&node, &mut self.teller, end),
+            Some(node) => compose::emit(&node, &mut self.emitter, end),
             None => {
-                self.teller.notice_of_next(Code::BadYaml, here);
-                self.teller.string(text, end);
+                self.emitter.notice_of_next(Code::BadYaml, here);
+                self.emitter.string(text, end);
                 Ok(())
             }
         }
@@ -433,17 +439,17 @@ impl YamlFormat {
 }
 
 /// What was read, unless it is no YAML.
-fn accept<T>(read: Result<T, Refused>, end: u64) -> Result<Option<T>, Error> {
+fn accept<T>(read: Result<T, YamlRefused>, end: u64) -> Result<Option<T>, Error> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(Refused::Bad) => Ok(None),
-        Err(Refused::Depth) => Err(Error::new(ErrorKind::Limit(Limit::Depth), end)),
+        Err(YamlRefused::Bad) => Ok(None),
+        Err(YamlRefused::Depth) => Err(Error::new(ErrorKind::Limit(Limit::Depth), end)),
     }
 }
 
 /// The brackets or quotes that a value begins with, behind this text; none once they are closed, or if
 /// it begins with something else.
-fn read_brackets(mut brackets: Brackets, text: &str) -> Option<Brackets> {
+fn read_brackets(mut brackets: FlowBrackets, text: &str) -> Option<FlowBrackets> {
     text.chars().try_for_each(|char| {
         brackets.push(char);
         (brackets.is_at_start() || brackets.is_open()).then_some(())

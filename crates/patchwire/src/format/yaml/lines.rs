@@ -1,11 +1,13 @@
 //! Lines: their indent, what begins and ends a document, and what goes on from line to line.
 
 use super::seek::{BOM, LONGEST_MARKER};
-use super::state::{At, Role, Scalar};
-use super::{Stage, YamlFormat};
+use super::state::{LinePlace, OpenScalar, SignRole};
+use super::{YamlFormat, YamlStage};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::lex::yaml::{Boundary, Line, Marker, Scope, Step, is_blank};
+use crate::lex::yaml::{
+    BlockLine, DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep, is_blank,
+};
 use crate::lex::{Input, TokenKind};
 use crate::span::Span;
 
@@ -36,22 +38,22 @@ impl YamlFormat {
             return Ok(());
         }
         match document.at {
-            At::Lead => self.read_lead(input),
-            At::Candidate(marker) => self.read_candidate(marker, input),
-            At::Dashes => self.read_dashes(input),
-            At::Node => self.read_node(input),
-            At::Sign { role, read } => self.read_sign(role, read, input),
-            At::Property => self.read_property(input),
-            At::Alias => self.read_behind_alias(input),
-            At::Probe(probe, role) => self.read_probe(probe, role, input),
-            At::Header(header) => self.read_header(header, input),
-            At::Text => self.read_text(input),
-            At::QuoteKey => self.read_quote_key(input),
-            At::Behind { blank } => {
+            LinePlace::Lead => self.read_lead(input),
+            LinePlace::Candidate(marker) => self.read_candidate(marker, input),
+            LinePlace::Dashes => self.read_dashes(input),
+            LinePlace::Node => self.read_node(input),
+            LinePlace::Sign { role, read } => self.read_sign(role, read, input),
+            LinePlace::Property => self.read_property(input),
+            LinePlace::Alias => self.read_behind_alias(input),
+            LinePlace::Probe(probe, role) => self.read_probe(probe, role, input),
+            LinePlace::Header(header) => self.read_header(header, input),
+            LinePlace::Text => self.read_text(input),
+            LinePlace::QuoteKey => self.read_quote_key(input),
+            LinePlace::Behind { blank } => {
                 self.read_behind_quote(blank, input);
                 Ok(())
             }
-            At::Rest => {
+            LinePlace::Rest => {
                 self.read_rest(input);
                 Ok(())
             }
@@ -76,7 +78,7 @@ impl YamlFormat {
         input.pos += 1;
         document.line = input.offset();
         (document.spaces, document.tabs) = (0, 0);
-        document.at = At::Lead;
+        document.at = LinePlace::Lead;
         document.held.clear();
         if let Some(expect) = &mut document.expect {
             (expect.fresh, expect.same_line, expect.tab) = (true, false, false);
@@ -104,7 +106,7 @@ impl YamlFormat {
                     let start = input.offset();
                     input.pos += char.len_utf8();
                     document.line = input.offset();
-                    self.teller.notice(Code::Bom, Span::new(start, input.offset()));
+                    self.emitter.notice(Code::Bom, Span::new(start, input.offset()));
                 }
                 '\n' | '\r' => {
                     self.blank_line(input);
@@ -119,8 +121,8 @@ impl YamlFormat {
     /// Whether a tab here is text.
     fn takes_tabs(&self) -> bool {
         match &self.document.scalar {
-            Scalar::Block(block) => block.is_text_at(self.document.spaces),
-            Scalar::Deferred(deferred) => {
+            OpenScalar::Block(block) => block.is_text_at(self.document.spaces),
+            OpenScalar::Deferred(deferred) => {
                 let parent = self.document.parent();
                 deferred.takes_all() || parent.is_none_or(|parent| self.document.spaces > parent)
             }
@@ -132,17 +134,17 @@ impl YamlFormat {
     /// it is known what follows.
     fn meets_space(&mut self, end: u64) -> bool {
         let spaces = self.document.spaces;
-        let Scalar::Block(block) = &mut self.document.scalar else { return false };
+        let OpenScalar::Block(block) = &mut self.document.scalar else { return false };
         let mut out = String::new();
         block.spaces(spaces, &mut out);
         let flooded = block.blanks_of(spaces).filter(|text| *text > self.most_held);
         if let Some(text) = flooded {
-            self.teller.notice(Code::HoldCap, Span::at(end));
+            self.emitter.notice(Code::HoldCap, Span::at(end));
             block.begin(true, &mut out);
             out.extend((0..text).map(|_| ' '));
-            self.document.at = At::Text;
+            self.document.at = LinePlace::Text;
         }
-        self.teller.string_text(&out, if flooded.is_some() { end } else { self.document.line });
+        self.emitter.string_text(&out, if flooded.is_some() { end } else { self.document.line });
         flooded.is_some()
     }
 
@@ -153,40 +155,40 @@ impl YamlFormat {
         self.take_line_end(input);
         let mut out = String::new();
         let full = match &mut self.document.scalar {
-            Scalar::Block(block) => {
+            OpenScalar::Block(block) => {
                 if tabs > 0 {
-                    self.teller.notice(Code::YamlTab, Span::at(at));
+                    self.emitter.notice(Code::YamlTab, Span::at(at));
                 }
                 block.blank(spaces, most, &mut out)
             }
-            Scalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
-            Scalar::Quoted { quoted, .. } => {
+            OpenScalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
+            OpenScalar::Quoted { quoted, .. } => {
                 if tabs > 0 && self.document.nests.last().is_some_and(|nest| spaces <= nest.column)
                 {
-                    self.teller.notice(Code::YamlTab, Span::at(at));
+                    self.emitter.notice(Code::YamlTab, Span::at(at));
                 }
                 quoted.line_end(most, &mut out)
             }
-            Scalar::Deferred(deferred) => {
+            OpenScalar::Deferred(deferred) => {
                 deferred.blank_line(spaces, tabs);
                 false
             }
-            Scalar::None => false,
+            OpenScalar::None => false,
         };
         if full {
-            self.teller.notice(Code::HoldCap, Span::at(at));
+            self.emitter.notice(Code::HoldCap, Span::at(at));
         }
-        self.teller.string_text(&out, input.offset());
+        self.emitter.string_text(&out, input.offset());
     }
 
     /// The first visible character of a line.
     fn first(&mut self, char: char, input: &mut Input<'_>) -> Result<(), Error> {
         let at_start = self.document.column() == 0;
-        match Marker::begin(char, at_start, &self.scope()) {
+        match DocumentMarker::begin(char, at_start, &self.scope()) {
             Some(marker) => {
                 self.document.held.clear();
                 self.document.held.push(char);
-                self.document.at = At::Candidate(marker);
+                self.document.at = LinePlace::Candidate(marker);
                 input.pos += 1;
                 Ok(())
             }
@@ -195,10 +197,10 @@ impl YamlFormat {
     }
 
     /// What may begin or end a document here.
-    pub(super) fn scope(&self) -> Scope<'_> {
+    pub(super) fn scope(&self) -> MarkerScope<'_> {
         let document = &self.document;
         let fresh = !document.begun && document.over.is_none();
-        Scope {
+        MarkerScope {
             begin: fresh && !document.marked,
             end: true,
             dashes: true,
@@ -208,23 +210,27 @@ impl YamlFormat {
         }
     }
 
-    fn read_candidate(&mut self, marker: Marker, input: &mut Input<'_>) -> Result<(), Error> {
+    fn read_candidate(
+        &mut self,
+        marker: DocumentMarker,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let mut marker = marker;
         while let Some(char) = input.peek_char() {
             let room = self.document.held.len() < LONGEST_MARKER;
             let next = (!is_line_end(char)).then_some(char);
-            match if room { marker.push(next, &self.scope()) } else { Step::Refuted } {
-                Step::More(more) => {
+            match if room { marker.push(next, &self.scope()) } else { MarkerStep::Refuted } {
+                MarkerStep::More(more) => {
                     marker = more;
-                    self.document.at = At::Candidate(marker);
+                    self.document.at = LinePlace::Candidate(marker);
                     self.document.held.push(char);
                     input.pos += char.len_utf8();
                 }
-                Step::Whole(boundary, own) => {
+                MarkerStep::Whole(boundary, own) => {
                     input.pos += if own { char.len_utf8() } else { 0 };
                     return self.boundary(boundary, input.offset());
                 }
-                Step::Refuted => {
+                MarkerStep::Refuted => {
                     let first = self.document.held.chars().next().unwrap_or(char);
                     let start = input.offset() - self.document.held.len() as u64;
                     self.read_held_again(input.offset());
@@ -238,37 +244,37 @@ impl YamlFormat {
     /// What is held, up to there, means something else.
     pub(super) fn read_held_again(&mut self, end: u64) {
         let held = core::mem::take(&mut self.document.held);
-        self.document.again = super::state::Again::new(held, end);
+        self.document.again = super::state::HeldText::new(held, end);
     }
 
     /// The line begins or ends a document.
-    pub(super) fn boundary(&mut self, boundary: Boundary, end: u64) -> Result<(), Error> {
+    pub(super) fn boundary(&mut self, boundary: DocumentBoundary, end: u64) -> Result<(), Error> {
         let document = &mut self.document;
         document.held.clear();
-        document.at = At::Rest;
+        document.at = LinePlace::Rest;
         match boundary {
-            Boundary::Begin => document.marked = true,
-            Boundary::FenceOpen => document.fenced = true,
-            Boundary::Start if !document.begun && document.over.is_none() => {
-                document.at = At::Dashes;
+            DocumentBoundary::Begin => document.marked = true,
+            DocumentBoundary::FenceOpen => document.fenced = true,
+            DocumentBoundary::Start if !document.begun && document.over.is_none() => {
+                document.at = LinePlace::Dashes;
             }
-            Boundary::Start => {
+            DocumentBoundary::Start => {
                 self.end_document()?;
                 if !self.document.over.replace(true).unwrap_or_default() {
-                    self.teller.notice(Code::YamlMultiDocument, Span::at(end));
+                    self.emitter.notice(Code::YamlMultiDocument, Span::at(end));
                 }
             }
-            Boundary::Stop => {
+            DocumentBoundary::Stop => {
                 self.end_document()?;
                 self.document.over.get_or_insert(false);
             }
-            Boundary::End | Boundary::FenceClose => {
+            DocumentBoundary::End | DocumentBoundary::FenceClose => {
                 if document.tabs > 0 && document.over.is_none() {
-                    self.teller.notice(Code::YamlTab, Span::at(end));
+                    self.emitter.notice(Code::YamlTab, Span::at(end));
                 }
                 self.end_document()?;
-                self.teller.out.push(TokenKind::Skipped(SkipReason::Fence), end);
-                self.stage = Stage::After;
+                self.emitter.out.push(TokenKind::Skipped(SkipReason::Fence), end);
+                self.stage = YamlStage::After;
             }
         }
         Ok(())
@@ -279,7 +285,7 @@ impl YamlFormat {
         let Some(char) = input.peek_char() else { return Ok(()) };
         match char {
             ' ' | '\t' => input.pos += 1,
-            '#' | '\n' | '\r' => self.document.at = At::Rest,
+            '#' | '\n' | '\r' => self.document.at = LinePlace::Rest,
             _ => {
                 self.document.held.clear();
                 self.document.held.push_str("--- ");
@@ -293,33 +299,33 @@ impl YamlFormat {
     /// The line begins with this character: it belongs to what is open, or to the document.
     fn dispatch(&mut self, char: char, at: u64) -> Result<(), Error> {
         if self.document.over.is_some() {
-            self.document.at = At::Rest;
+            self.document.at = LinePlace::Rest;
             return Ok(());
         }
         self.document.start = at;
         match self.document.scalar {
-            Scalar::None => self.structure(char, at),
-            Scalar::Block(_) => self.block_line(char, at),
-            Scalar::Plain(_) => self.plain_line(char, at),
-            Scalar::Quoted { .. } => {
+            OpenScalar::None => self.structure(char, at),
+            OpenScalar::Block(_) => self.block_line(char, at),
+            OpenScalar::Plain(_) => self.plain_line(char, at),
+            OpenScalar::Quoted { .. } => {
                 self.quoted_line(char, at);
                 Ok(())
             }
-            Scalar::Deferred(_) => self.deferred_line(char, at),
+            OpenScalar::Deferred(_) => self.deferred_line(char, at),
         }
     }
 
     fn block_line(&mut self, char: char, at: u64) -> Result<(), Error> {
         let column = self.document.column();
-        let Scalar::Block(block) = &mut self.document.scalar else { return Ok(()) };
+        let OpenScalar::Block(block) = &mut self.document.scalar else { return Ok(()) };
         let line = block.line(column, self.document.tabs > 0, char);
         let (blanks, code) = match line {
-            Line::Text(blanks) => (blanks, None),
-            Line::Lower => (0, Some(Code::YamlLeadingSpaces)),
-            Line::Under => (0, Some(Code::YamlUnderindented)),
-            Line::Comment | Line::EarlyComment | Line::Outside => {
-                if line == Line::EarlyComment {
-                    self.teller.notice(Code::YamlUnderindented, Span::at(at));
+            BlockLine::Text(blanks) => (blanks, None),
+            BlockLine::Lower => (0, Some(Code::YamlLeadingSpaces)),
+            BlockLine::Under => (0, Some(Code::YamlUnderindented)),
+            BlockLine::Comment | BlockLine::EarlyComment | BlockLine::Outside => {
+                if line == BlockLine::EarlyComment {
+                    self.emitter.notice(Code::YamlUnderindented, Span::at(at));
                 }
                 self.end_scalar()?;
                 return self.structure(char, at);
@@ -329,13 +335,13 @@ impl YamlFormat {
         block.begin(blanks > 0 || is_blank(char), &mut out);
         out.extend((0..blanks).map(|_| ' '));
         if self.document.tabs > 0 {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
         if let Some(code) = code {
-            self.teller.notice(code, Span::at(at));
+            self.emitter.notice(code, Span::at(at));
         }
-        self.teller.string_text(&out, at);
-        self.document.at = At::Text;
+        self.emitter.string_text(&out, at);
+        self.document.at = LinePlace::Text;
         Ok(())
     }
 
@@ -343,7 +349,7 @@ impl YamlFormat {
         let deeper = self.document.parent().is_none_or(|parent| self.document.column() > parent);
         if deeper && char != '#' {
             self.note_tab(at);
-            self.document.at = At::Text;
+            self.document.at = LinePlace::Text;
             return Ok(());
         }
         self.end_scalar()?;
@@ -355,12 +361,12 @@ impl YamlFormat {
         let under = document.parent().is_some_and(|parent| document.column() <= parent);
         let root = document.nests.first().map(|nest| nest.column);
         let begins = |name: &str| name.starts_with(char);
-        if under && root == Some(document.column()) && self.teller.missing().any(begins) {
-            document.at = At::QuoteKey;
+        if under && root == Some(document.column()) && self.emitter.missing().any(begins) {
+            document.at = LinePlace::QuoteKey;
             document.held.clear();
             return;
         }
-        document.at = At::Text;
+        document.at = LinePlace::Text;
         if under {
             self.note_low_quote(at);
         } else {
@@ -372,7 +378,7 @@ impl YamlFormat {
     pub(super) fn note_tab(&mut self, at: u64) {
         let document = &self.document;
         if document.tabs > 0 && document.parent().is_none_or(|parent| document.spaces <= parent) {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
     }
 
@@ -380,25 +386,25 @@ impl YamlFormat {
     pub(super) fn structure(&mut self, char: char, at: u64) -> Result<(), Error> {
         let column = self.document.column();
         if char == '#' || char == '%' && column == 0 && !self.document.begun {
-            self.document.at = At::Rest;
+            self.document.at = LinePlace::Rest;
             return Ok(());
         }
         if self.document.tabs > 0 {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
         if let (Some(_), Some(nest)) = (&self.document.expect, self.document.nests.last()) {
             if column > nest.column {
-                self.document.at = At::Node;
+                self.document.at = LinePlace::Node;
                 return Ok(());
             }
             if !nest.list && column == nest.column && char == '-' {
-                self.document.at = At::Sign { role: Role::Node, read: false };
+                self.document.at = LinePlace::Sign { role: SignRole::Node, read: false };
                 return Ok(());
             }
             self.nothing();
         }
         if matches!(char, '-' | '?' | ':') {
-            self.document.at = At::Sign { role: Role::Entry, read: false };
+            self.document.at = LinePlace::Sign { role: SignRole::Entry, read: false };
             return Ok(());
         }
         self.entry(char, false, at)

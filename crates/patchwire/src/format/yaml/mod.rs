@@ -19,13 +19,13 @@
 mod anchors;
 mod compose;
 mod deferred;
+mod emitter;
 mod ending;
 mod lines;
 mod nodes;
 mod scalars;
 mod seek;
 mod state;
-mod teller;
 
 use core::any::Any;
 
@@ -37,13 +37,13 @@ use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Token};
 use crate::limits::Limit;
+use emitter::YamlEmitter;
 use seek::Seek;
-use state::{At, Document, PlainScalar, Scalar};
-use teller::Teller;
+use state::{LinePlace, OpenScalar, PlainScalar, YamlDocument};
 
 /// Where the stream stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Stage {
+enum YamlStage {
     /// Before the document.
     Seek(Seek),
     /// In it.
@@ -63,9 +63,9 @@ pub(crate) struct YamlFormat {
     most_number: u64,
     /// Bytes of a value that is kept as text.
     most_deferred: usize,
-    stage: Stage,
-    document: Document,
-    teller: Teller,
+    stage: YamlStage,
+    document: YamlDocument,
+    emitter: YamlEmitter,
     /// The input ended.
     ended: bool,
 }
@@ -77,16 +77,16 @@ impl YamlFormat {
             most_held: options.limits.get(Limit::Held),
             most_number: options.limits.get(Limit::Number),
             most_deferred: options.limits.size(Limit::Deferred),
-            stage: Stage::Seek(Seek::default()),
-            document: Document::default(),
-            teller: Teller::new(options),
+            stage: YamlStage::Seek(Seek::default()),
+            document: YamlDocument::default(),
+            emitter: YamlEmitter::new(options),
             ended: false,
         }
     }
 
     /// A machine that stands at the start of a document already: for one without markers.
     pub(crate) fn in_document(names: &FieldOptions, options: &JsonOptions) -> Self {
-        Self { stage: Stage::Inside, ..Self::new(names, options) }
+        Self { stage: YamlStage::Inside, ..Self::new(names, options) }
     }
 
     /// Reads on, in what is read again first. Whether there was anything to read.
@@ -98,9 +98,9 @@ impl YamlFormat {
             return Ok(false);
         }
         match self.stage {
-            Stage::Seek(_) => self.seek(input),
-            Stage::Inside => self.read(input)?,
-            Stage::After => seek::pass(input, &mut self.teller.out),
+            YamlStage::Seek(_) => self.seek(input),
+            YamlStage::Inside => self.read(input)?,
+            YamlStage::After => seek::pass(input, &mut self.emitter.out),
         }
         Ok(true)
     }
@@ -121,7 +121,7 @@ impl YamlFormat {
 impl Machine for YamlFormat {
     fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         loop {
-            if let Some(token) = self.teller.out.pop() {
+            if let Some(token) = self.emitter.out.pop() {
                 return Ok(Some(token));
             }
             if !self.advance(input)? {
@@ -132,14 +132,14 @@ impl Machine for YamlFormat {
 
     fn is_plain(&self) -> bool {
         let document = &self.document;
-        self.stage == Stage::Inside
-            && matches!((&document.scalar, &document.at), (Scalar::Block(_), At::Text))
+        self.stage == YamlStage::Inside
+            && matches!((&document.scalar, &document.at), (OpenScalar::Block(_), LinePlace::Text))
             && self.is_drained()
     }
 
     fn plain(&mut self, chunk: &str, end: u64, _joint: &mut String) -> Option<Plain> {
         debug_assert!(self.is_plain(), "asked for before");
-        let plain = !has_either(chunk, b'\n', b'\r') && self.teller.pass_text(chunk, end);
+        let plain = !has_either(chunk, b'\n', b'\r') && self.emitter.pass_text(chunk, end);
         plain.then_some(Plain { len: chunk.len(), joined: false })
     }
 
@@ -148,62 +148,62 @@ impl Machine for YamlFormat {
             while self.read_again()? {}
             self.end_of_input(end)?;
         }
-        Ok(self.teller.out.pop())
+        Ok(self.emitter.out.pop())
     }
 
     fn interrupt(&mut self, end: u64) -> Option<Token> {
-        if let Stage::Seek(seek) = &mut self.stage {
-            seek.flush(end, &mut self.teller.out);
+        if let YamlStage::Seek(seek) = &mut self.stage {
+            seek.flush(end, &mut self.emitter.out);
         }
-        self.teller.out.pop()
+        self.emitter.out.pop()
     }
 
     fn buffer(&self) -> &str {
-        self.teller.out.buffer()
+        self.emitter.out.buffer()
     }
 
     fn forget(&mut self) {
-        self.teller.forget();
+        self.emitter.forget();
     }
 
     fn is_inside(&self) -> bool {
         // What is left to emit of the document comes before what is looked for behind it.
         match self.stage {
-            Stage::Seek(_) => false,
-            Stage::Inside => true,
-            Stage::After => !self.teller.out.is_empty(),
+            YamlStage::Seek(_) => false,
+            YamlStage::Inside => true,
+            YamlStage::After => !self.emitter.out.is_empty(),
         }
     }
 
     fn payloads(&self) -> u32 {
-        u32::from(!matches!(self.stage, Stage::Seek(_)))
+        u32::from(!matches!(self.stage, YamlStage::Seek(_)))
     }
 
     fn leave(&mut self) {
         self.ended = false;
-        if self.stage == Stage::Inside {
-            self.stage = Stage::After;
+        if self.stage == YamlStage::Inside {
+            self.stage = YamlStage::After;
         }
     }
 
     fn is_drained(&self) -> bool {
-        self.teller.out.is_empty() && self.document.again.is_done()
+        self.emitter.out.is_empty() && self.document.again.is_done()
     }
 
     fn settle(&mut self, input: &str) {
-        self.teller.out.settle(input);
+        self.emitter.out.settle(input);
     }
 
     fn held(&self, _emitted: u64, end: u64) -> Vec<Held> {
-        if let Stage::Seek(seek) = &self.stage {
+        if let YamlStage::Seek(seek) = &self.stage {
             let line = (!seek.held().is_empty()).then(|| seek.held());
             return line.map(|line| Held::up_to(HeldBy::YamlLine, end, line)).into_iter().collect();
         }
         let document = &self.document;
         let line = (!document.held.is_empty()).then_some(&document.held);
         let mut held = match &document.scalar {
-            Scalar::Deferred(deferred) => vec![deferred.held()],
-            Scalar::Plain(PlainScalar { word: Some(_), text, start, .. }) => {
+            OpenScalar::Deferred(deferred) => vec![deferred.held()],
+            OpenScalar::Plain(PlainScalar { word: Some(_), text, start, .. }) => {
                 vec![Held::new(HeldBy::YamlWord, *start, text)]
             }
             _ => Vec::new(),

@@ -2,14 +2,14 @@
 
 use super::YamlFormat;
 use super::compose::MERGE_KEY;
+use super::emitter::PlainWant;
 use super::lines::is_line_end;
 use super::seek::BOM;
-use super::state::{At, Expect, Nest, Role};
-use super::teller::Want;
+use super::state::{Expect, LinePlace, Nest, SignRole};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::lex::Input;
-use crate::lex::yaml::{Found, Header, Probe, decode, is_blank, is_reserved};
+use crate::lex::yaml::{BlockHeader, KeyFound, KeyProbe, decode, is_blank, is_reserved};
 use crate::span::Span;
 
 /// Bytes of an anchor, a tag, or an alias with the blanks behind it.
@@ -37,16 +37,16 @@ impl YamlFormat {
         }
         match char {
             '\n' | '\r' => self.take_line_end(input),
-            '#' => self.document.at = At::Rest,
+            '#' => self.document.at = LinePlace::Rest,
             '|' | '>' => {
                 self.document.held.push(char);
                 input.pos += 1;
-                self.document.at = At::Header(Header::new(char == '>'));
+                self.document.at = LinePlace::Header(BlockHeader::new(char == '>'));
             }
             '[' | '{' => self.defer_brackets(),
-            '&' | '!' | '*' => self.document.at = At::Property,
+            '&' | '!' | '*' => self.document.at = LinePlace::Property,
             '-' | '?' | ':' if fresh => {
-                self.document.at = At::Sign { role: Role::Node, read: false };
+                self.document.at = LinePlace::Sign { role: SignRole::Node, read: false };
             }
             _ if is_blank(char) => {
                 input.pos += 1;
@@ -58,7 +58,7 @@ impl YamlFormat {
                 input.pos += 1;
                 self.begin_quoted(char, input.offset());
             }
-            _ if fresh => self.document.at = At::Probe(Probe::new(char), Role::Node),
+            _ if fresh => self.document.at = LinePlace::Probe(KeyProbe::new(char), SignRole::Node),
             _ => self.begin_plain(char, at),
         }
         Ok(())
@@ -67,7 +67,7 @@ impl YamlFormat {
     /// A `-`, `?` or `:`, and then what follows it.
     pub(super) fn read_sign(
         &mut self,
-        role: Role,
+        role: SignRole,
         read: bool,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
@@ -77,33 +77,33 @@ impl YamlFormat {
             self.document.held.clear();
             self.document.held.push(char);
             input.pos += 1;
-            self.document.at = At::Sign { role, read: true };
+            self.document.at = LinePlace::Sign { role, read: true };
             return Ok(());
         }
         let sign = self.document.held.chars().next().unwrap_or('-');
         let alone = is_blank(char) || is_line_end(char);
         let start = self.document.start;
         match (role, sign, alone) {
-            (Role::Kept, _, true) => self.keep_sign(),
-            (Role::Kept, _, false) => {
+            (SignRole::Kept, _, true) => self.keep_sign(),
+            (SignRole::Kept, _, false) => {
                 self.read_held_again(input.offset());
                 self.end_scalar()?;
                 self.structure(sign, start)?;
             }
-            (Role::Node, '-', true) => self.item(start)?,
-            (Role::Node, _, true) => self.complex_node(start)?,
-            (Role::Entry | Role::Root, _, true) => self.entry(sign, true, start)?,
-            (Role::Node, _, false) if self.is_at_parent(start) => {
+            (SignRole::Node, '-', true) => self.item(start)?,
+            (SignRole::Node, _, true) => self.complex_node(start)?,
+            (SignRole::Entry | SignRole::Root, _, true) => self.entry(sign, true, start)?,
+            (SignRole::Node, _, false) if self.is_at_parent(start) => {
                 // At its key's column only a dash could have been its value.
                 self.read_held_again(input.offset());
                 self.nothing();
                 self.entry(sign, false, start)?;
             }
-            (Role::Node, _, false) => {
+            (SignRole::Node, _, false) => {
                 self.read_held_again(input.offset());
-                self.document.at = At::Probe(Probe::new(sign), Role::Node);
+                self.document.at = LinePlace::Probe(KeyProbe::new(sign), SignRole::Node);
             }
-            (Role::Entry | Role::Root, _, false) => {
+            (SignRole::Entry | SignRole::Root, _, false) => {
                 self.read_held_again(input.offset());
                 self.entry(sign, false, start)?;
             }
@@ -119,7 +119,7 @@ impl YamlFormat {
     pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         self.note_indent(&expect, at);
-        self.teller.open(true, at)?;
+        self.emitter.open(true, at)?;
         self.document.nests.push(Nest { list: true, column: at - self.document.line });
         self.expect_item(at);
         Ok(())
@@ -130,20 +130,20 @@ impl YamlFormat {
         let end = dash + 1;
         let expect = Expect { end, fresh: true, same_line: true, ..Expect::default() };
         self.document.expect = Some(expect);
-        self.document.at = At::Node;
+        self.document.at = LinePlace::Node;
     }
 
     /// A tab stands before a mapping or list that begins in its line.
     fn note_indent(&mut self, expect: &Expect, at: u64) {
         if expect.tab {
-            self.teller.notice(Code::YamlTab, Span::at(at));
+            self.emitter.notice(Code::YamlTab, Span::at(at));
         }
     }
 
     /// A mapping begins whose first key is no word.
     fn complex_node(&mut self, at: u64) -> Result<(), Error> {
         self.take_expected();
-        self.teller.open(false, at)?;
+        self.emitter.open(false, at)?;
         self.document.nests.push(Nest { list: false, column: at - self.document.line });
         self.defer_entry();
         Ok(())
@@ -156,7 +156,7 @@ impl YamlFormat {
     /// The value that is expected does not come.
     pub(super) fn nothing(&mut self) {
         if let Some(expect) = self.document.expect.take() {
-            self.teller.plain("", Want::Any, expect.end);
+            self.emitter.plain("", PlainWant::Any, expect.end);
         }
     }
 
@@ -167,7 +167,7 @@ impl YamlFormat {
             if alone || is_complex(char) {
                 self.defer_document();
             } else {
-                self.document.at = At::Probe(Probe::new(char), Role::Root);
+                self.document.at = LinePlace::Probe(KeyProbe::new(char), SignRole::Root);
             }
             return Ok(());
         }
@@ -175,13 +175,15 @@ impl YamlFormat {
         self.leave_deeper(column, dash)?;
         let Some(nest) = self.document.nests.last().copied() else { return Ok(()) };
         if nest.column != column {
-            self.teller.notice(Code::YamlBadIndent, Span::at(at));
+            self.emitter.notice(Code::YamlBadIndent, Span::at(at));
         }
         match (nest.list, dash) {
             (true, _) => self.expect_item(at),
             (false, true) => self.stray(at),
             (false, false) if alone || is_complex(char) => self.defer_entry(),
-            (false, false) => self.document.at = At::Probe(Probe::new(char), Role::Entry),
+            (false, false) => {
+                self.document.at = LinePlace::Probe(KeyProbe::new(char), SignRole::Entry)
+            }
         }
         Ok(())
     }
@@ -195,34 +197,34 @@ impl YamlFormat {
                 break;
             }
             self.document.nests.pop();
-            self.teller.close()?;
+            self.emitter.close()?;
         }
         Ok(())
     }
 
     /// The line belongs to nothing.
     pub(super) fn stray(&mut self, at: u64) {
-        self.teller.notice(Code::StrayText, Span::at(at));
-        self.document.at = At::Rest;
+        self.emitter.notice(Code::StrayText, Span::at(at));
+        self.document.at = LinePlace::Rest;
     }
 
     /// What may be a key.
     pub(super) fn read_probe(
         &mut self,
-        probe: Probe,
-        role: Role,
+        probe: KeyProbe,
+        role: SignRole,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let mut probe = probe;
         while let Some(char) = input.peek_char() {
             match probe.push((!is_line_end(char)).then_some(char)) {
-                Found::More => {
+                KeyFound::More => {
                     self.document.held.push(char);
                     input.pos += char.len_utf8();
-                    self.document.at = At::Probe(probe, role);
+                    self.document.at = LinePlace::Probe(probe, role);
                 }
-                Found::Key => return self.key(probe.is_quoted(), role, input.offset()),
-                Found::Scalar => {
+                KeyFound::Key => return self.key(probe.is_quoted(), role, input.offset()),
+                KeyFound::Scalar => {
                     self.no_key(role, input.offset());
                     return Ok(());
                 }
@@ -232,12 +234,12 @@ impl YamlFormat {
     }
 
     /// What is held is a key, with its colon.
-    pub(super) fn key(&mut self, quoted: bool, role: Role, end: u64) -> Result<(), Error> {
+    pub(super) fn key(&mut self, quoted: bool, role: SignRole, end: u64) -> Result<(), Error> {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
         let span = Span::new(self.document.start, end);
         let (name, codes) = if quoted { decode(text) } else { (text.to_owned(), Vec::new()) };
-        if role != Role::Entry {
+        if role != SignRole::Entry {
             self.open_mapping(role, span.start)?;
         }
         if !quoted && name == MERGE_KEY && self.document.nests.len() == 1 {
@@ -246,34 +248,34 @@ impl YamlFormat {
             return Ok(());
         }
         if held.starts_with(is_reserved) {
-            self.teller.notice(Code::YamlReserved, span);
+            self.emitter.notice(Code::YamlReserved, span);
         }
         for code in codes {
-            self.teller.notice(code, span);
+            self.emitter.notice(code, span);
         }
-        self.teller.key(&name, span)?;
+        self.emitter.key(&name, span)?;
         self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
-        self.document.at = At::Node;
+        self.document.at = LinePlace::Node;
         Ok(())
     }
 
     /// A mapping begins with the key at this offset.
-    fn open_mapping(&mut self, role: Role, at: u64) -> Result<(), Error> {
+    fn open_mapping(&mut self, role: SignRole, at: u64) -> Result<(), Error> {
         let expect = self.take_expected();
         self.note_indent(&expect, at);
         let document = &mut self.document;
-        let column = if role == Role::Root { document.column() } else { at - document.line };
+        let column = if role == SignRole::Root { document.column() } else { at - document.line };
         document.nests.push(Nest { list: false, column });
         document.begun = true;
-        self.teller.open(false, at)
+        self.emitter.open(false, at)
     }
 
     /// What is held is no key.
-    fn no_key(&mut self, role: Role, end: u64) {
+    fn no_key(&mut self, role: SignRole, end: u64) {
         match role {
-            Role::Entry | Role::Kept => self.stray(self.document.start),
-            Role::Root => self.defer_document(),
-            Role::Node => self.begin_held(end),
+            SignRole::Entry | SignRole::Kept => self.stray(self.document.start),
+            SignRole::Root => self.defer_document(),
+            SignRole::Node => self.begin_held(end),
         }
     }
 
@@ -300,7 +302,7 @@ impl YamlFormat {
             }
             let held = &mut self.document.held;
             held.push(char);
-            let known = !held.starts_with('*') || self.teller.anchors.begins(&held[1..]);
+            let known = !held.starts_with('*') || self.emitter.anchors.begins(&held[1..]);
             if !known || held.len() > LONGEST_PROPERTY {
                 held.pop();
                 self.property_is_text(char, input.offset());
@@ -317,11 +319,11 @@ impl YamlFormat {
         let is_anchor = sign == "&" && !name.is_empty() && !name.contains(is_no_name);
         match sign {
             "!" | "&" if self.document.without_properties && (sign == "!" || is_anchor) => {
-                self.document.at = At::Node;
+                self.document.at = LinePlace::Node;
             }
             "!" => self.defer_node(),
             "&" if is_anchor => self.defer_node(),
-            "*" if self.is_alias() => self.document.at = At::Alias,
+            "*" if self.is_alias() => self.document.at = LinePlace::Alias,
             _ => self.property_is_text(' ', end),
         }
     }
@@ -331,7 +333,7 @@ impl YamlFormat {
         let start = self.document.start;
         let first = self.document.held.chars().next().unwrap_or(next);
         let code = if first == '*' { Code::YamlUnknownAlias } else { Code::YamlReserved };
-        self.teller.notice(code, Span::new(start, end));
+        self.emitter.notice(code, Span::new(start, end));
         self.read_held_again(end);
         // A colon in it makes no key: it is part of what would be the name.
         self.begin_plain('x', start);
@@ -343,7 +345,7 @@ impl YamlFormat {
             let held = &mut self.document.held;
             if is_line_end(char) || char == '#' && held.ends_with(is_blank) {
                 self.emit_alias()?;
-                self.document.at = At::Rest;
+                self.document.at = LinePlace::Rest;
                 return Ok(());
             }
             if !is_blank(char) || held.len() > LONGEST_PROPERTY {
@@ -363,7 +365,7 @@ impl YamlFormat {
 
     fn held_alias(&self) -> Option<usize> {
         let name = self.document.held.trim_end_matches(is_blank).strip_prefix('*')?;
-        self.teller.anchors.find(name)
+        self.emitter.anchors.find(name)
     }
 
     /// The alias that is held is the value.
@@ -372,6 +374,6 @@ impl YamlFormat {
         let held = core::mem::take(&mut self.document.held);
         let end = self.document.start + held.trim_end_matches(is_blank).len() as u64;
         self.take_expected();
-        self.teller.alias(value, end)
+        self.emitter.alias(value, end)
     }
 }

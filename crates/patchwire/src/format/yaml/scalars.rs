@@ -1,14 +1,15 @@
 //! Scalars that are emitted as they come.
 
 use super::YamlFormat;
+use super::emitter::PlainWant;
 use super::lines::{is_line_end, piece};
-use super::state::{At, PlainScalar, Scalar};
-use super::teller::Want;
+use super::state::{LinePlace, OpenScalar, PlainScalar};
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::lex::Input;
 use crate::lex::yaml::{
-    Block, Header, Plain, Quoted, Read, Resolved, Run, Word, is_blank, is_reserved, resolve,
+    BlockHeader, BlockScalar, CoreValue, CoreWord, PlainLines, PlainStop, QuotedScalar, QuotedStop,
+    is_blank, is_reserved, resolve,
 };
 use crate::limits::Limit;
 use crate::span::Span;
@@ -18,28 +19,29 @@ impl YamlFormat {
     pub(super) fn begin_plain(&mut self, first: char, start: u64) {
         self.take_expected();
         if is_reserved(first) {
-            self.teller.notice(Code::YamlReserved, Span::at(start));
+            self.emitter.notice(Code::YamlReserved, Span::at(start));
         }
-        let want = self.teller.want();
-        let word = Some(Word::new(want == Want::TextOrNull));
-        let (plain, text) = (Plain::new(first), String::new());
+        let want = self.emitter.want();
+        let word = Some(CoreWord::new(want == PlainWant::TextOrNull));
+        let (plain, text) = (PlainLines::new(first), String::new());
         self.document.scalar =
-            Scalar::Plain(PlainScalar { plain, want, word, text, start, end: start });
-        self.document.at = At::Text;
+            OpenScalar::Plain(PlainScalar { plain, want, word, text, start, end: start });
+        self.document.at = LinePlace::Text;
     }
 
     /// A quoted scalar begins, its quote ends there.
     pub(super) fn begin_quoted(&mut self, quote: char, end: u64) {
         self.take_expected();
-        self.teller.string_open(end);
-        self.document.scalar = Scalar::Quoted { quoted: Quoted::new(quote == '"'), noted: false };
-        self.document.at = At::Text;
+        self.emitter.string_open(end);
+        self.document.scalar =
+            OpenScalar::Quoted { quoted: QuotedScalar::new(quote == '"'), noted: false };
+        self.document.at = LinePlace::Text;
     }
 
     /// The first line of a block scalar.
     pub(super) fn read_header(
         &mut self,
-        header: Header,
+        header: BlockHeader,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let mut header = header;
@@ -51,7 +53,7 @@ impl YamlFormat {
             }
             let room = self.document.held.len() as u64 <= self.most_held;
             if !room || !header.push(char) {
-                self.teller.notice(Code::YamlBadBlockHeader, Span::at(self.document.start));
+                self.emitter.notice(Code::YamlBadBlockHeader, Span::at(self.document.start));
                 self.begin_held(input.offset());
                 return Ok(());
             }
@@ -59,17 +61,17 @@ impl YamlFormat {
                 self.document.held.push(char);
             }
             input.pos += char.len_utf8();
-            self.document.at = At::Header(header);
+            self.document.at = LinePlace::Header(header);
         }
         Ok(())
     }
 
     /// A block scalar begins, its header ends there.
-    pub(super) fn begin_block(&mut self, header: Header, end: u64) {
+    pub(super) fn begin_block(&mut self, header: BlockHeader, end: u64) {
         self.take_expected();
-        self.teller.string_open(end);
+        self.emitter.string_open(end);
         let parent = self.document.parent().unwrap_or_default();
-        self.document.scalar = Scalar::Block(Block::new(header.says, parent));
+        self.document.scalar = OpenScalar::Block(BlockScalar::new(header.says, parent));
     }
 
     /// A line of the open scalar.
@@ -79,21 +81,21 @@ impl YamlFormat {
             return self.end_line(input);
         }
         match &mut self.document.scalar {
-            Scalar::None => {
-                self.document.at = At::Rest;
+            OpenScalar::None => {
+                self.document.at = LinePlace::Rest;
                 Ok(())
             }
-            Scalar::Plain(_) => self.read_plain(text, input),
-            Scalar::Quoted { .. } => {
+            OpenScalar::Plain(_) => self.read_plain(text, input),
+            OpenScalar::Quoted { .. } => {
                 self.read_quoted(text, input);
                 Ok(())
             }
-            Scalar::Block(_) => {
+            OpenScalar::Block(_) => {
                 input.pos += text.len();
-                self.teller.string_text(text, input.offset());
+                self.emitter.string_text(text, input.offset());
                 Ok(())
             }
-            Scalar::Deferred(_) => self.read_deferred(text, input),
+            OpenScalar::Deferred(_) => self.read_deferred(text, input),
         }
     }
 
@@ -102,45 +104,45 @@ impl YamlFormat {
         let (at, most) = (input.offset(), self.most_held);
         let mut out = String::new();
         match &mut self.document.scalar {
-            Scalar::Deferred(_) => return self.end_deferred_line(input),
-            Scalar::Quoted { quoted, .. } => {
+            OpenScalar::Deferred(_) => return self.end_deferred_line(input),
+            OpenScalar::Quoted { quoted, .. } => {
                 let read = quoted.before_line_end(&mut out);
-                self.teller.string_text(&out, at);
+                self.emitter.string_text(&out, at);
                 match read {
-                    Read::Noted(code) => {
-                        self.teller.notice(code, Span::at(at));
+                    QuotedStop::Noted(code) => {
+                        self.emitter.notice(code, Span::at(at));
                         return Ok(());
                     }
-                    Read::Closed => {
+                    QuotedStop::Closed => {
                         self.close_quoted(at);
                         return Ok(());
                     }
-                    Read::More | Read::Capped => out.clear(),
+                    QuotedStop::More | QuotedStop::Capped => out.clear(),
                 }
             }
-            Scalar::Plain(scalar) => {
+            OpenScalar::Plain(scalar) => {
                 if let Some(code) = scalar.plain.meets_blank().and_then(code_of) {
-                    self.teller.notice(code, Span::at(at));
+                    self.emitter.notice(code, Span::at(at));
                 }
             }
             _ => {}
         }
         self.take_line_end(input);
         let full = match &mut self.document.scalar {
-            Scalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
-            Scalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
-            Scalar::Block(block) => block.end_line(most, &mut out),
+            OpenScalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
+            OpenScalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
+            OpenScalar::Block(block) => block.end_line(most, &mut out),
             _ => false,
         };
-        self.teller.string_text(&out, input.offset());
+        self.emitter.string_text(&out, input.offset());
         if full {
-            self.teller.notice(Code::HoldCap, Span::at(at));
+            self.emitter.notice(Code::HoldCap, Span::at(at));
         }
         Ok(())
     }
 
     fn read_plain(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
-        let Scalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
+        let OpenScalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
         let mut out = String::new();
         let (read, certain, run) = scalar.plain.read(text, self.most_held, &mut out);
         let end = input.offset_of(input.pos + certain);
@@ -148,24 +150,24 @@ impl YamlFormat {
         self.plain_text(&out, end)?;
         let at = Span::at(input.offset());
         if let Some(code) = code_of(run) {
-            self.teller.notice(code, at);
+            self.emitter.notice(code, at);
         }
-        if run == Run::Comment {
+        if run == PlainStop::Comment {
             self.end_scalar()?;
-            self.document.at = At::Rest;
+            self.document.at = LinePlace::Rest;
         }
         Ok(())
     }
 
     /// Text of a plain scalar is certain: it is emitted, unless it may still be something else.
     fn plain_text(&mut self, text: &str, end: u64) -> Result<(), Error> {
-        let Scalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
+        let OpenScalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
         if text.is_empty() {
             return Ok(());
         }
         scalar.end = end;
         let Some(mut word) = scalar.word else {
-            self.teller.string_text(text, end);
+            self.emitter.string_text(text, end);
             return Ok(());
         };
         let mut chars = text.chars();
@@ -186,33 +188,33 @@ impl YamlFormat {
         scalar.word = None;
         scalar.text.push_str(chars.as_str());
         let text = core::mem::take(&mut scalar.text);
-        self.teller.string_open(scalar.start);
-        self.teller.string_text(&text, end);
+        self.emitter.string_open(scalar.start);
+        self.emitter.string_text(&text, end);
         Ok(())
     }
 
     fn read_quoted(&mut self, text: &str, input: &mut Input<'_>) {
-        let Scalar::Quoted { quoted, .. } = &mut self.document.scalar else { return };
+        let OpenScalar::Quoted { quoted, .. } = &mut self.document.scalar else { return };
         let mut out = String::new();
         let (read, certain, end) = quoted.read(text, self.most_held, &mut out);
         let emitted = input.offset_of(input.pos + certain);
         input.pos += read;
-        self.teller.string_text(&out, emitted);
+        self.emitter.string_text(&out, emitted);
         let at = input.offset();
         match end {
-            Read::More => {}
-            Read::Closed => self.close_quoted(at),
-            Read::Capped => self.teller.notice(Code::HoldCap, Span::at(at)),
-            Read::Noted(code) => self.teller.notice(code, Span::at(at)),
+            QuotedStop::More => {}
+            QuotedStop::Closed => self.close_quoted(at),
+            QuotedStop::Capped => self.emitter.notice(Code::HoldCap, Span::at(at)),
+            QuotedStop::Noted(code) => self.emitter.notice(code, Span::at(at)),
         }
     }
 
     /// The quoted scalar ends there.
     fn close_quoted(&mut self, end: u64) {
-        self.teller.reach(end);
-        self.teller.string_close();
-        self.document.scalar = Scalar::None;
-        self.document.at = At::Behind { blank: false };
+        self.emitter.reach(end);
+        self.emitter.string_close();
+        self.document.scalar = OpenScalar::None;
+        self.document.at = LinePlace::Behind { blank: false };
     }
 
     /// Behind a quoted scalar: a comment may follow, and nothing else.
@@ -220,14 +222,14 @@ impl YamlFormat {
         let Some(char) = input.peek_char() else { return };
         if is_blank(char) {
             input.pos += 1;
-            self.document.at = At::Behind { blank: true };
+            self.document.at = LinePlace::Behind { blank: true };
             return;
         }
         let comment = blank && char == '#';
         if !is_line_end(char) && !comment {
-            self.teller.notice(Code::YamlTrailingAfterQuote, Span::at(input.offset()));
+            self.emitter.notice(Code::YamlTrailingAfterQuote, Span::at(input.offset()));
         }
-        self.document.at = At::Rest;
+        self.document.at = LinePlace::Rest;
     }
 
     /// A line in a quoted scalar that may be a declared key: then the scalar was left open.
@@ -235,10 +237,10 @@ impl YamlFormat {
         while let Some(char) = input.peek_char() {
             let held = &mut self.document.held;
             let name = held.strip_suffix(':').filter(|_| is_blank(char) || is_line_end(char));
-            if name.is_some_and(|name| self.teller.missing().any(|missing| missing == name)) {
+            if name.is_some_and(|name| self.emitter.missing().any(|missing| missing == name)) {
                 let first = held.chars().next().unwrap_or(char);
                 let start = self.document.start;
-                self.teller.notice(Code::YamlUnterminatedQuote, Span::at(start));
+                self.emitter.notice(Code::YamlUnterminatedQuote, Span::at(start));
                 self.read_held_again(input.offset());
                 self.end_scalar()?;
                 return self.structure(first, start);
@@ -248,11 +250,11 @@ impl YamlFormat {
                 let begun = held.strip_suffix(':');
                 name.starts_with(held.as_str()) || begun == Some(name)
             };
-            if is_line_end(char) || !self.teller.missing().any(may) {
+            if is_line_end(char) || !self.emitter.missing().any(may) {
                 held.pop();
                 let start = self.document.start;
                 self.read_held_again(input.offset());
-                self.document.at = At::Text;
+                self.document.at = LinePlace::Text;
                 self.note_low_quote(start);
                 return Ok(());
             }
@@ -263,34 +265,34 @@ impl YamlFormat {
 
     /// A line of a quoted scalar has too little indent.
     pub(super) fn note_low_quote(&mut self, at: u64) {
-        if let Scalar::Quoted { noted, .. } = &mut self.document.scalar
+        if let OpenScalar::Quoted { noted, .. } = &mut self.document.scalar
             && !core::mem::replace(noted, true)
         {
-            self.teller.notice(Code::YamlUnderindentedQuote, Span::at(at));
+            self.emitter.notice(Code::YamlUnderindentedQuote, Span::at(at));
         }
     }
 
     /// The open scalar is over.
     pub(super) fn end_scalar(&mut self) -> Result<(), Error> {
         match core::mem::take(&mut self.document.scalar) {
-            Scalar::None => {}
-            Scalar::Plain(scalar) => self.end_plain(&scalar),
-            Scalar::Quoted { .. } => self.teller.string_close(),
-            Scalar::Block(mut block) => {
+            OpenScalar::None => {}
+            OpenScalar::Plain(scalar) => self.end_plain(&scalar),
+            OpenScalar::Quoted { .. } => self.emitter.string_close(),
+            OpenScalar::Block(mut block) => {
                 let mut out = String::new();
                 block.close(&mut out);
-                self.teller.string_text(&out, self.teller.end());
-                self.teller.string_close();
+                self.emitter.string_text(&out, self.emitter.end());
+                self.emitter.string_close();
             }
-            Scalar::Deferred(deferred) => self.emit_deferred(deferred, true)?,
+            OpenScalar::Deferred(deferred) => self.emit_deferred(deferred, true)?,
         }
         Ok(())
     }
 
     fn end_plain(&mut self, scalar: &PlainScalar) {
         match scalar.word {
-            Some(_) => self.teller.plain(&scalar.text, scalar.want, scalar.end),
-            None => self.teller.string_close(),
+            Some(_) => self.emitter.plain(&scalar.text, scalar.want, scalar.end),
+            None => self.emitter.string_close(),
         }
     }
 
@@ -299,25 +301,25 @@ impl YamlFormat {
         if scalar.word.is_none() {
             return;
         }
-        let nulls = scalar.want == Want::TextOrNull;
-        if resolve(&scalar.text, nulls) != Resolved::Text {
-            self.teller.plain(&scalar.text, scalar.want, scalar.end);
-        } else if self.teller.takes_text() {
-            self.teller.string_open(scalar.start);
-            self.teller.string_text(&scalar.text, scalar.end);
+        let nulls = scalar.want == PlainWant::TextOrNull;
+        if resolve(&scalar.text, nulls) != CoreValue::Text {
+            self.emitter.plain(&scalar.text, scalar.want, scalar.end);
+        } else if self.emitter.takes_text() {
+            self.emitter.string_open(scalar.start);
+            self.emitter.string_text(&scalar.text, scalar.end);
         } else {
-            self.teller.notice(Code::TruncatedScalar, Span::new(scalar.start, scalar.end));
+            self.emitter.notice(Code::TruncatedScalar, Span::new(scalar.start, scalar.end));
         }
     }
 }
 
 /// What is noticed of what ended a run.
-const fn code_of(run: Run) -> Option<Code> {
+const fn code_of(run: PlainStop) -> Option<Code> {
     match run {
-        Run::More => None,
-        Run::Colon => Some(Code::YamlColonInPlain),
-        Run::Sign => Some(Code::YamlReserved),
-        Run::Capped => Some(Code::HoldCap),
-        Run::Comment => Some(Code::YamlCommentTruncated),
+        PlainStop::More => None,
+        PlainStop::Colon => Some(Code::YamlColonInPlain),
+        PlainStop::Sign => Some(Code::YamlReserved),
+        PlainStop::Capped => Some(Code::HoldCap),
+        PlainStop::Comment => Some(Code::YamlCommentTruncated),
     }
 }

@@ -1,9 +1,9 @@
 //! The text round a document, and the line that begins one.
 
-use super::{Stage, YamlFormat};
+use super::{YamlFormat, YamlStage};
 use crate::codes::{Code, SkipReason};
 use crate::format::fields::Out;
-use crate::lex::yaml::{Boundary, Marker, Scope, Step, is_blank};
+use crate::lex::yaml::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep, is_blank};
 use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::span::Span;
 
@@ -13,11 +13,11 @@ pub(super) const LONGEST_MARKER: usize = 1 << 10;
 
 /// The position in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum At {
+enum SeekPlace {
     /// Nothing but blanks came.
     #[default]
     Start,
-    Candidate(Marker),
+    Candidate(DocumentMarker),
     /// It begins no document.
     Text,
 }
@@ -25,14 +25,14 @@ enum At {
 /// The text before a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Seek {
-    at: At,
+    at: SeekPlace,
     /// What may be the line that begins a document.
     held: String,
 }
 
 /// What a character does.
-enum Next {
-    Hold(At),
+enum SeekStep {
+    Hold(SeekPlace),
     /// What is held is text; the character is read again.
     Text,
     /// The line begins a document; whether between markers.
@@ -49,7 +49,7 @@ impl Seek {
 
     /// What is held is text up to there.
     pub(super) fn flush(&mut self, end: u64, out: &mut Out) {
-        self.at = At::Start;
+        self.at = SeekPlace::Start;
         if !self.held.is_empty() {
             out.push_text(TokenKind::Outside, &self.held, end);
             self.held.clear();
@@ -57,8 +57,8 @@ impl Seek {
     }
 
     /// The next character; none at the end of the line.
-    fn next(&self, char: Option<char>, name: &str) -> Next {
-        let scope = Scope {
+    fn next(&self, char: Option<char>, name: &str) -> SeekStep {
+        let scope = MarkerScope {
             begin: true,
             end: false,
             dashes: false,
@@ -67,18 +67,22 @@ impl Seek {
             name,
         };
         match (self.at, char) {
-            _ if self.held.len() >= LONGEST_MARKER => Next::Text,
-            (At::Start, Some(char)) if is_blank(char) => Next::Hold(At::Start),
-            (At::Start, Some(char)) => match Marker::begin(char, self.held.is_empty(), &scope) {
-                Some(marker) => Next::Hold(At::Candidate(marker)),
-                None => Next::Text,
+            _ if self.held.len() >= LONGEST_MARKER => SeekStep::Text,
+            (SeekPlace::Start, Some(char)) if is_blank(char) => SeekStep::Hold(SeekPlace::Start),
+            (SeekPlace::Start, Some(char)) => {
+                match DocumentMarker::begin(char, self.held.is_empty(), &scope) {
+                    Some(marker) => SeekStep::Hold(SeekPlace::Candidate(marker)),
+                    None => SeekStep::Text,
+                }
+            }
+            (SeekPlace::Candidate(marker), _) => match marker.push(char, &scope) {
+                MarkerStep::More(marker) => SeekStep::Hold(SeekPlace::Candidate(marker)),
+                MarkerStep::Whole(boundary, _) => {
+                    SeekStep::Begin { marked: boundary == DocumentBoundary::Begin }
+                }
+                MarkerStep::Refuted => SeekStep::Text,
             },
-            (At::Candidate(marker), _) => match marker.push(char, &scope) {
-                Step::More(marker) => Next::Hold(At::Candidate(marker)),
-                Step::Whole(boundary, _) => Next::Begin { marked: boundary == Boundary::Begin },
-                Step::Refuted => Next::Text,
-            },
-            (At::Start | At::Text, _) => Next::Text,
+            (SeekPlace::Start | SeekPlace::Text, _) => SeekStep::Text,
         }
     }
 }
@@ -86,9 +90,9 @@ impl Seek {
 impl YamlFormat {
     /// Reads on in the text before a document.
     pub(super) fn seek(&mut self, input: &mut Input<'_>) {
-        let Stage::Seek(seek) = &mut self.stage else { return };
-        let out = &mut self.teller.out;
-        while seek.at != At::Text {
+        let YamlStage::Seek(seek) = &mut self.stage else { return };
+        let out = &mut self.emitter.out;
+        while seek.at != SeekPlace::Text {
             let Some(char) = input.peek_char() else { return };
             if char == BOM && input.offset() == 0 {
                 let end = input.offset() + BOM.len_utf8() as u64;
@@ -97,17 +101,17 @@ impl YamlFormat {
                 return out.push(TokenKind::Skipped(SkipReason::Bom), end);
             }
             match seek.next((!matches!(char, '\n' | '\r')).then_some(char), &self.name) {
-                Next::Hold(at) => {
+                SeekStep::Hold(at) => {
                     seek.at = at;
                     seek.held.push(char);
                     input.pos += char.len_utf8();
                 }
-                Next::Text => {
+                SeekStep::Text => {
                     seek.flush(input.offset(), out);
-                    seek.at = At::Text;
+                    seek.at = SeekPlace::Text;
                 }
-                Next::Begin { marked } => {
-                    self.stage = Stage::Inside;
+                SeekStep::Begin { marked } => {
+                    self.stage = YamlStage::Inside;
                     self.document.begin(marked);
                     return;
                 }
@@ -118,7 +122,7 @@ impl YamlFormat {
         let start = input.pos;
         input.pos += line.map_or(bytes.len(), |at| at + 1);
         if line.is_some() {
-            seek.at = At::Start;
+            seek.at = SeekPlace::Start;
         }
         out.token(Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset()));
     }

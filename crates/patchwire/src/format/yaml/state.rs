@@ -1,13 +1,15 @@
 //! The position in a document: in the line, in what goes on from line to line, and in what is open.
 
 use super::deferred::Deferred;
-use super::teller::Want;
+use super::emitter::PlainWant;
 use crate::lex::Input;
-use crate::lex::yaml::{Block, Header, Marker, Plain, Probe, Quoted, Word};
+use crate::lex::yaml::{
+    BlockHeader, BlockScalar, CoreWord, DocumentMarker, KeyProbe, PlainLines, QuotedScalar,
+};
 
 /// What a key or dash may turn out to be a part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum SignRole {
     /// An entry of a mapping or sequence that is open.
     Entry,
     /// The first key of the document.
@@ -20,26 +22,26 @@ pub(super) enum Role {
 
 /// The position in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum At {
+pub(super) enum LinePlace {
     /// Nothing but blanks came.
     #[default]
     Lead,
     /// In what may begin or end a document.
-    Candidate(Marker),
+    Candidate(DocumentMarker),
     /// Behind `---`.
     Dashes,
     /// Where the value begins that is expected, or in blanks before it.
     Node,
     /// In a `-`, `?` or `:` that something other than a blank may make text; whether it was read.
-    Sign { role: Role, read: bool },
+    Sign { role: SignRole, read: bool },
     /// In an anchor, a tag or an alias.
     Property,
     /// Behind an alias that has a value.
     Alias,
     /// In what may be a key.
-    Probe(Probe, Role),
+    Probe(KeyProbe, SignRole),
     /// In the first line of a block scalar.
-    Header(Header),
+    Header(BlockHeader),
     /// In a line of the open scalar.
     Text,
     /// In what may be a key behind a quoted scalar that was left open.
@@ -53,10 +55,10 @@ pub(super) enum At {
 /// A plain scalar that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlainScalar {
-    pub(super) plain: Plain,
-    pub(super) want: Want,
+    pub(super) plain: PlainLines,
+    pub(super) want: PlainWant,
     /// It may still be no string: its text so far is `text`.
-    pub(super) word: Option<Word>,
+    pub(super) word: Option<CoreWord>,
     pub(super) text: String,
     /// Where it begins, and where what is certain of it ends.
     pub(super) start: u64,
@@ -65,16 +67,16 @@ pub(super) struct PlainScalar {
 
 /// What goes on from line to line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum Scalar {
+pub(super) enum OpenScalar {
     #[default]
     None,
     Plain(PlainScalar),
     Quoted {
-        quoted: Quoted,
+        quoted: QuotedScalar,
         /// It was noticed that a line has too little indent.
         noted: bool,
     },
-    Block(Block),
+    Block(BlockScalar),
     Deferred(Deferred),
 }
 
@@ -100,14 +102,14 @@ pub(super) struct Nest {
 
 /// Text that is read again: what was held and refuted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Again {
+pub(super) struct HeldText {
     text: String,
     at: usize,
     /// Where it ends in the stream.
     end: u64,
 }
 
-impl Again {
+impl HeldText {
     pub(super) fn new(text: String, end: u64) -> Self {
         Self { text, at: 0, end }
     }
@@ -134,12 +136,12 @@ impl Again {
 
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Document {
-    pub(super) at: At,
+pub(super) struct YamlDocument {
+    pub(super) at: LinePlace,
     /// What is held of the line, and where that begins in the stream.
     pub(super) held: String,
     pub(super) start: u64,
-    pub(super) again: Again,
+    pub(super) again: HeldText,
     /// The last line ended with a carriage return: a line feed belongs to it.
     pub(super) cr: bool,
     /// Where the line begins in the stream.
@@ -147,7 +149,7 @@ pub(super) struct Document {
     /// Spaces that it begins with, and blanks behind the first tab.
     pub(super) spaces: u64,
     pub(super) tabs: u64,
-    pub(super) scalar: Scalar,
+    pub(super) scalar: OpenScalar,
     pub(super) expect: Option<Expect>,
     pub(super) nests: Vec<Nest>,
     /// It stands between markers; in a fence.
@@ -161,10 +163,10 @@ pub(super) struct Document {
     pub(super) over: Option<bool>,
 }
 
-impl Document {
+impl YamlDocument {
     /// The line behind the one that begins it.
     pub(super) fn begin(&mut self, marked: bool) {
-        *self = Self { at: At::Rest, marked, fenced: !marked, ..Self::default() };
+        *self = Self { at: LinePlace::Rest, marked, fenced: !marked, ..Self::default() };
     }
 
     /// The column at which the line's text begins.

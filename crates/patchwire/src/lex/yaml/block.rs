@@ -13,7 +13,7 @@ enum Last {
 
 /// What a line is to an open block scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum BlockLine {
     /// Text, behind so many blanks that are part of it.
     Text(u64),
     /// Text with less indent than it should have.
@@ -30,7 +30,7 @@ pub(crate) enum Line {
 
 /// A block scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct BlockScalar {
     folded: bool,
     chomp: Chomp,
     /// The column of what it stands in.
@@ -49,7 +49,7 @@ pub(crate) struct Block {
     flowing: bool,
 }
 
-impl Block {
+impl BlockScalar {
     /// Behind its header, in a mapping or sequence at this column.
     pub(crate) fn new(says: Indicators, parent: u64) -> Self {
         Self {
@@ -101,22 +101,26 @@ impl Block {
 
     /// What a line is that begins with so many blanks, tabs among them or not, and then this
     /// character.
-    pub(crate) fn line(&mut self, spaces: u64, tabs: bool, first: char) -> Line {
+    pub(crate) fn line(&mut self, spaces: u64, tabs: bool, first: char) -> BlockLine {
         if tabs && first == '#' && !self.tabs {
-            return if self.last == Last::None { Line::EarlyComment } else { Line::Comment };
+            return if self.last == Last::None {
+                BlockLine::EarlyComment
+            } else {
+                BlockLine::Comment
+            };
         }
         self.tabs |= tabs && self.indent.is_none();
         match self.indent {
             None if spaces > self.parent => {
                 self.indent = Some(spaces);
-                if self.longest > spaces { Line::Lower } else { Line::Text(0) }
+                if self.longest > spaces { BlockLine::Lower } else { BlockLine::Text(0) }
             }
-            None => Line::Outside,
-            Some(indent) if spaces >= indent => Line::Text(spaces - indent),
-            Some(_) if spaces <= self.parent => Line::Outside,
-            Some(_) if first == '#' && self.last == Last::None => Line::EarlyComment,
-            Some(_) if first == '#' => Line::Comment,
-            Some(_) => Line::Under,
+            None => BlockLine::Outside,
+            Some(indent) if spaces >= indent => BlockLine::Text(spaces - indent),
+            Some(_) if spaces <= self.parent => BlockLine::Outside,
+            Some(_) if first == '#' && self.last == Last::None => BlockLine::EarlyComment,
+            Some(_) if first == '#' => BlockLine::Comment,
+            Some(_) => BlockLine::Under,
         }
     }
 

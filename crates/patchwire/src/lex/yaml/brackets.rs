@@ -27,12 +27,12 @@ enum State {
 
 /// A flow collection, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Brackets {
+pub(crate) struct FlowBrackets {
     depth: u64,
     state: State,
 }
 
-impl Brackets {
+impl FlowBrackets {
     /// Before its first bracket.
     pub(crate) const fn new() -> Self {
         Self { depth: 0, state: State::Start }
@@ -107,11 +107,11 @@ impl Brackets {
 
 #[cfg(test)]
 mod tests {
-    use super::Brackets;
+    use super::FlowBrackets;
 
     /// Where the first bracket is closed.
     fn end(text: &str) -> Option<usize> {
-        let mut brackets = Brackets::new();
+        let mut brackets = FlowBrackets::new();
         for (at, char) in text.char_indices() {
             if char == '\n' {
                 brackets.line_end();

@@ -33,12 +33,12 @@ enum Phase {
 
 /// A header, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct BlockHeader {
     pub(crate) says: Indicators,
     phase: Phase,
 }
 
-impl Header {
+impl BlockHeader {
     /// Behind its sign.
     pub(crate) const fn new(folded: bool) -> Self {
         let says = Indicators { folded, chomp: None, indent: None };

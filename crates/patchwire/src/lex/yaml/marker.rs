@@ -9,7 +9,7 @@ use super::is_blank;
 
 /// What a line turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Boundary {
+pub(crate) enum DocumentBoundary {
     /// `<<<BEGIN name>>>`, alone on its line.
     Begin,
     /// `<<<END name>>>`, whatever follows.
@@ -26,7 +26,7 @@ pub(crate) enum Boundary {
 
 /// Which of them count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Scope<'s> {
+pub(crate) struct MarkerScope<'s> {
     pub(crate) begin: bool,
     pub(crate) end: bool,
     pub(crate) dashes: bool,
@@ -38,16 +38,16 @@ pub(crate) struct Scope<'s> {
 
 /// What a character makes of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    More(Marker),
+pub(crate) enum MarkerStep {
+    More(DocumentMarker),
     /// It is whole; whether the character belongs to it.
-    Whole(Boundary, bool),
+    Whole(DocumentBoundary, bool),
     Refuted,
 }
 
 /// What may be such a line, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Marker {
+pub(crate) enum DocumentMarker {
     /// So many of `<<<`.
     Less(u8),
     /// Behind them, or behind blanks that follow.
@@ -72,9 +72,13 @@ pub(crate) enum Marker {
     Info { short: bool, len: u8 },
 }
 
-impl Marker {
+impl DocumentMarker {
     /// What may begin with the first visible character of a line; whether that is in its first column.
-    pub(crate) const fn begin(first: char, at_start: bool, scope: &Scope<'_>) -> Option<Self> {
+    pub(crate) const fn begin(
+        first: char,
+        at_start: bool,
+        scope: &MarkerScope<'_>,
+    ) -> Option<Self> {
         match first {
             '<' if scope.begin || scope.end => Some(Self::Less(1)),
             '-' | '.' if at_start && scope.dashes => {
@@ -86,51 +90,53 @@ impl Marker {
     }
 
     /// The next character; none at the end of the line.
-    pub(crate) fn push(self, char: Option<char>, scope: &Scope<'_>) -> Step {
+    pub(crate) fn push(self, char: Option<char>, scope: &MarkerScope<'_>) -> MarkerStep {
         let Some(char) = char else { return self.end_line(scope) };
         let blank = is_blank(char);
         match self {
             Self::Less(len @ 1..=2) if char == '<' => {
-                Step::More(if len == 2 { Self::Open } else { Self::Less(2) })
+                MarkerStep::More(if len == 2 { Self::Open } else { Self::Less(2) })
             }
-            Self::Open if blank => Step::More(self),
+            Self::Open if blank => MarkerStep::More(self),
             Self::Open if scope.begin && char.eq_ignore_ascii_case(&'b') => {
-                Step::More(Self::Word { begin: true, len: 1 })
+                MarkerStep::More(Self::Word { begin: true, len: 1 })
             }
             Self::Open if scope.end && char.eq_ignore_ascii_case(&'e') => {
-                Step::More(Self::Word { begin: false, len: 1 })
+                MarkerStep::More(Self::Word { begin: false, len: 1 })
             }
             Self::Word { begin, len } => word(begin, len, char),
-            Self::Gap { .. } if blank => Step::More(self),
+            Self::Gap { .. } if blank => MarkerStep::More(self),
             Self::Gap { begin } => name(begin, 0, char, scope),
             Self::Name { begin, len } if usize::from(len) < scope.name.len() => {
                 name(begin, len, char, scope)
             }
             Self::Name { begin, .. } | Self::Close { begin } if blank => {
-                Step::More(Self::Close { begin })
+                MarkerStep::More(Self::Close { begin })
             }
             Self::Name { begin, .. } | Self::Close { begin } if char == '>' => {
-                Step::More(Self::Greater { begin, len: 1 })
+                MarkerStep::More(Self::Greater { begin, len: 1 })
             }
             Self::Greater { begin, len: 1 } if char == '>' => {
-                Step::More(Self::Greater { begin, len: 2 })
+                MarkerStep::More(Self::Greater { begin, len: 2 })
             }
-            Self::Greater { begin: true, len: 2 } if char == '>' => Step::More(Self::Rest),
-            Self::Greater { begin: false, .. } if char == '>' => Step::Whole(Boundary::End, true),
-            Self::Rest if blank => Step::More(self),
-            Self::Run { start, len: 3 } if blank => Step::Whole(run(start), false),
+            Self::Greater { begin: true, len: 2 } if char == '>' => MarkerStep::More(Self::Rest),
+            Self::Greater { begin: false, .. } if char == '>' => {
+                MarkerStep::Whole(DocumentBoundary::End, true)
+            }
+            Self::Rest if blank => MarkerStep::More(self),
+            Self::Run { start, len: 3 } if blank => MarkerStep::Whole(run(start), false),
             Self::Run { start, len: len @ 1..=2 } if char == if start { '-' } else { '.' } => {
-                Step::More(Self::Run { start, len: len + 1 })
+                MarkerStep::More(Self::Run { start, len: len + 1 })
             }
-            Self::Ticks(len @ 1..=2) if char == '`' => Step::More(Self::Ticks(len + 1)),
+            Self::Ticks(len @ 1..=2) if char == '`' => MarkerStep::More(Self::Ticks(len + 1)),
             Self::Ticks(3) if blank && scope.fence_close => {
-                Step::Whole(Boundary::FenceClose, false)
+                MarkerStep::Whole(DocumentBoundary::FenceClose, false)
             }
             Self::Ticks(3) if scope.fence_open && char.eq_ignore_ascii_case(&'y') => {
-                Step::More(Self::Info { short: false, len: 1 })
+                MarkerStep::More(Self::Info { short: false, len: 1 })
             }
             Self::Info { short, len } => info(short, len, char),
-            _ => Step::Refuted,
+            _ => MarkerStep::Refuted,
         }
     }
 
@@ -139,48 +145,50 @@ impl Marker {
         matches!(self, Self::Run { .. })
     }
 
-    const fn end_line(self, scope: &Scope<'_>) -> Step {
+    const fn end_line(self, scope: &MarkerScope<'_>) -> MarkerStep {
         match self {
-            Self::Rest => Step::Whole(Boundary::Begin, false),
-            Self::Run { start, len: 3 } => Step::Whole(run(start), false),
-            Self::Ticks(3) if scope.fence_close => Step::Whole(Boundary::FenceClose, false),
-            Self::Info { len: 4.., .. } | Self::Info { short: true, len: 3 } => {
-                Step::Whole(Boundary::FenceOpen, false)
+            Self::Rest => MarkerStep::Whole(DocumentBoundary::Begin, false),
+            Self::Run { start, len: 3 } => MarkerStep::Whole(run(start), false),
+            Self::Ticks(3) if scope.fence_close => {
+                MarkerStep::Whole(DocumentBoundary::FenceClose, false)
             }
-            _ => Step::Refuted,
+            Self::Info { len: 4.., .. } | Self::Info { short: true, len: 3 } => {
+                MarkerStep::Whole(DocumentBoundary::FenceOpen, false)
+            }
+            _ => MarkerStep::Refuted,
         }
     }
 }
 
-const fn run(start: bool) -> Boundary {
-    if start { Boundary::Start } else { Boundary::Stop }
+const fn run(start: bool) -> DocumentBoundary {
+    if start { DocumentBoundary::Start } else { DocumentBoundary::Stop }
 }
 
-fn word(begin: bool, len: u8, char: char) -> Step {
+fn word(begin: bool, len: u8, char: char) -> MarkerStep {
     let word: &[u8] = if begin { b"BEGIN" } else { b"END" };
     match word.get(usize::from(len)) {
         Some(byte) if char.eq_ignore_ascii_case(&char::from(*byte)) => {
-            Step::More(Marker::Word { begin, len: len + 1 })
+            MarkerStep::More(DocumentMarker::Word { begin, len: len + 1 })
         }
-        None if is_blank(char) => Step::More(Marker::Gap { begin }),
-        _ => Step::Refuted,
+        None if is_blank(char) => MarkerStep::More(DocumentMarker::Gap { begin }),
+        _ => MarkerStep::Refuted,
     }
 }
 
-fn name(begin: bool, len: u16, char: char, scope: &Scope<'_>) -> Step {
+fn name(begin: bool, len: u16, char: char, scope: &MarkerScope<'_>) -> MarkerStep {
     let rest = scope.name.get(usize::from(len)..).unwrap_or_default();
     match rest.chars().next() {
         Some(known) if known.eq_ignore_ascii_case(&char) => {
-            Step::More(Marker::Name { begin, len: len + known.len_utf8() as u16 })
+            MarkerStep::More(DocumentMarker::Name { begin, len: len + known.len_utf8() as u16 })
         }
-        _ => Step::Refuted,
+        _ => MarkerStep::Refuted,
     }
 }
 
 /// Behind the backticks: the word, and then blanks.
-fn info(short: bool, len: u8, char: char) -> Step {
+fn info(short: bool, len: u8, char: char) -> MarkerStep {
     const BLANKS: u8 = 9;
-    let more = |short, len| Step::More(Marker::Info { short, len });
+    let more = |short, len| MarkerStep::More(DocumentMarker::Info { short, len });
     match (short, len, char.to_ascii_lowercase()) {
         (false, 1, 'm') => more(true, 2),
         (true, 2, 'l') => more(true, 3),
@@ -188,17 +196,17 @@ fn info(short: bool, len: u8, char: char) -> Step {
         (false, 2, 'm') => more(false, 3),
         (false, 3, 'l') => more(false, 4),
         (true, 3, _) | (_, 4.., _) if is_blank(char) => more(short, BLANKS),
-        _ => Step::Refuted,
+        _ => MarkerStep::Refuted,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Boundary, Marker, Scope, Step};
+    use super::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep};
 
     /// What a line is, and how many of its characters that takes.
-    fn found(line: &str) -> Option<(Boundary, usize)> {
-        let scope = Scope {
+    fn found(line: &str) -> Option<(DocumentBoundary, usize)> {
+        let scope = MarkerScope {
             begin: true,
             end: true,
             dashes: true,
@@ -207,12 +215,14 @@ mod tests {
             name: "DOC",
         };
         let mut chars = line.chars();
-        let mut marker = Marker::begin(chars.next()?, true, &scope)?;
+        let mut marker = DocumentMarker::begin(chars.next()?, true, &scope)?;
         for (at, char) in chars.map(Some).chain([None]).enumerate() {
             match marker.push(char, &scope) {
-                Step::More(more) => marker = more,
-                Step::Whole(boundary, own) => return Some((boundary, at + 1 + usize::from(own))),
-                Step::Refuted => return None,
+                MarkerStep::More(more) => marker = more,
+                MarkerStep::Whole(boundary, own) => {
+                    return Some((boundary, at + 1 + usize::from(own)));
+                }
+                MarkerStep::Refuted => return None,
             }
         }
         None
@@ -221,26 +231,26 @@ mod tests {
     #[test]
     fn lines_that_bound_a_document() {
         for (line, is) in [
-            ("<<<BEGIN DOC>>>", Some((Boundary::Begin, 15))),
-            ("<<< begin\tdoc >>> ", Some((Boundary::Begin, 18))),
+            ("<<<BEGIN DOC>>>", Some((DocumentBoundary::Begin, 15))),
+            ("<<< begin\tdoc >>> ", Some((DocumentBoundary::Begin, 18))),
             ("<<<BEGIN DOC>>> x", None),
             ("<<<BEGINDOC>>>", None),
             ("<<<BEGIN DOCS>>>", None),
-            ("<<<END DOC>>> x", Some((Boundary::End, 13))),
+            ("<<<END DOC>>> x", Some((DocumentBoundary::End, 13))),
             ("<<END DOC>>>", None),
             ("<<<END DOC>>", None),
-            ("---", Some((Boundary::Start, 3))),
-            ("--- x", Some((Boundary::Start, 3))),
+            ("---", Some((DocumentBoundary::Start, 3))),
+            ("--- x", Some((DocumentBoundary::Start, 3))),
             ("---x", None),
             ("----", None),
-            ("...", Some((Boundary::Stop, 3))),
+            ("...", Some((DocumentBoundary::Stop, 3))),
             ("..-", None),
-            ("```", Some((Boundary::FenceClose, 3))),
-            ("``` ", Some((Boundary::FenceClose, 3))),
+            ("```", Some((DocumentBoundary::FenceClose, 3))),
+            ("``` ", Some((DocumentBoundary::FenceClose, 3))),
             ("````", None),
-            ("```yaml", Some((Boundary::FenceOpen, 7))),
-            ("```yml  ", Some((Boundary::FenceOpen, 8))),
-            ("```YML", Some((Boundary::FenceOpen, 6))),
+            ("```yaml", Some((DocumentBoundary::FenceOpen, 7))),
+            ("```yml  ", Some((DocumentBoundary::FenceOpen, 8))),
+            ("```YML", Some((DocumentBoundary::FenceOpen, 6))),
             ("```yaml x", None),
             ("```yamls", None),
             ("```ya", None),

@@ -13,15 +13,15 @@ mod probe;
 mod quoted;
 mod word;
 
-pub(crate) use block::{Block, Line};
-pub(crate) use brackets::Brackets;
-pub(crate) use header::Header;
-pub(crate) use marker::{Boundary, Marker, Scope, Step};
+pub(crate) use block::{BlockLine, BlockScalar};
+pub(crate) use brackets::FlowBrackets;
+pub(crate) use header::BlockHeader;
+pub(crate) use marker::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep};
 pub(crate) use number::to_json;
-pub(crate) use plain::{Plain, Run, is_reserved};
-pub(crate) use probe::{Found, Probe};
-pub(crate) use quoted::{Quoted, Read, decode};
-pub(crate) use word::{Resolved, Word, resolve};
+pub(crate) use plain::{PlainLines, PlainStop, is_reserved};
+pub(crate) use probe::{KeyFound, KeyProbe};
+pub(crate) use quoted::{QuotedScalar, QuotedStop, decode};
+pub(crate) use word::{CoreValue, CoreWord, resolve};
 
 /// Whether this is a blank within a line.
 pub(crate) const fn is_blank(char: char) -> bool {

@@ -4,7 +4,7 @@ use super::folding::Folding;
 
 /// What ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Run {
+pub(crate) enum PlainStop {
     /// The piece of the line did.
     More,
     /// A comment begins.
@@ -19,7 +19,7 @@ pub(crate) enum Run {
 
 /// The text of a plain scalar.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Plain {
+pub(crate) struct PlainLines {
     between: Folding,
     /// The scalar begins with a sign that is none only if no blank follows; whether it was read.
     sign: Option<bool>,
@@ -31,7 +31,7 @@ pub(crate) struct Plain {
     flowing: bool,
 }
 
-impl Plain {
+impl PlainLines {
     /// A scalar that begins with this character.
     pub(crate) fn new(first: char) -> Self {
         let sign = matches!(first, '-' | '?' | ':').then_some(false);
@@ -40,7 +40,12 @@ impl Plain {
 
     /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
     /// is certain.
-    pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Run) {
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        most: u64,
+        out: &mut String,
+    ) -> (usize, usize, PlainStop) {
         let (mut at, mut certain) = (0, 0);
         while at < text.len() {
             let rest = &text[at..];
@@ -53,7 +58,7 @@ impl Plain {
                 at += 1;
                 let before = out.len();
                 if self.blank(char, most, out) {
-                    return (at, at, Run::Capped);
+                    return (at, at, PlainStop::Capped);
                 }
                 if out.len() > before {
                     certain = at;
@@ -61,7 +66,7 @@ impl Plain {
                 continue;
             }
             if rest.starts_with('#') && !self.between.is_empty() {
-                return (at, certain, Run::Comment);
+                return (at, certain, PlainStop::Comment);
             }
             self.between.join(out);
             self.flowing = false;
@@ -71,17 +76,17 @@ impl Plain {
             at += word;
             certain = at;
         }
-        (at, certain, Run::More)
+        (at, certain, PlainStop::More)
     }
 
     /// A blank or the line's end follows: what that shows of what comes before it, once.
-    pub(crate) fn meets_blank(&mut self) -> Option<Run> {
+    pub(crate) fn meets_blank(&mut self) -> Option<PlainStop> {
         if self.sign.take() == Some(true) {
             self.colons |= core::mem::take(&mut self.colon);
-            return Some(Run::Sign);
+            return Some(PlainStop::Sign);
         }
         let first = core::mem::take(&mut self.colon) && !core::mem::replace(&mut self.colons, true);
-        first.then_some(Run::Colon)
+        first.then_some(PlainStop::Colon)
     }
 
     /// A blank. Whether those that were held went out.

@@ -26,7 +26,7 @@ enum Phase {
 
 /// What it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum KeyFound {
     More,
     Key,
     Scalar,
@@ -34,13 +34,13 @@ pub(crate) enum Found {
 
 /// What may be a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Probe {
+pub(crate) struct KeyProbe {
     phase: Phase,
     quote: Option<char>,
     count: u16,
 }
 
-impl Probe {
+impl KeyProbe {
     /// Before the first character.
     pub(crate) const fn new(first: char) -> Self {
         let quoted = matches!(first, '"' | '\'');
@@ -54,24 +54,24 @@ impl Probe {
     }
 
     /// The next character, none at the end of the line. What is found, is found before it.
-    pub(crate) fn push(&mut self, char: Option<char>) -> Found {
+    pub(crate) fn push(&mut self, char: Option<char>) -> KeyFound {
         if self.phase == Phase::Colon && char.is_none_or(is_blank) {
-            return Found::Key;
+            return KeyFound::Key;
         }
-        let Some(char) = char else { return Found::Scalar };
+        let Some(char) = char else { return KeyFound::Scalar };
         self.count += 1;
         if self.count > LONGEST {
-            return Found::Scalar;
+            return KeyFound::Scalar;
         }
         if self.count == 1 && self.is_quoted() {
-            return Found::More;
+            return KeyFound::More;
         }
         match self.next(char) {
             Some(phase) => {
                 self.phase = phase;
-                Found::More
+                KeyFound::More
             }
-            None => Found::Scalar,
+            None => KeyFound::Scalar,
         }
     }
 
@@ -98,13 +98,13 @@ impl Probe {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, Probe};
+    use super::{KeyFound, KeyProbe};
 
-    fn found(line: &str) -> (Found, usize) {
-        let mut probe = Probe::new(line.chars().next().unwrap_or('x'));
+    fn found(line: &str) -> (KeyFound, usize) {
+        let mut probe = KeyProbe::new(line.chars().next().unwrap_or('x'));
         for (at, char) in line.char_indices() {
             match probe.push(Some(char)) {
-                Found::More => {}
+                KeyFound::More => {}
                 found => return (found, at),
             }
         }
@@ -114,25 +114,25 @@ mod tests {
     #[test]
     fn keys_and_scalars() {
         for (line, is, at) in [
-            ("a: b", Found::Key, 2),
-            ("a b :\tc", Found::Key, 5),
-            ("a:b: c", Found::Key, 4),
-            ("a:", Found::Key, 2),
-            ("a::", Found::Key, 3),
-            ("a", Found::Scalar, 1),
-            ("a #b: c", Found::Scalar, 2),
-            ("a#b: c", Found::Key, 4),
-            ("\"a: b\" : c", Found::Key, 8),
-            ("\"a\\\": b\": c", Found::Key, 9),
-            ("\"a\" b: c", Found::Scalar, 4),
-            ("\"a\":b", Found::Scalar, 4),
-            ("'a'': b': c", Found::Key, 9),
-            ("'a: b", Found::Scalar, 5),
+            ("a: b", KeyFound::Key, 2),
+            ("a b :\tc", KeyFound::Key, 5),
+            ("a:b: c", KeyFound::Key, 4),
+            ("a:", KeyFound::Key, 2),
+            ("a::", KeyFound::Key, 3),
+            ("a", KeyFound::Scalar, 1),
+            ("a #b: c", KeyFound::Scalar, 2),
+            ("a#b: c", KeyFound::Key, 4),
+            ("\"a: b\" : c", KeyFound::Key, 8),
+            ("\"a\\\": b\": c", KeyFound::Key, 9),
+            ("\"a\" b: c", KeyFound::Scalar, 4),
+            ("\"a\":b", KeyFound::Scalar, 4),
+            ("'a'': b': c", KeyFound::Key, 9),
+            ("'a: b", KeyFound::Scalar, 5),
         ] {
             assert_eq!(found(line), (is, at), "{line:?}");
         }
         let long = |n| format!("{}: x", "k".repeat(n));
-        assert_eq!(found(&long(1023)).0, Found::Key);
-        assert_eq!(found(&long(1024)).0, Found::Scalar);
+        assert_eq!(found(&long(1023)).0, KeyFound::Key);
+        assert_eq!(found(&long(1024)).0, KeyFound::Scalar);
     }
 }

@@ -20,7 +20,7 @@ enum State {
 
 /// What ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum QuotedStop {
     /// The piece of the line did.
     More,
     /// The scalar did.
@@ -33,7 +33,7 @@ pub(crate) enum Read {
 
 /// The text of a quoted scalar, behind its quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Quoted {
+pub(crate) struct QuotedScalar {
     double: bool,
     state: State,
     between: Folding,
@@ -72,7 +72,7 @@ impl Noted {
     }
 }
 
-impl Quoted {
+impl QuotedScalar {
     pub(crate) fn new(double: bool) -> Self {
         Self {
             double,
@@ -88,11 +88,16 @@ impl Quoted {
 
     /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
     /// is certain.
-    pub(crate) fn read(&mut self, text: &str, most: u64, out: &mut String) -> (usize, usize, Read) {
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        most: u64,
+        out: &mut String,
+    ) -> (usize, usize, QuotedStop) {
         let (mut at, mut certain) = (0, 0);
         // One escape may have met two things: the second comes before what follows.
         if let Some(code) = self.take_code() {
-            return (at, certain, Read::Noted(code));
+            return (at, certain, QuotedStop::Noted(code));
         }
         while let Some(char) = text[at..].chars().next() {
             let (from, len) = (at, out.len());
@@ -117,15 +122,15 @@ impl Quoted {
                 certain = if self.is_idle() { at } else { from };
             }
             if let Some(code) = self.take_code() {
-                return (at, certain, Read::Noted(code));
+                return (at, certain, QuotedStop::Noted(code));
             }
             match next {
                 Next::Read | Next::Again => {}
-                Next::Close | Next::Closed => return (at, certain, Read::Closed),
-                Next::Capped => return (at, at, Read::Capped),
+                Next::Close | Next::Closed => return (at, certain, QuotedStop::Closed),
+                Next::Capped => return (at, at, QuotedStop::Capped),
             }
         }
-        (at, certain, Read::More)
+        (at, certain, QuotedStop::More)
     }
 
     /// Whether nothing is held.
@@ -270,15 +275,15 @@ impl Quoted {
     }
 
     /// The line ends. What comes before that is certain goes to `out`; this is asked until it says
-    /// [`Read::More`], and then [`line_end`](Self::line_end) is emitted.
-    pub(crate) fn before_line_end(&mut self, out: &mut String) -> Read {
+    /// [`QuotedStop::More`], and then [`line_end`](Self::line_end) is emitted.
+    pub(crate) fn before_line_end(&mut self, out: &mut String) -> QuotedStop {
         match self.state {
-            State::Quote => return Read::Closed,
+            State::Quote => return QuotedStop::Closed,
             State::Backslash => self.surrogate_ends(out),
             State::Digits { .. } => self.refuse(out),
             State::Text => self.surrogate_ends(out),
         }
-        self.take_code().map_or(Read::More, Read::Noted)
+        self.take_code().map_or(QuotedStop::More, QuotedStop::Noted)
     }
 
     /// The line ended. Whether line ends that were held for long went out.
@@ -342,15 +347,15 @@ const fn meaning(char: char) -> Option<char> {
 /// What a scalar in quotes on one line means, and what is to be noticed of it.
 pub(crate) fn decode(text: &str) -> (String, Vec<Code>) {
     let (mut out, mut codes) = (String::new(), Vec::new());
-    let mut quoted = Quoted::new(text.starts_with('"'));
+    let mut quoted = QuotedScalar::new(text.starts_with('"'));
     let mut at = 1;
     while at < text.len() {
         let (read, _, end) = quoted.read(&text[at..], u64::MAX, &mut out);
         at += read;
         match end {
-            Read::Closed => break,
-            Read::Noted(code) => codes.push(code),
-            Read::More | Read::Capped => {}
+            QuotedStop::Closed => break,
+            QuotedStop::Noted(code) => codes.push(code),
+            QuotedStop::More | QuotedStop::Capped => {}
         }
     }
     (out, codes)
@@ -358,14 +363,14 @@ pub(crate) fn decode(text: &str) -> (String, Vec<Code>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Quoted, Read, decode};
+    use super::{QuotedScalar, QuotedStop, decode};
     use crate::codes::Code;
 
     /// A scalar whose lines these are, cut before every character.
     fn read(lines: &[&str], double: bool) -> (String, bool) {
-        let (mut out, mut quoted) = (String::new(), Quoted::new(double));
+        let (mut out, mut quoted) = (String::new(), QuotedScalar::new(double));
         for (at, line) in lines.iter().enumerate() {
-            while at > 0 && quoted.before_line_end(&mut out) != Read::More {}
+            while at > 0 && quoted.before_line_end(&mut out) != QuotedStop::More {}
             if at > 0 {
                 quoted.line_end(9, &mut out);
             }
@@ -374,7 +379,7 @@ mod tests {
                 let mut read = 0;
                 while read < char.len() {
                     match quoted.read(&char[read..], 9, &mut out) {
-                        (_, _, Read::Closed) => return (out, true),
+                        (_, _, QuotedStop::Closed) => return (out, true),
                         (len, ..) => read += len,
                     }
                 }

@@ -2,7 +2,7 @@
 
 /// What a plain scalar is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Resolved {
+pub(crate) enum CoreValue {
     Null,
     Bool(bool),
     /// A number that JSON can say, perhaps in other words.
@@ -85,7 +85,7 @@ impl Number {
 
 /// What a plain scalar may still become, a character at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct CoreWord {
     /// Nothing but null is no string.
     nulls: bool,
     /// It may be one of the words that are listed.
@@ -93,7 +93,7 @@ pub(crate) struct Word {
     number: Number,
 }
 
-impl Word {
+impl CoreWord {
     /// Before the first character; whether only null is no string here.
     pub(crate) const fn new(nulls: bool) -> Self {
         let number = if nulls { Number::None } else { Number::Start };
@@ -114,49 +114,49 @@ impl Word {
 }
 
 /// What a whole plain scalar is; whether only null is no string there.
-pub(crate) fn resolve(text: &str, nulls: bool) -> Resolved {
+pub(crate) fn resolve(text: &str, nulls: bool) -> CoreValue {
     if text.is_empty() || NULLS.contains(&text) {
-        return Resolved::Null;
+        return CoreValue::Null;
     }
     let number = || text.bytes().fold(Number::Start, Number::push);
     match text {
-        _ if nulls => Resolved::Text,
-        _ if TRUES.contains(&text) => Resolved::Bool(true),
-        _ if FALSES.contains(&text) => Resolved::Bool(false),
-        _ if NON_FINITE.contains(&text) => Resolved::NonFinite,
-        _ if number().is_whole() => Resolved::Number,
-        _ => Resolved::Text,
+        _ if nulls => CoreValue::Text,
+        _ if TRUES.contains(&text) => CoreValue::Bool(true),
+        _ if FALSES.contains(&text) => CoreValue::Bool(false),
+        _ if NON_FINITE.contains(&text) => CoreValue::NonFinite,
+        _ if number().is_whole() => CoreValue::Number,
+        _ => CoreValue::Text,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Resolved, Word, resolve};
+    use super::{CoreValue, CoreWord, resolve};
 
     #[test]
     fn the_core_schema() {
         for (text, is) in [
-            ("", Resolved::Null),
-            ("~", Resolved::Null),
-            ("NULL", Resolved::Null),
-            ("nULL", Resolved::Text),
-            ("True", Resolved::Bool(true)),
-            ("yes", Resolved::Text),
-            ("FALSE", Resolved::Bool(false)),
-            ("-.Inf", Resolved::NonFinite),
-            (".NaN", Resolved::NonFinite),
-            ("-.nan", Resolved::Text),
+            ("", CoreValue::Null),
+            ("~", CoreValue::Null),
+            ("NULL", CoreValue::Null),
+            ("nULL", CoreValue::Text),
+            ("True", CoreValue::Bool(true)),
+            ("yes", CoreValue::Text),
+            ("FALSE", CoreValue::Bool(false)),
+            ("-.Inf", CoreValue::NonFinite),
+            (".NaN", CoreValue::NonFinite),
+            ("-.nan", CoreValue::Text),
         ] {
             assert_eq!(resolve(text, false), is, "{text}");
         }
         for text in
             ["0", "-0", "+12", "007", "0o17", "0x1F", "1.", ".5", "-.5e-3", "1e400", "5.E+1"]
         {
-            assert_eq!(resolve(text, false), Resolved::Number, "{text}");
-            assert_eq!(resolve(text, true), Resolved::Text, "{text}");
+            assert_eq!(resolve(text, false), CoreValue::Number, "{text}");
+            assert_eq!(resolve(text, true), CoreValue::Text, "{text}");
         }
         for text in ["-0x1", "0o8", "0x", "1_000", ".", "+", "-", "1e", "1e+", "1.2.3", "0b1"] {
-            assert_eq!(resolve(text, false), Resolved::Text, "{text}");
+            assert_eq!(resolve(text, false), CoreValue::Text, "{text}");
         }
     }
 
@@ -172,7 +172,7 @@ mod tests {
             ("12 ", false, false),
             ("0xG", false, false),
         ] {
-            let mut word = Word::new(nulls);
+            let mut word = CoreWord::new(nulls);
             let mut last = true;
             for at in 1..=text.len() {
                 assert!(last, "{text}");

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 
 use super::anchors::Anchors;
-use super::compose::{self, Collection, Node};
+use super::compose::{self, YamlCollection, YamlNode};
 use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::error::{Error, ErrorKind};
 use crate::format::fields::{Found, Names, Out};
 use crate::format::json::JsonOptions;
-use crate::lex::yaml::{Resolved, resolve, to_json};
+use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::lex::{Scalar, TokenKind};
 use crate::limits::Limit;
 use crate::schema::{Schema, SchemaId};
@@ -18,7 +18,7 @@ use crate::span::Span;
 
 /// An open container that is emitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Level {
+struct YamlLevel {
     list: bool,
     schema: Option<SchemaId>,
     /// The keys of an object, but for the root's.
@@ -27,7 +27,7 @@ struct Level {
 
 /// What a plain scalar may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Want {
+pub(super) enum PlainWant {
     /// A string.
     Text,
     /// A string, or null.
@@ -38,13 +38,13 @@ pub(super) enum Want {
 
 /// The values on their way to be tokens.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Teller {
+pub(super) struct YamlEmitter {
     pub(super) out: Out,
     names: Names,
     schema: Option<Schema>,
     depth_limit: usize,
     key_limit: u64,
-    levels: Vec<Level>,
+    levels: Vec<YamlLevel>,
     /// What the value of the last key is to be.
     member: Option<SchemaId>,
     /// The next value, or the one that is read, is passed over; open containers in it.
@@ -53,7 +53,7 @@ pub(super) struct Teller {
     /// A value is emitted because an alias stands for it.
     in_alias: bool,
     /// The values of `<<` in the root.
-    merges: Vec<Node>,
+    merges: Vec<YamlNode>,
     /// The next value comes late.
     deferred: bool,
     /// Where the last thing that was emitted ended.
@@ -63,7 +63,7 @@ pub(super) struct Teller {
     rooted: bool,
 }
 
-impl Teller {
+impl YamlEmitter {
     pub(super) fn new(options: &JsonOptions) -> Self {
         Self {
             out: Out::default(),
@@ -119,11 +119,11 @@ impl Teller {
     }
 
     /// What a plain scalar may be that begins here.
-    pub(super) fn want(&self) -> Want {
+    pub(super) fn want(&self) -> PlainWant {
         let id = if self.skipping.is_some() { None } else { self.here() };
         match (&self.schema, id) {
-            (Some(schema), Some(id)) if is_text(schema, id) => Want::TextOrNull,
-            _ => Want::Any,
+            (Some(schema), Some(id)) if is_text(schema, id) => PlainWant::TextOrNull,
+            _ => PlainWant::Any,
         }
     }
 
@@ -132,7 +132,7 @@ impl Teller {
         let schema = self.schema.as_ref()?;
         match self.levels.last() {
             None => Some(schema.root()),
-            Some(Level { list: true, schema: above, .. }) => schema.item((*above)?),
+            Some(YamlLevel { list: true, schema: above, .. }) => schema.item((*above)?),
             Some(_) => self.member,
         }
     }
@@ -211,7 +211,7 @@ impl Teller {
         }
         self.begin(if list { ValueKind::List } else { ValueKind::Object }, end);
         let schema = self.here();
-        self.levels.push(Level { list, schema, keys: HashSet::new() });
+        self.levels.push(YamlLevel { list, schema, keys: HashSet::new() });
         self.out.push(if list { TokenKind::ListOpen } else { TokenKind::ObjectOpen }, end);
         Ok(())
     }
@@ -336,20 +336,20 @@ impl Teller {
     }
 
     /// A whole plain scalar.
-    pub(super) fn plain(&mut self, text: &str, want: Want, end: u64) {
-        let nulls = want == Want::TextOrNull;
-        let resolved = if want == Want::Text { Resolved::Text } else { resolve(text, nulls) };
+    pub(super) fn plain(&mut self, text: &str, want: PlainWant, end: u64) {
+        let nulls = want == PlainWant::TextOrNull;
+        let resolved = if want == PlainWant::Text { CoreValue::Text } else { resolve(text, nulls) };
         let (kind, scalar) = match resolved {
-            Resolved::Text => return self.string(text, end),
-            Resolved::Null | Resolved::NonFinite => (ValueKind::Null, Scalar::Null),
-            Resolved::Bool(true) => (ValueKind::Bool, Scalar::True),
-            Resolved::Bool(false) => (ValueKind::Bool, Scalar::False),
-            Resolved::Number => (ValueKind::Number, Scalar::Number),
+            CoreValue::Text => return self.string(text, end),
+            CoreValue::Null | CoreValue::NonFinite => (ValueKind::Null, Scalar::Null),
+            CoreValue::Bool(true) => (ValueKind::Bool, Scalar::True),
+            CoreValue::Bool(false) => (ValueKind::Bool, Scalar::False),
+            CoreValue::Number => (ValueKind::Number, Scalar::Number),
         };
         let end = self.reach(end);
         if self.skipping.is_none() {
             self.begin(kind, end);
-            if resolved == Resolved::NonFinite {
+            if resolved == CoreValue::NonFinite {
                 self.notice_of_next(Code::NonFinite, Span::at(end));
             }
             let number = if scalar == Scalar::Number { to_json(text) } else { String::new() };
@@ -362,7 +362,7 @@ impl Teller {
     pub(super) fn alias(&mut self, value: usize, end: u64) -> Result<(), Error> {
         if !self.in_alias && !self.anchors.charge(value) {
             self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
-            self.plain("", Want::Any, end);
+            self.plain("", PlainWant::Any, end);
             return Ok(());
         }
         if !self.in_alias {
@@ -377,7 +377,7 @@ impl Teller {
 
     /// The value of `<<` in the root. Its members count if the root has none of these names, so they
     /// come when the root closes.
-    pub(super) fn merge_at_close(&mut self, value: &Node) {
+    pub(super) fn merge_at_close(&mut self, value: &YamlNode) {
         if self.anchors.take_room(value) {
             self.merges.push(value.clone());
         } else {
@@ -390,20 +390,20 @@ impl Teller {
         core::mem::take(&mut self.merges).iter().try_for_each(|value| self.merge_value(value))
     }
 
-    fn merge_value(&mut self, value: &Node) -> Result<(), Error> {
+    fn merge_value(&mut self, value: &YamlNode) -> Result<(), Error> {
         match value {
-            Node::Collection(Collection { list: false, children, .. }) => {
+            YamlNode::Collection(YamlCollection { list: false, children, .. }) => {
                 self.merge_members(children)
             }
-            Node::Collection(Collection { children, .. }) => {
-                let is_mapping = |item: &&Node| match item {
-                    Node::Alias(value) => is_mapping(&self.anchors.node(*value)),
+            YamlNode::Collection(YamlCollection { children, .. }) => {
+                let is_mapping = |item: &&YamlNode| match item {
+                    YamlNode::Alias(value) => is_mapping(&self.anchors.node(*value)),
                     item => is_mapping(item),
                 };
                 let mappings: Vec<_> = children.iter().filter(is_mapping).collect();
                 mappings.into_iter().try_for_each(|item| self.merge_value(item))
             }
-            Node::Alias(value) => {
+            YamlNode::Alias(value) => {
                 if !self.in_alias && !self.anchors.charge(*value) {
                     self.out.notice(Code::YamlAliasBudget, Span::at(self.end));
                     return Ok(());
@@ -414,16 +414,16 @@ impl Teller {
                 self.in_alias = outer;
                 merged
             }
-            Node::Scalar { .. } | Node::UnknownAlias(_) => {
+            YamlNode::Scalar { .. } | YamlNode::UnknownAlias(_) => {
                 self.out.notice(Code::BadYaml, Span::at(self.end));
                 Ok(())
             }
         }
     }
 
-    fn merge_members(&mut self, members: &[Node]) -> Result<(), Error> {
+    fn merge_members(&mut self, members: &[YamlNode]) -> Result<(), Error> {
         for member in members.chunks_exact(2) {
-            if let Node::Scalar { text: key, .. } = &member[0]
+            if let YamlNode::Scalar { text: key, .. } = &member[0]
                 && self.names.find(key) != Found::Duplicate
             {
                 self.key(key, Span::at(self.end))?;
@@ -440,8 +440,8 @@ impl Teller {
     }
 }
 
-const fn is_mapping(node: &Node) -> bool {
-    matches!(node, Node::Collection(Collection { list: false, .. }))
+const fn is_mapping(node: &YamlNode) -> bool {
+    matches!(node, YamlNode::Collection(YamlCollection { list: false, .. }))
 }
 
 /// Whether nothing but a string, or null, may stand there.
