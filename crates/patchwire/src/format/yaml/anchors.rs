@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::compose::YamlNode;
 use crate::limits::{Limit, Limits};
 
-/// Bytes that a node takes beside its text.
+/// The bytes that a node takes besides its text.
 const NODE_BYTES: usize = 64;
 
 /// A value with an anchor. Aliases in it are numbers, so that dropping a chain of them needs no stack.
@@ -46,7 +46,7 @@ pub(super) struct Anchors {
     names: BTreeMap<String, usize>,
     /// Bytes that `values` and `names` took.
     kept: usize,
-    /// What aliases stood for so far.
+    /// The size of all values that aliases stood for.
     used: Size,
 }
 

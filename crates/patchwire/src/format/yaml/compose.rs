@@ -1,4 +1,5 @@
-//! What is read whole: a YAML 1.2 library reads the kept text into nodes, and the nodes are emitted.
+//! Values that are read whole: a YAML 1.2 library reads the kept text into nodes, which are
+//! emitted.
 //!
 //! "Compose" is YAML's word for the step from parse events to nodes (section 3.1).
 
@@ -60,7 +61,7 @@ pub(super) fn read(
     library::read(text, depth, anchors)
 }
 
-/// Without the library nothing that must be read whole has a value.
+/// Without the library, values that must be read whole are left out.
 #[cfg(not(feature = "yaml"))]
 pub(super) fn read(
     _text: &str,
@@ -218,7 +219,7 @@ mod library {
         }
     }
 
-    /// A collection whose end did not come yet.
+    /// A collection whose end has not come yet.
     struct OpenCollection {
         collection: YamlCollection,
         flow: bool,

@@ -1,4 +1,4 @@
-//! What is kept as text, and read when it is whole.
+//! Values that are kept as text, and read when they are whole.
 
 use super::YamlFormat;
 use super::compose::{self, YamlNode, YamlRefused};
@@ -12,7 +12,7 @@ use crate::lex::yaml::{FlowBrackets, is_blank};
 use crate::limits::Limit;
 use crate::span::Span;
 
-/// What is kept.
+/// The construct that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DeferredKind {
     /// A collection in brackets.
@@ -30,7 +30,7 @@ enum DeferredKind {
         brackets: Option<FlowBrackets>,
         behind: BehindProperty,
     },
-    /// An entry of a mapping whose key is no word.
+    /// An entry of a mapping whose key is no plain or quoted scalar.
     Entry,
     Document,
 }
@@ -49,7 +49,7 @@ struct BehindProperty {
 pub(super) struct Deferred {
     kind: DeferredKind,
     text: String,
-    /// Most bytes of it that are kept; whether it is longer.
+    /// The bound of the kept bytes, and whether the text is longer.
     most: usize,
     too_long: bool,
     want: PlainWant,
@@ -59,7 +59,7 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    /// What is kept to be read.
+    /// The record of the held text.
     pub(super) fn held(&self) -> Held {
         Held::new(HeldBy::YamlDeferred, self.start, &self.text)
     }
@@ -111,7 +111,7 @@ impl Deferred {
 }
 
 impl YamlFormat {
-    /// What follows is kept; `before` is put in front of it.
+    /// Keeps the following text, with `before` in front of it.
     fn defer(&mut self, kind: DeferredKind, before: &str) {
         if matches!(kind, DeferredKind::Brackets { .. } | DeferredKind::Node { .. }) {
             self.take_expected();
@@ -131,8 +131,8 @@ impl YamlFormat {
         self.defer(DeferredKind::Brackets { brackets, closed: None, trailing: false }, "");
     }
 
-    /// A value begins with the anchor or tag that is held. It is kept as the only one of a mapping
-    /// or list at the column where it stands.
+    /// A value begins with the held anchor or tag. The library gets it as the only value of a
+    /// mapping or list at its column.
     pub(super) fn defer_node(&mut self) {
         let document = &self.document;
         let (list, column) =
@@ -156,19 +156,19 @@ impl YamlFormat {
         );
     }
 
-    /// An entry begins with what is held.
+    /// An entry begins with the held text.
     pub(super) fn defer_entry(&mut self) {
         let before = self.indented();
         self.defer(DeferredKind::Entry, &before);
     }
 
-    /// The document begins with what is held.
+    /// The document begins with the held text.
     pub(super) fn defer_document(&mut self) {
         let before = self.indented();
         self.defer(DeferredKind::Document, &before);
     }
 
-    /// What is held, at its column; unless it is read again.
+    /// The held text with its indent.
     fn indented(&self) -> String {
         let document = &self.document;
         let own = usize::try_from(document.start - document.line).unwrap_or(0);
@@ -176,7 +176,7 @@ impl YamlFormat {
         format!("{}{}", " ".repeat(own), document.held)
     }
 
-    /// A piece of a line of what is kept.
+    /// Keeps the next part of a line.
     pub(super) fn read_deferred(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
         let (depth, limit) = (self.emitter.depth(), self.emitter.depth_limit());
         let base = input.pos;
@@ -215,7 +215,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// A line of what is kept ends here.
+    /// Ends a kept line.
     pub(super) fn end_deferred_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let OpenScalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
         if let DeferredKind::Brackets { closed: Some(_), .. } = deferred.kind {
@@ -227,7 +227,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// A line begins with this character behind what is kept, or in it.
+    /// The first character of a line decides whether the kept value goes on.
     pub(super) fn deferred_line(&mut self, char: char, at: u64) -> Result<(), Error> {
         let document = &mut self.document;
         let (spaces, nest) = (document.spaces, document.nests.last().copied());
@@ -266,7 +266,8 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What is held of a line that the input cut is part of what is kept, if anything is.
+    /// At the end of the input: the held text of the line belongs to the kept value, if there is
+    /// one.
     pub(super) fn keep_held(&mut self) {
         let document = &mut self.document;
         if let OpenScalar::Deferred(deferred) = &mut document.scalar {
@@ -276,7 +277,7 @@ impl YamlFormat {
         }
     }
 
-    /// The sign that is held begins a line that goes on with what is kept.
+    /// The line of the held indicator belongs to the kept value.
     pub(super) fn keep_sign(&mut self) {
         let document = &mut self.document;
         if let OpenScalar::Deferred(deferred) = &mut document.scalar {
@@ -287,7 +288,7 @@ impl YamlFormat {
         document.at = LinePlace::Text;
     }
 
-    /// What was kept is whole, or the input ended in it: it is read and emitted.
+    /// Reads and emits a kept value. `whole` is false if the input ended in it.
     pub(super) fn emit_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
         let here = Span::new(deferred.start, deferred.end);
         if deferred.too_long {
@@ -438,7 +439,7 @@ impl YamlFormat {
     }
 }
 
-/// What was read, unless it is no YAML.
+/// The result, or none if the text is no YAML.
 fn accept<T>(read: Result<T, YamlRefused>, end: u64) -> Result<Option<T>, Error> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -457,7 +458,7 @@ fn read_brackets(mut brackets: FlowBrackets, text: &str) -> Option<FlowBrackets>
     Some(brackets)
 }
 
-/// Whether the text before this place ends with a blank.
+/// Whether whitespace comes before this position.
 fn ends_with_blank(text: &str, at: usize) -> bool {
     text.get(..at).is_some_and(|before| before.ends_with(is_blank))
 }

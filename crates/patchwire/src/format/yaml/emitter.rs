@@ -1,5 +1,5 @@
-//! From what a document says to tokens: what its values are to be, which keys count, and what its
-//! names stand for. Values come here one after the other, whoever read them.
+//! Turns the parts of a document into tokens: decides the types of values and which keys count,
+//! resolves aliases and merge keys. Streamed values and values that were read whole both come here.
 
 use std::collections::HashSet;
 
@@ -25,14 +25,14 @@ struct YamlLevel {
     keys: HashSet<String>,
 }
 
-/// What a plain scalar may be.
+/// The types that a plain scalar may have here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlainWant {
     /// A string.
     Text,
     /// A string, or null.
     TextOrNull,
-    /// What the core schema makes of it.
+    /// The type that the core schema gives it.
     Any,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct YamlEmitter {
     depth_limit: usize,
     key_limit: u64,
     levels: Vec<YamlLevel>,
-    /// What the value of the last key is to be.
+    /// The schema of the value of the last key.
     member: Option<SchemaId>,
     /// The next value, or the one that is read, is passed over; open containers in it.
     skipping: Option<usize>,
@@ -93,7 +93,7 @@ impl YamlEmitter {
         self.depth_limit
     }
 
-    /// Containers that are open, emitted or not.
+    /// The number of open containers, skipped ones included.
     pub(super) fn depth(&self) -> usize {
         self.levels.len() + self.skipping.unwrap_or_default()
     }
@@ -103,7 +103,7 @@ impl YamlEmitter {
         self.names.missing()
     }
 
-    /// Something ends there, or where what was emitted before did.
+    /// Moves the end of the emitted text forward to this offset, and returns it.
     pub(super) fn reach(&mut self, end: u64) -> u64 {
         self.end = self.end.max(end);
         self.end
@@ -113,12 +113,12 @@ impl YamlEmitter {
         self.out.notice(code, span);
     }
 
-    /// The next value was held back until it was whole.
+    /// Marks the next value as deferred: it is held back until it is whole.
     pub(super) fn defer(&mut self) {
         self.deferred = self.skipping.is_none();
     }
 
-    /// What a plain scalar may be that begins here.
+    /// The types that a plain scalar may have here.
     pub(super) fn want(&self) -> PlainWant {
         let id = if self.skipping.is_some() { None } else { self.here() };
         match (&self.schema, id) {
@@ -127,7 +127,7 @@ impl YamlEmitter {
         }
     }
 
-    /// What the value is to be that begins here.
+    /// The schema of the value that begins here.
     fn here(&self) -> Option<SchemaId> {
         let schema = self.schema.as_ref()?;
         match self.levels.last() {
@@ -184,7 +184,7 @@ impl YamlEmitter {
         self.levels.len() == 1 && self.skipping.is_none()
     }
 
-    /// The document is whole.
+    /// The document ended.
     pub(super) fn end_document(&mut self) {
         self.emit_missing();
         if self.rooted {
@@ -233,7 +233,7 @@ impl YamlEmitter {
         Ok(())
     }
 
-    /// A value is whole.
+    /// A value ended.
     fn value_ends(&mut self) {
         if self.skipping == Some(0) {
             self.skipping = None;
@@ -320,7 +320,7 @@ impl YamlEmitter {
         true
     }
 
-    /// The string is whole.
+    /// The open string ended.
     pub(super) fn string_close(&mut self) {
         if self.skipping.is_none() {
             self.out.push(TokenKind::StringClose, self.end);
@@ -328,14 +328,14 @@ impl YamlEmitter {
         self.value_ends();
     }
 
-    /// A whole string.
+    /// Emits a whole string.
     pub(super) fn string(&mut self, text: &str, end: u64) {
         self.string_open(end.max(self.end));
         self.string_text(text, end);
         self.string_close();
     }
 
-    /// A whole plain scalar.
+    /// Emits a whole plain scalar, with the type that its text has.
     pub(super) fn plain(&mut self, text: &str, want: PlainWant, end: u64) {
         let nulls = want == PlainWant::TextOrNull;
         let resolved = if want == PlainWant::Text { CoreValue::Text } else { resolve(text, nulls) };
@@ -434,7 +434,7 @@ impl YamlEmitter {
         Ok(())
     }
 
-    /// All is emitted: what is no state is forgotten.
+    /// Clears buffers that are no part of the state, once every token was taken.
     pub(super) fn forget(&mut self) {
         self.out.forget();
     }
@@ -444,7 +444,7 @@ const fn is_mapping(node: &YamlNode) -> bool {
     matches!(node, YamlNode::Collection(YamlCollection { list: false, .. }))
 }
 
-/// Whether nothing but a string, or null, may stand there.
+/// Whether the schema allows only a string, or null.
 fn is_text(schema: &Schema, id: SchemaId) -> bool {
     let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
     schema.matches_kind(id, ValueKind::String)

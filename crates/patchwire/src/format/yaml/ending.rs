@@ -9,7 +9,7 @@ use crate::lex::yaml::{KeyFound, MarkerStep};
 use crate::span::Span;
 
 impl YamlFormat {
-    /// The document is whole.
+    /// The document ended: closes its scalar and collections.
     pub(super) fn end_document(&mut self) -> Result<(), Error> {
         if self.document.over.is_some() {
             return Ok(());
@@ -27,7 +27,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// The input ends: what is held is decided, what is open stays so.
+    /// The input ended: held text is decided, and open values stay open.
     pub(super) fn end_of_input(&mut self, end: u64) -> Result<(), Error> {
         if let YamlStage::Seek(seek) = &mut self.stage {
             seek.flush(end, &mut self.emitter.out);
@@ -48,7 +48,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What the end of the input makes of what is held of the line.
+    /// Decides the held text of the line at the end of the input.
     pub(super) fn cut_line(&mut self, end: u64) -> Result<(), Error> {
         match self.document.at {
             LinePlace::Candidate(marker) => {
@@ -78,7 +78,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What the end of the input makes of the scalar that is open.
+    /// Decides the open scalar at the end of the input.
     pub(super) fn cut_scalar(&mut self, end: u64) -> Result<(), Error> {
         let (spaces, most) = (self.document.spaces, self.most_held);
         match core::mem::take(&mut self.document.scalar) {

@@ -1,4 +1,4 @@
-//! Lines: their indent, what begins and ends a document, and what goes on from line to line.
+//! Lines: their indent, the boundaries of the document, and the scalars that go on over lines.
 
 use super::seek::{BOM, LONGEST_MARKER};
 use super::state::{LinePlace, OpenScalar, SignRole};
@@ -19,7 +19,7 @@ pub(super) const fn is_line_end(char: char) -> bool {
     matches!(char, '\n' | '\r')
 }
 
-/// A piece of the line: empty at its end.
+/// The next part of the line; empty at its end.
 pub(super) fn piece<'a>(input: &Input<'a>) -> &'a str {
     let rest = input.rest();
     let most = (rest.len().min(WINDOW)..).find(|at| rest.is_char_boundary(*at));
@@ -130,8 +130,8 @@ impl YamlFormat {
         }
     }
 
-    /// One more space in front of a line. Whether a line of text has so many that they go out before
-    /// it is known what follows.
+    /// Counts one more leading space. Returns whether the line of a block scalar has so many that
+    /// they are emitted before the next character is known.
     fn meets_space(&mut self, end: u64) -> bool {
         let spaces = self.document.spaces;
         let OpenScalar::Block(block) = &mut self.document.scalar else { return false };
@@ -148,7 +148,7 @@ impl YamlFormat {
         flooded.is_some()
     }
 
-    /// A line of nothing but blanks ends.
+    /// A line of only whitespace ended.
     fn blank_line(&mut self, input: &mut Input<'_>) {
         let (spaces, tabs, most) = (self.document.spaces, self.document.tabs, self.most_held);
         let at = input.offset();
@@ -196,7 +196,7 @@ impl YamlFormat {
         }
     }
 
-    /// What may begin or end a document here.
+    /// The boundaries that may come here.
     pub(super) fn scope(&self) -> MarkerScope<'_> {
         let document = &self.document;
         let fresh = !document.begun && document.over.is_none();
@@ -241,7 +241,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What is held, up to there, means something else.
+    /// The held text, which ends at this offset, is something else: it is read again.
     pub(super) fn read_held_again(&mut self, end: u64) {
         let held = core::mem::take(&mut self.document.held);
         self.document.again = super::state::HeldText::new(held, end);
@@ -280,7 +280,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Behind `---`: what is no comment belongs to a document that is no mapping.
+    /// After `---`: text that is no comment begins a document that is no mapping.
     fn read_dashes(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let Some(char) = input.peek_char() else { return Ok(()) };
         match char {
@@ -296,7 +296,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// The line begins with this character: it belongs to what is open, or to the document.
+    /// The first character of a line decides between the open scalar and a new entry.
     fn dispatch(&mut self, char: char, at: u64) -> Result<(), Error> {
         if self.document.over.is_some() {
             self.document.at = LinePlace::Rest;

@@ -1,4 +1,4 @@
-//! `yaml_literal`: one YAML mapping between markers, or in a fence, emitted while it is written.
+//! `yaml_literal`: one YAML mapping between markers or in a fence, emitted while it is written.
 //!
 //! ```text
 //! <<<BEGIN AGENTLY_YAML>>>
@@ -11,10 +11,11 @@
 //! <<<END AGENTLY_YAML>>>
 //! ```
 //!
-//! What stands in a line is read by the small machines of `lex::yaml`; here columns are counted, and
-//! it is decided what they mean. What cannot be emitted while it is written is kept as text and read by a
-//! parser of all of YAML when it is whole: collections in brackets, values with a tag, keys that are no
-//! words, and a document that is no mapping.
+//! The small machines of `lex::yaml` read the text of a line. This module counts columns and
+//! decides the structure. Values that cannot be emitted while they are written are kept as text,
+//! and a YAML library reads them when they are whole: collections in brackets, values with an
+//! anchor or a tag, keys that are no plain or quoted scalars, merge keys, and documents that are no
+//! mapping.
 
 mod anchors;
 mod compose;
@@ -89,7 +90,7 @@ impl YamlFormat {
         Self { stage: YamlStage::Inside, ..Self::new(names, options) }
     }
 
-    /// Reads on, in what is read again first. Whether there was anything to read.
+    /// Reads on, first in text that is read again. Returns whether there was anything to read.
     fn advance(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         if self.read_again()? {
             return Ok(true);
@@ -105,7 +106,7 @@ impl YamlFormat {
         Ok(true)
     }
 
-    /// Reads on in what was held and refuted. Whether there was any.
+    /// Reads on in held text that turned out to be something else. Returns whether there was any.
     fn read_again(&mut self) -> Result<bool, Error> {
         if self.document.again.is_done() {
             return Ok(false);

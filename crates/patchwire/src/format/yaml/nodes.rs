@@ -12,7 +12,7 @@ use crate::lex::Input;
 use crate::lex::yaml::{BlockHeader, KeyFound, KeyProbe, decode, is_blank, is_reserved};
 use crate::span::Span;
 
-/// Bytes of an anchor, a tag, or an alias with the blanks behind it.
+/// The longest anchor, tag, or alias with the whitespace after it, in bytes.
 const LONGEST_PROPERTY: usize = 1 << 10;
 
 /// Whether an entry of a mapping that begins so is no key of one word.
@@ -20,13 +20,13 @@ const fn is_complex(char: char) -> bool {
     matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
 }
 
-/// What no name of an anchor has (section 6.9.2): signs of collections, and what cannot be printed.
+/// Characters that no anchor name has (section 6.9.2): flow indicators and unprintable characters.
 const fn is_no_name(char: char) -> bool {
     matches!(char, ',' | '[' | ']' | '{' | '}' | BOM | '\0'..' ' | '\x7F'..='\u{9F}')
 }
 
 impl YamlFormat {
-    /// Where a value begins that is expected, or in blanks before it.
+    /// Reads the start of an expected value, or whitespace before it.
     pub(super) fn read_node(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let Some(char) = input.peek_char() else { return Ok(()) };
         let at = input.offset();
@@ -64,7 +64,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// A `-`, `?` or `:`, and then what follows it.
+    /// Reads a `-`, `?` or `:`, and then the character after it.
     pub(super) fn read_sign(
         &mut self,
         role: SignRole,
@@ -140,7 +140,7 @@ impl YamlFormat {
         }
     }
 
-    /// A mapping begins whose first key is no word.
+    /// Opens a mapping whose first key is no plain or quoted scalar.
     fn complex_node(&mut self, at: u64) -> Result<(), Error> {
         self.take_expected();
         self.emitter.open(false, at)?;
@@ -160,7 +160,8 @@ impl YamlFormat {
         }
     }
 
-    /// An entry of what is open begins with this character; whether that is a sign alone.
+    /// Begins an entry with this character. `alone` says that it is an indicator with whitespace
+    /// after it.
     pub(super) fn entry(&mut self, char: char, alone: bool, at: u64) -> Result<(), Error> {
         let column = at - self.document.line;
         if self.document.nests.is_empty() {
@@ -188,7 +189,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Closes what a line at this column is not part of; whether it begins an item.
+    /// Closes the collections that a line at this column does not belong to.
     fn leave_deeper(&mut self, column: u64, dash: bool) -> Result<(), Error> {
         while let [.., above, last] = self.document.nests[..] {
             let item = last.list && dash && last.column == column;
@@ -208,7 +209,7 @@ impl YamlFormat {
         self.document.at = LinePlace::Rest;
     }
 
-    /// What may be a key.
+    /// Reads a possible key.
     pub(super) fn read_probe(
         &mut self,
         probe: KeyProbe,
@@ -233,7 +234,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// What is held is a key, with its colon.
+    /// The held text is a key with its colon.
     pub(super) fn key(&mut self, quoted: bool, role: SignRole, end: u64) -> Result<(), Error> {
         let held = core::mem::take(&mut self.document.held);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
@@ -270,7 +271,7 @@ impl YamlFormat {
         self.emitter.open(false, at)
     }
 
-    /// What is held is no key.
+    /// The held text is no key.
     fn no_key(&mut self, role: SignRole, end: u64) {
         match role {
             SignRole::Entry | SignRole::Kept => self.stray(self.document.start),
@@ -279,7 +280,7 @@ impl YamlFormat {
         }
     }
 
-    /// What is held up to there begins a plain or quoted scalar.
+    /// The held text begins a plain or quoted scalar. It ends at the offset `end`.
     pub(super) fn begin_held(&mut self, end: u64) {
         let first = self.document.held.chars().next().unwrap_or(' ');
         if matches!(first, '"' | '\'') {
@@ -313,7 +314,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// The anchor, tag or alias that is held is whole.
+    /// The held anchor, tag or alias is complete.
     fn property(&mut self, end: u64) {
         let (sign, name) = self.document.held.split_at(1);
         let is_anchor = sign == "&" && !name.is_empty() && !name.contains(is_no_name);
@@ -328,7 +329,7 @@ impl YamlFormat {
         }
     }
 
-    /// What is held is text, and so is the character that follows.
+    /// The held text is a plain scalar, and the next character belongs to it.
     fn property_is_text(&mut self, next: char, end: u64) {
         let start = self.document.start;
         let first = self.document.held.chars().next().unwrap_or(next);
@@ -358,7 +359,7 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Whether what is held is an alias of a value.
+    /// Whether the held text is an alias of a known anchor.
     pub(super) fn is_alias(&self) -> bool {
         self.held_alias().is_some()
     }

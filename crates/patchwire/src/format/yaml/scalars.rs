@@ -1,4 +1,4 @@
-//! Scalars that are emitted as they come.
+//! Scalars that are emitted while they are read.
 
 use super::YamlFormat;
 use super::emitter::PlainWant;
@@ -159,7 +159,8 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// Text of a plain scalar is certain: it is emitted, unless it may still be something else.
+    /// Emits certain text of a plain scalar, unless the scalar may still be null, a bool or a
+    /// number.
     fn plain_text(&mut self, text: &str, end: u64) -> Result<(), Error> {
         let OpenScalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
         if text.is_empty() {
@@ -313,7 +314,7 @@ impl YamlFormat {
     }
 }
 
-/// What is noticed of what ended a run.
+/// The notice for the end of a run.
 const fn code_of(run: PlainStop) -> Option<Code> {
     match run {
         PlainStop::More => None,

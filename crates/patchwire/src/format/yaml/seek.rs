@@ -8,13 +8,13 @@ use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::span::Span;
 
 pub(super) const BOM: char = '\u{FEFF}';
-/// Bytes of a line that may begin or end a document, before it is known whether it does.
+/// The longest line that is held as a possible boundary of a document, in bytes.
 pub(super) const LONGEST_MARKER: usize = 1 << 10;
 
 /// The position in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum SeekPlace {
-    /// Nothing but blanks came.
+    /// In leading whitespace.
     #[default]
     Start,
     Candidate(DocumentMarker),
@@ -26,14 +26,14 @@ enum SeekPlace {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Seek {
     at: SeekPlace,
-    /// What may be the line that begins a document.
+    /// The held start of a possible boundary line.
     held: String,
 }
 
-/// What a character does.
+/// The effect of one character.
 enum SeekStep {
     Hold(SeekPlace),
-    /// What is held is text; the character is read again.
+    /// The held text is no boundary. The character is read again.
     Text,
     /// The line begins a document; whether between markers.
     Begin {
@@ -42,12 +42,12 @@ enum SeekStep {
 }
 
 impl Seek {
-    /// What may be the line that begins a document.
+    /// The held start of a possible boundary line.
     pub(super) fn held(&self) -> &str {
         &self.held
     }
 
-    /// What is held is text up to there.
+    /// Emits the held text as text outside the document.
     pub(super) fn flush(&mut self, end: u64, out: &mut Out) {
         self.at = SeekPlace::Start;
         if !self.held.is_empty() {

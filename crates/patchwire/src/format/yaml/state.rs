@@ -1,4 +1,5 @@
-//! The position in a document: in the line, in what goes on from line to line, and in what is open.
+//! The state of a document: the place in the line, the scalar that goes on over lines, the open
+//! collections.
 
 use super::deferred::Deferred;
 use super::emitter::PlainWant;
@@ -7,7 +8,7 @@ use crate::lex::yaml::{
     BlockHeader, BlockScalar, CoreWord, DocumentMarker, KeyProbe, PlainLines, QuotedScalar,
 };
 
-/// What a key or dash may turn out to be a part of.
+/// The construct that a possible key or indicator belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SignRole {
     /// An entry of a mapping or sequence that is open.
@@ -16,39 +17,40 @@ pub(super) enum SignRole {
     Root,
     /// The value that is expected.
     Node,
-    /// What is kept to be read when it is whole, or what follows it.
+    /// A kept value, or the entry after it.
     Kept,
 }
 
 /// The position in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum LinePlace {
-    /// Nothing but blanks came.
+    /// In leading whitespace.
     #[default]
     Lead,
-    /// In what may begin or end a document.
+    /// In a possible boundary of the document.
     Candidate(DocumentMarker),
     /// Behind `---`.
     Dashes,
-    /// Where the value begins that is expected, or in blanks before it.
+    /// At the start of an expected value, or in whitespace before it.
     Node,
-    /// In a `-`, `?` or `:` that something other than a blank may make text; whether it was read.
+    /// At a `-`, `?` or `:` that is an indicator only if whitespace follows. `read` says that it
+    /// was read.
     Sign { role: SignRole, read: bool },
     /// In an anchor, a tag or an alias.
     Property,
     /// Behind an alias that has a value.
     Alias,
-    /// In what may be a key.
+    /// In a possible key.
     Probe(KeyProbe, SignRole),
     /// In the first line of a block scalar.
     Header(BlockHeader),
     /// In a line of the open scalar.
     Text,
-    /// In what may be a key behind a quoted scalar that was left open.
+    /// In a possible key after a quoted scalar that was left open.
     QuoteKey,
-    /// Behind a quoted scalar; whether a blank comes before.
+    /// After a quoted scalar. `blank` says that whitespace follows it.
     Behind { blank: bool },
-    /// In what means nothing, up to the end of the line.
+    /// In ignored text, up to the end of the line.
     Rest,
 }
 
@@ -60,12 +62,12 @@ pub(super) struct PlainScalar {
     /// It may still be no string: its text so far is `text`.
     pub(super) word: Option<CoreWord>,
     pub(super) text: String,
-    /// Where it begins, and where what is certain of it ends.
+    /// The offset at which it begins, and the offset at which its certain text ends.
     pub(super) start: u64,
     pub(super) end: u64,
 }
 
-/// What goes on from line to line.
+/// The scalar or kept value that may go on in the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) enum OpenScalar {
     #[default]
@@ -83,7 +85,7 @@ pub(super) enum OpenScalar {
 /// A value that is expected: behind a key or a dash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Expect {
-    /// Just past what is known of it.
+    /// The offset just past its key, dash or last line.
     pub(super) end: u64,
     /// It may be a mapping or sequence that begins here.
     pub(super) fresh: bool,
@@ -100,7 +102,7 @@ pub(super) struct Nest {
     pub(super) column: u64,
 }
 
-/// Text that is read again: what was held and refuted.
+/// Held text that turned out to be something else, and is read again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct HeldText {
     text: String,
@@ -124,7 +126,7 @@ impl HeldText {
         input
     }
 
-    /// What is left of `other` comes behind it.
+    /// Appends the unread rest of `other`.
     pub(super) fn append(&mut self, other: &Self, read: usize) {
         if read >= other.text.len() {
             return;
@@ -138,7 +140,7 @@ impl HeldText {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct YamlDocument {
     pub(super) at: LinePlace,
-    /// What is held of the line, and where that begins in the stream.
+    /// The held text of the line, and the offset at which it begins.
     pub(super) held: String,
     pub(super) start: u64,
     pub(super) again: HeldText,
@@ -146,7 +148,7 @@ pub(super) struct YamlDocument {
     pub(super) cr: bool,
     /// Where the line begins in the stream.
     pub(super) line: u64,
-    /// Spaces that it begins with, and blanks behind the first tab.
+    /// The number of leading spaces, and of whitespace characters from the first tab on.
     pub(super) spaces: u64,
     pub(super) tabs: u64,
     pub(super) scalar: OpenScalar,
@@ -159,7 +161,8 @@ pub(super) struct YamlDocument {
     pub(super) begun: bool,
     /// Anchors and tags are left out: the library refused the value that they belong to.
     pub(super) without_properties: bool,
-    /// It ended, and what follows up to the last marker is not read; whether that was noticed.
+    /// The document ended, and text up to the last marker is ignored. The value says whether that
+    /// was noticed.
     pub(super) over: Option<bool>,
 }
 
@@ -174,7 +177,7 @@ impl YamlDocument {
         self.spaces + self.tabs
     }
 
-    /// The column of what is open, if anything is.
+    /// The column of the innermost open collection.
     pub(super) fn parent(&self) -> Option<u64> {
         self.nests.last().map(|nest| nest.column)
     }

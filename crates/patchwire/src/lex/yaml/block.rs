@@ -1,4 +1,5 @@
-//! Block scalars (section 8.1), a line at a time: which lines are text, and what stands between them.
+//! Block scalars (section 8.1), line by line: which lines are text, and which line ends stay
+//! between them.
 
 use super::header::{Chomp, Indicators};
 
@@ -7,22 +8,23 @@ use super::header::{Chomp, Indicators};
 enum Last {
     None,
     Text,
-    /// It began with a blank: it does not fold with its neighbours.
+    /// A line that begins with whitespace. It does not fold with its neighbours.
     Spaced,
 }
 
-/// What a line is to an open block scalar.
+/// The role of a line in an open block scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockLine {
-    /// Text, behind so many blanks that are part of it.
+    /// Text, with this number of leading spaces that belong to it.
     Text(u64),
     /// Text with less indent than it should have.
     Under,
-    /// The first line of text, behind a blank line with more indent.
+    /// The first line of text, after a blank line with more indent.
     Lower,
     /// A comment with less indent than the text: the scalar is over.
     Comment,
-    /// The same, before any text: it may have been meant to be the first of it.
+    /// A comment with less indent, before any text. It may have been meant as the first line of
+    /// text.
     EarlyComment,
     /// It does not belong to the scalar.
     Outside,
@@ -33,19 +35,19 @@ pub(crate) enum BlockLine {
 pub(crate) struct BlockScalar {
     folded: bool,
     chomp: Chomp,
-    /// The column of what it stands in.
+    /// The column of the enclosing collection.
     parent: u64,
     /// The column of its text, once that is known.
     indent: Option<u64>,
     /// Tabs are a part of its indent.
     tabs: bool,
-    /// The longest blank line before the text.
+    /// The indent of the longest blank line before the text.
     longest: u64,
     last: Last,
-    /// Line ends since the last text, and how many of what they come to were given out.
+    /// Line ends since the last text, and how many of the resulting line ends were emitted.
     ends: u64,
     given: u64,
-    /// So many were held that all are given out.
+    /// The number of held line ends reached its bound, and all are emitted.
     flowing: bool,
 }
 
@@ -66,25 +68,25 @@ impl BlockScalar {
         }
     }
 
-    /// Whether a blank at this column is text.
+    /// Whether whitespace at this column is text.
     pub(crate) fn is_text_at(&self, column: u64) -> bool {
         self.indent.map_or(column > self.parent, |indent| column >= indent)
     }
 
-    /// How many of the blanks that a line begins with are text, if that is sure.
+    /// The number of leading spaces that are text, once the indent is known.
     pub(crate) fn blanks_of(&self, spaces: u64) -> Option<u64> {
         self.indent.map(|indent| spaces.saturating_sub(indent))
     }
 
-    /// A line begins with so many spaces. If that is more than the indent it folds with no other, and
-    /// the line ends before it stay, whatever it is.
+    /// A line begins with this number of spaces. A line with more than the indent does not fold, so
+    /// the line ends before it stay.
     pub(crate) fn spaces(&mut self, spaces: u64, out: &mut String) {
         if self.indent.is_some_and(|indent| spaces == indent + 1) {
             self.push_up_to(self.at_close().min(self.ends), out);
         }
     }
 
-    /// A line of nothing but so many spaces ended. Whether so many were held that they went out.
+    /// A line of only spaces ended. Returns whether the bound on held line ends was reached.
     pub(crate) fn blank(&mut self, spaces: u64, most: u64, out: &mut String) -> bool {
         match self.indent {
             Some(indent) if spaces > indent => {
@@ -99,8 +101,7 @@ impl BlockScalar {
         self.give(most, out)
     }
 
-    /// What a line is that begins with so many blanks, tabs among them or not, and then this
-    /// character.
+    /// The role of a line with this indent, `tabs` in it or not, and this first character.
     pub(crate) fn line(&mut self, spaces: u64, tabs: bool, first: char) -> BlockLine {
         if tabs && first == '#' && !self.tabs {
             return if self.last == Last::None {
@@ -124,7 +125,7 @@ impl BlockScalar {
         }
     }
 
-    /// A line of text begins; whether with a blank.
+    /// A line of text begins. `spaced` says that it begins with whitespace.
     pub(crate) fn begin(&mut self, spaced: bool, out: &mut String) {
         let both = self.last == Last::Text && !spaced;
         match (self.folded && both, self.ends) {
@@ -136,13 +137,13 @@ impl BlockScalar {
         (self.ends, self.given, self.flowing) = (0, 0, false);
     }
 
-    /// A line of text ended. Whether so many line ends were held that they went out.
+    /// A line of text ended. Returns whether the bound on held line ends was reached.
     pub(crate) fn end_line(&mut self, most: u64, out: &mut String) -> bool {
         (self.ends, self.given) = (1, 0);
         self.give(most, out)
     }
 
-    /// The input ended behind so many spaces of a line, if any.
+    /// The input ended after this number of leading spaces.
     pub(crate) fn end_of_input(&mut self, spaces: u64, most: u64, out: &mut String) {
         let deeper = self.indent.is_some_and(|indent| spaces > indent);
         let only_blank = self.last == Last::None && self.chomp == Chomp::Keep;
@@ -182,7 +183,7 @@ impl BlockScalar {
         first
     }
 
-    /// Gives out line ends until there are so many.
+    /// Emits line ends until `count` are emitted.
     fn push_up_to(&mut self, count: u64, out: &mut String) {
         out.extend((self.given..count).map(|_| '\n'));
         self.given = self.given.max(count);

@@ -10,7 +10,7 @@ enum State {
     Start,
     /// In an anchor or tag.
     Property,
-    /// In or behind a value; whether a blank comes before the position, and whether a colon does.
+    /// In or after a value. `blank` and `colon` tell what comes just before.
     Word {
         blank: bool,
         colon: bool,

@@ -1,21 +1,21 @@
-//! What stands between the words of plain and quoted scalars: blanks, and line ends that fold.
+//! Whitespace and folded line ends between the words of plain and quoted scalars.
 //!
-//! Blanks round a line end are dropped. One line end is a space; of more, each but the first is a line
-//! end (section 6.5). Until the next word nothing of it is certain.
+//! Whitespace around a line end is dropped. One line end becomes a space; of several, the first is
+//! dropped (section 6.5). All of it is undecided until the next word.
 
-/// What is held between two words.
+/// The text that is held between two words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Folding {
     blanks: String,
     breaks: u64,
     /// Line ends that were given out before they were certain.
     given: u64,
-    /// The first line end was escaped: it is nothing.
+    /// The first line end was escaped, and is dropped.
     escaped: bool,
 }
 
 impl Folding {
-    /// A blank. Whether so many are held that they have to go.
+    /// Holds a space or tab. Returns whether the bound on held text was reached.
     pub(crate) fn blank(&mut self, char: char, most: u64) -> bool {
         if self.breaks == 0 {
             self.blanks.push(char);
@@ -23,7 +23,7 @@ impl Folding {
         self.blanks.len() as u64 > most
     }
 
-    /// A line ended. Whether so many are held that they have to go.
+    /// Holds a line end. Returns whether the bound on held line ends was reached.
     pub(crate) fn line_end(&mut self, most: u64) -> bool {
         self.blanks.clear();
         self.breaks += 1;
@@ -46,7 +46,7 @@ impl Folding {
         self.breaks > 0
     }
 
-    /// The line ends that are held so far go out, whatever follows.
+    /// Emits the line ends that are held so far.
     pub(crate) fn give(&mut self, out: &mut String) {
         if self.breaks == 0 {
             out.push_str(&self.blanks);
@@ -58,7 +58,7 @@ impl Folding {
         self.given = sure.max(self.given);
     }
 
-    /// A word follows: what is between becomes certain.
+    /// A word follows: the held text is decided.
     pub(crate) fn join(&mut self, out: &mut String) {
         match self.breaks {
             0 => out.push_str(&self.blanks),

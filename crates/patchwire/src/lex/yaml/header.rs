@@ -2,7 +2,7 @@
 
 use super::is_blank;
 
-/// What becomes of the line ends behind the text.
+/// The treatment of line ends after the text (section 8.1.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Chomp {
     /// All go.
@@ -14,12 +14,12 @@ pub(crate) enum Chomp {
     Keep,
 }
 
-/// What a header says.
+/// The indicators of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Indicators {
     pub(crate) folded: bool,
     pub(crate) chomp: Option<Chomp>,
-    /// The indent of the text, in what is deeper than the parent's.
+    /// The indent of the text, relative to the enclosing collection.
     pub(crate) indent: Option<u8>,
 }
 

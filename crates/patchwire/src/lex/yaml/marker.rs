@@ -7,20 +7,20 @@
 
 use super::is_blank;
 
-/// What a line turned out to be.
+/// The boundary that a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentBoundary {
     /// `<<<BEGIN name>>>`, alone on its line.
     Begin,
     /// `<<<END name>>>`, whatever follows.
     End,
-    /// `---`, before a blank or the line's end.
+    /// `---`, before whitespace or the end of the line.
     Start,
     /// `...`, likewise.
     Stop,
-    /// The opening line of a fence whose text is YAML.
+    /// The opening line of a code fence of YAML.
     FenceOpen,
-    /// Three backticks before a blank or the line's end.
+    /// Three backticks, before whitespace or the end of the line.
     FenceClose,
 }
 
@@ -36,19 +36,19 @@ pub(crate) struct MarkerScope<'s> {
     pub(crate) name: &'s str,
 }
 
-/// What a character makes of a candidate.
+/// The effect of a character on a possible boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MarkerStep {
     More(DocumentMarker),
-    /// It is whole; whether the character belongs to it.
+    /// The boundary is complete. The flag says that the character belongs to it.
     Whole(DocumentBoundary, bool),
     Refuted,
 }
 
-/// What may be such a line, so far.
+/// The start of a possible boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentMarker {
-    /// So many of `<<<`.
+    /// In `<<<`, after this number of characters.
     Less(u8),
     /// Behind them, or behind blanks that follow.
     Open,

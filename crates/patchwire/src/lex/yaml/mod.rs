@@ -1,6 +1,6 @@
 //! The grammar areas of YAML 1.2 (<https://yaml.org/spec/1.2.2/>), each a small resumable machine: block
 //! scalars, plain and quoted scalars and how their lines fold, keys, brackets, and the lines that begin
-//! and end a document. Whoever reads a document counts the columns and says which of them is open.
+//! and end a document. The format counts columns and knows which collections are open.
 
 mod block;
 mod brackets;
@@ -23,7 +23,7 @@ pub(crate) use probe::{KeyFound, KeyProbe};
 pub(crate) use quoted::{QuotedScalar, QuotedStop, decode};
 pub(crate) use word::{CoreValue, CoreWord, resolve};
 
-/// Whether this is a blank within a line.
+/// Whether this is a space or a tab (section 5.5, `s-white`).
 pub(crate) const fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t')
 }

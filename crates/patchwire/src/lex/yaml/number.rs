@@ -1,9 +1,9 @@
 //! Numbers of the core schema as JSON writes them: exactly, digit by digit.
 
-/// Hexadecimal digits, or octal ones, that are read at a time.
+/// The number of hexadecimal or octal digits that are read at a time.
 const HEX_DIGITS: usize = 14;
 const OCTAL_DIGITS: usize = 18;
-/// What one limb of a long number holds.
+/// The bound of one limb of a long number.
 const LIMB: u128 = 1_000_000_000_000_000_000;
 
 /// A number of the core schema as JSON writes it: no plus, no zeros in front, digits on both sides of
@@ -35,7 +35,7 @@ pub(crate) fn to_json(text: &str) -> String {
     }
 }
 
-/// Digits of another base, so many at a time, in tens.
+/// Converts digits of another base to decimal, a group at a time.
 fn in_tens(digits: &str, base: u32, at_a_time: usize) -> String {
     // The lowest limb first.
     let mut limbs: Vec<u128> = vec![0];

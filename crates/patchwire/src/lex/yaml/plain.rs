@@ -1,19 +1,19 @@
-//! Plain scalars (section 7.3.3), a piece of a line at a time.
+//! Plain scalars (section 7.3.3), read in parts of lines.
 
 use super::folding::Folding;
 
-/// What ended a run.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlainStop {
-    /// The piece of the line did.
+    /// The part of the line ended.
     More,
     /// A comment begins.
     Comment,
-    /// The first colon with a blank behind it.
+    /// The first colon with whitespace after it.
     Colon,
-    /// A blank behind the sign that the scalar begins with.
+    /// Whitespace after the indicator that the scalar begins with.
     Sign,
-    /// Blanks that were held for long went out.
+    /// The bound on held whitespace was reached.
     Capped,
 }
 
@@ -21,13 +21,14 @@ pub(crate) enum PlainStop {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct PlainLines {
     between: Folding,
-    /// The scalar begins with a sign that is none only if no blank follows; whether it was read.
+    /// The scalar begins with an indicator, which is text only if no whitespace follows. The value
+    /// says whether it was read.
     sign: Option<bool>,
     /// The last character was a colon.
     colon: bool,
-    /// A colon had a blank behind it, or the line's end.
+    /// Whitespace or a line end followed a colon.
     colons: bool,
-    /// The blanks that come are no longer held.
+    /// Whitespace is no longer held.
     flowing: bool,
 }
 
@@ -38,8 +39,8 @@ impl PlainLines {
         Self { sign, ..Self::default() }
     }
 
-    /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
-    /// is certain.
+    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read,
+    /// and how many of them are certain.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -79,7 +80,7 @@ impl PlainLines {
         (at, certain, PlainStop::More)
     }
 
-    /// A blank or the line's end follows: what that shows of what comes before it, once.
+    /// Whitespace or a line end follows. Returns the deviation that this shows, once.
     pub(crate) fn meets_blank(&mut self) -> Option<PlainStop> {
         if self.sign.take() == Some(true) {
             self.colons |= core::mem::take(&mut self.colon);
@@ -89,7 +90,7 @@ impl PlainLines {
         first.then_some(PlainStop::Colon)
     }
 
-    /// A blank. Whether those that were held went out.
+    /// Holds a space or tab. Returns whether held whitespace was emitted.
     fn blank(&mut self, char: char, most: u64, out: &mut String) -> bool {
         if self.flowing && !self.between.has_line_end() {
             out.push(char);

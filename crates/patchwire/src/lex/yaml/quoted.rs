@@ -1,4 +1,4 @@
-//! Quoted scalars (sections 7.3.1 and 7.3.2), a piece of a line at a time.
+//! Quoted scalars (sections 7.3.1 and 7.3.2), read in parts of lines.
 
 use super::folding::Folding;
 use super::is_blank;
@@ -10,7 +10,7 @@ enum State {
     Text,
     /// Behind a backslash.
     Backslash,
-    /// In the digits of an escape, of which so many are missing.
+    /// In the digits of an escape; `missing` of them are still to come.
     Digits {
         missing: u8,
     },
@@ -18,14 +18,14 @@ enum State {
     Quote,
 }
 
-/// What ended a run.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QuotedStop {
-    /// The piece of the line did.
+    /// The part of the line ended.
     More,
     /// The scalar did.
     Closed,
-    /// Blanks that were held for long went out.
+    /// The bound on held whitespace was reached.
     Capped,
     /// The first of its kind in this scalar.
     Noted(Code),
@@ -37,11 +37,11 @@ pub(crate) struct QuotedScalar {
     double: bool,
     state: State,
     between: Folding,
-    /// An escape that is not whole, as it is written.
+    /// The source text of an incomplete escape.
     escape: String,
     /// The first half of a surrogate pair came.
     high: Option<u32>,
-    /// The blanks that come are no longer held.
+    /// Whitespace is no longer held.
     flowing: bool,
     bad_escape: Noted,
     lone_surrogate: Noted,
@@ -86,8 +86,8 @@ impl QuotedScalar {
         }
     }
 
-    /// Reads a piece of a line: what is certain goes to `out`. How much was read, and how much of that
-    /// is certain.
+    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read,
+    /// and how many of them are certain.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -138,7 +138,7 @@ impl QuotedScalar {
         self.state == State::Text && self.between.is_empty() && self.high.is_none()
     }
 
-    /// What was noticed for the first time.
+    /// The deviation that was met for the first time.
     fn take_code(&mut self) -> Option<Code> {
         if self.bad_escape.emit() {
             return Some(Code::YamlBadEscape);
@@ -265,7 +265,7 @@ impl QuotedScalar {
         self.lone_surrogate.meet();
     }
 
-    /// It is no escape: it stays as it is written.
+    /// The text is no escape, and stays as written.
     fn refuse(&mut self, out: &mut String) {
         self.surrogate_ends(out);
         out.push_str(&self.escape);
@@ -274,8 +274,8 @@ impl QuotedScalar {
         self.bad_escape.meet();
     }
 
-    /// The line ends. What comes before that is certain goes to `out`; this is asked until it says
-    /// [`QuotedStop::More`], and then [`line_end`](Self::line_end) is emitted.
+    /// The line ends. Appends the certain text before that to `out`. Callers repeat the call until
+    /// it returns [`QuotedStop::More`], and then call [`line_end`](Self::line_end).
     pub(crate) fn before_line_end(&mut self, out: &mut String) -> QuotedStop {
         match self.state {
             State::Quote => return QuotedStop::Closed,
@@ -307,10 +307,10 @@ impl QuotedScalar {
     }
 }
 
-/// What a character did.
+/// The effect of a character.
 enum Next {
     Read,
-    /// It is read again, in another state.
+    /// The character is read again, in another state.
     Again,
     /// It closed the scalar.
     Close,
@@ -323,7 +323,7 @@ const fn is_special(char: char, double: bool) -> bool {
     is_blank(char) || if double { matches!(char, '"' | '\\') } else { char == '\'' }
 }
 
-/// What a character means behind a backslash (section 5.7).
+/// The meaning of a character after a backslash (section 5.7).
 const fn meaning(char: char) -> Option<char> {
     Some(match char {
         '0' => '\0',
@@ -344,7 +344,7 @@ const fn meaning(char: char) -> Option<char> {
     })
 }
 
-/// What a scalar in quotes on one line means, and what is to be noticed of it.
+/// Decodes a quoted scalar of one line. Returns its text and the notices.
 pub(crate) fn decode(text: &str) -> (String, Vec<Code>) {
     let (mut out, mut codes) = (String::new(), Vec::new());
     let mut quoted = QuotedScalar::new(text.starts_with('"'));

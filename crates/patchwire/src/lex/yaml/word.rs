@@ -1,6 +1,6 @@
-//! The plain scalars that are no strings: the core schema, section 10.3.2.
+//! Plain scalars that are no strings: the core schema (section 10.3.2).
 
-/// What a plain scalar is.
+/// The type that the core schema gives a plain scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CoreValue {
     Null,
@@ -43,7 +43,7 @@ enum Number {
     Based {
         hex: bool,
     },
-    /// It is no number.
+    /// The text is no number.
     None,
 }
 
@@ -83,12 +83,12 @@ impl Number {
     }
 }
 
-/// What a plain scalar may still become, a character at a time.
+/// The types that a growing plain scalar may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CoreWord {
-    /// Nothing but null is no string.
+    /// Only null is no string here.
     nulls: bool,
-    /// It may be one of the words that are listed.
+    /// The text may become one of the listed words.
     listed: bool,
     number: Number,
 }
@@ -113,7 +113,7 @@ impl CoreWord {
     }
 }
 
-/// What a whole plain scalar is; whether only null is no string there.
+/// The type of a whole plain scalar. With `nulls`, only null is no string.
 pub(crate) fn resolve(text: &str, nulls: bool) -> CoreValue {
     if text.is_empty() || NULLS.contains(&text) {
         return CoreValue::Null;
