@@ -1,21 +1,21 @@
-//! Paths that the caller wants, with wildcards: each place that they lead to is looked at.
+//! Checks the paths that a caller needs, wildcards included, at each place that they lead to.
 
 use super::{Failure, FailureKind, Failures, emptiness};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::{Path, Pattern, Segment};
 use crate::schema::Presence;
 
-/// A step of a path; none is a wildcard.
-type Step<'p> = Option<Segment<'p>>;
+/// A step of a path; `None` is a wildcard.
+type PatternStep<'p> = Option<Segment<'p>>;
 
-/// Finds every place of a pattern that is not there, or says nothing.
+/// Finds every place of a pattern that is missing or empty.
 pub(super) fn check(
     root: ValueRef<'_>,
     pattern: &Pattern,
     presence: Presence,
     found: &mut Failures,
 ) {
-    let steps: Vec<Step<'_>> = pattern.steps().collect();
+    let steps: Vec<PatternStep<'_>> = pattern.steps().collect();
     let mut open = vec![(root, 0_usize)];
     while let Some((value, at)) = open.pop() {
         if found.is_full() {
@@ -36,7 +36,7 @@ pub(super) fn check(
     }
 }
 
-/// The same of one place, at this path, whose value is whole.
+/// Checks one place, whose value just closed.
 pub(super) fn check_closed(
     (value, path): (ValueRef<'_>, Path<'_>),
     pattern: &Pattern,
@@ -50,17 +50,17 @@ pub(super) fn check_closed(
     }
 }
 
-/// Why a path does not go on from a value; at its end, why the value says nothing.
-enum Fault<'p> {
-    /// The value itself.
+/// Why a path does not lead on from a value or, at its end, why the value does not count.
+enum StepFault<'p> {
+    /// The value itself fails.
     Here(FailureKind),
-    /// What it should have.
+    /// The value lacks this child.
     Missing(Segment<'p>),
-    /// It holds nothing that the path could go on with.
+    /// The value is no container.
     NoContainer,
 }
 
-impl Fault<'_> {
+impl StepFault<'_> {
     fn failure(self, value: ValueRef<'_>) -> Failure {
         match self {
             Self::Here(kind) => Failure::new(kind, value),
@@ -73,17 +73,21 @@ impl Fault<'_> {
     }
 }
 
-fn fault<'p>(value: ValueRef<'_>, step: Option<Step<'p>>, presence: Presence) -> Option<Fault<'p>> {
-    let says = presence == Presence::Meaningful;
+fn fault<'p>(
+    value: ValueRef<'_>,
+    step: Option<PatternStep<'p>>,
+    presence: Presence,
+) -> Option<StepFault<'p>> {
+    let must_say = presence == Presence::Meaningful;
     match step {
-        None => emptiness(value).filter(|_| says).map(Fault::Here),
-        Some(Some(step)) => child(value, step).is_none().then_some(Fault::Missing(step)),
+        None => emptiness(value).filter(|_| must_say).map(StepFault::Here),
+        Some(Some(step)) => child(value, step).is_none().then_some(StepFault::Missing(step)),
         Some(None) => match value.kind() {
             ValueKind::List | ValueKind::Object => {
-                // Where nothing is, nothing is said.
-                (value.is_empty() && says).then_some(Fault::Here(FailureKind::Empty))
+                // An empty container has no place that could count.
+                (value.is_empty() && must_say).then_some(StepFault::Here(FailureKind::Empty))
             }
-            _ => Some(Fault::NoContainer),
+            _ => Some(StepFault::NoContainer),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! One thing that is wrong with an answer.
+//! A failure: a place of an answer that breaks a rule, and why.
 
 use core::fmt;
 
@@ -9,27 +9,27 @@ use crate::path::{PathBuf, Segment};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FailureKind {
-    /// There is no value at all.
+    /// There is no value.
     NoValue,
-    /// It is not there.
+    /// The value is missing.
     Missing,
-    /// It is null.
+    /// The value is null.
     Null,
-    /// It is text with nothing in it but blanks.
+    /// The value is a string of whitespace, or an empty one.
     Blank,
-    /// It is a list or map with nothing in it.
+    /// The value is a list or map without children.
     Empty,
-    /// It is not of the type that the schema wants.
+    /// The value is not of the type that the schema declares.
     WrongType {
-        /// The type, as prompts write it.
+        /// The declared type, as prompts write it.
         wanted: String,
     },
-    /// The schema does not declare it.
+    /// The schema does not declare the value.
     Undeclared,
 }
 
 impl FailureKind {
-    /// The name on the wire.
+    /// The name in the wire form.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -58,23 +58,23 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// What is wrong with an answer, and where. Prints as `items[2].sku is blank`.
+/// What is wrong with an answer, and where. `Display` prints `items[2].sku is blank`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// Why.
+    /// Why the answer fails.
     pub kind: FailureKind,
-    /// Where; the root's path is empty.
+    /// Where the answer fails. The path of the root is empty.
     pub path: PathBuf,
 }
 
 impl Failure {
-    /// At this value.
+    /// A failure of this value.
     pub(super) fn new(kind: FailureKind, at: ValueRef<'_>) -> Self {
         Self { kind, path: at.path() }
     }
 
-    /// At what this value should have.
+    /// A failure of a child that this value should have.
     pub(super) fn below(kind: FailureKind, at: ValueRef<'_>, step: Segment<'_>) -> Self {
         Self { kind, path: at.path().child(step) }
     }

@@ -1,12 +1,12 @@
-//! Which alternative of a union a value is of.
+//! Selects the alternative of a union that fits a value best.
 
-use super::Members;
+use super::MemberLookup;
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::tree::{Field, Others, Shape};
 use crate::schema::{Presence, Schema, SchemaId};
 
-/// The alternative that a value is of, at first sight: of those of its kind the one with the fewest
-/// members too many, missing, or of another kind; the first of several. None if none is of its kind.
+/// The alternative that fits a value: among those of its kind, the first with the fewest members that are
+/// missing, undeclared or of another kind. None if no alternative is of its kind.
 pub(crate) fn alternative(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> Option<SchemaId> {
     let Shape::Union(union) = &schema.node(id).shape else {
         return is_of(schema, id, value).then_some(id);
@@ -18,7 +18,7 @@ pub(crate) fn alternative(schema: &Schema, id: SchemaId, value: ValueRef<'_>) ->
     fitting.min_by_key(|leaf| misfits(schema, *leaf, value))
 }
 
-/// Whether a value is of a type that is no union, its members and items aside.
+/// Whether a value is of a type that is no union. Its members and items are not checked.
 pub(super) fn is_of(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> bool {
     match &schema.node(id).shape {
         Shape::Int => value.number_text().is_some_and(|text| schema.matches_number(id, text)),
@@ -27,7 +27,7 @@ pub(super) fn is_of(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> bool 
     }
 }
 
-/// How many members of an object are none of this type's, or not there.
+/// How many members of an object are undeclared, missing, or of another kind.
 fn misfits(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> usize {
     let Shape::Object(object) = &schema.node(id).shape else { return 0 };
     let closed = !matches!(object.others, Others::Each(_));
@@ -37,12 +37,12 @@ fn misfits(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> usize {
             None => closed,
         });
     let needed = |field: &&Field| field.slot.presence != Presence::Optional;
-    let mut members = Members::of(value, object);
+    let mut members = MemberLookup::of(value, object);
     let missing = object.fields().iter().filter(needed);
     wrong.count() + missing.filter(|field| members.get(&field.name).is_none()).count()
 }
 
-/// Whether a value may be of a type, its members and items aside.
+/// Whether a value may be of a type. Its members and items are not checked.
 fn may_be(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> bool {
     match &schema.node(id).shape {
         Shape::Union(union) => union.leaves.iter().any(|leaf| is_of(schema, *leaf, value)),

@@ -1,8 +1,8 @@
-//! What an answer has to hold beside being readable: paths that must be there and say something, and
-//! the exact shape of the schema.
+//! Checks of an answer: paths that must exist, values that must not be empty, and the exact shape of the
+//! schema.
 //!
-//! A value is checked against a schema place by place, without backtracking: of the alternatives of a
-//! union that one counts which fits the value best at first sight.
+//! A value is checked against a schema place by place, without backtracking. Of the alternatives of a
+//! union, only the one that fits the value best at first sight is checked.
 
 mod ensure;
 mod failure;
@@ -19,15 +19,15 @@ use crate::path::{Path, Pattern, PatternError};
 use crate::schema::tree::{Object, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
-/// Most failures that are listed.
-const MOST: usize = 64;
+/// At most this many failures are listed.
+const MAX_FAILURES: usize = 64;
 
-/// What is checked of an answer.
+/// The checks of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Checks {
-    /// What the caller wants beside the schema.
+    /// Paths that the caller needs, whatever the schema says.
     ensures: Vec<(Pattern, Presence)>,
-    /// The value has to be of the schema's shape, and hold no more.
+    /// The value must have exactly the shape of the schema.
     strict_shape: bool,
 }
 
@@ -36,20 +36,20 @@ impl Checks {
         Self { ensures: Vec::new(), strict_shape }
     }
 
-    /// Wants a path to be there.
+    /// Adds a path that must lead to values.
     pub(crate) fn ensure(&mut self, path: &str, presence: Presence) -> Result<(), PatternError> {
         self.ensures.push((path.parse()?, presence));
         Ok(())
     }
 
-    /// Whether anything can be wrong with a value.
+    /// Whether any check can fail.
     pub(crate) fn check_anything(&self, schema: Option<&Schema>) -> bool {
-        let wants = schema.is_some_and(|schema| schema.wants_anything() || self.strict_shape);
-        wants || !self.ensures.is_empty()
+        let by_schema = schema.is_some_and(|schema| schema.wants_anything() || self.strict_shape);
+        by_schema || !self.ensures.is_empty()
     }
 
-    /// What is wrong with a value that is whole, beside what is wrong with the values in it. Added to
-    /// what was found before.
+    /// Checks a value that just closed, but not the values in it: those closed before. Adds to the failures
+    /// found so far.
     pub(crate) fn check_closed(&self, place: &ClosedValue<'_>, found: &mut Failures) {
         if found.is_exhausted() {
             return;
@@ -68,7 +68,7 @@ impl Checks {
         }
     }
 
-    /// What is wrong with a value, at most so much as is listed; each place and reason once.
+    /// The failures of a value, each place and reason once.
     pub(crate) fn failures(&self, value: ValueRef<'_>, schema: Option<&Schema>) -> Vec<Failure> {
         if !value.exists() {
             return vec![Failure::new(FailureKind::NoValue, value)];
@@ -83,75 +83,73 @@ impl Checks {
         for (pattern, presence) in &self.ensures {
             ensure::check(value, pattern, *presence, &mut found);
         }
-        found.failures
+        found.list
     }
 }
 
-/// A place whose value is whole.
+/// A value that just closed, and its place.
 pub(crate) struct ClosedValue<'a> {
     pub(crate) value: ValueRef<'a>,
     pub(crate) path: Path<'a>,
-    /// What the schema says of it.
+    /// What the schema says about the place.
     pub(crate) schema: Option<(&'a Schema, Slot)>,
-    /// The types that it stands in.
+    /// The types of the containers around it.
     pub(crate) types_around: &'a dyn Fn() -> Vec<SchemaId>,
-    /// Whether values may yet become another type.
+    /// Whether the finalizer may change the type of a value.
     pub(crate) may_align: bool,
 }
 
-/// What was found so far.
+/// Failures found so far, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Failures {
-    failures: Vec<Failure>,
-    /// How often something was found, what was known before included: to name a place costs as much
-    /// as it is deep.
-    times: usize,
+    list: Vec<Failure>,
+    /// How many failures were added, duplicates included. Each costs as much as its place is deep.
+    added: usize,
 }
 
 impl Failures {
-    /// One more, if it is not known yet, nor the list full.
+    /// Adds a failure, unless it is known or the list is full.
     fn add(&mut self, failure: impl FnOnce() -> Failure) {
         if self.is_full() {
             return;
         }
-        self.times += 1;
+        self.added += 1;
         let failure = failure();
-        if !self.failures.contains(&failure) {
-            self.failures.push(failure);
+        if !self.list.contains(&failure) {
+            self.list.push(failure);
         }
     }
 
     const fn is_full(&self) -> bool {
-        self.failures.len() >= MOST
+        self.list.len() >= MAX_FAILURES
     }
 
-    /// Whether a stream has said enough of what is wrong with it, were it of one place again and again.
+    /// Whether a stream has failed often enough, counting repeated failures of one place.
     const fn is_exhausted(&self) -> bool {
-        self.is_full() || self.times >= 4 * MOST
+        self.is_full() || self.added >= 4 * MAX_FAILURES
     }
 
-    /// What was found, in order.
+    /// The failures, in order.
     pub(crate) fn list(&self) -> &[Failure] {
-        &self.failures
+        &self.list
     }
 }
 
-/// The members of an object by name. Who asks for them in the order in which they stand is answered
-/// without a search.
-struct Members<'v> {
+/// Finds the members of an object by name. Names in the order of the object need no search.
+struct MemberLookup<'v> {
     object: ValueRef<'v>,
-    /// The first of those that were not asked for in order.
+    /// The next member in order.
     ahead: Option<(&'v str, ValueRef<'v>)>,
     rest: Entries<'v>,
-    /// All of them, where they have to be searched, and a search is much work.
+    /// All members, once a search over many is needed.
     all: Option<HashMap<&'v str, ValueRef<'v>>>,
     are_many: bool,
 }
 
-impl<'v> Members<'v> {
-    /// Those of a value, to find what this type declares.
+impl<'v> MemberLookup<'v> {
+    /// Prepares a lookup of the members that this type declares.
     fn of(object: ValueRef<'v>, declared: &Object) -> Self {
-        let are_many = declared.fields().len() > FEW;
+        let are_many = declared.fields().len() > FEW_NAMES;
         let mut members = Self { object, ahead: None, rest: object.entries(), all: None, are_many };
         members.advance();
         members
@@ -187,10 +185,10 @@ impl<'v> Members<'v> {
     }
 }
 
-/// So many names are looked for one by one.
-const FEW: usize = 8;
+/// Up to this many names are searched one by one.
+const FEW_NAMES: usize = 8;
 
-/// Why a value says nothing, where it has to say something.
+/// Why a value that must not be empty is empty.
 fn emptiness(value: ValueRef<'_>) -> Option<FailureKind> {
     match value.kind() {
         ValueKind::Null => Some(FailureKind::Null),

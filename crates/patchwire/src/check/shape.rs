@@ -1,14 +1,14 @@
-//! The exact shape of a schema: types, the keys that are needed, and no others.
+//! Checks the exact shape of a schema: types, required keys, and no undeclared keys.
 
-use super::{Failure, FailureKind, Failures, Members, fit};
+use super::{Failure, FailureKind, Failures, MemberLookup, fit};
 use crate::document::ValueRef;
 use crate::path::Segment;
 use crate::schema::tree::{Object, Others, Shape};
 use crate::schema::{Presence, Schema, SchemaId};
 
-type Place<'v> = (ValueRef<'v>, SchemaId);
+type TypedValue<'v> = (ValueRef<'v>, SchemaId);
 
-/// Finds every place at which a value is not what the schema says, or more.
+/// Finds every value that the schema does not declare, or declares with another type.
 pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     let mut open = vec![(root, schema.root())];
     while let Some((value, id)) = open.pop() {
@@ -32,8 +32,8 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     }
 }
 
-/// The same of one place whose value is whole, and was looked at below; whether values may yet become
-/// another type.
+/// Checks one value that just closed. The values in it were checked before. `may_align`: whether the
+/// finalizer may still change its type.
 pub(super) fn check_closed(
     (value, id): (ValueRef<'_>, SchemaId),
     may_align: bool,
@@ -56,10 +56,10 @@ pub(super) fn check_closed(
 
 fn members<'v>(
     (value, object): (ValueRef<'v>, &Object),
-    open: &mut Vec<Place<'v>>,
+    open: &mut Vec<TypedValue<'v>>,
     found: &mut Failures,
 ) {
-    let mut members = Members::of(value, object);
+    let mut members = MemberLookup::of(value, object);
     for field in object.fields() {
         let needed = field.slot.presence != Presence::Optional;
         if needed && members.get(&field.name).is_none() {
@@ -67,7 +67,7 @@ fn members<'v>(
             found.add(|| Failure::below(FailureKind::Missing, value, step));
         }
     }
-    // An object that declares nothing, and forbids nothing, may hold anything.
+    // An object that declares nothing and forbids nothing may have any member.
     let free = object.fields().is_empty() && object.others == Others::Allowed;
     for (key, child) in value.entries() {
         let declared = key.and_then(|key| object.field(key)).map(|field| field.slot);

@@ -1,36 +1,36 @@
-//! What the schema wants to be there.
+//! Checks that required values exist and are not empty.
 //!
-//! A member that has to say something makes what it stands in needed, up to the root or to a type
-//! that contains itself: where no item is, none says anything. One that only has to be *present* is
-//! wanted only where its object is.
+//! A member that must not be empty makes its containers required too, up to the root or to a type that
+//! contains itself: a list without items has no item that could be filled. A member that only has to be
+//! *present* is required only where its object exists.
 
 use core::cell::OnceCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Failure, FailureKind, Failures, Members, emptiness, fit};
+use super::{Failure, FailureKind, Failures, MemberLookup, emptiness, fit};
 use crate::document::{ValueKind, ValueRef};
 use crate::path::Segment;
 use crate::schema::tree::{Field, Others, Shape, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
-/// Finds every place that is wanted and not there, or that says nothing.
+/// Finds every required value that is missing or empty.
 pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     if !schema.wants_anything() {
         return;
     }
     let slot = Slot { schema: schema.root(), presence: schema.presence() };
-    let mut types = Types::default();
-    let mut open = vec![Step::In(root, slot)];
+    let mut types = TypesAround::default();
+    let mut open = vec![WalkStep::In(root, slot)];
     while let Some(step) = open.pop() {
         match step {
-            Step::Out => types.leave(),
-            Step::In(value, slot) => {
-                let above = || types.of.keys().copied().collect();
-                let mut look = Look { schema, found, above: &above, known: OnceCell::new() };
-                if let Some(id) = look.place(value, slot).filter(|_| !value.is_empty()) {
+            WalkStep::Out => types.leave(),
+            WalkStep::In(value, slot) => {
+                let above = || types.counts.keys().copied().collect();
+                let mut check = PlaceCheck { schema, found, above: &above, known: OnceCell::new() };
+                if let Some(id) = check.run(value, slot).filter(|_| !value.is_empty()) {
                     types.enter(id);
-                    open.push(Step::Out);
+                    open.push(WalkStep::Out);
                     descend((value, id), schema, &mut open);
                 }
             }
@@ -41,22 +41,22 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
     }
 }
 
-/// The types on the way down, and how often each: nesting is deeper than a schema has types.
+/// The types on the way down, and how often each occurs: nesting may be deeper than a schema has types.
 #[derive(Default)]
-struct Types {
+struct TypesAround {
     way: Vec<SchemaId>,
-    of: BTreeMap<SchemaId, usize>,
+    counts: BTreeMap<SchemaId, usize>,
 }
 
-impl Types {
+impl TypesAround {
     fn enter(&mut self, id: SchemaId) {
         self.way.push(id);
-        *self.of.entry(id).or_default() += 1;
+        *self.counts.entry(id).or_default() += 1;
     }
 
     fn leave(&mut self) {
         let Some(id) = self.way.pop() else { return };
-        if let Entry::Occupied(mut times) = self.of.entry(id) {
+        if let Entry::Occupied(mut times) = self.counts.entry(id) {
             *times.get_mut() -= 1;
             if *times.get() == 0 {
                 times.remove();
@@ -65,26 +65,32 @@ impl Types {
     }
 }
 
-enum Step<'v> {
+enum WalkStep<'v> {
     In(ValueRef<'v>, Slot),
-    /// What the last type on the way down holds was all looked at.
+    /// All values of the last type on the way down were checked.
     Out,
 }
 
-/// The values in one of this type, the first on top.
-fn descend<'v>((value, id): (ValueRef<'v>, SchemaId), schema: &Schema, open: &mut Vec<Step<'v>>) {
+/// Puts the values in a value of this type on the stack, the first on top.
+fn descend<'v>(
+    (value, id): (ValueRef<'v>, SchemaId),
+    schema: &Schema,
+    open: &mut Vec<WalkStep<'v>>,
+) {
     let first = open.len();
     match &schema.node(id).shape {
-        Shape::List(item) => open.extend(value.entries().map(|(_, it)| Step::In(it, *item))),
+        Shape::List(item) => open.extend(value.entries().map(|(_, it)| WalkStep::In(it, *item))),
         Shape::Object(object) => {
-            let mut members = Members::of(value, object);
+            let mut members = MemberLookup::of(value, object);
             let fields = object.fields().iter();
-            open.extend(fields.filter_map(|it| Some(Step::In(members.get(&it.name)?, it.slot))));
+            open.extend(
+                fields.filter_map(|it| Some(WalkStep::In(members.get(&it.name)?, it.slot))),
+            );
             if let Others::Each(each) = object.others {
                 let others = value
                     .entries()
                     .filter(|(key, _)| key.is_some_and(|key| object.field(key).is_none()));
-                open.extend(others.map(|(_, child)| Step::In(child, each)));
+                open.extend(others.map(|(_, child)| WalkStep::In(child, each)));
             }
         }
         _ => {}
@@ -92,43 +98,42 @@ fn descend<'v>((value, id): (ValueRef<'v>, SchemaId), schema: &Schema, open: &mu
     open[first..].reverse();
 }
 
-/// The same of one place whose value is whole, and was looked at below. It stands in the types
-/// `above`.
+/// Checks one value that just closed, in containers of the types `above`. The values in it were checked
+/// before.
 pub(super) fn check_closed(
     (value, slot): (ValueRef<'_>, Slot),
     above: &dyn Fn() -> Vec<SchemaId>,
     schema: &Schema,
     found: &mut Failures,
 ) {
-    Look { schema, found, above, known: OnceCell::new() }.place(value, slot);
+    PlaceCheck { schema, found, above, known: OnceCell::new() }.run(value, slot);
 }
 
-/// A look at one place.
-struct Look<'l> {
+/// The check of one place.
+struct PlaceCheck<'l> {
     schema: &'l Schema,
     found: &'l mut Failures,
-    /// The types on the way down: asked for only where something is not there.
+    /// Computes the types of the containers around the place. Called only if something is missing.
     above: &'l dyn Fn() -> Vec<SchemaId>,
-    /// The same, once asked for.
+    /// The result of `above`, once computed.
     known: OnceCell<Vec<SchemaId>>,
 }
 
-impl Look<'_> {
-    /// What is wrong with a value, the values in it aside. The type it is of, if these are to be
-    /// looked at.
-    fn place(&mut self, value: ValueRef<'_>, slot: Slot) -> Option<SchemaId> {
+impl PlaceCheck<'_> {
+    /// Checks a value, but not the values in it. Returns its type if those are to be checked next.
+    fn run(&mut self, value: ValueRef<'_>, slot: Slot) -> Option<SchemaId> {
         if let Some(kind) = emptiness(value).filter(|_| slot.presence == Presence::Meaningful) {
             self.found.add(|| Failure::new(kind, value));
             return None;
         }
         let Some(id) = fit::alternative(self.schema, slot.schema, value) else {
-            self.other(value, slot.schema);
+            self.wrong_type(value, slot.schema);
             return None;
         };
         match &self.schema.node(id).shape {
             Shape::List(item) if value.is_empty() => self.none_of(*item, id, value),
             Shape::Object(object) => {
-                let mut members = Members::of(value, object);
+                let mut members = MemberLookup::of(value, object);
                 for field in object.fields() {
                     if members.get(&field.name).is_none() {
                         self.missing(value, id, field);
@@ -146,8 +151,8 @@ impl Look<'_> {
         Some(id)
     }
 
-    /// A value of none of the types: what should be in it is not.
-    fn other(&mut self, value: ValueRef<'_>, id: SchemaId) {
+    /// A value of none of the types lacks everything that should be in it.
+    fn wrong_type(&mut self, value: ValueRef<'_>, id: SchemaId) {
         if self.is_needed(None, id) {
             let wanted = self.schema.type_name(id);
             let kind = match value.kind() {
@@ -158,7 +163,7 @@ impl Look<'_> {
         }
     }
 
-    /// A list or map of this type holds none of these.
+    /// A list or map of this type has no children, of which each should be this.
     fn none_of(&mut self, each: Slot, id: SchemaId, value: ValueRef<'_>) {
         let wanted = each.presence == Presence::Meaningful && !self.is_in(Some(id), each.schema);
         if wanted || self.is_needed(Some(id), each.schema) {
@@ -175,12 +180,12 @@ impl Look<'_> {
         }
     }
 
-    /// Whether the place is of, or stands in, this type.
+    /// Whether the place has this type or lies in a container of it.
     fn is_in(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
         own == Some(id) || self.known.get_or_init(self.above).contains(&id)
     }
 
-    /// Whether something in a value of this type has to say something, wherever it stands.
+    /// Whether a value of this type contains, at any depth, a value that must not be empty.
     fn is_needed(&self, own: Option<SchemaId>, id: SchemaId) -> bool {
         let above = self.known.get_or_init(self.above);
         let mut seen: HashSet<SchemaId> = above.iter().copied().chain(own).collect();
