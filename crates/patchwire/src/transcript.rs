@@ -1,4 +1,4 @@
-//! What was emitted of a stream, in order: texts by element and channel, for the answer's views.
+//! The emitted text of a stream, in order, by element and channel. The views of an answer read it.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use crate::span::Span;
 /// Where a text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// Outside elements, or as if it were.
+    /// The channel of text outside elements.
     Text,
     Reasoning,
     Answer,
-    /// A channel of the caller's: that of the family with this number.
+    /// The channel of the tag family with this number.
     Named(u16),
 }
 
-/// One thing that was emitted.
+/// One emitted thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Item {
+pub(crate) enum TranscriptItem {
     Text {
         element: u32,
         route: Route,
@@ -33,57 +33,60 @@ pub(crate) enum Item {
     },
     Open(u32),
     Close(u32),
-    /// Something that ends a text without being one.
+    /// Ends the text before it, without an element.
     Break,
 }
 
 /// An element, numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct ElementRecord {
     pub(crate) id: u32,
     pub(crate) family: u16,
-    /// Its own name, where the family has none.
+    /// The name in the marker, if the family has none.
     pub(crate) tag: Option<Box<str>>,
-    /// 0 if it lies in none.
+    /// The number of the element around this one; 0 if there is none.
     pub(crate) parent: u32,
     pub(crate) params: Vec<(String, String)>,
     pub(crate) route: Route,
     pub(crate) reason: Option<CloseReason>,
     /// From the opener's first byte to the closer's last.
     pub(crate) span: Span,
-    /// What lies between.
+    /// The bytes between opener and closer.
     pub(crate) inside: Span,
     pub(crate) document: Option<DocId>,
-    /// Where its items begin and end.
+    /// The items of the element, its `Open` included.
     pub(crate) items: Range<usize>,
 }
 
-/// What a family is called, and its channel.
+/// The names of a tag family and of its channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name {
+pub(crate) struct FamilyNames {
     pub(crate) family: String,
     pub(crate) channel: String,
-    pub(crate) comment: bool,
+    pub(crate) is_comment: bool,
 }
 
+/// The items and elements of a stream.
+///
+/// A *brief* transcript drops elements that close and joins the texts of a channel: it keeps what the text
+/// and the reasoning of an answer need, and no more.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Transcript {
-    /// Of the families, by their numbers.
-    names: Arc<[Name]>,
-    /// Nothing is kept of elements that closed, and of texts only what they join to.
-    brief: bool,
-    /// In a brief transcript: the next text is another one.
-    apart: bool,
+    /// The names of the tag families, by number.
+    names: Arc<[FamilyNames]>,
+    is_brief: bool,
+    /// In a brief transcript: the next text does not join the text before it.
+    is_interrupted: bool,
     text: String,
-    pub(crate) items: Vec<Item>,
-    /// In a brief transcript: of those that are open.
-    pub(crate) elements: Vec<Record>,
+    pub(crate) items: Vec<TranscriptItem>,
+    /// All elements; in a brief transcript, only open ones.
+    pub(crate) elements: Vec<ElementRecord>,
     count: u32,
 }
 
 impl Transcript {
-    pub(crate) fn new(names: Arc<[Name]>, brief: bool) -> Self {
-        Self { names, brief, ..Self::default() }
+    pub(crate) fn new(names: Arc<[FamilyNames]>, is_brief: bool) -> Self {
+        Self { names, is_brief, ..Self::default() }
     }
 
     /// Elements so far.
@@ -92,16 +95,16 @@ impl Transcript {
     }
 
     /// The name of an element.
-    pub(crate) fn name<'a>(&'a self, record: &'a Record) -> &'a str {
+    pub(crate) fn name<'a>(&'a self, record: &'a ElementRecord) -> &'a str {
         match &record.tag {
             Some(tag) => tag,
             None => self.names.get(usize::from(record.family)).map_or("", |name| &name.family),
         }
     }
 
-    /// Whether it is a comment.
-    pub(crate) fn is_comment(&self, record: &Record) -> bool {
-        self.names.get(usize::from(record.family)).is_some_and(|name| name.comment)
+    /// Whether an element is a comment.
+    pub(crate) fn is_comment(&self, record: &ElementRecord) -> bool {
+        self.names.get(usize::from(record.family)).is_some_and(|name| name.is_comment)
     }
 
     /// The name of a channel.
@@ -116,66 +119,73 @@ impl Transcript {
         }
     }
 
-    /// A text grew, or another began.
+    /// Appends text: to the last item if that is text of the same element and channel, else as a new item.
     #[inline]
     pub(crate) fn emit(&mut self, element: u32, route: Route, delta: &str, span: Span) {
-        let element = if self.brief { 0 } else { element };
-        let apart = core::mem::take(&mut self.apart) && route == Route::Text;
+        let element = if self.is_brief { 0 } else { element };
+        let is_interrupted = core::mem::take(&mut self.is_interrupted) && route == Route::Text;
         let start = self.text.len();
         self.text.push_str(delta);
         match self.items.last_mut() {
-            Some(Item::Text { element: last, route: same, text, span: all })
+            Some(TranscriptItem::Text { element: last, route: same, text, span: all })
                 if (*last, *same) == (element, route)
-                    && !apart
-                    && (self.brief || all.end == span.start) =>
+                    && !is_interrupted
+                    && (self.is_brief || all.end == span.start) =>
             {
                 text.end = self.text.len();
                 all.end = span.end;
             }
-            _ => self.items.push(Item::Text { element, route, text: start..self.text.len(), span }),
+            _ => self.items.push(TranscriptItem::Text {
+                element,
+                route,
+                text: start..self.text.len(),
+                span,
+            }),
         }
     }
 
-    /// A comment grew, or began.
+    /// Appends text of a comment.
     pub(crate) fn comment(&mut self, element: u32, delta: &str) {
-        if self.brief {
+        if self.is_brief {
             return;
         }
         let start = self.text.len();
         self.text.push_str(delta);
         let end = self.text.len();
         match self.items.last_mut() {
-            Some(Item::Comment { element: last, text }) if *last == element => text.end = end,
-            _ => self.items.push(Item::Comment { element, text: start..end }),
+            Some(TranscriptItem::Comment { element: last, text }) if *last == element => {
+                text.end = end
+            }
+            _ => self.items.push(TranscriptItem::Comment { element, text: start..end }),
         }
     }
 
-    /// What follows is another text.
+    /// Keeps the text that follows from joining the text before it.
     pub(crate) fn interrupt(&mut self) {
-        if !self.brief && !matches!(self.items.last(), None | Some(Item::Break)) {
-            self.items.push(Item::Break);
+        if !self.is_brief && !matches!(self.items.last(), None | Some(TranscriptItem::Break)) {
+            self.items.push(TranscriptItem::Break);
         }
     }
 
-    /// An element opened; it has the number of the elements so far.
-    pub(crate) fn open(&mut self, record: Record) {
+    /// Opens an element. Its number is the count of elements, this one included.
+    pub(crate) fn open(&mut self, record: ElementRecord) {
         self.count += 1;
         let (id, items) = (self.count, self.items.len()..self.items.len());
-        self.elements.push(Record { id, items, ..record });
-        if !self.brief {
-            self.items.push(Item::Open(id));
+        self.elements.push(ElementRecord { id, items, ..record });
+        if !self.is_brief {
+            self.items.push(TranscriptItem::Open(id));
         }
     }
 
     pub(crate) fn close(&mut self, id: u32, reason: CloseReason, span: Span) {
-        if self.brief {
-            // The innermost closes first.
+        if self.is_brief {
+            // The innermost element closes first.
             self.elements.pop();
-            self.apart = true;
+            self.is_interrupted = true;
             return;
         }
         let end = self.items.len();
-        self.items.push(Item::Close(id));
+        self.items.push(TranscriptItem::Close(id));
         if let Some(record) = self.element_mut(id) {
             record.reason = Some(reason);
             record.inside.end = span.start;
@@ -184,28 +194,30 @@ impl Transcript {
         }
     }
 
-    pub(crate) fn element(&self, id: u32) -> Option<&Record> {
-        self.elements.get(self.place(id)?)
+    pub(crate) fn element(&self, id: u32) -> Option<&ElementRecord> {
+        self.elements.get(self.index(id)?)
     }
 
-    fn place(&self, id: u32) -> Option<usize> {
-        if self.brief {
+    fn index(&self, id: u32) -> Option<usize> {
+        if self.is_brief {
             return self.elements.binary_search_by_key(&id, |record| record.id).ok();
         }
         (id as usize).checked_sub(1)
     }
 
-    pub(crate) fn element_mut(&mut self, id: u32) -> Option<&mut Record> {
-        let place = self.place(id)?;
-        self.elements.get_mut(place)
+    pub(crate) fn element_mut(&mut self, id: u32) -> Option<&mut ElementRecord> {
+        let index = self.index(id)?;
+        self.elements.get_mut(index)
     }
 
-    /// Texts between two offsets, outside what a marker opened, are of another channel.
+    /// Moves the texts between two offsets to another channel.
     pub(crate) fn reclassify(&mut self, from: u64, to: u64, route: Route) {
         for item in self.items.iter_mut().rev() {
             match item {
-                Item::Text { span, .. } if span.end <= from => break,
-                Item::Text { route: old, span, .. } if span.start >= from && span.end <= to => {
+                TranscriptItem::Text { span, .. } if span.end <= from => break,
+                TranscriptItem::Text { route: old, span, .. }
+                    if span.start >= from && span.end <= to =>
+                {
                     *old = route;
                 }
                 _ => {}
@@ -213,11 +225,11 @@ impl Transcript {
         }
     }
 
-    /// The bytes up to the end of `lost` that no text from its start on covers are text as well: they
-    /// join the text before them; where there is none, the one behind.
+    /// Turns the bytes of `lost` that no text covers into text: they join the text before them or, if there
+    /// is none, the text after them.
     pub(crate) fn restore(&mut self, lost: Span, raw: &[u8]) {
-        let ours = |item: &Item| match item {
-            Item::Text { span, .. } => (lost.start <= span.start).then_some(*span),
+        let ours = |item: &TranscriptItem| match item {
+            TranscriptItem::Text { span, .. } => (lost.start <= span.start).then_some(*span),
             _ => None,
         };
         let before =
@@ -226,7 +238,8 @@ impl Transcript {
         let from = before.and_then(|at| ours(&self.items[at])).map_or(lost.start, |span| span.end);
         let bytes = raw.get(from as usize..lost.end as usize).unwrap_or(b"");
         let bytes = String::from_utf8_lossy(bytes);
-        let Some(Item::Text { text, span, .. }) = place.map(|at| &mut self.items[at]) else {
+        let Some(TranscriptItem::Text { text, span, .. }) = place.map(|at| &mut self.items[at])
+        else {
             return self.emit(0, Route::Text, &bytes, Span::new(from, lost.end));
         };
         let start = self.text.len();
@@ -243,20 +256,22 @@ impl Transcript {
     /// The texts of a channel, in order.
     pub(crate) fn texts(&self, wanted: Route) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(move |item| match item {
-            Item::Text { route, text, .. } if *route == wanted => Some(self.slice(text)),
+            TranscriptItem::Text { route, text, .. } if *route == wanted => Some(self.slice(text)),
             _ => None,
         })
     }
 
-    /// The texts of a channel as one.
-    pub(crate) fn joined(&self, route: Route) -> String {
+    /// The joined text of a channel.
+    pub(crate) fn text_of(&self, route: Route) -> String {
         self.texts(route).collect()
     }
 
-    /// What these elements, in order, say of their own, joined.
+    /// The joined text of these elements, without that of elements inside them. `elements` is sorted.
     pub(crate) fn texts_in(&self, elements: &[u32]) -> String {
-        let own = |item: &Item| match item {
-            Item::Text { element, text, .. } if elements.binary_search(element).is_ok() => {
+        let own = |item: &TranscriptItem| match item {
+            TranscriptItem::Text { element, text, .. }
+                if elements.binary_search(element).is_ok() =>
+            {
                 Some(self.slice(text))
             }
             _ => None,
@@ -264,7 +279,7 @@ impl Transcript {
         self.items.iter().filter_map(own).collect()
     }
 
-    /// Whether a channel has more than blanks.
+    /// Whether a channel has more than whitespace.
     pub(crate) fn has(&self, route: Route) -> bool {
         self.texts(route).any(|text| !text.trim().is_empty())
     }

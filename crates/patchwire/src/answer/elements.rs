@@ -1,4 +1,4 @@
-//! The elements of an answer: what lay between markers, in order, as a tree.
+//! The elements of an answer, as a tree in the order of the stream.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,27 +6,27 @@ use std::borrow::Cow;
 use crate::document::{DocId, ValueRef};
 use crate::element::{CloseReason, ElementId, Params};
 use crate::span::Span;
-use crate::transcript::{Item, Record};
+use crate::transcript::{ElementRecord, TranscriptItem};
 
 use super::Answer;
 
-/// An element of the tag set, as it came.
+/// An element of an answer: the region from a marker that opens to the marker that closes it.
 #[derive(Clone, Copy)]
 pub struct Element<'a> {
     answer: &'a Answer,
     id: u32,
-    record: &'a Record,
+    record: &'a ElementRecord,
 }
 
-/// What stands in an element, or outside all of them.
+/// A text, comment or element; a child of an element, or of the answer itself.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Node<'a> {
     /// Text.
     Text {
-        /// Where the tag set routes it.
+        /// The channel to which the tag set sends the text.
         channel: &'a str,
-        /// The text, up to the next element or marker.
+        /// The text up to the next element or marker.
         text: &'a str,
     },
     /// A comment.
@@ -41,60 +41,60 @@ impl<'a> Element<'a> {
         Some(Self { answer, id, record })
     }
 
-    /// Its number.
+    /// The number of the element, as events carry it.
     #[must_use]
     pub const fn id(&self) -> ElementId {
         ElementId(self.id)
     }
 
-    /// Comments are kept as elements, but are none.
+    /// Whether this is a comment: the transcript keeps comments as elements.
     pub(super) fn is_comment(&self) -> bool {
         self.answer.0.transcript.is_comment(self.record)
     }
 
-    /// The element it lies in.
+    /// The element around this one.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         Self::new(self.answer, self.record.parent)
     }
 
-    /// The family's name.
+    /// The name of the tag family.
     #[must_use]
     pub fn name(&self) -> &'a str {
         self.answer.0.transcript.name(self.record)
     }
 
-    /// Where its text goes.
+    /// The channel of the element's text.
     #[must_use]
     pub fn channel(&self) -> &'a str {
         self.answer.0.transcript.channel(self.record.route)
     }
 
-    /// What its opener says beside its name.
+    /// The parameters of the opener.
     #[must_use]
     pub fn params(&self) -> Params<'a> {
         Params::new(&self.record.params)
     }
 
-    /// What closed it.
+    /// What closed the element.
     #[must_use]
     pub fn reason(&self) -> CloseReason {
         self.record.reason.unwrap_or(CloseReason::EndOfInput)
     }
 
-    /// Whether a closer ended it.
+    /// Whether a closer ended the element.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         matches!(self.reason(), CloseReason::Observed | CloseReason::Mismatched)
     }
 
-    /// From its opener's first byte to its closer's last.
+    /// The bytes from the opener's first to the closer's last.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.record.span
     }
 
-    /// Its own text, without that of elements in it.
+    /// The text of the element, without that of elements inside it.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         let mut pieces = self.nodes().filter_map(|node| match node {
@@ -111,7 +111,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The bytes between its markers, unless the parser was emitted not to keep them.
+    /// The bytes between the markers, unless the spec was built
+    /// [`without_raw`](crate::SpecBuilder::without_raw).
     #[must_use]
     pub fn raw(&self) -> Option<&'a [u8]> {
         let Span { start, end } = self.record.inside;
@@ -119,28 +120,28 @@ impl<'a> Element<'a> {
         self.answer.raw()?.get(start..end)
     }
 
-    /// The number of the document that is its body; none if the body is text. A body with several roots
-    /// has the number of the first.
+    /// The number of the document in the body; none if the body is text. If the body has several roots,
+    /// the number of the first.
     #[must_use]
     pub const fn document(&self) -> Option<DocId> {
         self.record.document
     }
 
-    /// The value of its body, where that is a document.
+    /// The value of the body, if the body is a document.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'a>> {
         let value = self.answer.document(self.document()?)?;
         value.exists().then_some(value)
     }
 
-    /// What stands in it, in order.
+    /// The texts, comments and elements directly inside, in order.
     #[must_use]
     pub fn nodes(&self) -> Nodes<'a> {
         let items = &self.record.items;
         Nodes { answer: self.answer, at: items.start + 1, end: items.end }
     }
 
-    /// The elements directly in it.
+    /// The elements directly inside, in order.
     pub fn children(&self) -> impl Iterator<Item = Self> {
         self.nodes().filter_map(|node| match node {
             Node::Element(element) => Some(element),
@@ -159,7 +160,7 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// What stands in an element, in order. Made by [`Element::nodes`] and [`Answer::nodes`].
+/// Iterates over nodes in order. Made by [`Element::nodes`] and [`Answer::nodes`].
 #[derive(Debug, Clone)]
 pub struct Nodes<'a> {
     answer: &'a Answer,
@@ -182,19 +183,21 @@ impl<'a> Iterator for Nodes<'a> {
             let item = &transcript.items[self.at];
             self.at += 1;
             match item {
-                Item::Text { route, text, .. } => {
+                TranscriptItem::Text { route, text, .. } => {
                     let (channel, text) = (transcript.channel(*route), transcript.slice(text));
                     return Some(Node::Text { channel, text });
                 }
-                Item::Comment { text, .. } => return Some(Node::Comment(transcript.slice(text))),
-                Item::Open(id) => {
+                TranscriptItem::Comment { text, .. } => {
+                    return Some(Node::Comment(transcript.slice(text)));
+                }
+                TranscriptItem::Open(id) => {
                     let element = Element::new(self.answer, *id)?;
                     if !element.is_comment() {
                         self.at = element.record.items.end + 1;
                         return Some(Node::Element(element));
                     }
                 }
-                Item::Close(_) | Item::Break => {}
+                TranscriptItem::Close(_) | TranscriptItem::Break => {}
             }
         }
         None

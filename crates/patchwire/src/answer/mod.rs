@@ -1,4 +1,4 @@
-//! The answer: one, cached, shared. Reading it never parses again.
+//! The answer: the result of a stream, shared and cached. Reading it never parses again.
 
 mod elements;
 
@@ -15,37 +15,37 @@ use crate::transcript::Transcript;
 pub use elements::{Element, Node, Nodes};
 
 crate::names::named! {
-    /// How the stream ended.
+    /// How an answer ended.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Outcome {
-        /// The payload came whole and as its format wants it.
+        /// The payload is whole, and nothing in it was repaired.
         Complete = "complete",
         /// The input ended inside the payload.
         Truncated = "truncated",
-        /// The payload came whole, and some of it was repaired.
+        /// The payload is whole, and some of it was repaired.
         Repaired = "repaired",
-        /// Calls of tools came, and no answer.
+        /// The model called tools and gave no answer.
         ToolCalls = "tool_calls",
-        /// Only reasoning came.
+        /// The stream had reasoning and no answer.
         NoAnswer = "no_answer",
-        /// Nothing came but blanks.
+        /// The stream had nothing but whitespace.
         Empty = "empty",
-        /// Text came, but no value.
+        /// The stream had text, but no value could be read from it.
         Failed = "failed",
     }
 }
 
-/// What came of a stream. Cloning copies a pointer.
+/// The result of a stream: its value, text, reasoning, elements and notices. Cloning copies a pointer.
 #[derive(Clone, PartialEq)]
-pub struct Answer(Arc<Content>);
+pub struct Answer(Arc<AnswerContent>);
 
 #[derive(PartialEq)]
-pub(crate) struct Content {
+pub(crate) struct AnswerContent {
     pub(crate) documents: Vec<Document>,
-    /// The element each is the body of.
+    /// For each document, the element whose body it is.
     pub(crate) elements: Vec<Option<ElementId>>,
-    /// The one that is the answer.
+    /// The index of the document that is the answer.
     pub(crate) chosen: usize,
     pub(crate) alternative: Option<Answer>,
     pub(crate) text: String,
@@ -59,18 +59,19 @@ pub(crate) struct Content {
 }
 
 impl Answer {
-    pub(crate) fn new(content: Content) -> Self {
+    pub(crate) fn new(content: AnswerContent) -> Self {
         Self(Arc::new(content))
     }
 
-    /// The value. Check [`ValueRef::exists`]: where nothing could be read it reads as null.
+    /// The value of the answer. If no value could be read, it reads as null and
+    /// [`exists`](ValueRef::exists) is false.
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
         self.0.documents[self.0.chosen].value()
     }
 
-    /// Every root, where several were asked for; else the one value, if there is one. Where an element
-    /// is the answer, its roots.
+    /// All roots, if the spec asks for several; else the value, if there is one. If the answer is an
+    /// element, the roots in its body.
     pub fn roots(&self) -> impl Iterator<Item = ValueRef<'_>> {
         let element = |at: usize| self.0.elements.get(at).copied().flatten();
         let own = move |at: &usize| element(*at) == element(self.0.chosen);
@@ -78,14 +79,14 @@ impl Answer {
         own.map(|at| self.0.documents[at].value()).filter(|value| value.exists())
     }
 
-    /// A document by the number its patches carry.
+    /// The value of the document with this number. Patches carry the number as `document`.
     #[must_use]
     pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
         self.0.documents.get(id.index()).map(Document::value)
     }
 
-    /// Every document of the stream, in the order of their numbers: the payload's roots, and what
-    /// elements hold. [`Element::document`] names the one that is an element's body.
+    /// All documents of the stream, in the order of their numbers: the roots of the payload and the bodies
+    /// of elements. [`Element::document`] is the number of an element's body.
     ///
     /// ```
     /// use patchwire::{Spec, TagSet};
@@ -101,29 +102,29 @@ impl Answer {
         (0..).map(DocId).zip(self.0.documents.iter().map(Document::value))
     }
 
-    /// The value as a Rust type, which may borrow from the answer.
+    /// Reads the value as a Rust type, which may borrow from the answer.
     ///
     /// # Errors
-    /// The path at which the value does not fit the type, and why.
+    /// If the value does not fit the type: the path, what was found, and what was expected.
     pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
         self.value().read()
     }
 
-    /// The answer as text, without reasoning: what the elements say whose channel is the answer; if
-    /// there are none, what stands outside elements and payloads.
+    /// The answer as text, without reasoning: the text of elements whose channel is the answer. If there
+    /// is none, the text outside elements and payloads.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// Every element of the tag set, in the order of the openers.
+    /// All elements of the tag set, in the order of their openers.
     pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
         let count = self.0.transcript.elements.len() as u32;
         let elements = (1..=count).filter_map(|id| Element::new(self, id));
         elements.filter(|element| !element.is_comment())
     }
 
-    /// All that was emitted outside payloads, in order: text, and the elements with what is in them.
+    /// The text and the elements outside payloads, in order.
     #[must_use]
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::all(self)
@@ -135,28 +136,30 @@ impl Answer {
         &self.0.reasoning
     }
 
-    /// Every byte that was fed, unless the parser was emitted not to keep them.
+    /// All bytes that were fed, unless the spec was built
+    /// [`without_raw`](crate::SpecBuilder::without_raw).
     #[must_use]
     pub fn raw(&self) -> Option<&[u8]> {
         self.0.raw.as_deref()
     }
 
-    /// What was skipped, repaired or guessed, in order, up to the limit on notices.
+    /// Notices of what was skipped, repaired or guessed, in order, up to the
+    /// [limit](crate::Limit::Notices) on notices.
     #[must_use]
     pub fn notices(&self) -> &[OwnedNotice] {
         &self.0.notices
     }
 
-    /// How many notices there were, those past the limit included.
+    /// The number of notices, those past the limit included.
     #[must_use]
     pub fn notice_count(&self) -> u64 {
         self.0.notice_count
     }
 
-    /// What the answer falls short of, in order: that there is no value; under
-    /// [`strict_shape`](crate::SpecBuilder::strict_shape) what is not of the schema's shape; what the
-    /// schema needs; and what [`ensure`](crate::SpecBuilder::ensure) wants beside that. Empty if it is
-    /// what was asked for. At most 64 are listed.
+    /// The checks that failed, in order: no value; under
+    /// [`strict_shape`](crate::SpecBuilder::strict_shape), values that are not of the schema's shape;
+    /// required values that are missing or empty; and paths of
+    /// [`ensure`](crate::SpecBuilder::ensure). Empty if all checks passed. At most 64 are listed.
     ///
     /// ```
     /// use patchwire::{Schema, Spec, schema::{list, object, str}};
@@ -169,20 +172,20 @@ impl Answer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// They are found once, at the end of the stream. Without a kept value nothing is checked.
+    /// Checks run once, at the end of the stream. Without a kept value nothing is checked.
     #[must_use]
     pub fn failures(&self) -> &[Failure] {
         &self.0.failures
     }
 
-    /// The same text read as if what was never closed hid no markers: a fence, a comment, a string in
-    /// the body of an element. Only where one hid some, which a notice says, and the raw text is kept.
+    /// A reparse of the text. If an unclosed fence, comment or string hid markers, this is the answer that
+    /// results when it hides none; a notice tells that markers were hidden. Needs the raw text.
     #[must_use]
     pub fn alternative(&self) -> Option<&Self> {
         self.0.alternative.as_ref()
     }
 
-    /// How the stream ended.
+    /// How the answer ended.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.0.outcome

@@ -21,6 +21,8 @@ mod outbox;
 mod shadow;
 mod siblings;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 
 use crate::check::{Checks, Failure};

@@ -11,7 +11,7 @@ use crate::format::body::Body;
 use crate::span::Span;
 use crate::spec::Format;
 use crate::tags::{self, Act, Channel, Family};
-use crate::transcript::{Record, Route};
+use crate::transcript::{ElementRecord, Route};
 
 /// Where text goes that is read now.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,7 +147,7 @@ impl Parser {
         let named_by = self.family(number).and_then(|family| family.named_by.as_ref());
         let tag = params.iter().find(|(name, _)| Some(name) == named_by);
         let tag = tag.map(|(_, value)| value.as_str().into());
-        self.transcript.open(Record {
+        self.transcript.open(ElementRecord {
             id: 0,
             family: number,
             tag,

@@ -4,7 +4,7 @@
 use super::Parser;
 use super::joined::Joined;
 use super::quick::Open;
-use crate::answer::{Answer, Content, Outcome};
+use crate::answer::{Answer, AnswerContent, Outcome};
 use crate::check::Failure;
 use crate::codes::Code;
 use crate::document::NodeId;
@@ -201,14 +201,14 @@ impl Parser {
     fn make_answer(&mut self, truncated: bool) -> Answer {
         let outcome = self.outcome(truncated);
         let failures = self.failures(outcome);
-        Answer::new(Content {
+        Answer::new(AnswerContent {
             failures,
             elements: self.fold.documents.origins.iter().map(|origin| origin.element).collect(),
             chosen: self.chosen_document(),
             alternative: self.read_beside(),
             documents: core::mem::take(&mut self.fold.documents.all),
             text: self.answer_text(),
-            reasoning: self.transcript.joined(Route::Reasoning),
+            reasoning: self.transcript.text_of(Route::Reasoning),
             transcript: core::mem::take(&mut self.transcript),
             raw: self.raw.take(),
             notices: core::mem::take(&mut self.notices),
@@ -253,8 +253,8 @@ impl Parser {
         let segments: Vec<u32> = self.answers().collect();
         if segments.is_empty() {
             // Where nothing is kept of elements, their text still is.
-            let answer = self.transcript.joined(Route::Answer);
-            return if answer.is_empty() { self.transcript.joined(Route::Text) } else { answer };
+            let answer = self.transcript.text_of(Route::Answer);
+            return if answer.is_empty() { self.transcript.text_of(Route::Text) } else { answer };
         }
         self.spec.0.view.choose(&self.transcript, &segments)
     }

@@ -8,7 +8,7 @@ use crate::document::{DocId, DocNode, NodeId};
 use crate::element::ElementId;
 use crate::finalize::TextPart;
 use crate::span::Span;
-use crate::transcript::{Item, Route};
+use crate::transcript::{Route, TranscriptItem};
 
 /// A body that was not whole when its element closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Parser {
             parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
         let mut alone = HashMap::new();
         for item in &self.transcript.items {
-            let Item::Text { element, route, text, span } = item else { continue };
+            let TranscriptItem::Text { element, route, text, span } = item else { continue };
             let is_own = elements.contains(element);
             if (is_own || *route == Route::Text) && !self.transcript.slice(text).trim().is_empty() {
                 let part = if is_own { *element } else { 0 };

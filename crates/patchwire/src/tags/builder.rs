@@ -11,7 +11,7 @@ use super::tag_set::{
     CompiledTags, MAX_BETWEEN, MarkerSide, SetOptions, TagSet, TagSetError, closer, opener,
 };
 use crate::lex::marker::{Automaton, Mask, Pattern, Style};
-use crate::transcript::Name;
+use crate::transcript::FamilyNames;
 
 impl TagSet {
     /// Compiles families with the default options of a set.
@@ -148,10 +148,10 @@ impl TagSetBuilder {
         check_shared(&families, &automaton)?;
         let max_held = max_held(&families, &markers, &patterns);
         let options = self.options;
-        let name = |family: &Family| Name {
+        let name = |family: &Family| FamilyNames {
             family: family.name.clone(),
             channel: family.channel.name().to_owned(),
-            comment: family.comment,
+            is_comment: family.comment,
         };
         let names = families.iter().map(name).collect();
         let code = guarded_code(options.guards, &families);

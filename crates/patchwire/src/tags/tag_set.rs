@@ -7,7 +7,7 @@ use super::code_guard::GuardedCode;
 use super::family::{Family, Guards, OnStray};
 use super::marker_place::MarkerPlace;
 use crate::lex::marker::{Automaton, MarkerError, Params, Pattern};
-use crate::transcript::Name;
+use crate::transcript::FamilyNames;
 
 /// Whitespace between the closer of a `raw` element and what may follow it, in bytes at most.
 pub(super) const MAX_BETWEEN: u16 = 64;
@@ -134,7 +134,7 @@ pub(super) struct CompiledTags {
     pub(super) outermost: OnceLock<MarkerPlace>,
     /// Bytes that begin no marker and do not matter to code guards.
     pub(super) quiet: Box<[bool; 256]>,
-    pub(super) names: Arc<[Name]>,
+    pub(super) names: Arc<[FamilyNames]>,
     pub(super) max_held: usize,
 }
 
@@ -223,7 +223,7 @@ impl TagSet {
     }
 
     /// Names of families and channels, for the transcript.
-    pub(crate) fn names(&self) -> Arc<[Name]> {
+    pub(crate) fn names(&self) -> Arc<[FamilyNames]> {
         Arc::clone(&self.0.names)
     }
 }

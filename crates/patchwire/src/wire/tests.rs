@@ -1,5 +1,5 @@
 use super::*;
-use crate::answer::{Content, Outcome};
+use crate::answer::{AnswerContent, Outcome};
 use crate::document::sample::{deep, document, on_small_stack};
 use crate::document::{Document, NodeId};
 use crate::error::SyntaxError;
@@ -266,7 +266,7 @@ fn the_end_of_a_root() {
 
 fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
     let code = Code::Truncated;
-    Answer::new(Content {
+    Answer::new(AnswerContent {
         documents: vec![document],
         elements: vec![None],
         chosen: 0,
