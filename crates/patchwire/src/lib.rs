@@ -95,7 +95,9 @@ pub mod internals {
     pub use crate::caps::{Caps, XmlCaps};
     pub use crate::document::tree::{Children, Tree, TreeNode, TreeRef};
     pub use crate::format::xml::XmlBody;
-    pub use crate::format::{Machine, Plain, Seen};
+    pub use crate::format::{
+        Machine, MachineObject, Payloads, Position, Region, TextRun, TokenRecord,
+    };
     pub use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
     pub use crate::tags::literal::{Literal, LiteralMarker};
 }

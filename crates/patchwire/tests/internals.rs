@@ -1,9 +1,7 @@
 //! A new format and a new tag set come in without touching the engine: here a format of `key: value`
 //! lines, and a pair of markers.
 
-use std::any::Any;
-
-use patchwire::internals::{Input, Machine, Slice, Token, TokenKind};
+use patchwire::internals::{Input, Machine, Position, Region, Slice, Token, TokenKind};
 use patchwire::{
     Error, Event, PatchOp, Spec, TagSet,
     tags::{Channel, Family},
@@ -81,20 +79,8 @@ impl Machine for Lines {
         &self.key
     }
 
-    fn is_inside(&self) -> bool {
-        self.at == At::Value
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+    fn position(&self) -> Position {
+        Position::at(if self.at == At::Value { Region::Payload } else { Region::Outside })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use patchwire::internals::{LiteralMarker, Seen, TokenKind};
+use patchwire::internals::{LiteralMarker, TokenKind, TokenRecord};
 use patchwire::{Code, Error, Event, held::Held, wire::IncludeValues};
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ impl<W: Write> Tracer for JsonLines<W> {
         self.line(&ChunkLine { chunk: chunk.number, span, bytes: Bytes::new(chunk.bytes) })
     }
 
-    fn token(&mut self, seen: &Seen) -> io::Result<()> {
+    fn token(&mut self, seen: &TokenRecord) -> io::Result<()> {
         let what = match seen.token.kind {
             TokenKind::Skipped(reason) => Some(reason.name()),
             what => what.notice().map(Code::name),

@@ -11,7 +11,7 @@ pub(crate) use trace_page::TracePage;
 
 use std::io;
 
-use patchwire::internals::{LiteralMarker, Seen};
+use patchwire::internals::{LiteralMarker, TokenRecord};
 use patchwire::{Error, Event, Parser, held::Held};
 
 use crate::exit::Failure;
@@ -38,7 +38,7 @@ pub(crate) trait Tracer {
 
     fn stream(&mut self, name: &Name) -> io::Result<()>;
     fn chunk(&mut self, chunk: &Chunk<'_>) -> io::Result<()>;
-    fn token(&mut self, seen: &Seen) -> io::Result<()>;
+    fn token(&mut self, seen: &TokenRecord) -> io::Result<()>;
     fn event(&mut self, summary: Self::Summary) -> io::Result<()>;
     fn literal(&mut self, marker: &LiteralMarker) -> io::Result<()>;
     fn held(&mut self, held: &[Held]) -> io::Result<()>;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchwire::internals::{Seen, TokenKind};
+use patchwire::internals::{TokenKind, TokenRecord};
 
 /// Text between signs that JSON does not know, on one line of at most so many characters: its
 /// backslashes are those of the input.
@@ -52,8 +52,8 @@ fn sign(char: char) -> Cow<'static, str> {
     }
 }
 
-/// A token's name, and what it statement beside its text.
-pub(super) fn of_token(seen: &Seen) -> (&'static str, &'static str) {
+/// A token's name, and what is shown beside its text.
+pub(super) fn of_token(seen: &TokenRecord) -> (&'static str, &'static str) {
     match seen.token.kind {
         TokenKind::Notice(code) => ("notice", code.name()),
         TokenKind::NoticeOfNext(code) => ("notice of next", code.name()),

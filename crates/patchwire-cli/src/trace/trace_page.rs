@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::internals::{LiteralMarker, Seen};
+use patchwire::internals::{LiteralMarker, TokenRecord};
 use patchwire::{Error, Event, held::Held};
 
 use super::event_summary::{EventSummarizer, EventSummary};
@@ -117,7 +117,7 @@ impl<W: Write> Tracer for TracePage<W> {
         self.heading(&format!("chunk {}, {from} to {to}", chunk.number), Some(chunk.bytes))
     }
 
-    fn token(&mut self, seen: &Seen) -> io::Result<()> {
+    fn token(&mut self, seen: &TokenRecord) -> io::Result<()> {
         let (faint, scalar) = (style::FAINT, style::SCALAR);
         let (name, statement) = token_display::of_token(seen);
         write!(self.out, "{faint}{:>GUTTER$}{faint:#}  ", seen.token.end)?;

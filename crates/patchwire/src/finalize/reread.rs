@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::codes::{Code, Severity};
 use crate::document::{Document, NodeKind};
 use crate::fold::{EmissionKind, Fold};
-use crate::format::Format;
+use crate::format::FormatMachine;
 use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, TokenKind};
 use crate::span::Span;
@@ -43,7 +43,7 @@ pub(super) fn root(raw: &[u8], start: u64, settings: &Settings) -> Option<Reread
 
 /// Reads a root with any machine.
 pub(super) fn root_of(
-    machine: Format,
+    machine: FormatMachine,
     text: OffsetText<'_>,
     settings: &Settings,
 ) -> Option<Reread> {
@@ -63,8 +63,8 @@ pub(super) fn first_json(
     Some((first, marks.unwrap_or_default()))
 }
 
-fn json(machine: JsonFormat) -> Format {
-    Format::Json(Box::new(machine))
+fn json(machine: JsonFormat) -> FormatMachine {
+    FormatMachine::Json(Box::new(machine))
 }
 
 /// Reads a text that is one JSON value and nothing else.
@@ -114,7 +114,7 @@ impl Reread {
 }
 
 fn read(
-    mut machine: Format,
+    mut machine: FormatMachine,
     inside: Option<NodeKind>,
     text: OffsetText<'_>,
     settings: &Settings,
@@ -147,14 +147,14 @@ impl RereadFold {
 
     fn read(
         mut self,
-        machine: &mut Format,
+        machine: &mut FormatMachine,
         OffsetText { text, start }: OffsetText<'_>,
     ) -> Option<Reread> {
         let mut input = Input::new(text, start);
         while !(self.is_complete && self.until_root) {
             let token = match machine.step(&mut input).ok()? {
                 Some(token) => token,
-                None => match machine.finish(input.offset()).ok()? {
+                None => match machine.get_mut().finish(input.offset()).ok()? {
                     Some(token) => token,
                     None => break,
                 },

@@ -2,7 +2,7 @@
 
 use crate::document::{DocId, DocNode};
 use crate::element::ElementId;
-use crate::format::Format;
+use crate::format::FormatMachine;
 use crate::format::json::{Candidates, Roots};
 use crate::span::Span;
 use crate::spec::Settings;
@@ -20,7 +20,7 @@ pub(crate) struct TextPart {
     /// Whether the stream found a payload of the format.
     pub(crate) has_payload: bool,
     /// Sections hidden by a fence that never closed: where they begin, and a machine to read them.
-    pub(crate) hidden: Option<(u64, Format)>,
+    pub(crate) hidden: Option<(u64, FormatMachine)>,
     /// Roots that the text may also contain.
     pub(crate) candidates: Candidates,
     /// The string that was open at the end.

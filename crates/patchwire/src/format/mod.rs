@@ -1,11 +1,11 @@
-//! One machine per payload format: text in, flat tokens out.
+//! Payload formats: one machine for each, from text to flat tokens.
 
 pub(crate) mod body;
 pub(crate) mod fields;
 pub(crate) mod json;
 pub(crate) mod sections;
 pub(crate) mod text;
-mod watched;
+mod tokens;
 pub(crate) mod xml;
 pub(crate) mod xml_field;
 pub(crate) mod yaml;
@@ -15,43 +15,28 @@ use core::any::Any;
 use crate::error::Error;
 use crate::held::Held;
 use crate::lex::{Input, Slice, Token};
-pub use watched::Seen;
-use watched::Watched;
+pub(crate) use tokens::TokenLog;
+pub use tokens::TokenRecord;
 
-/// A format: reads the text of a payload and what is around it, and emits what it finds.
+/// The resumable state machine of one payload format: it reads text and returns tokens.
 ///
-/// A machine eats all of its input, one token at a time; what it cannot decide yet it keeps. It knows
-/// no paths. This is the seam through which a format comes into the engine.
-pub trait Machine: core::fmt::Debug + Send + Sync {
+/// A machine consumes all of its input, one token at a time, and keeps what it cannot decide yet. It
+/// knows neither paths nor schemas. Implementing this trait adds a format to the engine.
+pub trait Machine: MachineObject {
     /// The next token; none when the input is used up.
     ///
     /// # Errors
-    /// If the text is not of the format and the machine is strict, or a limit is hit.
+    /// A syntax error under strict reading, or a limit.
     fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error>;
-
-    /// Whether the stream stands in a string, with nothing to emit, so that a chunk may be
-    /// [`plain`](Self::plain).
-    fn is_plain(&self) -> bool {
-        false
-    }
-
-    /// Reads a chunk that is nothing but text of the open string, blanks at its end aside, so that
-    /// the next may be plain too. None, and nothing is read, if it is anything else, or may be. Text
-    /// that was held and goes before it is joined with it in `joint`.
-    ///
-    /// Called only while the machine [is plain](Self::is_plain).
-    fn plain(&mut self, _chunk: &str, _end: u64, _joint: &mut String) -> Option<Plain> {
-        None
-    }
 
     /// The next token that the end of the input makes; none when there is no more.
     ///
     /// # Errors
-    /// If the machine is strict and the payload is not whole.
+    /// Under strict reading, if the payload is incomplete.
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error>;
 
-    /// The payload's container was closed by somebody else, here: the next token of what that makes.
-    /// None when there is no more.
+    /// The next token that the end of the enclosing element makes, where its closer was read; none
+    /// when there is no more.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -59,261 +44,215 @@ pub trait Machine: core::fmt::Debug + Send + Sync {
         self.finish(end)
     }
 
-    /// An element begins or ends here: the next token of what was held back because of what might
-    /// have followed. None when nothing is held.
+    /// The next token of what is held back, when a marker follows at `end` and decides it; none when
+    /// nothing is held.
     fn interrupt(&mut self, _end: u64) -> Option<Token> {
         None
     }
 
-    /// Text that tokens name by [`Slice::Buffer`].
+    /// The text that tokens name by [`Slice::Buffer`].
     fn buffer(&self) -> &str {
         ""
     }
 
-    /// A chunk is used up, and all its tokens are emitted: what is no state is forgotten, so that
-    /// machines that will do the same compare equal.
-    fn forget(&mut self) {}
+    /// Where the machine stands between two tokens.
+    fn position(&self) -> Position;
 
-    /// Whether the machine is inside a payload, where markers are data.
-    fn is_inside(&self) -> bool;
-
-    /// Whether what the machine is inside of may yet turn out to be text and no payload.
-    fn is_undecided(&self) -> bool {
-        false
-    }
-
-    /// Whether the machine is inside a string, where nothing ends the element round it.
-    fn hides(&self) -> bool {
-        false
-    }
-
-    /// Payloads that began so far.
-    fn payloads(&self) -> u32 {
-        0
-    }
-
-    /// The mark and the length of the fence that the text stands in.
-    fn fence(&self) -> Option<(u8, u16)> {
+    /// Reads a chunk that is one run of text of the open string, whitespace at its end aside. None,
+    /// with nothing read, if the chunk may be anything else.
+    ///
+    /// `end` is the chunk's end in the stream. Held text that precedes the run is put into `scratch`
+    /// together with it. Called only where [`Position::takes_runs`] holds.
+    fn text_run(&mut self, _chunk: &str, _end: u64, _scratch: &mut String) -> Option<TextRun> {
         None
     }
 
-    /// Where in the stream that began which a fence hid that was never closed, and a machine that
-    /// reads it from there.
-    fn hidden(&self) -> Option<(u64, Box<dyn Machine>)> {
+    /// If an unclosed code fence swallowed text: the offset where that text began, and a machine to
+    /// read it again from there.
+    fn hidden_payload(&self) -> Option<(u64, Box<dyn Machine>)> {
         None
     }
 
-    /// The element round the payload ended, and all of the payload is emitted: what comes is outside it.
+    /// The element around the payload ended, and all tokens of the payload were emitted: the text
+    /// that follows is outside it.
     fn leave(&mut self) {}
 
-    /// Whether it is sure that there is no token before more input comes.
-    fn is_drained(&self) -> bool {
-        false
-    }
+    /// Copies the text that pending tokens name in `input` into the machine's own buffer, because
+    /// the input is about to go.
+    fn own_pending_text(&mut self, _input: &str) {}
 
-    /// The input is about to go while tokens are left: those that name it must name the buffer.
-    fn settle(&mut self, _input: &str) {}
+    /// Clears what does not depend on the stream alone, such as buffers of emitted text: called at the end
+    /// of a chunk, so that machines that will do the same compare equal.
+    fn canonicalize(&mut self) {}
 
-    /// What is held back, the oldest first: the last event ended at `emitted`, what was read at `end`.
+    /// What is held back, the oldest first. The last event ended at `emitted`; `end` is the end of
+    /// what was read.
     fn held(&self, _emitted: u64, _end: u64) -> Vec<Held> {
         Vec::new()
     }
+}
 
+/// What a boxed machine needs to be cloned and compared; every `Clone + PartialEq` machine has it.
+pub trait MachineObject: Any + core::fmt::Debug + Send + Sync {
     /// A copy.
     fn boxed(&self) -> Box<dyn Machine>;
 
-    /// Whether the other machine is the same in the same state.
-    fn same(&self, other: &dyn Machine) -> bool;
-
-    /// The machine as its own type, for [`same`](Self::same).
-    fn as_any(&self) -> &dyn Any;
+    /// Whether the other machine is of the same type and in the same state.
+    fn is_same(&self, other: &dyn Machine) -> bool;
 }
 
-/// What of a chunk is certain that is text of the open string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plain {
-    /// So many of its bytes; those behind them are held.
-    pub len: usize,
-    /// Text that was held comes before them: `joint` is both.
-    pub joined: bool,
+impl<T: Machine + Clone + PartialEq> MachineObject for T {
+    fn boxed(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn is_same(&self, other: &dyn Machine) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>() == Some(self)
+    }
 }
 
 impl Clone for Box<dyn Machine> {
     fn clone(&self) -> Self {
-        self.boxed()
+        (**self).boxed()
     }
 }
 
-/// The format of one parser.
-#[derive(Debug)]
-pub(crate) enum Format {
-    Json(Box<json::JsonFormat>),
-    Custom(Box<dyn Machine>),
-    Watched(Box<Watched>),
+/// Where a machine stands between two tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The part of the stream that the next byte belongs to.
+    pub region: Region,
+    /// Whether it is certain that no token comes before more input does.
+    pub drained: bool,
+    /// Whether the machine stands in the text of a string with nothing pending, so that the next chunk
+    /// may be one [run of text](Machine::text_run).
+    pub takes_runs: bool,
+    /// The payloads found so far; none for a machine that reads no text around payloads.
+    pub payloads: Option<Payloads>,
 }
 
-impl Format {
-    fn machine(&self) -> &dyn Machine {
+impl Position {
+    /// A position in a region where more tokens may be pending and no payload was counted.
+    #[must_use]
+    pub const fn at(region: Region) -> Self {
+        let payloads = Some(Payloads { begun: 0, fence: None });
+        Self { region, drained: false, takes_runs: false, payloads }
+    }
+
+    /// Whether the machine is inside a payload, or in what may be one.
+    #[must_use]
+    pub const fn is_inside(&self) -> bool {
+        !matches!(self.region, Region::Outside)
+    }
+}
+
+/// The part of a stream that a machine stands in. It decides which markers count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Region {
+    /// Text around payloads, where every marker counts.
+    Outside,
+    /// What may still turn out to be text and no payload.
+    Candidate,
+    /// A payload, where only the end of the enclosing element counts.
+    Payload,
+    /// A string or a section, where markers are data.
+    String,
+}
+
+/// The payloads of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Payloads {
+    /// How many began so far.
+    pub begun: u32,
+    /// The character and the length of the code fence that the text stands in.
+    pub fence: Option<(u8, u16)>,
+}
+
+/// How much of a chunk is certainly text of the open string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextRun {
+    /// Bytes of the chunk; those after them are held.
+    pub len: usize,
+    /// Whether held text comes first: the scratch string then holds both.
+    pub in_scratch: bool,
+}
+
+/// The machine of a spec's format. The JSON machine keeps its type: its fast path is static, and it
+/// keeps a record of other candidates.
+#[derive(Debug, Clone)]
+pub(crate) enum FormatMachine {
+    Json(Box<json::JsonFormat>),
+    Other(Box<dyn Machine>),
+}
+
+impl FormatMachine {
+    #[inline]
+    pub(crate) fn get(&self) -> &dyn Machine {
         match self {
             Self::Json(json) => &**json,
-            Self::Custom(machine) => &**machine,
-            Self::Watched(watched) => watched.format.machine(),
+            Self::Other(machine) => &**machine,
         }
     }
 
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Machine {
+        match self {
+            Self::Json(json) => &mut **json,
+            Self::Other(machine) => &mut **machine,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn position(&self) -> Position {
+        match self {
+            Self::Json(json) => json.position(),
+            Self::Other(machine) => machine.position(),
+        }
+    }
+
+    #[inline]
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         match self {
             Self::Json(json) => json.step(input),
-            Self::Custom(machine) => machine.step(input),
-            Self::Watched(watched) => watched.step(input),
+            Self::Other(machine) => machine.step(input),
         }
-    }
-
-    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
-        match self {
-            Self::Json(json) => json.finish(end),
-            Self::Custom(machine) => machine.finish(end),
-            Self::Watched(watched) => watched.finish(end),
-        }
-    }
-
-    pub(crate) fn interrupt(&mut self, end: u64) -> Option<Token> {
-        match self {
-            Self::Json(json) => json.interrupt(end),
-            Self::Custom(machine) => machine.interrupt(end),
-            Self::Watched(watched) => watched.interrupt(end),
-        }
-    }
-
-    pub(crate) fn hides(&self) -> bool {
-        match self {
-            Self::Json(json) => json.hides(),
-            Self::Custom(machine) => machine.hides(),
-            Self::Watched(watched) => watched.format.hides(),
-        }
-    }
-
-    pub(crate) fn payloads(&self) -> u32 {
-        self.machine().payloads()
-    }
-
-    pub(crate) fn fence(&self) -> Option<(u8, u16)> {
-        self.machine().fence()
-    }
-
-    pub(crate) fn leave(&mut self) {
-        match self {
-            Self::Json(json) => json.leave(),
-            Self::Custom(machine) => machine.leave(),
-            Self::Watched(watched) => watched.format.leave(),
-        }
-    }
-
-    pub(crate) fn is_drained(&self) -> bool {
-        match self {
-            Self::Json(json) => json.is_drained(),
-            Self::Custom(machine) => machine.is_drained(),
-            Self::Watched(watched) => watched.format.is_drained(),
-        }
-    }
-
-    pub(crate) fn settle(&mut self, input: &str) {
-        match self {
-            Self::Json(json) => json.settle(input),
-            Self::Custom(machine) => machine.settle(input),
-            Self::Watched(watched) => watched.format.settle(input),
-        }
-    }
-
-    pub(crate) fn forget(&mut self) {
-        match self {
-            Self::Json(json) => json.forget(),
-            Self::Custom(machine) => machine.forget(),
-            Self::Watched(watched) => watched.format.forget(),
-        }
-    }
-
-    pub(crate) fn is_inside(&self) -> bool {
-        match self {
-            Self::Json(json) => json.is_inside(),
-            Self::Custom(machine) => machine.is_inside(),
-            Self::Watched(watched) => watched.format.is_inside(),
-        }
-    }
-
-    pub(crate) fn is_undecided(&self) -> bool {
-        self.machine().is_undecided()
-    }
-
-    /// Text that tokens name by [`Slice::Buffer`].
-    pub(crate) fn buffer(&self) -> &str {
-        self.machine().buffer()
     }
 
     /// The text a slice names, in `input` or in the machine's buffer.
     pub(crate) fn resolve<'a>(&'a self, slice: Slice, input: &'a str) -> &'a str {
-        slice.of(input, self.buffer())
+        slice.of(input, self.get().buffer())
     }
 
-    /// The JSON machine's record of other candidates, if it is that machine.
+    /// The other roots that the JSON machine saw; none for another machine.
     pub(crate) fn candidates(&self) -> Option<json::Candidates> {
         match self {
             Self::Json(json) => Some(json.candidates()),
-            Self::Custom(_) => None,
-            Self::Watched(watched) => watched.format.candidates(),
+            Self::Other(_) => None,
         }
     }
 
-    /// What a fence that was never closed hid.
-    pub(crate) fn hidden(&self) -> Option<(u64, Self)> {
-        let (start, machine) = self.machine().hidden()?;
-        Some((start, Self::Custom(machine)))
-    }
-
-    /// Where the root that is the answer ended, once it did.
+    /// Where the JSON root that is the answer ended, once it did.
     pub(crate) fn answer_end(&self) -> Option<u64> {
         match self {
             Self::Json(json) => json.answer_end(),
-            Self::Custom(_) => None,
-            Self::Watched(watched) => watched.format.answer_end(),
+            Self::Other(_) => None,
         }
     }
 
-    pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
-        self.machine().held(emitted, end)
-    }
-
-    pub(crate) fn watch(&mut self) {
-        if !matches!(self, Self::Watched(_)) {
-            let format = self.clone();
-            *self = Self::Watched(Box::new(Watched { format, seen: Vec::new() }));
-        }
-    }
-
-    pub(crate) fn take_seen(&mut self) -> Vec<Seen> {
-        match self {
-            Self::Watched(watched) => core::mem::take(&mut watched.seen),
-            Self::Json(_) | Self::Custom(_) => Vec::new(),
-        }
+    /// Text that an unclosed code fence swallowed: see [`Machine::hidden_payload`].
+    pub(crate) fn hidden_payload(&self) -> Option<(u64, Self)> {
+        let (start, machine) = self.get().hidden_payload()?;
+        Some((start, Self::Other(machine)))
     }
 }
 
-impl Clone for Format {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Json(json) => Self::Json(json.clone()),
-            Self::Custom(machine) => Self::Custom(machine.boxed()),
-            Self::Watched(watched) => Self::Watched(watched.clone()),
-        }
-    }
-}
-
-impl PartialEq for Format {
+impl PartialEq for FormatMachine {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Json(one), Self::Json(other)) => one == other,
-            (Self::Custom(one), Self::Custom(other)) => one.same(&**other),
-            (Self::Watched(one), Self::Watched(other)) => one.format == other.format,
+            (Self::Other(one), Self::Other(other)) => one.is_same(&**other),
             _ => false,
         }
     }

@@ -1,8 +1,6 @@
 //! No payload at all: everything is text.
 
-use core::any::Any;
-
-use super::Machine;
+use super::{Machine, Position, Region};
 use crate::error::Error;
 use crate::lex::{Input, Slice, Token, TokenKind};
 
@@ -22,23 +20,7 @@ impl Machine for TextFormat {
         Ok(None)
     }
 
-    fn is_inside(&self) -> bool {
-        false
-    }
-
-    fn is_drained(&self) -> bool {
-        true
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().is::<Self>()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+    fn position(&self) -> Position {
+        Position { drained: true, ..Position::at(Region::Outside) }
     }
 }

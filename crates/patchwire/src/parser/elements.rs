@@ -7,7 +7,7 @@ use crate::codes::Code;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::EmissionKind;
-use crate::format::body::Body;
+use crate::format::body::{Body, BodyKind};
 use crate::span::Span;
 use crate::spec::Format;
 use crate::tags::{self, Act, Channel, Family};
@@ -135,8 +135,8 @@ impl Parser {
         let inside = self.sink() == Sink::Body;
         let Some((id, body)) = self.body.as_mut().filter(|_| inside) else { return Ok(false) };
         let id = *id;
-        let Some(token) = body.interrupt(at) else { return Ok(false) };
-        let text = body.resolve(token.text, "");
+        let Some(token) = body.machine.get_mut().interrupt(at) else { return Ok(false) };
+        let text = body.machine.resolve(token.text, "");
         self.fold.apply(token, text)?;
         self.note_document(id);
         Ok(true)
@@ -181,9 +181,9 @@ impl Parser {
         let family = self.family(number);
         let fields = || (settings.format != Format::Text).then(|| Self::format_of(settings));
         if let Some(body) = family.and_then(|own| Body::of(own, params, &settings.json, fields)) {
-            let shaped = matches!(body, Body::Fields { .. });
+            let shaped = body.kind == BodyKind::Fields;
             if let Some((around, mut body)) = self.body.replace((id, body)) {
-                body.forget();
+                body.machine.get_mut().canonicalize();
                 self.bodies.push((around, body));
             }
             self.fold.documents.enter_body(ElementId(id), shaped);
@@ -199,8 +199,11 @@ impl Parser {
         if *own != id {
             return Ok(false);
         }
-        if let Some(token) = body.finish(end, reason != CloseReason::EndOfInput)? {
-            let text = body.resolve(token.text, "");
+        if let Some(token) = {
+            let machine = body.machine.get_mut();
+            if reason == CloseReason::EndOfInput { machine.finish(end) } else { machine.close(end) }
+        }? {
+            let text = body.machine.resolve(token.text, "");
             self.fold.apply(token, text)?;
             self.note_document(id);
             return Ok(true);
@@ -226,18 +229,19 @@ impl Parser {
 
     /// The element ends inside a payload: what the format has still to emit. Whether there is more.
     fn end_payload(&mut self, end: u64) -> Result<bool, Error> {
-        if self.sink() != Sink::Format || !self.format.is_inside() {
+        if self.sink() != Sink::Format || !self.format.position().is_inside() {
             return Ok(false);
         }
-        if let Some(token) = self.format.finish(end)? {
+        if let Some(token) = self.format.get_mut().finish(end)? {
             let text = self.format.resolve(token.text, "");
+            self.token_log.add(token, text);
             self.fold.apply(token, text)?;
             return Ok(true);
         }
         if self.fold.close_one(end)? {
             return Ok(true);
         }
-        self.format.leave();
+        self.format.get_mut().leave();
         Ok(false)
     }
 

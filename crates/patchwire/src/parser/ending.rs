@@ -143,9 +143,10 @@ impl Parser {
 
     fn end_format(&mut self) -> Result<(), Error> {
         let end = self.offset;
-        let token = self.format.finish(end).map_err(|error| self.latch(error))?;
+        let token = self.format.get_mut().finish(end).map_err(|error| self.latch(error))?;
         if let Some(token) = token {
             let text = self.format.resolve(token.text, "");
+            self.token_log.add(token, text);
             self.fold.apply(token, text).map_err(|error| self.latch(error))?;
             return Ok(());
         }

@@ -3,35 +3,35 @@
 use super::Parser;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::format::Format;
+use crate::format::FormatMachine;
 use crate::format::json::JsonFormat;
 use crate::format::sections::Sections;
 use crate::format::text::TextFormat;
 use crate::format::xml_field::XmlFieldFormat;
 use crate::format::yaml::YamlFormat;
 use crate::schema::{Schema, SchemaError, SchemaErrorKind};
-use crate::spec::{Format as WireFormat, Settings, Spec};
+use crate::spec::{Format, Settings, Spec};
 
 impl Parser {
     /// The machine of the wire format.
-    pub(super) fn format_of(settings: &Settings) -> Format {
+    pub(super) fn format_of(settings: &Settings) -> FormatMachine {
         let json = &settings.json;
         match settings.format {
-            WireFormat::Text => Format::Custom(Box::new(TextFormat)),
-            WireFormat::Hybrid => {
-                Format::Custom(Box::new(Sections::new(&settings.fields, json, true)))
+            Format::Text => FormatMachine::Other(Box::new(TextFormat)),
+            Format::Hybrid => {
+                FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, true)))
             }
-            WireFormat::Markdown => {
-                Format::Custom(Box::new(Sections::new(&settings.fields, json, false)))
+            Format::Markdown => {
+                FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, false)))
             }
-            WireFormat::XmlField => {
-                Format::Custom(Box::new(XmlFieldFormat::new(&settings.fields, json)))
+            Format::XmlField => {
+                FormatMachine::Other(Box::new(XmlFieldFormat::new(&settings.fields, json)))
             }
-            WireFormat::YamlLiteral => {
-                Format::Custom(Box::new(YamlFormat::new(&settings.fields, json)))
+            Format::YamlLiteral => {
+                FormatMachine::Other(Box::new(YamlFormat::new(&settings.fields, json)))
             }
             // No spec has `Auto`: it is settled when the spec is built.
-            WireFormat::Json | WireFormat::Auto => Format::Json(Box::new(JsonFormat::new(json))),
+            Format::Json | Format::Auto => FormatMachine::Json(Box::new(JsonFormat::new(json))),
         }
     }
 }

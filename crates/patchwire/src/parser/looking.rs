@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::ending::Stage;
-use crate::format::Seen;
+use crate::format::TokenRecord;
 use crate::held::Held;
 use crate::tags::{Router, literal::LiteralMarker};
 
@@ -35,7 +35,7 @@ impl Parser {
         let read = marker.as_ref().map_or(self.offset, |marker| marker.from);
         let emitted = self.fold.outbox.last_end;
         let mut all: Vec<Held> = self.fold.held().into_iter().collect();
-        all.extend(self.format.held(emitted, read));
+        all.extend(self.format.get().held(emitted, read));
         all.extend(marker);
         all.extend(self.carry.held(self.offset));
         all
@@ -45,7 +45,7 @@ impl Parser {
     /// nothing of what is emitted.
     #[doc(hidden)]
     pub fn watch(&mut self) {
-        self.format.watch();
+        self.token_log.start();
         if let Some(router) = &mut self.router {
             router.find_literals();
         }
@@ -59,7 +59,7 @@ impl Parser {
 
     /// The tokens made since the last call, if they are written down.
     #[doc(hidden)]
-    pub fn take_seen(&mut self) -> Vec<Seen> {
-        self.format.take_seen()
+    pub fn take_seen(&mut self) -> Vec<TokenRecord> {
+        self.token_log.take()
     }
 }

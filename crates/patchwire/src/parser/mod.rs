@@ -24,8 +24,8 @@ use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
 use crate::finalize::TextPart;
 use crate::fold::{Emission, Fold};
-use crate::format::Format;
 use crate::format::body::Body;
+use crate::format::{FormatMachine, Region, TokenLog};
 use crate::lex::Input;
 use crate::lex::json::Pace;
 use crate::limits::Limit;
@@ -97,7 +97,8 @@ pub struct Parser {
     cut_body: Option<CutBody>,
     /// Texts of elements that closed, for the finalizer.
     parts: Vec<TextPart>,
-    format: Format,
+    format: FormatMachine,
+    token_log: TokenLog,
     fold: Fold,
     transcript: Transcript,
     /// Where what hid markers to the end of the input began.
@@ -131,7 +132,7 @@ impl Parser {
         let settings: &Settings = &spec.0;
         let limits = &settings.json.limits;
         let format = match &settings.machine {
-            Some(machine) => Format::Custom(machine.boxed()),
+            Some(machine) => FormatMachine::Other(machine.boxed()),
             None => Self::format_of(settings),
         };
         let schema = settings.json.schema.clone();
@@ -154,6 +155,7 @@ impl Parser {
             cut_body: None,
             parts: Vec::new(),
             format,
+            token_log: TokenLog::default(),
             fold: Fold::new(schema, limits, settings.keep_value, settings.seed.clone()),
             transcript: settings.tags.as_ref().map_or_else(Transcript::default, |tags| {
                 Transcript::new(tags.names(), !settings.keep_value && !settings.keep_raw)
@@ -277,12 +279,12 @@ impl Parser {
     /// The chunk is emitted: what is no state is forgotten, so that states compare.
     fn forget(&mut self) {
         self.cleared = 0;
-        self.format.forget();
+        self.format.get_mut().canonicalize();
         if let Some((_, body)) = &mut self.body {
-            body.forget();
+            body.machine.get_mut().canonicalize();
         }
-        let inside = self.open_elements.is_empty() && self.format.is_inside();
-        let undecided = self.format.is_undecided();
+        let inside = self.open_elements.is_empty() && self.format.position().is_inside();
+        let undecided = self.format.position().region == Region::Candidate;
         let payloads = self.payloads();
         if let Some(router) = &mut self.router {
             if inside {

@@ -34,8 +34,8 @@ impl Parser {
             span: Span::new(record.inside.start, end),
             alone: None,
             candidates,
-            has_payload: body.payloads().is_some_and(|(payloads, _)| payloads > 0),
-            hidden: body.hidden(),
+            has_payload: body.machine.position().payloads.is_some_and(|it| it.begun > 0),
+            hidden: body.machine.hidden_payload(),
             leaf: cut.and_then(|cut| cut.leaf).map(in_current),
             is_truncated: cut.is_some(),
         });
@@ -53,8 +53,8 @@ impl Parser {
             span: Span::new(0, self.fed),
             alone: None,
             candidates: candidates.unwrap_or_default(),
-            has_payload: self.format.payloads() > 0,
-            hidden: self.format.hidden(),
+            has_payload: self.format.position().payloads.is_some_and(|it| it.begun > 0),
+            hidden: self.format.hidden_payload(),
             leaf: leaf.map(in_current),
             is_truncated,
         }];

@@ -9,7 +9,7 @@ use super::routing::Segment;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, Fold};
-use crate::format::{Format, Machine};
+use crate::format::{FormatMachine, Machine};
 use crate::lex::json::{Cursor, Pace, Sink};
 use crate::lex::{Input, Token, TokenKind};
 use crate::span::Span;
@@ -63,10 +63,10 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for Lane<'_, F> {
 impl<R: Flow, F: FnMut(Event<'_>) -> R> Lane<'_, F> {
     /// Tells what a machine reads in a payload, as long as that comes without detours.
     fn run(&mut self, machine: &mut dyn Machine, input: &mut Input<'_>) -> Pace {
-        while machine.is_inside() {
+        while machine.position().is_inside() {
             let token = match machine.step(input) {
                 Ok(Some(token)) => token,
-                Ok(None) if input.is_done() && machine.is_drained() => return Pace::Done,
+                Ok(None) if input.is_done() && machine.position().drained => return Pace::Done,
                 Ok(None) => break,
                 Err(error) => {
                     self.stopped = Some(Stop::Failed(error));
@@ -143,10 +143,11 @@ impl Parser {
             && self.carry.is_empty()
             && self.segment == Segment::None
             && self.fold.all_emitted();
+        let at_top = self.open_elements.is_empty() && !self.token_log.is_on();
         match &self.format {
             _ if !idle => Open::No,
-            Format::Json(json) if self.open_elements.is_empty() && json.is_plain() => Open::Payload,
-            Format::Custom(machine) if self.open_elements.is_empty() && machine.is_plain() => {
+            FormatMachine::Json(json) if at_top && json.is_plain() => Open::Payload,
+            FormatMachine::Other(machine) if at_top && machine.position().takes_runs => {
                 Open::Payload
             }
             _ => self.text_lane().map_or(Open::No, Open::Text),
@@ -190,7 +191,7 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<(), Error> {
-        let Format::Json(json) = &mut self.format else {
+        let FormatMachine::Json(json) = &mut self.format else {
             return self.feed_plain(chunk, buffer, on_event);
         };
         self.fed += chunk.len() as u64;
@@ -223,12 +224,12 @@ impl Parser {
     ) -> Result<(), Error> {
         let end = self.offset + chunk.len() as u64;
         let Self { format, joint: Joint(joint), .. } = self;
-        let read = |format: &mut Format, joint: &mut String| match format {
-            Format::Custom(machine) => {
+        let read = |format: &mut FormatMachine, joint: &mut String| match format {
+            FormatMachine::Other(machine) => {
                 let text = as_text(chunk)?;
-                Some((text, machine.plain(text, end, joint)?))
+                Some((text, machine.text_run(text, end, joint)?))
             }
-            Format::Json(_) | Format::Watched(_) => None,
+            FormatMachine::Json(_) => None,
         };
         let Some((text, plain)) = read(format, joint) else {
             return self.feed_slowly(chunk, buffer, on_event);
@@ -243,7 +244,7 @@ impl Parser {
             return Ok(());
         }
         self.fold.clear_emitted();
-        let delta = if plain.joined { &*self.joint.0 } else { &text[..plain.len] };
+        let delta = if plain.in_scratch { &*self.joint.0 } else { &text[..plain.len] };
         let mut lane =
             Lane { fold: &mut self.fold, buffer, on_event: &mut *on_event, stopped: None };
         let more = lane.token(TokenKind::StringText, delta, emitted);
@@ -280,18 +281,19 @@ impl Parser {
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
     ) -> Result<Option<Pace>, Error> {
-        let elsewhere = !self.open_elements.is_empty() || !self.fold.all_emitted();
+        let elsewhere =
+            !self.open_elements.is_empty() || !self.fold.all_emitted() || self.token_log.is_on();
         if !matches!(self.segment, Segment::None) || elsewhere {
             return Ok(Some(Pace::Left));
         }
         self.fold.clear_emitted();
         let mut lane = Lane { fold: &mut self.fold, buffer, on_event, stopped: None };
         let pace = match &mut self.format {
-            Format::Json(json) => json.quick(input, &mut lane),
-            Format::Custom(machine) if self.router.as_ref().is_none_or(Router::is_clear) => {
+            FormatMachine::Json(json) => json.quick(input, &mut lane),
+            FormatMachine::Other(machine) if self.router.as_ref().is_none_or(Router::is_clear) => {
                 lane.run(&mut **machine, input)
             }
-            Format::Custom(_) | Format::Watched(_) => Pace::Left,
+            FormatMachine::Other(_) => Pace::Left,
         };
         match lane.stopped {
             None => Ok(Some(pace)),

@@ -5,6 +5,7 @@ use super::Parser;
 use super::elements::Sink;
 use crate::error::Error;
 use crate::fold::{Emission, TextAt};
+use crate::format::Region;
 use crate::lex::{Input, Slice};
 use crate::tags::{Around, Routed};
 
@@ -52,26 +53,30 @@ impl Parser {
     /// Whether it is sure that there is no token before more input comes.
     fn is_drained(&self) -> bool {
         match (&self.body, self.sink()) {
-            (Some((_, body)), Sink::Body) => body.is_drained(),
+            (Some((_, body)), Sink::Body) => body.machine.position().drained,
             (_, Sink::Text(_)) => true,
-            _ => self.format.is_drained(),
+            _ => self.format.position().drained,
         }
     }
 
     /// What markers count, by what is being read.
     fn around(&self) -> Around {
         if let (Some((_, body)), Sink::Body) = (&self.body, self.sink()) {
-            return match (body.hides(), body.is_in_payload()) {
-                (true, _) => Around::String,
-                (_, true) => Around::Payload,
-                _ => Around::Text,
+            return match body.machine.position().region {
+                Region::String => Around::String,
+                Region::Outside => Around::Text,
+                _ => Around::Payload,
             };
         }
-        if self.open_elements.is_empty() || !self.format.is_inside() {
+        if self.open_elements.is_empty() || !self.format.position().is_inside() {
             return Around::Text;
         }
         // In a payload in an element, only what ends the element counts.
-        if self.format.hides() { Around::String } else { Around::Payload }
+        if self.format.position().region == Region::String {
+            Around::String
+        } else {
+            Around::Payload
+        }
     }
 
     /// Finds out whose the next text is. False when there is none left.
@@ -81,10 +86,14 @@ impl Parser {
             self.resume();
         }
         let router = match &mut self.router {
-            Some(router) if !self.open_elements.is_empty() || !self.format.is_inside() => router,
+            Some(router)
+                if !self.open_elements.is_empty() || !self.format.position().is_inside() =>
+            {
+                router
+            }
             Some(router) => {
                 if let Some(Routed::Released { end }) =
-                    router.interrupted(self.format.is_undecided())
+                    router.interrupted(self.format.position().region == Region::Candidate)
                 {
                     self.segment = Segment::Released { read: 0, end };
                     return Ok(true);
@@ -123,8 +132,9 @@ impl Parser {
         let sink = self.sink();
         if let (Some((id, body)), Sink::Body) = (&mut self.body, sink) {
             let id = *id;
-            let Some(token) = body.step(input)? else { return Ok(!input.is_done()) };
-            let text = body.resolve(token.text, input.text());
+            let Some(token) = body.machine.step(input)? else { return Ok(!input.is_done()) };
+            body.note(token);
+            let text = body.machine.resolve(token.text, input.text());
             self.fold.apply(token, text)?;
             self.note_document(id);
             return Ok(true);
@@ -134,6 +144,7 @@ impl Parser {
         }
         let Some(token) = self.format.step(input)? else { return Ok(!input.is_done()) };
         let text = self.format.resolve(token.text, input.text());
+        self.token_log.add(token, text);
         self.fold.apply(token, text)?;
         Ok(true)
     }
@@ -148,7 +159,7 @@ impl Parser {
                 let text = TextAt::Format(Slice::input(start, end));
                 self.fold.outbox.emit_text(emitted, text, until);
             }
-            Sink::Format if self.open_elements.is_empty() && self.format.is_inside() => {
+            Sink::Format if self.open_elements.is_empty() && self.format.position().is_inside() => {
                 // Markers are data now: the payload is read without them in mind.
                 self.cleared = until;
                 self.segment = Segment::None;
@@ -185,8 +196,10 @@ impl Parser {
     /// Payloads that began so far where text goes now, and the fence that the text stands in.
     pub(super) fn payloads(&self) -> Option<(u32, Option<(u8, u16)>)> {
         match (self.sink(), &self.body) {
-            (Sink::Body, Some((_, body))) => body.payloads(),
-            (Sink::Format, _) => Some((self.format.payloads(), self.format.fence())),
+            (Sink::Body, Some((_, body))) => {
+                body.machine.position().payloads.map(|it| (it.begun, it.fence))
+            }
+            (Sink::Format, _) => self.format.position().payloads.map(|it| (it.begun, it.fence)),
             _ => None,
         }
     }
@@ -194,9 +207,11 @@ impl Parser {
     /// Whether what is read is a payload's.
     fn is_in_payload(&self) -> bool {
         match (&self.body, self.sink()) {
-            (Some((_, body)), Sink::Body) => body.is_in_payload(),
+            (Some((_, body)), Sink::Body) => {
+                body.machine.position().payloads.is_some() && body.machine.position().is_inside()
+            }
             (_, Sink::Text(_)) => false,
-            _ => self.format.is_inside(),
+            _ => self.format.position().is_inside(),
         }
     }
 
@@ -204,8 +219,8 @@ impl Parser {
     /// code stands in it, however it was cut.
     fn is_surely_in_payload(&self) -> bool {
         let undecided = match (&self.body, self.sink()) {
-            (Some((_, body)), Sink::Body) => body.is_undecided(),
-            _ => self.format.is_undecided(),
+            (Some((_, body)), Sink::Body) => body.machine.position().region == Region::Candidate,
+            _ => self.format.position().region == Region::Candidate,
         };
         !undecided && self.is_in_payload()
     }
@@ -249,15 +264,22 @@ impl Parser {
         let mut input = Input::new(text, end - len as u64);
         input.pos = read;
         let token = match (&mut self.body, sink) {
-            (Some((_, body)), Sink::Body) => body.step(&mut input)?,
+            (Some((_, body)), Sink::Body) => body.machine.step(&mut input)?,
             _ => self.format.step(&mut input)?,
         };
         let pos = input.pos;
         match token {
             Some(token) => {
-                let text = match (&self.body, sink) {
-                    (Some((_, body)), Sink::Body) => body.resolve(token.text, text),
-                    _ => self.format.resolve(token.text, text),
+                let text = match (&mut self.body, sink) {
+                    (Some((_, body)), Sink::Body) => {
+                        body.note(token);
+                        body.machine.resolve(token.text, text)
+                    }
+                    _ => {
+                        let text = self.format.resolve(token.text, text);
+                        self.token_log.add(token, text);
+                        text
+                    }
                 };
                 self.fold.apply(token, text)?;
                 if let (Some((id, _)), Sink::Body) = (&self.body, sink) {
@@ -283,17 +305,18 @@ impl Parser {
             (Segment::Released { .. }, Some(router)) => router.released(),
             _ => input,
         };
-        self.format.settle(text);
+        self.format.get_mut().own_pending_text(text);
         if let Some((_, body)) = &mut self.body {
-            body.settle(text);
+            body.machine.get_mut().own_pending_text(text);
         }
     }
 
     /// What the format held because of what might have followed is emitted: a marker follows. In an
     /// element its payload ends here.
     pub(super) fn interrupt_format(&mut self, at: u64) -> Result<(), Error> {
-        while let Some(token) = self.format.interrupt(at) {
+        while let Some(token) = self.format.get_mut().interrupt(at) {
             let text = self.format.resolve(token.text, "");
+            self.token_log.add(token, text);
             self.fold.apply(token, text)?;
         }
         Ok(())
@@ -310,7 +333,7 @@ impl Parser {
                     _ => input,
                 };
                 match (&self.body, self.sink()) {
-                    (Some((_, body)), Sink::Body) => body.resolve(slice, input),
+                    (Some((_, body)), Sink::Body) => body.machine.resolve(slice, input),
                     _ => self.format.resolve(slice, input),
                 }
             }

@@ -8,7 +8,7 @@ use crate::finalize::text_part::PartText;
 use crate::format::json::JsonFormat;
 use crate::format::xml_field::XmlFieldFormat;
 use crate::format::yaml::YamlFormat;
-use crate::format::{Format as Machine, Machine as _};
+use crate::format::{FormatMachine, Machine, MachineObject as _};
 use crate::span::Span;
 use crate::spec::{Format, Settings};
 
@@ -29,23 +29,22 @@ pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Re
 /// Fields without their envelope.
 fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let declared = settings.json.schema.as_ref();
-    let (at, machine, text): (usize, Box<dyn crate::format::Machine>, String) =
-        match settings.format {
-            Format::XmlField => {
-                let at = XmlFieldFormat::first_field(text)?;
-                let machine = XmlFieldFormat::in_root(&settings.fields, &settings.json);
-                (at, machine.boxed(), text[at..].to_owned())
-            }
-            Format::YamlLiteral => {
-                let at = first_key(text, settings)?;
-                let machine = YamlFormat::in_document(&settings.fields, &settings.json);
-                // The end of the text ends the document.
-                (at, machine.boxed(), format!("{}\n...\n", text[at..].trim_end_matches('\n')))
-            }
-            _ => return None,
-        };
+    let (at, machine, text): (usize, Box<dyn Machine>, String) = match settings.format {
+        Format::XmlField => {
+            let at = XmlFieldFormat::first_field(text)?;
+            let machine = XmlFieldFormat::in_root(&settings.fields, &settings.json);
+            (at, machine.boxed(), text[at..].to_owned())
+        }
+        Format::YamlLiteral => {
+            let at = first_key(text, settings)?;
+            let machine = YamlFormat::in_document(&settings.fields, &settings.json);
+            // The end of the text ends the document.
+            (at, machine.boxed(), format!("{}\n...\n", text[at..].trim_end_matches('\n')))
+        }
+        _ => return None,
+    };
     let text = OffsetText { text: &text, start: base + at as u64 };
-    let read = reread::root_of(Machine::Custom(machine), text, settings)?;
+    let read = reread::root_of(FormatMachine::Other(machine), text, settings)?;
     let value = read.document.value();
     let known = declared.is_none_or(|schema| shares_key(value, schema));
     (known && !value.is_empty()).then_some(read)
@@ -88,7 +87,7 @@ fn json(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
         let at = usize::try_from(mark.start - base).ok()?;
         let rest = text.get(at..)?;
         budget = budget.checked_sub(rest.len())?;
-        let machine = Machine::Json(Box::new(JsonFormat::at_root(&settings.json)));
+        let machine = FormatMachine::Json(Box::new(JsonFormat::at_root(&settings.json)));
         let read = reread::root_of(machine, OffsetText { text: rest, start: mark.start }, settings);
         if let Some(read) = read.filter(fits) {
             return Some(read);

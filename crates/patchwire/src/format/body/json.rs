@@ -4,6 +4,7 @@
 use crate::codes::Code;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
+use crate::format::{Machine, Position, Region};
 use crate::lex::json::{Lexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
@@ -35,8 +36,6 @@ pub(crate) struct JsonBody {
     /// Text of queued tokens.
     out: String,
     own: bool,
-    /// Where the quoted text that was read last began.
-    quoted: u64,
 }
 
 impl JsonBody {
@@ -50,39 +49,6 @@ impl JsonBody {
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
             out: String::new(),
             own: false,
-            quoted: 0,
-        }
-    }
-
-    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
-        loop {
-            if let Some(token) = self.queue.pop() {
-                self.own = true;
-                return Ok(Some(token));
-            }
-            match self.phase {
-                Phase::Before => {
-                    if !self.begin(input) {
-                        return Ok(None);
-                    }
-                }
-                Phase::Scalar => {
-                    if !self.word(input) {
-                        return Ok(None);
-                    }
-                }
-                Phase::Value => return self.value(input),
-                Phase::Text => return Ok(text(TokenKind::StringText, input)),
-                Phase::After { blank } => {
-                    if blank {
-                        skip_blanks(input);
-                    }
-                    if !input.is_done() {
-                        self.phase = Phase::After { blank: false };
-                    }
-                    return Ok(text(TokenKind::Outside, input));
-                }
-            }
         }
     }
 
@@ -101,9 +67,6 @@ impl JsonBody {
     fn value(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         self.own = false;
         if let Some(token) = self.lexer.step(input)? {
-            if matches!(token.kind, TokenKind::StringOpen) {
-                self.quoted = token.end;
-            }
             return Ok(Some(token));
         }
         if !self.lexer.is_done() {
@@ -169,7 +132,61 @@ impl JsonBody {
         self.queue.push(Token::new(TokenKind::StringOpen, start));
     }
 
-    pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
+    /// The element ended behind what may be a scalar.
+    fn end_word(&mut self, end: u64) {
+        let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
+        let len = word.len();
+        let value = scalar(word);
+        let visible = end - (self.word.len() - len) as u64;
+        self.out.clear();
+        self.out.push_str(&self.word);
+        if let Some(value) = value {
+            self.queue.push(Token::with(TokenKind::Scalar(value), Slice::buffer(0, len), visible));
+            self.queue.push(Token::new(TokenKind::RootComplete, visible));
+            self.phase = Phase::After { blank: true };
+        } else {
+            self.become_text(end - self.word.len() as u64);
+            let text = Slice::buffer(0, self.out.len());
+            self.queue.push(Token::with(TokenKind::StringText, text, end));
+        }
+        self.word.clear();
+    }
+}
+
+impl Machine for JsonBody {
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        loop {
+            if let Some(token) = self.queue.pop() {
+                self.own = true;
+                return Ok(Some(token));
+            }
+            match self.phase {
+                Phase::Before => {
+                    if !self.begin(input) {
+                        return Ok(None);
+                    }
+                }
+                Phase::Scalar => {
+                    if !self.word(input) {
+                        return Ok(None);
+                    }
+                }
+                Phase::Value => return self.value(input),
+                Phase::Text => return Ok(text(TokenKind::StringText, input)),
+                Phase::After { blank } => {
+                    if blank {
+                        skip_blanks(input);
+                    }
+                    if !input.is_done() {
+                        self.phase = Phase::After { blank: false };
+                    }
+                    return Ok(text(TokenKind::Outside, input));
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         if let Some(token) = self.queue.pop() {
             self.own = true;
             return Ok(Some(token));
@@ -195,52 +212,28 @@ impl JsonBody {
         }
     }
 
-    /// The element ended behind what may be a scalar.
-    fn end_word(&mut self, end: u64) {
-        let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
-        let len = word.len();
-        let value = scalar(word);
-        let visible = end - (self.word.len() - len) as u64;
-        self.out.clear();
-        self.out.push_str(&self.word);
-        if let Some(value) = value {
-            self.queue.push(Token::with(TokenKind::Scalar(value), Slice::buffer(0, len), visible));
-            self.queue.push(Token::new(TokenKind::RootComplete, visible));
-            self.phase = Phase::After { blank: true };
-        } else {
-            self.become_text(end - self.word.len() as u64);
-            let text = Slice::buffer(0, self.out.len());
-            self.queue.push(Token::with(TokenKind::StringText, text, end));
-        }
-        self.word.clear();
-    }
-
-    pub(crate) fn buffer(&self) -> &str {
+    fn buffer(&self) -> &str {
         if self.own { &self.out } else { self.lexer.out() }
     }
 
-    pub(crate) fn is_in_string(&self) -> bool {
-        self.phase == Phase::Value && self.lexer.is_in_string()
+    fn position(&self) -> Position {
+        let in_value = self.phase == Phase::Value;
+        let in_string = in_value && self.lexer.is_in_string();
+        let region = if in_string { Region::String } else { Region::Outside };
+        let drained = self.queue.is_empty() && (!in_value || self.lexer.is_drained());
+        Position { region, drained, takes_runs: false, payloads: None }
     }
 
-    pub(crate) fn open_string(&self) -> Option<u64> {
-        self.is_in_string().then_some(self.quoted)
+    fn own_pending_text(&mut self, input: &str) {
+        self.lexer.settle(input);
     }
 
-    pub(crate) fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.lexer.forget();
         if self.queue.is_empty() {
             self.out.clear();
             self.own = false;
         }
-    }
-
-    pub(crate) fn settle(&mut self, input: &str) {
-        self.lexer.settle(input);
-    }
-
-    pub(crate) fn is_drained(&self) -> bool {
-        self.queue.is_empty() && (self.phase != Phase::Value || self.lexer.is_drained())
     }
 }
 

@@ -1,7 +1,9 @@
 //! Text whose lines `Key: value` are fields too: the text is emitted as it comes, a field when its line
 //! ends.
 
+use crate::error::Error;
 use crate::format::json::JsonOptions;
+use crate::format::{Machine, Position, Region};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::tags::Family;
@@ -34,27 +36,6 @@ impl RecordBody {
             queue: Queue::default(),
             out: String::new(),
         }
-    }
-
-    /// One line's text, or what is there of it; then its field.
-    pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Option<Token> {
-        if let Some(token) = self.queue.pop() {
-            return Some(token);
-        }
-        if input.is_done() {
-            return None;
-        }
-        let start = input.pos;
-        let rest = input.rest();
-        let line = memchr::memchr(b'\n', rest.as_bytes());
-        let len = line.map_or(rest.len(), |at| at + 1);
-        self.keep(&rest[..len]);
-        input.pos += len;
-        let end = input.offset();
-        if line.is_some() {
-            self.end_line(end);
-        }
-        Some(Token::with(TokenKind::Outside, Slice::input(start, start + len), end))
     }
 
     fn keep(&mut self, text: &str) {
@@ -99,26 +80,51 @@ impl RecordBody {
         let known = self.keys.iter().any(|known| known.eq_ignore_ascii_case(key));
         (any || known).then(|| (key, value.trim_start()))
     }
+}
 
-    pub(crate) fn finish(&mut self, end: u64) -> Option<Token> {
+impl Machine for RecordBody {
+    /// The text of one line, or as much of it as there is; then its field.
+    fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
+        if let Some(token) = self.queue.pop() {
+            return Ok(Some(token));
+        }
+        if input.is_done() {
+            return Ok(None);
+        }
+        let start = input.pos;
+        let rest = input.rest();
+        let line = memchr::memchr(b'\n', rest.as_bytes());
+        let len = line.map_or(rest.len(), |at| at + 1);
+        self.keep(&rest[..len]);
+        input.pos += len;
+        let end = input.offset();
+        if line.is_some() {
+            self.end_line(end);
+        }
+        let text = Slice::input(start, start + len);
+        Ok(Some(Token::with(TokenKind::Outside, text, end)))
+    }
+
+    fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         if self.queue.is_empty() && !self.line.is_empty() {
             self.end_line(end);
         }
         if let Some(token) = self.queue.pop() {
-            return Some(token);
+            return Ok(Some(token));
         }
         if !self.begun || core::mem::replace(&mut self.ended, true) {
-            return None;
+            return Ok(None);
         }
         self.queue.push(Token::new(TokenKind::RootComplete, end));
-        Some(Token::new(TokenKind::Close, end))
+        Ok(Some(Token::new(TokenKind::Close, end)))
     }
 
-    pub(crate) fn buffer(&self) -> &str {
+    fn buffer(&self) -> &str {
         &self.out
     }
 
-    pub(crate) const fn is_drained(&self) -> bool {
-        self.queue.is_empty()
+    fn position(&self) -> Position {
+        let drained = self.queue.is_empty();
+        Position { drained, payloads: None, ..Position::at(Region::Outside) }
     }
 }

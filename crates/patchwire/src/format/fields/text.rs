@@ -2,7 +2,7 @@
 
 use super::{Out, Run, Trim};
 use crate::codes::Code;
-use crate::format::Plain;
+use crate::format::TextRun;
 use crate::lex::fence_line::{Closer, Fence, Opener};
 use crate::span::Span;
 
@@ -88,9 +88,9 @@ impl Text {
         if line.is_empty() { self.trim.held() } else { line }
     }
 
-    /// Reads text without carriage returns, if that is simple: see [`Trim::plain`].
-    pub(crate) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
-        if self.unwrapping.is_some() { None } else { self.trim.plain(text, joint) }
+    /// Reads text without carriage returns as one run, if it is one: see [`Trim::text_run`].
+    pub(crate) fn text_run(&mut self, text: &str, scratch: &mut String) -> Option<TextRun> {
+        if self.unwrapping.is_some() { None } else { self.trim.text_run(text, scratch) }
     }
 
     /// Reads text: what is certain by it is emitted as text of the open string.

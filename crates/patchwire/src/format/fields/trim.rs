@@ -7,7 +7,7 @@
 
 use super::Out;
 use crate::codes::Code;
-use crate::format::Plain;
+use crate::format::TextRun;
 use crate::lex::{Slice, Token, TokenKind};
 use crate::span::Span;
 
@@ -89,26 +89,26 @@ impl Trim {
         });
     }
 
-    /// Reads text without carriage returns, if it needs no second look: not before the first visible
-    /// byte, not blanks alone, and not behind many of them.
-    pub(super) fn plain(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
+    /// Reads text without carriage returns as one run. None before the first visible byte, for
+    /// whitespace alone, and after a long run of it: these need the general path.
+    pub(super) fn text_run(&mut self, text: &str, scratch: &mut String) -> Option<TextRun> {
         let full = self.held.len() > JOINED || self.held.len() + text.len() > self.cap;
         if self.lead.is_some() || self.capped || full || self.held.ends_with('\r') {
             return None;
         }
         let visible = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n');
         let len = text.as_bytes().iter().rposition(visible)? + 1;
-        let joined = !self.held.is_empty();
-        if joined {
-            joint.clear();
-            joint.push_str(&self.held);
-            joint.push_str(&text[..len]);
+        let in_scratch = !self.held.is_empty();
+        if in_scratch {
+            scratch.clear();
+            scratch.push_str(&self.held);
+            scratch.push_str(&text[..len]);
             self.held.clear();
         }
         if len < text.len() {
             self.held.push_str(&text[len..]);
         }
-        Some(Plain { len, joined })
+        Some(TextRun { len, in_scratch })
     }
 
     /// Reads text: what is certain by it is emitted as text of the open string.

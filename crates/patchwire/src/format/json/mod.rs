@@ -12,9 +12,7 @@ mod brace;
 mod fence;
 mod finder;
 
-use core::any::Any;
-
-use super::Machine;
+use super::{Machine, Payloads, Position, Region};
 use crate::caps::Caps;
 use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind, SyntaxError};
@@ -362,7 +360,7 @@ impl Machine for JsonFormat {
         }
     }
 
-    fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.lexer.forget();
         if self.phase != Phase::Taken {
             self.finder.forget();
@@ -371,25 +369,20 @@ impl Machine for JsonFormat {
         }
     }
 
-    fn is_inside(&self) -> bool {
-        // What the root's end left to emit comes before a marker behind it.
-        self.phase != Phase::Outside || !self.queue.is_empty() || self.finder.is_inside()
-    }
-
-    fn is_undecided(&self) -> bool {
-        self.phase == Phase::Outside && self.queue.is_empty() && self.finder.is_inside()
-    }
-
-    fn hides(&self) -> bool {
-        self.phase != Phase::Outside && self.lexer.is_in_string()
-    }
-
-    fn payloads(&self) -> u32 {
-        self.payloads
-    }
-
-    fn fence(&self) -> Option<(u8, u16)> {
-        self.finder.fence()
+    #[inline]
+    fn position(&self) -> Position {
+        let queued = !self.queue.is_empty();
+        let region = match self.phase {
+            // Tokens that the end of a root left in the queue come before a marker that follows.
+            Phase::Outside if queued => Region::Payload,
+            Phase::Outside if self.finder.is_inside() => Region::Candidate,
+            Phase::Outside => Region::Outside,
+            _ if self.lexer.is_in_string() => Region::String,
+            _ => Region::Payload,
+        };
+        let drained = self.phase == Phase::Taken && !queued && self.lexer.is_drained();
+        let payloads = Payloads { begun: self.payloads, fence: self.finder.fence() };
+        Position { region, drained, takes_runs: false, payloads: Some(payloads) }
     }
 
     fn leave(&mut self) {
@@ -398,11 +391,7 @@ impl Machine for JsonFormat {
         self.finder.root_ended(false);
     }
 
-    fn is_drained(&self) -> bool {
-        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.is_drained()
-    }
-
-    fn settle(&mut self, input: &str) {
+    fn own_pending_text(&mut self, input: &str) {
         self.lexer.settle(input);
     }
 
@@ -412,17 +401,5 @@ impl Machine for JsonFormat {
             Phase::Taken => self.lexer.held(emitted, end),
             Phase::Muted => vec![Held::new(HeldBy::Candidate, emitted, "")],
         }
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref::<Self>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

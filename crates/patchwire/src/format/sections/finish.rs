@@ -5,7 +5,6 @@ use super::section::Section;
 use super::{Line, Sections};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::format::Machine;
 use crate::lex::TokenKind;
 use crate::span::Span;
 

@@ -21,12 +21,11 @@ mod section;
 #[cfg(test)]
 mod tests;
 
-use core::any::Any;
 use std::sync::Arc;
 
 use super::fields::{FieldOptions, Names, Out, Run, Unwraps, has_either};
 use super::json::JsonOptions;
-use super::{Machine, Plain};
+use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
@@ -344,20 +343,15 @@ impl Machine for Sections {
         }
     }
 
-    fn is_plain(&self) -> bool {
-        let idle = self.out.is_empty() && self.failed.is_none() && self.line == Line::Rest;
-        idle && matches!(self.section, Section::Text(_)) && self.fencing.is_indifferent()
-    }
-
-    fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
-        debug_assert!(self.is_plain(), "asked for before");
+    fn text_run(&mut self, chunk: &str, _end: u64, scratch: &mut String) -> Option<TextRun> {
+        debug_assert!(self.position().takes_runs, "callers check the position first");
         let Section::Text(text) = &mut self.section else { return None };
         if has_either(chunk, b'\n', b'\r') {
             return None;
         }
-        let plain = text.plain(chunk, joint)?;
+        let run = text.text_run(chunk, scratch)?;
         self.blank = false;
-        Some(plain)
+        Some(run)
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
@@ -387,23 +381,24 @@ impl Machine for Sections {
         self.out.buffer()
     }
 
-    fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.out.forget();
     }
 
-    fn is_inside(&self) -> bool {
-        !matches!(self.section, Section::Outside)
+    fn position(&self) -> Position {
+        let region = match &self.section {
+            Section::Outside => Region::Outside,
+            section if section.is_in_string() => Region::String,
+            _ => Region::Payload,
+        };
+        let drained = self.out.is_empty() && self.failed.is_none();
+        let in_text = self.line == Line::Rest && matches!(self.section, Section::Text(_));
+        let takes_runs = drained && in_text && self.fencing.is_indifferent();
+        let payloads = Some(Payloads { begun: self.roots, fence: None });
+        Position { region, drained, takes_runs, payloads }
     }
 
-    fn hides(&self) -> bool {
-        self.section.is_in_string()
-    }
-
-    fn payloads(&self) -> u32 {
-        self.roots
-    }
-
-    fn hidden(&self) -> Option<(u64, Box<dyn Machine>)> {
+    fn hidden_payload(&self) -> Option<(u64, Box<dyn Machine>)> {
         let start = self.fencing.hidden_header()?;
         let options = Arc::clone(&self.options);
         let rest = Self { level: self.level, ..Self::begin(options, self.names.clone(), 0) };
@@ -416,11 +411,7 @@ impl Machine for Sections {
         *self = Self { line, ..Self::begin(Arc::clone(&self.options), names, self.roots) };
     }
 
-    fn is_drained(&self) -> bool {
-        self.out.is_empty() && self.failed.is_none()
-    }
-
-    fn settle(&mut self, input: &str) {
+    fn own_pending_text(&mut self, input: &str) {
         self.out.settle(input);
     }
 
@@ -433,17 +424,5 @@ impl Machine for Sections {
         let mut held = self.section.held(emitted, start);
         held.push(Held::new(by, start, text));
         held
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref::<Self>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -3,7 +3,6 @@
 use super::{LEVEL, Sections};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::format::Machine;
 use crate::format::fields::{Found, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
@@ -54,6 +53,10 @@ impl Section {
 }
 
 impl Sections {
+    pub(super) const fn is_inside(&self) -> bool {
+        !matches!(self.section, Section::Outside)
+    }
+
     /// A header came: its section opens.
     pub(super) fn open_section(&mut self, header: Header, line: Span) -> Result<(), Error> {
         let Header { level, name, kind, exact } = header;

@@ -17,10 +17,9 @@ mod shape;
 mod stack;
 mod value;
 
-use core::any::Any;
 use std::sync::Arc;
 
-use super::Machine;
+use super::{Machine, Position, Region};
 use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind};
 use crate::held::{Held, HeldBy};
@@ -261,16 +260,18 @@ impl Machine for XmlFormat {
         &self.out
     }
 
-    fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.lexer.forget();
         self.out.clear();
     }
 
-    fn is_inside(&self) -> bool {
-        self.lexer.open_section().is_some()
+    fn position(&self) -> Position {
+        let in_section = self.lexer.open_section().is_some();
+        let region = if in_section { Region::String } else { Region::Outside };
+        Position { payloads: None, ..Position::at(region) }
     }
 
-    fn settle(&mut self, input: &str) {
+    fn own_pending_text(&mut self, input: &str) {
         self.queue.own_inputs(input, &mut self.out);
     }
 
@@ -287,17 +288,5 @@ impl Machine for XmlFormat {
         }
         all.extend(held);
         all
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref::<Self>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -4,7 +4,7 @@ use super::closer::{MayBe, Verdict};
 use super::{Body, Closer, Content, Place, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
-use crate::format::Plain;
+use crate::format::TextRun;
 use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
 use crate::span::Span;
 
@@ -51,17 +51,17 @@ impl XmlFieldFormat {
         Ok(1)
     }
 
-    /// Reads a chunk that is plain text of the field, if it is.
-    pub(super) fn plain_content(&mut self, text: &str, joint: &mut String) -> Option<Plain> {
+    /// Reads a chunk that is nothing but text of the field, if it is.
+    pub(super) fn content_run(&mut self, text: &str, scratch: &mut String) -> Option<TextRun> {
         let (Place::Content(content), Body::Text(field)) = (&mut self.place, &mut self.body) else {
             return None;
         };
         if has_either(text, b'<', b'\r') {
             return None;
         }
-        let plain = field.plain(text, joint)?;
+        let run = field.text_run(text, scratch)?;
         content.pass(text);
-        Some(plain)
+        Some(run)
     }
 
     /// A `<` or `]`: the field may end here.

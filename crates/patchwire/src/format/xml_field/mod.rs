@@ -14,11 +14,9 @@ mod between;
 mod closer;
 mod content;
 
-use core::any::Any;
-
 use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
 use super::json::JsonOptions;
-use super::{Machine, Plain};
+use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
@@ -417,15 +415,9 @@ impl Machine for XmlFieldFormat {
         }
     }
 
-    fn is_plain(&self) -> bool {
-        let text = matches!(self.body, Body::Text(_)) && self.out.is_empty();
-        let simple = |content: &Content| content.closer.is_none() && !content.section;
-        text && matches!(&self.place, Place::Content(content) if simple(content))
-    }
-
-    fn plain(&mut self, chunk: &str, _end: u64, joint: &mut String) -> Option<Plain> {
-        debug_assert!(self.is_plain(), "asked for before");
-        self.plain_content(chunk, joint)
+    fn text_run(&mut self, chunk: &str, _end: u64, scratch: &mut String) -> Option<TextRun> {
+        debug_assert!(self.position().takes_runs, "callers check the position first");
+        self.content_run(chunk, scratch)
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
@@ -453,7 +445,7 @@ impl Machine for XmlFieldFormat {
         self.out.buffer()
     }
 
-    fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.out.forget();
         self.until = 0;
         let looking = matches!(&self.place, Place::Content(content) if content.closer.is_some());
@@ -462,21 +454,23 @@ impl Machine for XmlFieldFormat {
         }
     }
 
-    fn settle(&mut self, input: &str) {
+    fn own_pending_text(&mut self, input: &str) {
         self.out.settle(input);
     }
 
-    fn is_inside(&self) -> bool {
-        !matches!(self.place, Place::Outside { .. } | Place::Root { .. }) || !self.out.is_empty()
-    }
-
-    fn hides(&self) -> bool {
-        matches!(&self.place, Place::Content(Content { section: true, .. }))
-            || matches!(&self.body, Body::Json(payload) if payload.is_in_string())
-    }
-
-    fn payloads(&self) -> u32 {
-        self.roots
+    fn position(&self) -> Position {
+        let drained = self.out.is_empty();
+        let (region, takes_runs) = match (&self.place, &self.body) {
+            (Place::Outside { .. } | Place::Root { .. }, _) if drained => (Region::Outside, false),
+            (Place::Content(Content { section: true, .. }), _) => (Region::String, false),
+            (_, Body::Json(payload)) if payload.is_in_string() => (Region::String, false),
+            (Place::Content(content), Body::Text(_)) => {
+                (Region::Payload, drained && content.closer.is_none())
+            }
+            _ => (Region::Payload, false),
+        };
+        let payloads = Some(Payloads { begun: self.roots, fence: None });
+        Position { region, drained, takes_runs, payloads }
     }
 
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
@@ -501,21 +495,5 @@ impl Machine for XmlFieldFormat {
     fn leave(&mut self) {
         self.place = Place::Outside { after: true };
         self.ended = false;
-    }
-
-    fn is_drained(&self) -> bool {
-        self.out.is_empty()
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref::<Self>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

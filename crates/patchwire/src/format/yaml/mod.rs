@@ -28,12 +28,10 @@ mod scalars;
 mod seek;
 mod state;
 
-use core::any::Any;
-
 use super::fields::FieldOptions;
 use super::fields::has_either;
 use super::json::JsonOptions;
-use super::{Machine, Plain};
+use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Token};
@@ -131,17 +129,10 @@ impl Machine for YamlFormat {
         }
     }
 
-    fn is_plain(&self) -> bool {
-        let document = &self.document;
-        self.stage == YamlStage::Inside
-            && matches!((&document.scalar, &document.at), (OpenScalar::Block(_), LinePlace::Text))
-            && self.is_drained()
-    }
-
-    fn plain(&mut self, chunk: &str, end: u64, _joint: &mut String) -> Option<Plain> {
-        debug_assert!(self.is_plain(), "asked for before");
-        let plain = !has_either(chunk, b'\n', b'\r') && self.emitter.pass_text(chunk, end);
-        plain.then_some(Plain { len: chunk.len(), joined: false })
+    fn text_run(&mut self, chunk: &str, end: u64, _scratch: &mut String) -> Option<TextRun> {
+        debug_assert!(self.position().takes_runs, "callers check the position first");
+        let is_text = !has_either(chunk, b'\n', b'\r') && self.emitter.pass_text(chunk, end);
+        is_text.then_some(TextRun { len: chunk.len(), in_scratch: false })
     }
 
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
@@ -163,21 +154,27 @@ impl Machine for YamlFormat {
         self.emitter.out.buffer()
     }
 
-    fn forget(&mut self) {
+    fn canonicalize(&mut self) {
         self.emitter.forget();
     }
 
-    fn is_inside(&self) -> bool {
-        // What is left to emit of the document comes before what is looked for behind it.
-        match self.stage {
-            YamlStage::Seek(_) => false,
-            YamlStage::Inside => true,
-            YamlStage::After => !self.emitter.out.is_empty(),
-        }
-    }
-
-    fn payloads(&self) -> u32 {
-        u32::from(!matches!(self.stage, YamlStage::Seek(_)))
+    fn position(&self) -> Position {
+        let document = &self.document;
+        let empty = self.emitter.out.is_empty();
+        let drained = empty && document.again.is_done();
+        let region = match self.stage {
+            YamlStage::Seek(_) => Region::Outside,
+            YamlStage::Inside => Region::Payload,
+            // Pending tokens of the document come before the search for another one.
+            YamlStage::After if empty => Region::Outside,
+            YamlStage::After => Region::Payload,
+        };
+        let in_text =
+            matches!((&document.scalar, &document.at), (OpenScalar::Block(_), LinePlace::Text));
+        let takes_runs = self.stage == YamlStage::Inside && in_text && drained;
+        let begun = u32::from(!matches!(self.stage, YamlStage::Seek(_)));
+        let payloads = Some(Payloads { begun, fence: None });
+        Position { region, drained, takes_runs, payloads }
     }
 
     fn leave(&mut self) {
@@ -187,11 +184,7 @@ impl Machine for YamlFormat {
         }
     }
 
-    fn is_drained(&self) -> bool {
-        self.emitter.out.is_empty() && self.document.again.is_done()
-    }
-
-    fn settle(&mut self, input: &str) {
+    fn own_pending_text(&mut self, input: &str) {
         self.emitter.out.settle(input);
     }
 
@@ -211,17 +204,5 @@ impl Machine for YamlFormat {
         };
         held.extend(line.map(|line| Held::up_to(HeldBy::YamlLine, end, line)));
         held
-    }
-
-    fn boxed(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-
-    fn same(&self, other: &dyn Machine) -> bool {
-        other.as_any().downcast_ref::<Self>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
