@@ -1,4 +1,4 @@
-//! Where an input is cut into chunks.
+//! Ways to cut an input into chunks: whole, byte by byte, in two, at seeded random offsets.
 
 use core::fmt;
 

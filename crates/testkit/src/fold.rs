@@ -1,10 +1,10 @@
-//! A consumer of patches that knows nothing of the engine: folds by kind, as the documentation says.
+//! A consumer of patches that does not use the engine: it folds by operation, as documented.
 
 use std::collections::BTreeMap;
 
 use patchwire::PatchOp;
 
-use crate::record::RecordedPatch;
+use crate::event_log::RecordedPatch;
 use crate::tree::Tree;
 
 /// Documents, folded from patches.

@@ -2,7 +2,7 @@
 //! that a finding replays as it is.
 //!
 //! ```text
-//! byte 0        which way of reading, from `setups::all`
+//! byte 0        which way of reading, from `reading_modes::all`
 //! byte 1        how many cuts follow, at most 8
 //! 2 bytes each  a cut, little-endian, taken modulo the document's length
 //! the rest      the document
@@ -14,15 +14,15 @@ use patchwire::{Spec, TagSet};
 use patchwire_sources::{DecodeError, Decoder, Delta, End, Protocol};
 
 use crate::cuts::Cuts;
+use crate::event_log::{run_cut, run_whole};
 use crate::oracle::fields::{Format, Schema, Type};
 use crate::oracle::tags::{Profile, table};
 use crate::oracle::{foreign, observe};
-use crate::record::{run_cut, run_whole};
-use crate::setups::{self, Setup};
-use crate::{fielded, generate, laws, tagged};
+use crate::reading_modes::{self, ReadingMode};
+use crate::{field_agreement, generate, laws, tag_agreement};
 
 /// Specs compile tag sets: once is enough.
-static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(setups::all);
+static SETUPS: LazyLock<Vec<ReadingMode>> = LazyLock::new(reading_modes::all);
 static STRICT: LazyLock<Spec> = LazyLock::new(Spec::strict_json);
 
 /// Profiles of the corpus for [`tags`]. Inputs name them by number: new ones come last.
@@ -55,7 +55,7 @@ pub const PROFILES: [&str; 24] = [
 
 /// Those, for the oracle and for the engine.
 static TAGGED: LazyLock<Vec<(&str, Profile, TagSet)>> = LazyLock::new(|| {
-    let sets = tagged::sets();
+    let sets = tag_agreement::sets();
     let names = PROFILES.into_iter();
     let all = names.map(|name| (name, table::profile(name), sets[name].clone()));
     all.map(|(name, profile, set)| (name, profile.expect("a profile"), set)).collect()
@@ -75,7 +75,7 @@ static DECLARED: LazyLock<Schema> = LazyLock::new(|| {
 
 /// The ways of reading fields: each format, with a schema or none, with tags or none. Inputs name them
 /// by number: new ones come last.
-static FIELDED: LazyLock<Vec<Setup>> = LazyLock::new(|| {
+static FIELDED: LazyLock<Vec<ReadingMode>> = LazyLock::new(|| {
     let formats = [
         (Format::XmlField, patchwire::Format::XmlField),
         (Format::Hybrid, patchwire::Format::Hybrid),
@@ -84,15 +84,17 @@ static FIELDED: LazyLock<Vec<Setup>> = LazyLock::new(|| {
     ];
     let mut all = Vec::new();
     for schema in [Some(&*DECLARED), None] {
-        all.extend(formats.map(|(format, _)| (format.name(), fielded::spec(format, schema))));
+        all.extend(
+            formats.map(|(format, _)| (format.name(), field_agreement::spec(format, schema))),
+        );
         for (format, own) in formats {
             let builder = Spec::builder().format(own).tags(TagSet::think());
-            let declared = schema.map(fielded::declared);
+            let declared = schema.map(field_agreement::declared);
             let builder = declared.into_iter().fold(builder, patchwire::SpecBuilder::schema);
             all.push((format.name(), builder.build().expect("the settings agree")));
         }
     }
-    all.into_iter().map(|(name, spec)| Setup { name, spec }).collect()
+    all.into_iter().map(|(name, spec)| ReadingMode { name, spec }).collect()
 });
 
 /// Longest text that the oracle reads: it looks at the whole of it at each place.
@@ -237,10 +239,10 @@ pub fn tags(data: &[u8]) {
     }
     let (name, profile, set) = &TAGGED[job.setup % TAGGED.len()];
     let start_in = beginning(profile, job.setup / TAGGED.len());
-    let spec = tagged::spec(set, start_in);
+    let spec = tag_agreement::spec(set, start_in);
     let chunkings = [Cuts::at(job.cuts), Cuts::bytewise(text.len())];
     let chunkings = chunkings.iter().map(|cuts| cuts.chunks(text.as_bytes()).collect());
-    if let Err(why) = tagged::against_oracle(profile, &spec, text, start_in, chunkings) {
+    if let Err(why) = tag_agreement::against_oracle(profile, &spec, text, start_in, chunkings) {
         panic!("{name}: {why}");
     }
 }
@@ -297,7 +299,7 @@ pub fn agree(data: &[u8]) {
     let text = &text.replace("\r\n", "\n");
     let format = AGREED[job.setup % AGREED.len()];
     let schema = (job.setup < 128).then_some(&*DECLARED);
-    if let Err(why) = fielded::compare(format, schema, text, |_| false) {
+    if let Err(why) = field_agreement::compare(format, schema, text, |_| false) {
         panic!("{}: {why}", format.name());
     }
 }

@@ -1,10 +1,12 @@
-//! Laws, cuts, oracles and generators.
+//! The tests of the laws: cases, cuts, oracles, generators and hostile inputs. The README lists the
+//! modules and which test shows what.
 
 pub mod corpus;
 pub mod cuts;
 pub mod differential;
 pub mod eager;
-pub mod fielded;
+pub mod event_log;
+pub mod field_agreement;
 pub mod fold;
 pub mod fuzzing;
 pub mod generate;
@@ -12,9 +14,8 @@ pub mod hostile;
 pub mod laws;
 pub mod oracle;
 pub mod pairs;
-pub mod record;
-pub mod setups;
+pub mod reading_modes;
 pub mod show;
-pub mod strays;
-pub mod tagged;
+pub mod stray_closers;
+pub mod tag_agreement;
 pub mod tree;

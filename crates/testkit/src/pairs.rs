@@ -8,7 +8,7 @@
 use patchwire::{Error, Event, Parser, Patch, PatchOp, Spec, ValueKind};
 
 use crate::cuts::BRUTE_MAX;
-use crate::record::{Mark, Recorded, RecordedPatch, Recorder, difference, end, size};
+use crate::event_log::{Mark, Recorded, RecordedPatch, Recorder, difference, end, size};
 use crate::show;
 use crate::tree::Tree;
 

@@ -1,4 +1,4 @@
-//! Inputs in messages.
+//! Prints inputs in messages.
 
 /// An input as text: short enough to read, exact enough to paste.
 #[must_use]

@@ -1,4 +1,4 @@
-//! A value of the test kit's own: as plain as can be, numbers as text.
+//! A simple value type for comparisons; numbers are text.
 
 use core::fmt;
 use std::collections::BTreeMap;

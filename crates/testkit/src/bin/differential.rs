@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use testkit::differential::reduce::reduced;
 use testkit::differential::texts::Texts;
-use testkit::differential::{Case, Difference, difference};
+use testkit::differential::{Difference, DifferentialCase, difference};
 use testkit::oracle::fields::Format;
 
 fn main() -> io::Result<ExitCode> {
@@ -59,7 +59,7 @@ impl Found {
     fn add(
         &mut self,
         out: &mut impl Write,
-        case: &Case,
+        case: &DifferentialCase,
         found: &Difference,
         flagged: bool,
     ) -> io::Result<()> {

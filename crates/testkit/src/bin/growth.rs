@@ -21,7 +21,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use patchwire::Spec;
 use testkit::hostile::{self, Shape};
-use testkit::setups::Setup;
+use testkit::reading_modes::ReadingMode;
 
 /// The greatest growth of an input twice as long.
 const MOST: f64 = 2.2;
@@ -96,7 +96,7 @@ impl Growth {
 type Named<'a> = (&'a str, &'a str, usize);
 
 /// Measures at other sizes until the growth is linear, or they were tried.
-fn settle(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> Growth {
+fn settle(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> Growth {
     let size = long_enough(way, shape, chunk, options);
     let first = measure(way, shape, (chunk, size), options);
     let mut found = first;
@@ -113,7 +113,7 @@ fn settle(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> Growth 
 }
 
 /// The size at which one reading takes long enough to be measured.
-fn long_enough(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> usize {
+fn long_enough(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> usize {
     let late = LATE.iter().find(|(name, _)| *name == shape.name);
     let mut size = late.map_or(options.from, |(_, from)| options.from.max(*from));
     while size < LARGEST && time(&way.spec, &(shape.make)(size), (chunk, 1)) < options.least {
@@ -122,7 +122,12 @@ fn long_enough(way: &Setup, shape: Shape, chunk: usize, options: &Options) -> us
     size
 }
 
-fn measure(way: &Setup, shape: Shape, (chunk, size): (usize, usize), options: &Options) -> Growth {
+fn measure(
+    way: &ReadingMode,
+    shape: Shape,
+    (chunk, size): (usize, usize),
+    options: &Options,
+) -> Growth {
     let (short, long) = ((shape.make)(size), (shape.make)(2 * size));
     let first = time(&way.spec, &short, (chunk, 1)).as_secs_f64();
     let times = (options.least.as_secs_f64() / first).ceil().clamp(1.0, 1e4) as u32;

@@ -22,28 +22,28 @@ use testkit::corpus::{Case, Recording};
 use testkit::oracle::fields::table;
 use testkit::oracle::tags::table::TagCase;
 use testkit::pairs::{self, Proof};
-use testkit::setups::{self, Setup};
-use testkit::{fielded, strays, tagged};
+use testkit::reading_modes::{self, ReadingMode};
+use testkit::{field_agreement, stray_closers, tag_agreement};
 
 /// What is to be proven.
 struct Input {
     name: String,
     bytes: Vec<u8>,
     /// The ways of reading that it speaks of, if it does.
-    own: Vec<Setup>,
+    own: Vec<ReadingMode>,
 }
 
 fn main() -> io::Result<ExitCode> {
     let options = Options::read(std::env::args().skip(1));
     let mut out = io::stdout().lock();
-    let sets = tagged::sets();
+    let sets = tag_agreement::sets();
     let inputs: Vec<Input> = options.paths.iter().flat_map(|path| inputs(path, &sets)).collect();
     let mut failed = 0;
     if options.setup.is_none() && inputs.iter().any(|input| !input.own.is_empty()) {
         let own = inputs.iter().flat_map(|input| input.own.iter().map(move |own| (own, input)));
         failed += prove_all(&mut out, "own", own, options.up_to)?;
     }
-    for setup in setups::all() {
+    for setup in reading_modes::all() {
         let wanted = options.setup.as_deref();
         if wanted.is_some_and(|name| name != setup.name) {
             continue;
@@ -61,7 +61,7 @@ fn main() -> io::Result<ExitCode> {
 fn prove_all<'i>(
     out: &mut impl Write,
     name: &str,
-    read: impl IntoIterator<Item = (&'i Setup, &'i Input)>,
+    read: impl IntoIterator<Item = (&'i ReadingMode, &'i Input)>,
     up_to: usize,
 ) -> io::Result<u32> {
     let started = Instant::now();
@@ -134,7 +134,7 @@ fn is_tag_set(path: &Path) -> bool {
 
 /// The input that a line of cases or recordings holds.
 fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>) -> Input {
-    let named = |name: &str, bytes: Vec<u8>, own: Vec<Setup>| {
+    let named = |name: &str, bytes: Vec<u8>, own: Vec<ReadingMode>| {
         let name = format!("{}, line {at} ({name})", path.display());
         Input { name, bytes, own }
     };
@@ -143,18 +143,20 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
     }
     if let Ok(case) = table::case(line) {
         let ways = [("own", Some(&case.schema)), ("free", None)];
-        let own =
-            ways.map(|(name, schema)| Setup { name, spec: fielded::spec(case.format, schema) });
+        let own = ways.map(|(name, schema)| ReadingMode {
+            name,
+            spec: field_agreement::spec(case.format, schema),
+        });
         return named(&case.name, case.input.clone().into_bytes(), own.to_vec());
     }
     if let Ok(case) = serde_json::from_str::<TagCase>(line) {
         let set = sets.get(&case.profile);
-        let spec = set.map(|set| tagged::spec(set, case.start_in.as_deref()));
-        let own = spec.into_iter().map(|spec| Setup { name: "own", spec });
+        let spec = set.map(|set| tag_agreement::spec(set, case.start_in.as_deref()));
+        let own = spec.into_iter().map(|spec| ReadingMode { name: "own", spec });
         return named(&case.name, case.input.text().into_bytes(), own.collect());
     }
-    if let Ok(place) = serde_json::from_str::<strays::Place>(line) {
-        let own = strays::POLICIES.map(|name| Setup { name, spec: place.spec(name) });
+    if let Ok(place) = serde_json::from_str::<stray_closers::StrayPlace>(line) {
+        let own = stray_closers::POLICIES.map(|name| ReadingMode { name, spec: place.spec(name) });
         return named(&place.place, place.input.into_bytes(), own.to_vec());
     }
     match serde_json::from_str::<Recording>(line) {
@@ -164,9 +166,10 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
 }
 
 /// The way of reading of a file of trees.
-fn xml_setup(path: &Path) -> Option<Setup> {
+fn xml_setup(path: &Path) -> Option<ReadingMode> {
     let is_xml = path.parent().is_some_and(|folder| folder.ends_with("xml"));
     let name = path.file_stem().filter(|_| is_xml)?;
-    let (_, body, schema) = setups::xml_files().into_iter().find(|(file, ..)| name == *file)?;
-    Some(Setup { name: "own", spec: setups::xml_spec(&body, schema) })
+    let (_, body, schema) =
+        reading_modes::xml_files().into_iter().find(|(file, ..)| name == *file)?;
+    Some(ReadingMode { name: "own", spec: reading_modes::xml_spec(&body, schema) })
 }

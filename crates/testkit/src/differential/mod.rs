@@ -1,7 +1,7 @@
 //! The engine and the oracles of the field formats on the same texts: what they read otherwise.
 //!
 //! [`texts`] makes the texts, [`yaml`] and [`sections`] compare as those formats need it (for
-//! `xml_field` that is [`fielded::compare`]), [`reduce`] makes a text that differs small.
+//! `xml_field` that is [`field_agreement::compare`]), [`reduce`] makes a text that differs small.
 
 pub mod reduce;
 pub mod sections;
@@ -13,15 +13,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use patchwire::{Code, PatchOp, Spec, notice::Severity};
 
 use crate::cuts::Cuts;
-use crate::fielded;
+use crate::event_log::{Recorded, Run, run_cut, run_whole};
+use crate::field_agreement;
 use crate::generate::Rng;
 use crate::oracle::Json;
-use crate::oracle::fields::{self, Format, Reading, Schema, Verdict};
-use crate::record::{Recorded, Run, run_cut, run_whole};
+use crate::oracle::fields::{self, FieldsReading, Format, Schema, Verdict};
 
 /// A text, and how it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
+pub struct DifferentialCase {
     /// The format.
     pub format: Format,
     /// What is declared; none if nothing is.
@@ -71,7 +71,7 @@ impl Difference {
 
 /// What the engine and the oracle read otherwise in a text, if anything.
 #[must_use]
-pub fn difference(case: &Case) -> Option<Difference> {
+pub fn difference(case: &DifferentialCase) -> Option<Difference> {
     catch_unwind(AssertUnwindSafe(|| compare(case))).unwrap_or_else(|why| {
         let text = why.downcast_ref::<String>().cloned();
         let text = text.or_else(|| why.downcast_ref::<&str>().map(|text| (*text).to_owned()));
@@ -80,17 +80,17 @@ pub fn difference(case: &Case) -> Option<Difference> {
     })
 }
 
-fn compare(case: &Case) -> Option<Difference> {
+fn compare(case: &DifferentialCase) -> Option<Difference> {
     let schema = case.schema.as_ref();
     let spec = match case.format {
         Format::YamlLiteral => yaml::spec(schema),
-        format => fielded::spec(format, schema),
+        format => field_agreement::spec(format, schema),
     };
     let run = run_whole(&spec, case.text.as_bytes());
     let reading = fields::read(case.format, &case.text, schema);
     let is_valid = reading.verdict == Verdict::Accepted;
     let found = |what: What, why: String| {
-        let codes: Vec<_> = fielded::notices(&run).into_iter().collect();
+        let codes: Vec<_> = field_agreement::notices(&run).into_iter().collect();
         let why = format!("{what:?}: {why}\n  noticed {codes:?}\n  oracle  {reading:?}");
         Difference { what, is_flagged: is_flagged(&run), is_valid, why }
     };
@@ -100,7 +100,12 @@ fn compare(case: &Case) -> Option<Difference> {
     match case.format {
         Format::YamlLiteral => of_yaml(&spec, &run, &reading, &case.text),
         Format::XmlField => {
-            let same = fielded::compare(case.format, schema, &case.text, fielded::is_counted);
+            let same = field_agreement::compare(
+                case.format,
+                schema,
+                &case.text,
+                field_agreement::is_counted,
+            );
             same.err().map(|why| (What::Stream, why))
         }
         Format::Hybrid | Format::Markdown => {
@@ -124,7 +129,7 @@ fn is_flagged(run: &Run) -> bool {
 }
 
 /// How other cuttings tell something else.
-fn cut(spec: &Spec, case: &Case, whole: &Run) -> Option<String> {
+fn cut(spec: &Spec, case: &DifferentialCase, whole: &Run) -> Option<String> {
     let input = case.text.as_bytes();
     let random = Cuts::at(Rng::new(case.cuts).cuts(input.len()));
     [random, Cuts::bytewise(input.len())].into_iter().find_map(|cuts| {
@@ -133,7 +138,7 @@ fn cut(spec: &Spec, case: &Case, whole: &Run) -> Option<String> {
     })
 }
 
-fn of_yaml(spec: &Spec, run: &Run, reading: &Reading, text: &str) -> Option<(What, String)> {
+fn of_yaml(spec: &Spec, run: &Run, reading: &FieldsReading, text: &str) -> Option<(What, String)> {
     let answer = spec.parse(text).expect("texts are short");
     let value = yaml::value(&answer);
     if let Some(why) = yaml::wrong(&answer, reading) {
@@ -157,7 +162,7 @@ fn of_yaml(spec: &Spec, run: &Run, reading: &Reading, text: &str) -> Option<(Wha
     if whole || reading.fields.is_empty() {
         return None;
     }
-    let streamed = match fielded::members(run) {
+    let streamed = match field_agreement::members(run) {
         Ok(members) => members,
         Err(why) => return Some((What::Stream, why)),
     };

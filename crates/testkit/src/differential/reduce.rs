@@ -1,10 +1,10 @@
 //! A text that differs, made as small as it can be and still differ in the same way.
 
-use super::{Case, Difference, difference};
+use super::{Difference, DifferentialCase, difference};
 
 /// The smaller case, and how it differs.
 #[must_use]
-pub fn reduced(case: &Case, found: &Difference) -> (Case, Difference) {
+pub fn reduced(case: &DifferentialCase, found: &Difference) -> (DifferentialCase, Difference) {
     let mut best = (case.clone(), found.clone());
     loop {
         let before = best.0.text.len();
@@ -18,7 +18,7 @@ pub fn reduced(case: &Case, found: &Difference) -> (Case, Difference) {
 }
 
 /// Leaves out pieces, halves of the text first and single characters last.
-fn pass(best: &mut (Case, Difference)) {
+fn pass(best: &mut (DifferentialCase, Difference)) {
     let mut chars: Vec<char> = best.0.text.chars().collect();
     let mut size = chars.len().div_ceil(2);
     while size > 0 {
@@ -37,13 +37,13 @@ fn pass(best: &mut (Case, Difference)) {
 }
 
 /// Leaves out what is declared: all of it, or one field after another.
-fn without_schema(best: &mut (Case, Difference)) {
+fn without_schema(best: &mut (DifferentialCase, Difference)) {
     if keeps(best, |case| case.schema = None) {
         return;
     }
     let mut at = 0;
     while best.0.schema.as_ref().is_some_and(|schema| at < schema.0.len()) {
-        let remove = |case: &mut Case| {
+        let remove = |case: &mut DifferentialCase| {
             if let Some(schema) = &mut case.schema {
                 schema.0.remove(at);
             }
@@ -55,7 +55,10 @@ fn without_schema(best: &mut (Case, Difference)) {
 }
 
 /// Changes a case if it then still differs as it did.
-fn keeps(best: &mut (Case, Difference), change: impl FnOnce(&mut Case)) -> bool {
+fn keeps(
+    best: &mut (DifferentialCase, Difference),
+    change: impl FnOnce(&mut DifferentialCase),
+) -> bool {
     let mut case = best.0.clone();
     change(&mut case);
     let Some(found) = difference(&case).filter(|found| found.is_like(&best.1)) else {

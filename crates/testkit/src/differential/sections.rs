@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use patchwire::Completion;
 
-use crate::fielded;
+use crate::event_log::{Recorded, Run};
+use crate::field_agreement;
 use crate::fold::Folded;
 use crate::oracle::Json;
-use crate::oracle::fields::{Field, Reading};
-use crate::record::{Recorded, Run};
+use crate::oracle::fields::{Field, FieldsReading};
 
 /// The fields that the stream gives, without what the finalizer puts right.
 ///
@@ -18,7 +18,7 @@ use crate::record::{Recorded, Run};
 pub fn fields(run: &Run) -> Vec<(String, Json)> {
     let streamed = run.patches().filter(|patch| patch.completion != Some(Completion::Reconciled));
     let folded = Folded::of(streamed).expect("patches that fit");
-    match folded.document(0).map(fielded::json) {
+    match folded.document(0).map(field_agreement::json) {
         Some(Json::Object(members)) => members,
         None => Vec::new(),
         Some(other) => panic!("no object: {other}"),
@@ -41,13 +41,13 @@ pub fn notices(run: &Run) -> BTreeSet<&'static str> {
         code => code,
     });
     let unspoken = ["header_spelling", "header_level", "duplicate_key", "bom"];
-    let said = |code: &&str| !unspoken.contains(code) && !fielded::FINAL.contains(code);
+    let said = |code: &&str| !unspoken.contains(code) && !field_agreement::FINAL.contains(code);
     codes.filter(said).collect()
 }
 
 /// What the oracle and the stream say otherwise, if anything.
 #[must_use]
-pub fn difference(run: &Run, reading: &Reading) -> Option<String> {
+pub fn difference(run: &Run, reading: &FieldsReading) -> Option<String> {
     let (got, want) = (fields(run), reading.sure());
     let same = |(got, want): (&(String, Json), &Field)| {
         got.0 == want.name && Some(&got.1) == want.value.known()

@@ -1,7 +1,7 @@
 //! Texts of a format from a seed: well-formed ones, spoilt ones, short ones of what is easily read
 //! wrongly, and well-formed ones and the cases of the corpus with something changed.
 
-use super::Case;
+use super::DifferentialCase;
 use crate::generate::Rng;
 use crate::generate::fields::spoilt::{schema, tokens};
 use crate::generate::fields::{rough, sample, spoilt};
@@ -54,12 +54,12 @@ impl Texts {
 }
 
 impl Iterator for Texts {
-    type Item = Case;
+    type Item = DifferentialCase;
 
-    fn next(&mut self) -> Option<Case> {
+    fn next(&mut self) -> Option<DifferentialCase> {
         let (schema, text) = self.text();
         let schema = if self.rng.once_in(3) { None } else { Some(schema) };
-        Some(Case { format: self.format, schema, text, cuts: self.rng.next() })
+        Some(DifferentialCase { format: self.format, schema, text, cuts: self.rng.next() })
     }
 }
 

@@ -2,10 +2,10 @@
 
 use patchwire::{Answer, Code, Outcome, Spec};
 
-use crate::fielded;
+use crate::field_agreement;
 use crate::oracle::Json;
 use crate::oracle::fields::yaml::Why;
-use crate::oracle::fields::{Reading, Schema, Verdict};
+use crate::oracle::fields::{FieldsReading, Schema, Verdict};
 
 /// What the engine reads with: the tags are those that nobody changed.
 ///
@@ -15,7 +15,7 @@ use crate::oracle::fields::{Reading, Schema, Verdict};
 pub fn spec(schema: Option<&Schema>) -> Spec {
     let builder = Spec::builder().format(patchwire::Format::YamlLiteral);
     let builder = match schema {
-        Some(schema) => builder.schema(fielded::declared(schema)),
+        Some(schema) => builder.schema(field_agreement::declared(schema)),
         None => builder,
     };
     builder.without_alignment().build().expect("the settings agree")
@@ -47,7 +47,7 @@ pub fn notices(answer: &Answer) -> Vec<&'static str> {
 
 /// What is wrong with an answer, by the oracle.
 #[must_use]
-pub fn wrong(answer: &Answer, reading: &Reading) -> Option<String> {
+pub fn wrong(answer: &Answer, reading: &FieldsReading) -> Option<String> {
     let found = value(answer);
     let Json::Object(members) = &found else {
         return Some("no object".to_owned()).filter(|_| !reading.fields.is_empty());

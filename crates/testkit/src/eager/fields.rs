@@ -1,5 +1,5 @@
-//! The same for fields in tags, where what is told too early, or wrongly, the oracle shows: each input,
-//! and each witness behind it, gives the fields that the oracle reads.
+//! Eagerness of fields in tags. The oracle detects events that are emitted too early or wrongly: each
+//! input, alone and with a witness after it, must give the fields that the oracle reads.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use patchwire::{Spec, held::HeldBy};
 use super::walk::walk;
 use super::witnesses::{TAG_WITNESSES, XML_FIELD_SAMPLES, XML_FIELD_WITNESSES};
 use super::{Alphabet, Explored};
-use crate::fielded;
+use crate::field_agreement;
 use crate::oracle::fields::{Format, Schema};
 
 /// Most visible bytes of what may close a field: the closer, and what follows it but for its last byte.
 const MOST_CLOSER: usize = "</field>".len() + "</agently_output".len();
-/// The same with the end of a section before it.
+/// Most bytes of a closer after the end of a CDATA section.
 const MOST_SECTION_CLOSER: usize = "]]>".len() + MOST_CLOSER;
 /// Most bytes of a tag that may close the field before it.
 const MOST_IMPLICIT: usize = 255;
@@ -27,7 +27,7 @@ pub fn check_xml_field(
     schema: Option<&Schema>,
     alphabet: Alphabet<'_>,
 ) -> Result<Explored, String> {
-    let spec = fielded::spec(Format::XmlField, schema);
+    let spec = field_agreement::spec(Format::XmlField, schema);
     let ends = XML_FIELD_SAMPLES.iter().map(|it| it.as_bytes());
     let ends = ends.flat_map(|it| (0..it.len()).map(|at| it[at..].to_vec()));
     let more = TAG_WITNESSES.iter().chain(&XML_FIELD_WITNESSES).map(|it| it.to_vec());
@@ -46,7 +46,7 @@ pub fn check_xml_field(
 fn is_right(schema: Option<&Schema>, input: &[u8], witness: &[u8]) -> Result<(), String> {
     let whole = [input, witness].concat();
     let text = String::from_utf8_lossy(&whole);
-    fielded::compare(Format::XmlField, schema, &text, |_| false)
+    field_agreement::compare(Format::XmlField, schema, &text, |_| false)
 }
 
 /// What may be a tag in a field is never longer than the format says; blanks in it do not count.

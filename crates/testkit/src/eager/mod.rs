@@ -13,7 +13,7 @@ mod witnesses;
 
 use patchwire::{Event, PatchOp, Spec};
 
-use crate::record::{Recorded, Run, run_whole};
+use crate::event_log::{Recorded, Run, run_whole};
 
 pub use fields::check_xml_field;
 pub use tags::{TinySet, check_tags};
@@ -50,7 +50,7 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     check_by(spec, alphabet, &WITNESSES, None)
 }
 
-/// The same for a body with tags in it.
+/// Checks eagerness of a body with tags in it.
 ///
 /// # Errors
 /// As [`check`].
@@ -58,7 +58,7 @@ pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String
     check_by(spec, alphabet, &XML_WITNESSES, None)
 }
 
-/// The same for a YAML document, after each character of a symbol.
+/// Checks eagerness of a YAML document after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
@@ -66,7 +66,7 @@ pub fn check_yaml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, Strin
     check_by(spec, alphabet, &YAML_WITNESSES, Some(&|_, _| Ok(())))
 }
 
-/// The same for sections under headers, after each character of a symbol.
+/// Checks eagerness of sections under headers after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
@@ -87,7 +87,7 @@ fn check_by(
 /// Plain text never waits: a letter or digit right behind a byte that was given out with its own
 /// feed, or behind the opening of a string that was, is given out with its own feed too.
 ///
-/// `n` is left out: it begins a marker of [`setups::tiny_tags`](crate::setups::tiny_tags).
+/// `n` is left out: it begins a marker of [`reading_modes::tiny_tags`](crate::reading_modes::tiny_tags).
 ///
 /// # Errors
 /// The byte that waited.

@@ -1,7 +1,7 @@
-//! The same for elements: tag sets so small that every input of a few bytes can be tried.
+//! Eagerness of elements: tag sets so small that every input of a few bytes can be tried.
 //!
-//! What is told too early, or wrongly, the oracle shows: each input, and each witness behind it, is
-//! told as it reads them.
+//! The oracle detects events that are emitted too early or wrongly: the engine must read each input,
+//! and each input with a witness after it, as the oracle does.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use patchwire::{Format, Spec, SpecBuilder, TagSet};
 use super::walk::walk;
 use super::witnesses::{TAG_WITNESSES, WITNESSES, XML_WITNESSES};
 use super::{Alphabet, Explored};
+use crate::event_log::{run, run_whole};
 use crate::oracle::tags::Profile;
-use crate::record::{run, run_whole};
-use crate::tagged;
+use crate::tag_agreement;
 
 /// A small tag set, and continuations that tell its undecided states apart.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl TinySet {
         Self { profile: Some(profile(json)), ..Self::unread(json, samples) }
     }
 
-    /// The same, where the text begins inside an element of that family.
+    /// A walk whose text begins inside an element of that family.
     ///
     /// # Panics
     /// If it is none, or has no such family.
@@ -55,7 +55,7 @@ impl TinySet {
         Self::built(json, samples, |spec| spec.format(Format::Text))
     }
 
-    /// The same, in what else a spec may say.
+    /// A walk under the other settings of a spec.
     ///
     /// # Panics
     /// If it is none.
@@ -102,7 +102,7 @@ impl TinySet {
         }
         let text = String::from_utf8_lossy(whole);
         let start_in = self.start_in.as_deref();
-        tagged::against_oracle(profile, &self.spec, &text, start_in, chunkings)
+        tag_agreement::against_oracle(profile, &self.spec, &text, start_in, chunkings)
     }
 
     /// The input is told alike in one piece and byte by byte.

@@ -43,7 +43,7 @@ const BLANKS: [&str; 6] = [" ", "\n", "\t", "\r\n", "  ", "\n  \n"];
 
 /// How documents are to be.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct JsonShape {
     /// Most levels.
     pub depth: usize,
     /// Most children of a container.
@@ -54,13 +54,13 @@ pub struct Shape {
     pub repeats: usize,
 }
 
-impl Shape {
+impl JsonShape {
     /// Small enough to be cut everywhere.
     pub const SMALL: Self = Self { depth: 3, width: 4, blanks: 4, repeats: 12 };
 }
 
 /// A list or an object.
-pub fn container(rng: &mut Rng, shape: Shape) -> String {
+pub fn container(rng: &mut Rng, shape: JsonShape) -> String {
     let mut writer = Writer { out: String::new(), shape };
     writer.blanks(rng);
     writer.container(rng, shape.depth);
@@ -69,7 +69,7 @@ pub fn container(rng: &mut Rng, shape: Shape) -> String {
 }
 
 /// A value that may be a scalar.
-pub fn document(rng: &mut Rng, shape: Shape) -> String {
+pub fn document(rng: &mut Rng, shape: JsonShape) -> String {
     let mut writer = Writer { out: String::new(), shape };
     writer.blanks(rng);
     writer.value(rng, shape.depth);
@@ -87,7 +87,7 @@ pub fn nested(rng: &mut Rng, depth: usize) -> String {
 
 struct Writer {
     out: String,
-    shape: Shape,
+    shape: JsonShape,
 }
 
 impl Writer {

@@ -26,7 +26,7 @@ enum Place {
     Between(&'static str),
     /// A string of the valid text becomes one of the spoilt text.
     Text(&'static str, &'static str),
-    /// The same where the string stands in an object.
+    /// A string in an object becomes another text.
     TextInObject(&'static str, &'static str),
     /// A member name becomes another.
     Key(&'static str, &'static str),

@@ -1,7 +1,7 @@
 //! Documents spoilt at random: no value is promised, but every law is.
 
 use super::Rng;
-use super::json::{self, Shape};
+use super::json::{self, JsonShape};
 
 /// What is put in or put in place of something: every byte a rule of lenient reading looks at.
 const BITS: [&str; 56] = [
@@ -65,7 +65,7 @@ const BITS: [&str; 56] = [
 
 /// A document with a few random changes, now and then with bytes that are not UTF-8.
 pub fn document(rng: &mut Rng) -> Vec<u8> {
-    let shape = Shape { depth: 2, width: 3, blanks: 4, repeats: 6 };
+    let shape = JsonShape { depth: 2, width: 3, blanks: 4, repeats: 6 };
     let bytes = json::container(rng, shape).into_bytes();
     spoil(rng, bytes)
 }

@@ -5,8 +5,8 @@
 
 use super::Rng;
 use crate::oracle::tags::Profile;
-use crate::oracle::tags::marker::{Marker, Part};
-use crate::oracle::tags::profile::{Attributes, Body, Case, Family};
+use crate::oracle::tags::marker::{Marker, MarkerPart};
+use crate::oracle::tags::profile::{Attributes, Body, Family, LetterCase};
 
 /// How long a text is at most, in bytes.
 pub const LONGEST: usize = 400;
@@ -266,7 +266,7 @@ impl<'p> Writer<'_, 'p> {
     }
 
     fn marker(&mut self, family: &Family, marker: &Marker, value: &str) -> String {
-        let folds = family.case.unwrap_or(self.profile.case) == Case::Fold;
+        let folds = family.case.unwrap_or(self.profile.case) == LetterCase::Fold;
         // Where JSON ends is to be sure.
         let may_be_wrong = family.body != Body::Json;
         let upper = (folds || may_be_wrong) && self.rng.once_in(if folds { 4 } else { 30 });
@@ -276,14 +276,14 @@ impl<'p> Writer<'_, 'p> {
         let mut written = String::new();
         for part in &marker.parts {
             match part {
-                Part::Char(char) => {
+                MarkerPart::Char(char) => {
                     let before = blanks && matches!(char, '/' | '>');
                     let behind = blanks && matches!(char, '/' | '<');
                     written.push_str(if before { " " } else { "" });
                     written.push(if upper { char.to_ascii_uppercase() } else { *char });
                     written.push_str(if behind { "\t" } else { "" });
                 }
-                Part::Param(name) => written.push_str(&self.param(family, name, value)),
+                MarkerPart::Param(name) => written.push_str(&self.param(family, name, value)),
             }
         }
         written

@@ -4,7 +4,7 @@
 use patchwire::{Schema, Spec, SpecBuilder};
 
 use super::{Shape, around, finish, nested, numbered, wide};
-use crate::setups::Setup;
+use crate::reading_modes::ReadingMode;
 
 /// A type that contains itself, lists and maps of what is needed, choices, unions, and more fields
 /// than are looked for one by one.
@@ -112,7 +112,7 @@ pub const SHAPES: &[Shape] = &[
 /// # Panics
 /// Never: the schema is one.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let written = Spec::strict_json().parse(SCHEMA).expect("it is JSON");
     let schema = Schema::from_json_schema(written.value()).expect("it is a schema");
     let checked = move || Spec::builder().schema(schema.clone());
@@ -128,5 +128,7 @@ pub fn ways() -> Vec<Setup> {
         ("ensured_exact", ensured().strict_shape(true)),
         ("exact_as_it_is", checked().strict_shape(true).without_alignment()),
     ];
-    builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()
+    builders
+        .map(|(name, builder)| ReadingMode { name, spec: finish(builder.limits(wide())) })
+        .to_vec()
 }

@@ -1,7 +1,7 @@
-//! Inputs made to be costly: each shape as a function from a size to bytes.
+//! Costly inputs: each shape is a function from a size to bytes.
 //!
-//! A shape grows by repeating what is costly in it, so that what reading it costs at one size and at
-//! twice that size can be compared. The shapes are grouped by what they abuse.
+//! A shape repeats its costly part, so that the costs at one size and at twice that size can be
+//! compared. The shapes are grouped by what they abuse.
 
 pub mod checks;
 mod depth;
@@ -17,7 +17,7 @@ pub mod yaml;
 
 use patchwire::{Limit, Limits, Spec, SpecBuilder, Strictness, spec::Roots};
 
-use crate::setups::{Setup, schema};
+use crate::reading_modes::{ReadingMode, schema};
 
 /// A family of inputs of any size.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ pub fn all() -> Vec<Shape> {
 
 /// Every way of reading with the shapes that are tried under it.
 #[must_use]
-pub fn tried() -> Vec<(Setup, Vec<Shape>)> {
+pub fn tried() -> Vec<(ReadingMode, Vec<Shape>)> {
     let json = ways().into_iter().map(|way| (way, all()));
     let xml = xml::ways().into_iter().map(|way| (way, xml::SHAPES.to_vec()));
     let tags = tags::ways().into_iter().map(|way| (way, tags::SHAPES.to_vec()));
@@ -56,7 +56,7 @@ pub fn named(name: &str) -> Option<Shape> {
 /// The ways of reading that hostile inputs are tried under: the limits that would stop an input
 /// early are as wide as they can be, so that it is the reading that has to bear it.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let builders = [
         ("lenient", Spec::builder()),
         ("strict", Spec::builder().strictness(Strictness::Strict)),
@@ -64,7 +64,9 @@ pub fn ways() -> Vec<Setup> {
         ("concatenated", Spec::builder().roots(Roots::Concatenated)),
         ("bare", Spec::builder().without_value().without_raw()),
     ];
-    builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()
+    builders
+        .map(|(name, builder)| ReadingMode { name, spec: finish(builder.limits(wide())) })
+        .to_vec()
 }
 
 /// The way of reading of this name.
@@ -72,7 +74,7 @@ pub fn ways() -> Vec<Setup> {
 /// # Panics
 /// If there is none.
 #[must_use]
-pub fn way(name: &str) -> Setup {
+pub fn way(name: &str) -> ReadingMode {
     let found = ways().into_iter().find(|way| way.name == name);
     found.unwrap_or_else(|| panic!("no way of reading is called {name}"))
 }

@@ -4,7 +4,7 @@ use patchwire::schema::{any, str};
 use patchwire::{Format, Schema, Spec};
 
 use super::{Shape, around, finish, numbered, wide};
-use crate::setups::Setup;
+use crate::reading_modes::ReadingMode;
 
 /// Shapes for sections.
 pub const SHAPES: &[Shape] = &[
@@ -42,7 +42,7 @@ pub const SHAPES: &[Shape] = &[
 
 /// The ways of reading that they are tried under.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let schema = || -> Schema {
         Schema::object().field("a", str("")).field("b", str("")).field("j", any("")).into()
     };
@@ -56,5 +56,7 @@ pub fn ways() -> Vec<Setup> {
             Spec::builder().format(Format::Hybrid).schema(schema()).without_value().without_raw(),
         ),
     ];
-    builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()
+    builders
+        .map(|(name, builder)| ReadingMode { name, spec: finish(builder.limits(wide())) })
+        .to_vec()
 }

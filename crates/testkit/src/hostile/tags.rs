@@ -3,7 +3,7 @@
 use patchwire::{Format, Spec, TagSet};
 
 use super::{Shape, around, finish, nested, numbered, wide};
-use crate::setups::{Setup, everything, presets};
+use crate::reading_modes::{ReadingMode, everything, presets};
 
 /// Shapes for tag sets.
 pub const SHAPES: &[Shape] = &[
@@ -88,7 +88,7 @@ pub const SHAPES: &[Shape] = &[
 
 /// The ways of reading that they are tried under.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let text = |tags| Spec::builder().format(Format::Text).tags(tags);
     let builders = [
         ("tags_presets", text(presets())),
@@ -98,5 +98,7 @@ pub fn ways() -> Vec<Setup> {
         ("tags_everything_json", Spec::builder().tags(everything())),
         ("tags_bare", text(presets()).without_value().without_raw()),
     ];
-    builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()
+    builders
+        .map(|(name, builder)| ReadingMode { name, spec: finish(builder.limits(wide())) })
+        .to_vec()
 }

@@ -4,7 +4,7 @@ use patchwire::Spec;
 use patchwire::internals::XmlBody;
 
 use super::{Shape, around, finish, nested, numbered, wide};
-use crate::setups::{Setup, XML_NAMES, xml_schema};
+use crate::reading_modes::{ReadingMode, XML_NAMES, xml_schema};
 
 /// Shapes for bodies.
 pub const SHAPES: &[Shape] = &[
@@ -48,7 +48,7 @@ pub const SHAPES: &[Shape] = &[
 
 /// The ways of reading that they are tried under.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let typed = XmlBody::any().typed_by_content();
     let bodies = [
         ("xml_any", XmlBody::any(), true),
@@ -61,7 +61,7 @@ pub fn ways() -> Vec<Setup> {
         let builder = Spec::builder().without_tags().machine(machine).limits(wide());
         let builder = if name == "xml_schema" { builder.schema(xml_schema()) } else { builder };
         let builder = if keep { builder } else { builder.without_value().without_raw() };
-        Setup { name, spec: finish(builder) }
+        ReadingMode { name, spec: finish(builder) }
     };
     bodies.map(setup).to_vec()
 }

@@ -4,7 +4,7 @@ use patchwire::schema::{any, str};
 use patchwire::{Format, Schema, Spec};
 
 use super::{Shape, around, finish, nested, numbered, wide};
-use crate::setups::Setup;
+use crate::reading_modes::ReadingMode;
 
 const FIELD: &str = "<agently_output><field name=\"a\">";
 const JSON: &str = "<agently_output><field name=\"j\" type=\"json\">";
@@ -90,7 +90,7 @@ pub const SHAPES: &[Shape] = &[
 
 /// The ways of reading that they are tried under.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let schema = || -> Schema {
         let fields = Schema::object().field("a", str("")).field("j", any(""));
         (0..8).fold(fields, |fields, at| fields.field(&format!("k{at}"), str(""))).into()
@@ -101,5 +101,7 @@ pub fn ways() -> Vec<Setup> {
         ("fields_free", format()),
         ("fields_bare", format().schema(schema()).without_value().without_raw()),
     ];
-    builders.map(|(name, builder)| Setup { name, spec: finish(builder.limits(wide())) }).to_vec()
+    builders
+        .map(|(name, builder)| ReadingMode { name, spec: finish(builder.limits(wide())) })
+        .to_vec()
 }

@@ -3,7 +3,7 @@
 use patchwire::{Format, Spec};
 
 use super::{Shape, around, finish, nested, numbered, wide};
-use crate::setups::Setup;
+use crate::reading_modes::ReadingMode;
 
 const BEGIN: &str = "<<<BEGIN AGENTLY_YAML>>>\n";
 const END: &str = "\n<<<END AGENTLY_YAML>>>\n";
@@ -13,7 +13,7 @@ fn inside(head: &str, unit: &str, tail: &str, n: usize) -> Vec<u8> {
     around(&format!("{BEGIN}{head}"), unit, &format!("{tail}{END}"), n)
 }
 
-/// The same with each unit on a line that is deeper than the one before.
+/// Repeats a unit, each time on a line with a deeper indent.
 fn deeper(unit: &str, n: usize) -> Vec<u8> {
     // The indent grows with each line, so the text is a square.
     let levels = (2 * n).isqrt();
@@ -120,12 +120,12 @@ pub const SHAPES: &[Shape] = &[
 
 /// The ways of reading that they are tried under.
 #[must_use]
-pub fn ways() -> Vec<Setup> {
+pub fn ways() -> Vec<ReadingMode> {
     let free = || Spec::builder().format(Format::YamlLiteral).limits(wide());
     let declared = patchwire::Schema::object().field("a", patchwire::schema::str(""));
     vec![
-        Setup { name: "yaml", spec: finish(free()) },
-        Setup { name: "yaml_schema", spec: finish(free().schema(declared)) },
-        Setup { name: "yaml_bare", spec: finish(free().without_value().without_raw()) },
+        ReadingMode { name: "yaml", spec: finish(free()) },
+        ReadingMode { name: "yaml_schema", spec: finish(free().schema(declared)) },
+        ReadingMode { name: "yaml_bare", spec: finish(free().without_value().without_raw()) },
     ]
 }

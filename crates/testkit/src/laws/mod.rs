@@ -1,4 +1,4 @@
-//! The laws, one function each. All take a spec and an input, and say what they saw if it is wrong.
+//! The laws, one function each. Each takes a spec and an input and returns a message if the law is broken.
 
 mod settled;
 mod shape;
@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use patchwire::Spec;
 
 use crate::cuts::{Cuts, Random};
-use crate::record::{Mark, Recorded, Run, run_cut, run_whole};
+use crate::event_log::{Mark, Recorded, Run, run_cut, run_whole};
 use crate::show;
 
 pub use settled::{settled, stays};
@@ -102,7 +102,7 @@ pub fn prefix(spec: &Spec, input: &[u8]) -> Found {
 }
 
 fn run_whole_unfinished(spec: &Spec, input: &[u8]) -> Vec<Recorded> {
-    let mut recorder = crate::record::Recorder::default();
+    let mut recorder = crate::event_log::Recorder::default();
     // An error ends the record; that it is the same however the input is cut is another law.
     let _ = spec.parser().feed(input, |event| recorder.push(&event));
     recorder.into_events()

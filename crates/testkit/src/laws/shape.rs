@@ -12,8 +12,8 @@ use patchwire::{
 
 use super::Found;
 use crate::cuts::Cuts;
+use crate::event_log::{Recorded, RecordedPatch, Recorder, Run, Summary, run_cut, run_whole};
 use crate::fold::Folded;
-use crate::record::{Recorded, RecordedPatch, Recorder, Run, Summary, run_cut, run_whole};
 use crate::tree::Tree;
 
 /// L2: in the stream a path completes once, and gets nothing afterwards.

@@ -5,8 +5,8 @@ use patchwire::{Error, ErrorKind, Event, OwnedEvent, Parser, Spec, wire::Include
 
 use super::{Found, positions, random_cuts};
 use crate::cuts::Cuts;
+use crate::event_log::{Mark, Recorder, Run, Summary, end, run_cut, run_whole};
 use crate::pairs::state_difference;
-use crate::record::{Mark, Recorder, Run, Summary, end, run_cut, run_whole};
 use crate::tree::Tree;
 
 /// L7: an error stays, whatever is called, and the value so far stays readable. Without one, a

@@ -6,7 +6,7 @@ use super::{Json, quoted};
 
 /// A patch, as far as the value decides it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct ExpectedStep {
     /// The kind's name on the wire.
     pub kind: &'static str,
     /// The path as it prints.
@@ -17,7 +17,7 @@ pub struct Step {
     pub value: Option<Json>,
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for ExpectedStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, path, delta, value } = self;
         let value = value.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -28,7 +28,7 @@ impl fmt::Display for Step {
 /// The patches of a valid document, repeated members included: the first is told as it comes, each
 /// later one takes its place at the end.
 #[must_use]
-pub fn patches(value: &Json) -> Vec<Step> {
+pub fn patches(value: &Json) -> Vec<ExpectedStep> {
     let mut told = Told::default();
     told.value("", value);
     told.stream.extend(told.end);
@@ -37,9 +37,9 @@ pub fn patches(value: &Json) -> Vec<Step> {
 
 #[derive(Default)]
 struct Told {
-    stream: Vec<Step>,
+    stream: Vec<ExpectedStep>,
     /// What the end of the input adds.
-    end: Vec<Step>,
+    end: Vec<ExpectedStep>,
 }
 
 impl Told {
@@ -50,7 +50,7 @@ impl Told {
                 self.tell("open", path, value.emptied());
                 if !text.is_empty() {
                     let (path, delta) = (path.to_owned(), text.clone());
-                    self.stream.push(Step { kind: "delta", path, delta, value: None });
+                    self.stream.push(ExpectedStep { kind: "delta", path, delta, value: None });
                 }
                 self.tell("done", path, value.clone());
             }
@@ -67,7 +67,12 @@ impl Told {
                     let path = below(path, key);
                     if members[..at].iter().any(|(known, _)| known == key) {
                         let value = Some(member.settled());
-                        self.end.push(Step { kind: "replace", path, delta: String::new(), value });
+                        self.end.push(ExpectedStep {
+                            kind: "replace",
+                            path,
+                            delta: String::new(),
+                            value,
+                        });
                     } else {
                         self.value(&path, member);
                     }
@@ -79,7 +84,7 @@ impl Told {
 
     fn tell(&mut self, kind: &'static str, path: &str, value: Json) {
         let path = path.to_owned();
-        self.stream.push(Step { kind, path, delta: String::new(), value: Some(value) });
+        self.stream.push(ExpectedStep { kind, path, delta: String::new(), value: Some(value) });
     }
 }
 

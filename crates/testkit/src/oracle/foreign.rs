@@ -1,5 +1,5 @@
-//! The same question asked of `serde_json`, through `RawValue`, so that numbers stay text and
-//! repeated members stay apart.
+//! `serde_json` as an oracle for strict JSON. It reads through `RawValue`, so that numbers stay text
+//! and repeated members stay separate.
 //!
 //! Named differences to RFC 8259 as we read it: none that this walk meets. `serde_json`'s depth of
 //! 128 does not show, because a raw value is passed over without recursion and each level is asked

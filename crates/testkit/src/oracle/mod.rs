@@ -1,4 +1,4 @@
-//! What a text means, found without the engine: slowly, and obviously.
+//! The meaning of a text, computed without the engine: slow and obviously right.
 //!
 //! [`strict`] reads RFC 8259 by recursive descent; [`expect`] says which patches that makes;
 //! [`foreign`] asks `serde_json`; [`observe`] runs the engine and writes down what it tells, in a

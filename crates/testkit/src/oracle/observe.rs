@@ -8,15 +8,15 @@ use patchwire::{
 };
 
 use super::Json;
-use super::expect::Step;
+use super::expect::ExpectedStep;
 
 /// One event, coalesced with its like before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum ObservedLine {
     /// A patch.
     Patch {
         /// What the value decides of it.
-        step: Step,
+        step: ExpectedStep,
         /// Of which document.
         document: usize,
         /// How its end is known.
@@ -32,7 +32,7 @@ pub enum Line {
     Notice(Code, String, Span),
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for ObservedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Patch { step, completion, repaired, span, .. } => {
@@ -48,7 +48,7 @@ impl fmt::Display for Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// The events.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ObservedLine>,
     /// The value at the end; none if there was none, or an error.
     pub value: Option<Json>,
     /// What the first document's patches, folded by kind, make.
@@ -60,10 +60,10 @@ pub struct Seen {
 impl Seen {
     /// The patches alone.
     #[must_use]
-    pub fn steps(&self) -> Vec<&Step> {
+    pub fn steps(&self) -> Vec<&ExpectedStep> {
         let mut steps = Vec::new();
         for line in &self.lines {
-            if let Line::Patch { step, .. } = line {
+            if let ObservedLine::Patch { step, .. } = line {
                 steps.push(step);
             }
         }
@@ -73,7 +73,9 @@ impl Seen {
     /// The notices' codes, in order.
     #[must_use]
     pub fn codes(&self) -> Vec<Code> {
-        let code = |line: &Line| if let Line::Notice(code, ..) = line { Some(*code) } else { None };
+        let code = |line: &ObservedLine| {
+            if let ObservedLine::Notice(code, ..) = line { Some(*code) } else { None }
+        };
         self.lines.iter().filter_map(code).collect()
     }
 
@@ -86,11 +88,11 @@ impl Seen {
     /// Whether the bytes of the events follow one another, and are all there are.
     #[must_use]
     pub fn tiles(&self, len: usize) -> bool {
-        let span = |line: &Line| match line {
-            Line::Patch { span, .. } => Some(*span),
-            Line::Other("root_complete" | "reclassify" | "verdict", ..) => None,
-            Line::Other(_, _, span) => Some(*span),
-            Line::Notice(..) => None,
+        let span = |line: &ObservedLine| match line {
+            ObservedLine::Patch { span, .. } => Some(*span),
+            ObservedLine::Other("root_complete" | "reclassify" | "verdict", ..) => None,
+            ObservedLine::Other(_, _, span) => Some(*span),
+            ObservedLine::Notice(..) => None,
         };
         let mut spans = self.lines.iter().filter_map(span);
         let end = spans.try_fold(0, |end, span| (span.start == end).then_some(span.end));
@@ -134,7 +136,7 @@ fn end(mut parser: Parser, mut log: Log) -> Seen {
 /// What was told so far.
 #[derive(Default)]
 struct Log {
-    lines: Vec<Line>,
+    lines: Vec<ObservedLine>,
     folded: Option<Json>,
 }
 
@@ -239,34 +241,42 @@ pub fn difference(one: &Seen, other: &Seen) -> String {
     format!("after {same} equal events\n  {}\nagainst\n  {}", rest(&one), rest(&other))
 }
 
-fn write_down(lines: &mut Vec<Line>, event: &Event<'_>) {
+fn write_down(lines: &mut Vec<ObservedLine>, event: &Event<'_>) {
     let line = match event {
         Event::Patch(patch) => {
             let shown = patch.value.exists() && patch.op != PatchOp::Delta;
             let value = (shown && patch.op != PatchOp::Remove).then(|| Json::of(patch.value));
             let (path, delta) = (patch.path.to_string(), patch.delta.to_string());
-            Line::Patch {
-                step: Step { kind: patch.op.name(), path, delta, value },
+            ObservedLine::Patch {
+                step: ExpectedStep { kind: patch.op.name(), path, delta, value },
                 document: patch.document.index(),
                 completion: patch.completion,
                 repaired: patch.repaired,
                 span: patch.span,
             }
         }
-        Event::Notice(notice) => Line::Notice(notice.code, notice.path.to_string(), notice.span),
-        Event::Text(text) => Line::Other("text", text.delta.to_string(), text.span),
-        Event::Reasoning(text) => Line::Other("reasoning", text.delta.to_string(), text.span),
-        Event::Skipped { reason, span } => Line::Other("skipped", reason.name().to_owned(), *span),
-        Event::RootComplete { offset, .. } => {
-            Line::Other("root_complete", String::new(), Span { start: *offset, end: *offset })
+        Event::Notice(notice) => {
+            ObservedLine::Notice(notice.code, notice.path.to_string(), notice.span)
         }
+        Event::Text(text) => ObservedLine::Other("text", text.delta.to_string(), text.span),
+        Event::Reasoning(text) => {
+            ObservedLine::Other("reasoning", text.delta.to_string(), text.span)
+        }
+        Event::Skipped { reason, span } => {
+            ObservedLine::Other("skipped", reason.name().to_owned(), *span)
+        }
+        Event::RootComplete { offset, .. } => ObservedLine::Other(
+            "root_complete",
+            String::new(),
+            Span { start: *offset, end: *offset },
+        ),
         Event::Verdict(failure) => {
-            Line::Other("verdict", failure.to_string(), Span { start: 0, end: 0 })
+            ObservedLine::Other("verdict", failure.to_string(), Span { start: 0, end: 0 })
         }
         Event::Final(_) => return,
         other => {
             let span = other.span().unwrap_or(Span { start: 0, end: 0 });
-            Line::Other(other.name(), String::new(), span)
+            ObservedLine::Other(other.name(), String::new(), span)
         }
     };
     if let Some(line) = joined(lines.last_mut(), line) {
@@ -275,11 +285,11 @@ fn write_down(lines: &mut Vec<Line>, event: &Event<'_>) {
 }
 
 /// Joins a line to the one before it, if they are pieces of one text; else gives it back.
-fn joined(last: Option<&mut Line>, line: Line) -> Option<Line> {
+fn joined(last: Option<&mut ObservedLine>, line: ObservedLine) -> Option<ObservedLine> {
     match (last, line) {
         (
-            Some(Line::Patch { step: last, span: all, document: one, .. }),
-            Line::Patch { step, span, document, .. },
+            Some(ObservedLine::Patch { step: last, span: all, document: one, .. }),
+            ObservedLine::Patch { step, span, document, .. },
         ) if last.kind == "delta"
             && step.kind == "delta"
             && last.path == step.path
@@ -289,7 +299,7 @@ fn joined(last: Option<&mut Line>, line: Line) -> Option<Line> {
             all.end = span.end;
             None
         }
-        (Some(Line::Other(last, text, all)), Line::Other(name, more, span))
+        (Some(ObservedLine::Other(last, text, all)), ObservedLine::Other(name, more, span))
             if *last == name && matches!(name, "text" | "reasoning") =>
         {
             text.push_str(&more);

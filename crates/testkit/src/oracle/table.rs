@@ -6,9 +6,9 @@ use super::{Json, strict};
 
 /// One line of a table.
 #[derive(Debug, Clone)]
-pub struct Case(Json);
+pub struct TableCase(Json);
 
-impl Case {
+impl TableCase {
     /// A string of the case; empty if it has none of that name.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
@@ -42,11 +42,11 @@ impl Case {
 /// # Panics
 /// If it is not there, or a line of it is not a JSON object.
 #[must_use]
-pub fn cases(file: &str) -> Vec<Case> {
+pub fn cases(file: &str) -> Vec<TableCase> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     let case = |(at, line): (usize, &str)| match strict::read(line.as_bytes(), 64) {
-        Ok(case @ Json::Object(_)) => Case(case),
+        Ok(case @ Json::Object(_)) => TableCase(case),
         other => panic!("{path:?}, line {}: {other:?}", at + 1),
     };
     text.lines().enumerate().filter(|(_, line)| !line.is_empty()).map(case).collect()

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use patchwire::schema::{self, Node, bool, int, list, map, number, object, one_of, str, union};
 use patchwire::{Answer, Code, Leniency, Schema, Spec};
 use serde_json::{Value, json};
+use testkit::event_log::{run_cut, run_whole};
 use testkit::generate::Rng;
-use testkit::record::{run_cut, run_whole};
 
 const SEED: u64 = 20_261_122;
 const CODES: [Code; 5] =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use patchwire::Answer;
 use testkit::corpus::{read_cases, root};
 use testkit::oracle::{Json, foreign};
-use testkit::setups;
+use testkit::reading_modes;
 
 #[test]
 fn names_are_unique_in_a_file() {
@@ -20,7 +20,7 @@ fn names_are_unique_in_a_file() {
 #[test]
 fn valid_texts_give_what_they_say_without_notices() {
     for case in read_cases(&root().join("json/valid.ndjson")) {
-        for setup in [setups::lenient(), setups::strict()] {
+        for setup in [reading_modes::lenient(), reading_modes::strict()] {
             let Some(want) = &case.want else { continue };
             let name = format!("{} under {}", case.name, setup.name);
             let answer =

@@ -1,10 +1,10 @@
 //! L4: exhaustively over small alphabets, and byte by byte.
 
 use testkit::eager::{Alphabet, check};
-use testkit::setups::{self, Setup};
+use testkit::reading_modes::{self, ReadingMode};
 
 fn eager(setup: &str, start: &str, symbols: &[&str], most: usize) {
-    let setups = setups::all();
+    let setups = reading_modes::all();
     let setup = setups.iter().find(|found| found.name == setup).expect("a setup of that name");
     walk(setup, start, symbols, most);
 }
@@ -12,11 +12,11 @@ fn eager(setup: &str, start: &str, symbols: &[&str], most: usize) {
 /// With look-ahead that ends after two, three and four bytes: at its cap everything is decided.
 fn capped(start: &str, symbols: &[&str], most: usize) {
     for bytes in 2..=4 {
-        walk(&setups::capped(bytes), start, symbols, most);
+        walk(&reading_modes::capped(bytes), start, symbols, most);
     }
 }
 
-fn walk(setup: &Setup, start: &str, symbols: &[&str], most: usize) {
+fn walk(setup: &ReadingMode, start: &str, symbols: &[&str], most: usize) {
     match check(&setup.spec, Alphabet { start, symbols, most }) {
         Ok(explored) => assert!(explored.inputs > symbols.len(), "{explored:?}"),
         Err(why) => panic!("{}, from {start:?}: {why}", setup.name),

@@ -1,7 +1,7 @@
 //! What fields come to in the end, against the cases and generated documents.
 
 use patchwire::Strictness;
-use testkit::fielded::{self, declared};
+use testkit::field_agreement::{self, declared};
 use testkit::generate::Rng;
 use testkit::generate::fields::sample;
 use testkit::oracle::Json;
@@ -11,7 +11,8 @@ use testkit::oracle::fields::{Format, Schema};
 /// The value of an answer, read strictly or not.
 fn value(format: Format, schema: &Schema, strictness: Strictness, text: &str) -> Json {
     let builder = patchwire::Spec::builder().without_tags().strictness(strictness);
-    let spec = builder.format(fielded::wire(format)).schema(declared(schema)).build().unwrap();
+    let spec =
+        builder.format(field_agreement::wire(format)).schema(declared(schema)).build().unwrap();
     let answer = spec.parse(text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
     Json::of(answer.value()).sorted()
 }

@@ -2,7 +2,7 @@
 
 use patchwire::PatchOp;
 use testkit::eager::prompt;
-use testkit::fielded::spec;
+use testkit::field_agreement::spec;
 use testkit::generate::Rng;
 use testkit::generate::fields::sample;
 use testkit::oracle::fields::table::{cases, decided, regressions};

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use testkit::generate::Rng;
 use testkit::generate::fields::spoilt::every;
-use testkit::generate::fields::yaml::{self, Shape};
+use testkit::generate::fields::yaml::{self, YamlShape};
 use testkit::generate::fields::{Sample, sample, spoilt};
 use testkit::oracle::Json;
 use testkit::oracle::fields::yaml::Why;
-use testkit::oracle::fields::{Field, Format, Reading, Schema, Status, Type, Value, Verdict, read};
+use testkit::oracle::fields::{
+    Field, FieldsReading, Format, Schema, Status, Type, Value, Verdict, read,
+};
 
 const SEED: u64 = 20_261_122;
 
 /// What a sample should be read as: under headers alone everything is text.
-fn agrees(format: Format, sample: &Sample, at: usize) -> Reading {
+fn agrees(format: Format, sample: &Sample, at: usize) -> FieldsReading {
     let reading = read(format, &sample.text, Some(&sample.schema));
     let shown = &sample.text;
     let name = format!("{} {at} of seed {SEED}:\n{shown}\n{shown:?}", format.name());
@@ -47,7 +49,7 @@ fn what_is_written_under_headers_is_read() {
 
 #[test]
 fn what_is_written_as_yaml_is_read() {
-    for shape in Shape::ALL {
+    for shape in YamlShape::ALL {
         let mut rng = Rng::new(SEED);
         for at in 0..3_000 {
             let sample = yaml::sample(&mut rng, shape);
@@ -67,7 +69,7 @@ fn what_is_written_as_yaml_is_read() {
 }
 
 /// Well-formed texts are complete, and nothing is wrong with them.
-fn only(reading: &Reading, notices: &[&str], sample: &Sample) {
+fn only(reading: &FieldsReading, notices: &[&str], sample: &Sample) {
     let wrong: Vec<_> = reading.notices.iter().filter(|code| !notices.contains(code)).collect();
     assert!(wrong.is_empty(), "{wrong:?} in {:?}", sample.text);
     for field in &reading.fields {
@@ -119,7 +121,7 @@ fn spoilt_texts_reach_everything() {
 }
 
 /// Notices, ways to end, and kinds of values and verdicts of a reading.
-fn kinds(reading: &Reading) -> Vec<String> {
+fn kinds(reading: &FieldsReading) -> Vec<String> {
     let mut kinds: Vec<String> = reading.notices.iter().map(|&code| code.to_owned()).collect();
     kinds.extend(reading.fields.iter().map(|field| field.status.name().to_owned()));
     kinds.extend(reading.deferred.iter().map(|deferral| format!("{:?}", deferral.why)));

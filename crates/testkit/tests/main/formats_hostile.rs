@@ -2,7 +2,7 @@
 //! tested beside their ways of reading; memory is tested in `tests/memory`, time by `--bin growth`.
 
 use patchwire::{Format, Limit, Limits, Spec, SpecBuilder};
-use testkit::fielded::declared;
+use testkit::field_agreement::declared;
 use testkit::hostile::{self, Shape};
 use testkit::laws;
 use testkit::oracle::fields::{Schema, Type};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
-use testkit::oracle::fields::{Format, Reading, Status, Value, Verdict, read};
+use testkit::oracle::fields::{FieldsReading, Format, Status, Value, Verdict, read};
 
 /// A case whose payload is no JSON: what lenient reading makes of it is not the oracle's to say. The
 /// field, and the text of its payload.
@@ -47,7 +47,7 @@ fn difference(case: &FormatCase) -> Option<String> {
 }
 
 /// The fields of a reading, but for one whose payload is not JSON.
-fn known(case: &FormatCase, reading: &Reading) -> Json {
+fn known(case: &FormatCase, reading: &FieldsReading) -> Json {
     let mut members = Vec::new();
     for field in &reading.fields {
         match &field.value {

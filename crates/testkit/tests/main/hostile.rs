@@ -3,7 +3,7 @@
 //! What hostile input costs in memory is tested in `tests/memory`, in time by `--bin growth`.
 
 use patchwire::{Code, Error, ErrorKind, Limit, Limits, Schema, Spec, spec::Roots};
-use testkit::{hostile, laws, setups};
+use testkit::{hostile, laws, reading_modes};
 
 /// So small that every cut can be tried, so large that each shape shows what it is.
 const SMALL: usize = 56;
@@ -12,7 +12,7 @@ const SMALL: usize = 56;
 fn small_hostile_inputs_obey_the_laws() {
     for shape in hostile::all() {
         let input = (shape.make)(SMALL);
-        for setup in setups::all() {
+        for setup in reading_modes::all() {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }
@@ -24,7 +24,7 @@ fn small_hostile_inputs_obey_the_laws() {
 fn small_hostile_elements_obey_the_laws() {
     for shape in hostile::tags::SHAPES {
         let input = (shape.make)(2 * SMALL);
-        for setup in setups::tagged() {
+        for setup in reading_modes::tagged() {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }

@@ -3,10 +3,10 @@
 
 use patchwire::{Event, wire::IncludeValues};
 use testkit::cuts::{Cuts, in_two};
-use testkit::fielded::{members, notices, spec};
+use testkit::event_log::{run_cut, run_whole};
+use testkit::field_agreement::{members, notices, spec};
 use testkit::oracle::fields::{Format, Schema, Type};
 use testkit::oracle::{Json, foreign};
-use testkit::record::{run_cut, run_whole};
 
 const FORMATS: [Format; 4] = Format::ALL;
 const SECTIONS: [Format; 2] = [Format::Hybrid, Format::Markdown];

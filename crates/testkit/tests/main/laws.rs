@@ -2,11 +2,11 @@
 
 use testkit::corpus::cases;
 use testkit::cuts::Random;
-use testkit::{eager, laws, setups, show};
+use testkit::{eager, laws, reading_modes, show};
 
 /// Checks an input under every setup.
 fn check(input: &[u8], name: &str) {
-    for setup in setups::all() {
+    for setup in reading_modes::all() {
         if let Err(why) = laws::all(&setup.spec, input) {
             panic!("{name}, under {}: {why}", setup.name);
         }
@@ -38,7 +38,7 @@ fn splices_of_the_corpus_obey_the_laws() {
     const SEED: u64 = 20_261_120;
     const INPUTS: usize = 400;
     let cases: Vec<Vec<u8>> = cases("json").iter().map(|case| case.bytes()).collect();
-    let setups = setups::all();
+    let setups = reading_modes::all();
     let mut random = Random::new(SEED);
     for at in 0..INPUTS {
         let input = splice(&cases, &mut random);

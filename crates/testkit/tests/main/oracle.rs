@@ -1,10 +1,10 @@
 //! The engine against the oracles: what is JSON, what it means, what a slip means.
 
 use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, Strictness, spec::Roots};
-use testkit::generate::json::{self, Shape};
+use testkit::generate::json::{self, JsonShape};
 use testkit::generate::parts::{Part, Parts};
 use testkit::generate::{Rng, schema, slip, spoilt};
-use testkit::oracle::expect::{self, Step};
+use testkit::oracle::expect::{self, ExpectedStep};
 use testkit::oracle::observe::{self, Seen};
 use testkit::oracle::{Json, foreign, strict, table};
 
@@ -17,7 +17,7 @@ fn lenient_without(leniency: Leniency) -> Spec {
 
 /// Checks what the engine told of a valid document against the oracle's patches.
 fn check_steps(text: &str, value: &Json, seen: &Seen, how: &str) {
-    let steps: Vec<&Step> = seen.steps();
+    let steps: Vec<&ExpectedStep> = seen.steps();
     let wanted = expect::patches(value);
     let same = steps.len() == wanted.len() && steps.iter().zip(&wanted).all(|(a, b)| **a == *b);
     if !same {
@@ -73,7 +73,7 @@ fn valid_documents_mean_what_the_oracles_say() {
         (Spec::strict_json(), Spec::json(), switched_off());
     for seed in 0..4000 {
         let rng = &mut Rng::new(seed);
-        let text = json::container(rng, Shape::SMALL);
+        let text = json::container(rng, JsonShape::SMALL);
         let value = strict::read(text.as_bytes(), DEPTH).expect("the generator writes JSON");
         assert_eq!(foreign::read(text.as_bytes()), Ok(value.clone()), "seed {seed} {text:?}");
         let whole = observe::run(&strict_spec, text.as_bytes(), &[]);
@@ -98,7 +98,7 @@ fn valid_documents_are_cut_everywhere() {
     let (strict_spec, lenient_spec) = (Spec::strict_json(), Spec::json());
     for seed in 0..400 {
         let rng = &mut Rng::new(seed ^ 0xC075);
-        let text = json::container(rng, Shape { depth: 2, width: 3, blanks: 3, repeats: 5 });
+        let text = json::container(rng, JsonShape { depth: 2, width: 3, blanks: 3, repeats: 5 });
         let value = strict::read(text.as_bytes(), DEPTH).expect("the generator writes JSON");
         let strict_seen = observe::run_every_way(&strict_spec, text.as_bytes());
         check_steps(&text, &value, &strict_seen, "strict");
@@ -111,7 +111,7 @@ fn valid_documents_are_cut_everywhere() {
 fn scalars_alone_are_values() {
     for seed in 0..600 {
         let rng = &mut Rng::new(seed ^ 0x5CA1);
-        let text = json::document(rng, Shape { depth: 0, width: 1, blanks: 2, repeats: 0 });
+        let text = json::document(rng, JsonShape { depth: 0, width: 1, blanks: 2, repeats: 0 });
         let value = strict::read(text.as_bytes(), DEPTH).expect("the generator writes JSON");
         let seen = observe::run_every_way(&Spec::strict_json(), text.as_bytes());
         check_steps(&text, &value, &seen, "strict");
@@ -261,7 +261,7 @@ fn hand_written_slips_mean_what_is_obvious() {
 
 #[test]
 fn one_slip_in_any_document_gives_the_value_back() {
-    let shape = Shape { depth: 2, width: 3, blanks: 3, repeats: 0 };
+    let shape = JsonShape { depth: 2, width: 3, blanks: 3, repeats: 0 };
     let spec = Spec::json();
     let mut failed = Vec::new();
     for seed in 0..400 {
@@ -346,7 +346,7 @@ fn growing() -> Vec<String> {
     ];
     let generated = (0..300).map(|seed| {
         let rng = &mut Rng::new(seed ^ 0xF11C);
-        json::container(rng, Shape { repeats: 0, ..Shape::SMALL })
+        json::container(rng, JsonShape { repeats: 0, ..JsonShape::SMALL })
     });
     known.iter().map(|text| (*text).to_owned()).chain(generated).collect()
 }

@@ -2,7 +2,7 @@
 
 use testkit::corpus::cases;
 use testkit::pairs::{Proof, brute, prove};
-use testkit::setups::{self, Setup};
+use testkit::reading_modes::{self, ReadingMode};
 
 /// Longest case that is proven here; longer ones are for `--bin prove`.
 const PROVEN: usize = 256;
@@ -13,16 +13,16 @@ const FORCED: usize = 11;
 
 #[test]
 fn no_cutting_of_the_corpus_matters() {
-    let proof = prove_corpus(&setups::main(), PROVEN);
+    let proof = prove_corpus(&reading_modes::main(), PROVEN);
     assert!(proof.pairs > 1_000_000, "{proof:?}");
 }
 
 #[test]
 fn nor_does_it_under_the_other_ways_of_reading() {
-    prove_corpus(&setups::others(), PROVEN_UNDER_OTHERS);
+    prove_corpus(&reading_modes::others(), PROVEN_UNDER_OTHERS);
 }
 
-fn prove_corpus(setups: &[Setup], most: usize) -> Proof {
+fn prove_corpus(setups: &[ReadingMode], most: usize) -> Proof {
     let mut proof = Proof::default();
     for setup in setups {
         for case in cases("json") {
@@ -45,7 +45,7 @@ fn force_agrees_with_the_proof() {
         "```\n{a:tru,'b':1",
         "{\"a\":\"x\"y\",\"b\"",
     ];
-    for setup in setups::main() {
+    for setup in reading_modes::main() {
         let short = cases("json").into_iter().map(|case| case.bytes());
         let short = short.filter(|input| input.len() <= FORCED);
         for input in short.chain(long.map(|input| input.as_bytes().to_vec())) {

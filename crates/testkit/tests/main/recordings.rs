@@ -4,8 +4,8 @@ use patchwire::{Event, Format, PatchOp, Spec, TagSet, held::HeldBy};
 use serde_json::Value;
 use testkit::corpus::{Recording, recordings};
 use testkit::cuts::{Cuts, Random};
-use testkit::record::{RecordedPatch, Run, run, run_cut, run_whole};
-use testkit::setups;
+use testkit::event_log::{RecordedPatch, Run, run, run_cut, run_whole};
+use testkit::reading_modes;
 use testkit::tree::Tree;
 
 /// How many streams of each sort there were.
@@ -28,7 +28,7 @@ fn recorded_streams_read_the_same_in_any_cuts() {
         let own = Cuts::lengths(recording.deltas.iter().map(String::len));
         let seed = at as u64;
         let random = Cuts::random(input.len(), 12, &mut Random::new(seed));
-        for setup in setups::main() {
+        for setup in reading_modes::main() {
             let whole = run_whole(&setup.spec, input);
             for cuts in [&own, &Cuts::bytewise(input.len()), &random] {
                 if let Some(found) = whole.difference(&run_cut(&setup.spec, input, cuts)) {
@@ -50,7 +50,8 @@ fn recorded_streams_give_what_serde_json_gives() {
         counts.streams += 1;
         counts.deltas += recording.deltas.len();
         counts.bytes += recording.text().len();
-        let own = run(&setups::lenient().spec, recording.deltas.iter().map(String::as_bytes));
+        let own =
+            run(&reading_modes::lenient().spec, recording.deltas.iter().map(String::as_bytes));
         if let Err(why) = check(recording, &own, &mut counts) {
             panic!("stream {at} ({}): {why}", recording.source);
         }
@@ -89,7 +90,7 @@ fn check(recording: &Recording, own: &Run, counts: &mut Counts) -> Result<(), St
 #[test]
 fn streams_without_markers_are_text_under_every_tag_set() {
     let Some(recordings) = recordings() else { return };
-    let sets = [TagSet::think(), TagSet::scratchpad(), TagSet::ubik(), setups::presets()];
+    let sets = [TagSet::think(), TagSet::scratchpad(), TagSet::ubik(), reading_modes::presets()];
     for set in sets {
         let spec = Spec::builder().format(Format::Text).tags(set).build().expect("they agree");
         for (at, recording) in recordings.iter().enumerate() {

@@ -4,14 +4,14 @@ use patchwire::{Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
 use testkit::cuts::{Cuts, in_two};
 use testkit::differential::sections::{difference, fields, notices};
 use testkit::eager::{Alphabet, check_sections};
-use testkit::fielded::declared;
+use testkit::event_log::{run_cut, run_whole};
+use testkit::field_agreement::declared;
 use testkit::generate::Rng;
 use testkit::generate::fields::sample;
 use testkit::generate::fields::spoilt::{self, every};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
-use testkit::oracle::fields::{Format, Reading, Schema, Type, Value, read};
-use testkit::record::{run_cut, run_whole};
+use testkit::oracle::fields::{FieldsReading, Format, Schema, Type, Value, read};
 use testkit::{hostile, laws, pairs};
 
 const SEED: u64 = 20_261_123;
@@ -29,7 +29,7 @@ fn spec(format: Format, schema: &Schema) -> Spec {
     builder(format).schema(declared(schema)).build().expect("the settings agree")
 }
 
-fn agrees(spec: &Spec, text: &str, reading: &Reading, name: &str) {
+fn agrees(spec: &Spec, text: &str, reading: &FieldsReading, name: &str) {
     for cuts in [Cuts::none(), Cuts::bytewise(text.len())] {
         let run = run_cut(spec, text.as_bytes(), &cuts);
         assert!(run.result.is_ok(), "{name}: {:?} of {text:?}", run.result);

@@ -6,7 +6,7 @@ use patchwire::{Schema, Spec, ValueRef};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use testkit::fielded;
+use testkit::field_agreement;
 use testkit::generate::{Rng, fields, schema};
 use testkit::laws::stays;
 use testkit::oracle::Json;
@@ -197,7 +197,7 @@ fn a_partial_type_is_read_after_every_byte_of_fields() {
             let Some(expected) = plain(&sample.object()) else { continue };
             let fields = sample.schema.0.iter();
             let fields = fields.map(|(name, of)| (name.clone(), Shape::of_type(*of))).collect();
-            let spec = fielded::spec(format, Some(&sample.schema));
+            let spec = field_agreement::spec(format, Some(&sample.schema));
             let found = follow(&spec, &Shape::Struct(fields), &sample.text);
             assert_eq!(found, expected, "{format:?}, seed {SEED}:\n{}", sample.text);
             followed += 1;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use patchwire::{Answer, Spec, answer::Node};
 use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, Input, TagCase};
-use testkit::tagged::{against_oracle, documents, feed, sets, spec, texts};
+use testkit::tag_agreement::{against_oracle, documents, feed, sets, spec, texts};
 
 #[test]
 fn each_case_is_told_as_it_says_at_every_cut() {

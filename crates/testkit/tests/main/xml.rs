@@ -5,11 +5,11 @@ use patchwire::internals::{Tree, TreeNode, XmlBody};
 use testkit::corpus::{Case, cases, read_cases, root};
 use testkit::cuts::in_two;
 use testkit::eager::{Alphabet, check_xml};
+use testkit::event_log::{run_cut, run_whole};
 use testkit::generate::{Rng, xml as generate};
 use testkit::oracle::xml::{self as oracle, Rules};
 use testkit::oracle::{Json, foreign};
-use testkit::record::{run_cut, run_whole};
-use testkit::setups::{self, Setup};
+use testkit::reading_modes::{self, ReadingMode};
 use testkit::{hostile, laws, pairs, show};
 
 fn codes(answer: &Answer) -> Vec<String> {
@@ -24,8 +24,8 @@ fn codes(answer: &Answer) -> Vec<String> {
 
 #[test]
 fn bodies_give_what_the_cases_say() {
-    for (file, body, schema) in setups::xml_files() {
-        let spec = setups::xml_spec(&body, schema);
+    for (file, body, schema) in reading_modes::xml_files() {
+        let spec = reading_modes::xml_spec(&body, schema);
         for case in read_cases(&root().join(format!("xml/{file}.ndjson"))) {
             let name = format!("{file}: {}", case.name);
             let answer = spec.parse(case.bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -59,7 +59,7 @@ fn elements(tree: &Tree) -> String {
 
 #[test]
 fn the_cases_obey_the_laws() {
-    for setup in setups::xml() {
+    for setup in reading_modes::xml() {
         for case in cases("xml") {
             if let Err(why) = laws::all(&setup.spec, &case.bytes()) {
                 panic!("{}, under {}: {why}", case.name, setup.name);
@@ -72,7 +72,7 @@ fn the_cases_obey_the_laws() {
 fn a_review_cut_anywhere_is_the_same_review() {
     for case in read_cases(&root().join("xml/review.ndjson")) {
         let input = case.bytes();
-        for Setup { name, spec } in setups::xml() {
+        for ReadingMode { name, spec } in reading_modes::xml() {
             let whole = run_whole(&spec, &input);
             for cuts in in_two(input.len()) {
                 let found = whole.difference(&run_cut(&spec, &input, &cuts));
@@ -84,7 +84,7 @@ fn a_review_cut_anywhere_is_the_same_review() {
 
 #[test]
 fn no_cutting_of_the_cases_matters() {
-    for Setup { name, spec } in setups::xml() {
+    for ReadingMode { name, spec } in reading_modes::xml() {
         for case in cases("xml").into_iter().filter(|case| case.bytes().len() <= 120) {
             if let Err(why) = pairs::prove(&spec, &case.bytes()) {
                 panic!("{}, under {name}: {why}", case.name);
@@ -119,7 +119,7 @@ fn bodies_are_what_the_oracle_reads() {
         let shown = show::input(text.as_bytes());
         for (way, (body, rules)) in ways.iter().enumerate() {
             let name = format!("body {at} of seed {SEED}, way {way}: {shown}");
-            let spec = setups::xml_spec(body, None);
+            let spec = reading_modes::xml_spec(body, None);
             let mut parser = spec.parser();
             let mut from = 0;
             for cut in rng.cuts(text.len()).into_iter().chain([text.len()]) {
@@ -136,7 +136,7 @@ fn bodies_are_what_the_oracle_reads() {
 
 #[test]
 fn generated_bodies_obey_the_laws() {
-    let setups = setups::xml();
+    let setups = reading_modes::xml();
     let mut rng = Rng::new(SEED);
     for at in 0..120 {
         let text = generated(&mut rng);
@@ -157,7 +157,7 @@ fn generated_bodies_obey_the_laws() {
 fn small_hostile_bodies_obey_the_laws() {
     for shape in hostile::xml::SHAPES {
         let input = (shape.make)(56);
-        for setup in setups::xml() {
+        for setup in reading_modes::xml() {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }
@@ -167,7 +167,7 @@ fn small_hostile_bodies_obey_the_laws() {
 
 /// All inputs of some symbols after a start, under one way of reading.
 fn eager(setup: &str, start: &str, symbols: &[&str], most: usize) {
-    let setups = setups::xml();
+    let setups = reading_modes::xml();
     let setup = setups.iter().find(|found| found.name == setup).expect("a setup of that name");
     if let Err(why) = check_xml(&setup.spec, Alphabet { start, symbols, most }) {
         panic!("{}, from {start:?}: {why}", setup.name);

@@ -2,13 +2,13 @@
 
 use patchwire::{Limit, Limits, Spec};
 use testkit::eager::{Alphabet, check_xml_field};
-use testkit::fielded::{compare, declared, is_counted, members, spec};
+use testkit::event_log::run_whole;
+use testkit::field_agreement::{compare, declared, is_counted, members, spec};
 use testkit::generate::Rng;
 use testkit::generate::fields::{sample, spoilt};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
 use testkit::oracle::fields::{Format, Schema, Type};
-use testkit::record::run_whole;
 use testkit::{laws, pairs};
 
 /// Longest case whose cuttings are all proven here; longer ones are for `--bin prove`.

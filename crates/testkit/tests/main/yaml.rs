@@ -4,20 +4,20 @@ use patchwire::{Answer, Code, Format, Limits, Spec};
 use testkit::cuts::in_two;
 use testkit::differential::yaml::{notices, spec, value, wrong};
 use testkit::eager::{Alphabet, check_yaml};
-use testkit::fielded::declared;
+use testkit::event_log::{run_cut, run_whole};
+use testkit::field_agreement::declared;
 use testkit::generate::Rng;
 use testkit::generate::fields::spoilt::every;
-use testkit::generate::fields::yaml::{self, Shape};
+use testkit::generate::fields::yaml::{self, YamlShape};
 use testkit::generate::fields::{Sample, spoilt};
 use testkit::oracle::fields::table::{FormatCase, cases, decided, regressions};
 use testkit::oracle::fields::{self as oracle, Schema, Type};
-use testkit::record::{run_cut, run_whole};
-use testkit::{laws, pairs, setups, show};
+use testkit::{laws, pairs, reading_modes, show};
 
 const SEED: u64 = 20_261_123;
 
 fn tight(schema: &Schema) -> Spec {
-    let limits: Limits = setups::tight();
+    let limits: Limits = reading_modes::tight();
     let builder = Spec::builder().format(Format::YamlLiteral).limits(limits);
     builder.schema(declared(schema)).build().expect("the settings agree")
 }
@@ -104,7 +104,7 @@ fn read(spec: &Spec, text: &str, rng: &mut Rng) -> Answer {
 
 #[test]
 fn well_formed_documents_are_read_as_they_are_meant() {
-    for shape in Shape::ALL {
+    for shape in YamlShape::ALL {
         let mut rng = Rng::new(SEED);
         for at in 0..2_500 {
             let sample = yaml::sample(&mut rng, shape);
@@ -117,11 +117,11 @@ fn well_formed_documents_are_read_as_they_are_meant() {
 }
 
 /// Of a well-formed document nothing is repaired.
-fn quiet(answer: &Answer, sample: &Sample, shape: Shape, name: &str) {
+fn quiet(answer: &Answer, sample: &Sample, shape: YamlShape, name: &str) {
     let fine = ["missing_field", "unknown_field", "yaml_multi_document", "yaml_comment_truncated"];
     for notice in answer.notices() {
         let late = notice.code == Code::Deferred
-            && (shape != Shape::BLOCKS
+            && (shape != YamlShape::BLOCKS
                 || ["[]", "{", "[ ]", "[\n"].iter().any(|it| sample.text.contains(it)));
         assert!(fine.contains(&notice.code.name()) || late, "{notice:?} in {name}");
     }

@@ -2,7 +2,7 @@
 
 use patchwire::{Error, ErrorKind, Limit, Limits, Spec, Strictness};
 use testkit::hostile::{self, Shape};
-use testkit::setups;
+use testkit::reading_modes;
 
 use crate::measure::cost;
 
@@ -14,7 +14,7 @@ fn made(name: &str, size: usize) -> Vec<u8> {
 fn default_limits() -> Vec<(&'static str, Spec, Vec<Shape>)> {
     let payloads = [("lenient", Spec::json()), ("strict", Spec::strict_json())];
     let payloads = payloads.map(|(name, spec)| (name, spec, hostile::all()));
-    let tagged = setups::tagged().into_iter();
+    let tagged = reading_modes::tagged().into_iter();
     let tagged = tagged.map(|setup| (setup.name, setup.spec, hostile::tags::SHAPES.to_vec()));
     payloads.into_iter().chain(tagged).collect()
 }

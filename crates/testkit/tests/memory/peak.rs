@@ -3,7 +3,7 @@
 
 use patchwire::{Event, Format, Limit, Limits, PatchOp, Spec, TagSet};
 use testkit::hostile::{self, Shape};
-use testkit::setups::{everything, presets};
+use testkit::reading_modes::{everything, presets};
 
 use crate::measure::{cost, read};
 

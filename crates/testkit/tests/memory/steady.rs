@@ -1,7 +1,7 @@
 //! Once its buffers have their size, reading allocates nothing.
 
 use patchwire::{Spec, SpecBuilder, Strictness, spec::Roots};
-use testkit::setups::schema;
+use testkit::reading_modes::schema;
 
 /// How often a unit is fed before counting, and how often after.
 const WARM: usize = 300;

@@ -40,7 +40,7 @@ pub fn sample(rng: &mut Rng, format: Format) -> Sample {
         Format::XmlField => xml_field::sample(rng),
         Format::Hybrid | Format::Markdown => sections::sample(rng, format),
         Format::YamlLiteral => {
-            let shape = rng.pick(&yaml::Shape::ALL);
+            let shape = rng.pick(&yaml::YamlShape::ALL);
             yaml::sample(rng, shape)
         }
     }
@@ -73,7 +73,7 @@ fn order(rng: &mut Rng, schema: &Schema) -> Vec<(String, Type)> {
 /// A JSON text of a type, and its value.
 fn payload(rng: &mut Rng, kind: Type) -> (String, Json) {
     loop {
-        let shape = json::Shape { repeats: 0, ..json::Shape::SMALL };
+        let shape = json::JsonShape { repeats: 0, ..json::JsonShape::SMALL };
         let text = match kind {
             Type::List | Type::Dict => json::container(rng, shape),
             Type::Int => rng.pick(&["0", "-7", "12", "9007199254740993", "3.0"]).to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::value::RawValue;
 
 use super::lines::{Fence, Line, SPACES, is_blank, lines};
-use super::{Reading, Status, Type, Value};
+use super::{FieldsReading, Status, Type, Value};
 use crate::oracle::{Json, foreign};
 
 /// What a field for JSON holds.
@@ -121,7 +121,7 @@ impl Payload {
     }
 
     /// Adds the field to a reading. `cut` says that the end of the text ended it.
-    pub fn add_to(self, reading: &mut Reading, name: &str, kind: Type, cut: bool) {
+    pub fn add_to(self, reading: &mut FieldsReading, name: &str, kind: Type, cut: bool) {
         reading.notices.extend(self.notices);
         if kind == Type::Any && !self.prose.is_empty() {
             reading.notice("bad_json");

@@ -212,7 +212,7 @@ pub enum Verdict {
 
 /// What a text means.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reading {
+pub struct FieldsReading {
     /// The fields in the order in which they came.
     pub fields: Vec<Field>,
     /// The codes of what was noticed.
@@ -226,7 +226,7 @@ pub struct Reading {
     pub passed: Option<usize>,
 }
 
-impl Reading {
+impl FieldsReading {
     /// A field by its name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
@@ -281,12 +281,12 @@ impl Reading {
 
 /// Reads a whole text; without a schema, or a field in it, every name is declared.
 #[must_use]
-pub fn read(format: Format, text: &str, schema: Option<&Schema>) -> Reading {
+pub fn read(format: Format, text: &str, schema: Option<&Schema>) -> FieldsReading {
     let schema = schema.filter(|schema| !schema.0.is_empty());
     match format {
         Format::XmlField => xml_field::read(text, schema),
-        Format::Hybrid => sections::read(text, schema, sections::Kind::Hybrid),
-        Format::Markdown => sections::read(text, schema, sections::Kind::Markdown),
+        Format::Hybrid => sections::read(text, schema, sections::SectionFormat::Hybrid),
+        Format::Markdown => sections::read(text, schema, sections::SectionFormat::Markdown),
         Format::YamlLiteral => yaml::read(text, schema),
     }
 }

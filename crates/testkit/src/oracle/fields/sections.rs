@@ -2,7 +2,7 @@
 
 use super::header::{self, Header};
 use super::lines::{BLANKS, Fence, Line, is_blank, lines, normal, trimmed};
-use super::{Reading, Schema, Status, Type, Value, json};
+use super::{FieldsReading, Schema, Status, Type, Value, json};
 use crate::oracle::Json;
 
 /// The longest line that is dropped as an echo of what the model was shown, in bytes.
@@ -10,7 +10,7 @@ const LONGEST_ECHO: usize = 1024;
 
 /// How the fields of a text are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SectionFormat {
     /// Strings as text, all else as JSON.
     Hybrid,
     /// Everything as text.
@@ -19,7 +19,7 @@ pub enum Kind {
 
 /// Reads a whole text.
 #[must_use]
-pub fn read(text: &str, schema: Option<&Schema>, kind: Kind) -> Reading {
+pub fn read(text: &str, schema: Option<&Schema>, kind: SectionFormat) -> FieldsReading {
     let text = normal(text);
     let mut reader = Reader {
         text: &text,
@@ -28,7 +28,7 @@ pub fn read(text: &str, schema: Option<&Schema>, kind: Kind) -> Reading {
         schema,
         level: None,
         came: Vec::new(),
-        out: Reading::default(),
+        out: FieldsReading::default(),
     };
     reader.sections();
     let (came, mut reading) = (reader.came, reader.out);
@@ -39,13 +39,13 @@ pub fn read(text: &str, schema: Option<&Schema>, kind: Kind) -> Reading {
 struct Reader<'t> {
     text: &'t str,
     lines: Vec<Line<'t>>,
-    kind: Kind,
+    kind: SectionFormat,
     schema: Option<&'t Schema>,
     /// How many `#` the headers have.
     level: Option<usize>,
     /// The names of the sections so far.
     came: Vec<String>,
-    out: Reading,
+    out: FieldsReading,
 }
 
 impl Reader<'_> {
@@ -79,7 +79,7 @@ impl Reader<'_> {
         }
         let said = if header.json { Type::Any } else { Type::Str };
         let declared = self.schema.and_then(|schema| schema.kind(name)).unwrap_or(said);
-        let payload = self.kind == Kind::Hybrid && declared != Type::Str;
+        let payload = self.kind == SectionFormat::Hybrid && declared != Type::Str;
         if payload {
             self.payload(name, declared, first, twice)
         } else {

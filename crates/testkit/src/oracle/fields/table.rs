@@ -24,7 +24,7 @@ pub struct FormatCase {
     pub expected: Json,
     /// The fields of the answer, where the finalizer changes them.
     pub expected_final: Option<Json>,
-    /// The same under strict reading.
+    /// The expected value under strict reading.
     pub expected_final_strict: Option<Json>,
     /// Codes of notices.
     pub notices: BTreeSet<String>,

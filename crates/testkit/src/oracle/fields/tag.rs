@@ -4,7 +4,7 @@ use super::lines::SPACES;
 
 /// Where a tag ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum TagEnd {
     /// Behind its `>`.
     At(usize),
     /// The text ends first.
@@ -33,20 +33,20 @@ pub fn begins(text: &str, whole: &str) -> bool {
 
 /// Where the tag at the start of a text ends: at a `>` that stands in no quotes.
 #[must_use]
-pub fn end(text: &str, longest: usize) -> End {
+pub fn end(text: &str, longest: usize) -> TagEnd {
     let mut quote = None;
     for (at, char) in text.char_indices() {
         match quote {
             Some(mark) if mark == char => quote = None,
             Some(_) => {}
             None if char == '>' => {
-                return if at < longest { End::At(at + 1) } else { End::Beyond };
+                return if at < longest { TagEnd::At(at + 1) } else { TagEnd::Beyond };
             }
             None if matches!(char, '"' | '\'') => quote = Some(char),
             None => {}
         }
     }
-    if text.len() < longest { End::Open } else { End::Beyond }
+    if text.len() < longest { TagEnd::Open } else { TagEnd::Beyond }
 }
 
 /// An attribute.
@@ -64,7 +64,7 @@ pub struct Attribute {
 #[must_use]
 pub fn attributes(tag: &str) -> Vec<Attribute> {
     // In quotes that do not end, a `>` ends no tag either.
-    let whole = end(tag, usize::MAX) == End::At(tag.len());
+    let whole = end(tag, usize::MAX) == TagEnd::At(tag.len());
     let inner = if whole { &tag[..tag.len() - 1] } else { tag };
     let name = inner.find(|char| SPACES.contains(&char) || char == '/');
     let mut rest = name.map_or("", |at| &inner[at..]);

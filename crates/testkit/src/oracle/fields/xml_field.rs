@@ -1,8 +1,8 @@
 //! Fields in tags: `<field name="a" type="text">` in a root tag.
 
 use super::lines::{BLANKS, SPACES, is_blank, normal, trimmed};
-use super::tag::{self, End};
-use super::{Reading, Schema, Status, Type, Value, json};
+use super::tag::{self, TagEnd};
+use super::{FieldsReading, Schema, Status, Type, Value, json};
 use crate::oracle::Json;
 
 /// The name of the root tag.
@@ -26,9 +26,10 @@ const CLOSER_ENDS: [char; 5] = [' ', '\t', '\n', '\r', '>'];
 
 /// Reads a whole text.
 #[must_use]
-pub fn read(text: &str, schema: Option<&Schema>) -> Reading {
+pub fn read(text: &str, schema: Option<&Schema>) -> FieldsReading {
     let text = normal(text);
-    let mut reader = Reader { text: &text, schema, came: Vec::new(), out: Reading::default() };
+    let mut reader =
+        Reader { text: &text, schema, came: Vec::new(), out: FieldsReading::default() };
     match reader.behind_root() {
         Some((at, true)) => reader.behind_end(&reader.text[at..]),
         Some((at, false)) => reader.fields(at),
@@ -44,7 +45,7 @@ struct Reader<'t> {
     schema: Option<&'t Schema>,
     /// The names of the fields so far.
     came: Vec<String>,
-    out: Reading,
+    out: FieldsReading,
 }
 
 /// What ends the content of a field.
@@ -79,9 +80,9 @@ impl Reader<'_> {
                 continue;
             }
             match tag::end(rest, LONGEST_TAG) {
-                End::At(len) => return Some((at + len, tag::is_empty(&rest[..len]))),
-                End::Open => return None,
-                End::Beyond => {}
+                TagEnd::At(len) => return Some((at + len, tag::is_empty(&rest[..len]))),
+                TagEnd::Open => return None,
+                TagEnd::Beyond => {}
             }
         }
         None
@@ -100,9 +101,9 @@ impl Reader<'_> {
                 return self.behind_end(rest);
             }
             match tag::end(rest, LONGEST_TAG) {
-                End::At(len) => at = self.field(at, at + len),
-                End::Open => return self.out.notice("truncated"),
-                End::Beyond => {
+                TagEnd::At(len) => at = self.field(at, at + len),
+                TagEnd::Open => return self.out.notice("truncated"),
+                TagEnd::Beyond => {
                     self.out.notice("hold_cap");
                     self.out.notice("stray_text");
                     at += "<field".len();
@@ -262,14 +263,14 @@ impl Reader<'_> {
             return None;
         }
         match tag::end(rest, LONGEST_IMPLICIT) {
-            End::Beyond => None,
-            End::At(len) => {
+            TagEnd::Beyond => None,
+            TagEnd::At(len) => {
                 let name = tag::attribute(&rest[..len], "name")?.value;
                 let notice = Some("missing_close");
                 let close = Close { at, next: at, status: Status::Repaired, notice };
                 self.may_come(|known| known == name).then_some(close)
             }
-            End::Open => {
+            TagEnd::Open => {
                 let viable = match tag::attribute(rest, "name") {
                     None => true,
                     Some(name) if name.whole => self.may_come(|known| known == name.value),

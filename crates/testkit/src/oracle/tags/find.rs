@@ -2,7 +2,7 @@
 
 use super::Reason;
 use super::marker::{Match, Spelling};
-use super::place::{self, Closing, Element};
+use super::place::{self, Closing, OpenElement};
 use super::profile::{Body, Family};
 use super::reader::Reader;
 
@@ -104,7 +104,7 @@ impl<'p> Reader<'p> {
         if follower - end > LONGEST_GAP {
             return false;
         }
-        let closes = |element: &Element<'p>| {
+        let closes = |element: &OpenElement<'p>| {
             let mut closers = self.closers(element.family, follower).into_iter();
             closers.any(|found| place::is_of(element, element.family, &found))
         };

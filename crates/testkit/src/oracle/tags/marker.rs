@@ -3,11 +3,11 @@
 use serde::Deserialize;
 
 use super::attributes;
-use super::profile::{Attributes, Case, Family, Parameter};
+use super::profile::{Attributes, Family, LetterCase, Parameter};
 
 /// A part of a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum MarkerPart {
     /// Literal text.
     Char(char),
     /// A parameter.
@@ -19,7 +19,7 @@ pub enum Part {
 #[serde(try_from = "String")]
 pub struct Marker {
     /// Its parts in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<MarkerPart>,
 }
 
 impl TryFrom<String> for Marker {
@@ -33,14 +33,14 @@ impl TryFrom<String> for Marker {
             if first == '{' && !doubled {
                 let (name, behind) =
                     rest[1..].split_once('}').ok_or_else(|| format!("no }} in {written}"))?;
-                parts.push(Part::Param(name.to_owned()));
+                parts.push(MarkerPart::Param(name.to_owned()));
                 rest = behind;
             } else {
-                parts.push(Part::Char(first));
+                parts.push(MarkerPart::Char(first));
                 rest = &rest[first.len_utf8() * if doubled { 2 } else { 1 }..];
             }
         }
-        let ends_itself = matches!(parts.last(), Some(Part::Char(_)));
+        let ends_itself = matches!(parts.last(), Some(MarkerPart::Char(_)));
         if ends_itself { Ok(Self { parts }) } else { Err(format!("{written} has no end")) }
     }
 }
@@ -50,7 +50,7 @@ impl Marker {
     #[must_use]
     pub fn first(&self) -> Option<char> {
         match self.parts.first() {
-            Some(Part::Char(first)) => Some(*first),
+            Some(MarkerPart::Char(first)) => Some(*first),
             _ => None,
         }
     }
@@ -73,14 +73,14 @@ pub struct Spelling<'p> {
     /// The family.
     pub family: &'p Family,
     /// Whether case matters to it.
-    pub case: Case,
+    pub case: LetterCase,
 }
 
 impl Spelling<'_> {
     /// Finds an opener that begins at a place.
     #[must_use]
     pub fn opener(self, marker: &Marker, text: &str, at: usize) -> Option<Match> {
-        let ends_in_angle = marker.parts.last() == Some(&Part::Char('>'));
+        let ends_in_angle = marker.parts.last() == Some(&MarkerPart::Char('>'));
         if self.family.attributes == Attributes::None || !ends_in_angle {
             return self.plain(&marker.parts, text, at);
         }
@@ -100,13 +100,13 @@ impl Spelling<'_> {
         self.plain(&marker.parts, text, at)
     }
 
-    fn plain(self, parts: &[Part], text: &str, at: usize) -> Option<Match> {
+    fn plain(self, parts: &[MarkerPart], text: &str, at: usize) -> Option<Match> {
         let mut end = at;
         let mut params = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             match part {
-                Part::Char(char) => end = self.char(*char, text, end)?,
-                Part::Param(name) => {
+                MarkerPart::Char(char) => end = self.char(*char, text, end)?,
+                MarkerPart::Param(name) => {
                     let value = self.param(name, parts.get(index + 1), &text[end..])?;
                     end += value.len();
                     params.push((name.clone(), value.to_owned()));
@@ -122,16 +122,16 @@ impl Spelling<'_> {
         let behind = self.family.blanks && matches!(char, '/' | '<');
         let at = if before { skip_blanks(text, at)? } else { at };
         let found = text[at..].chars().next()?;
-        let fold = self.case == Case::Fold;
+        let fold = self.case == LetterCase::Fold;
         let equal = found == char || (fold && found.eq_ignore_ascii_case(&char));
         let end = at + found.len_utf8();
         if equal && behind { skip_blanks(text, end) } else { equal.then_some(end) }
     }
 
     /// The value of a parameter: all up to the first character that follows it in the marker.
-    fn param<'t>(self, name: &str, next: Option<&Part>, text: &'t str) -> Option<&'t str> {
-        let Some(Part::Char(next)) = next else { return None };
-        let fold = self.case == Case::Fold;
+    fn param<'t>(self, name: &str, next: Option<&MarkerPart>, text: &'t str) -> Option<&'t str> {
+        let Some(MarkerPart::Char(next)) = next else { return None };
+        let fold = self.case == LetterCase::Fold;
         let ends = |char: char| char == *next || (fold && char.eq_ignore_ascii_case(next));
         let value = &text[..text.find(ends)?];
         let usual = Parameter::default();

@@ -5,7 +5,7 @@ use super::{Reason, marker::Match};
 
 /// An element that is open.
 #[derive(Debug, Clone)]
-pub struct Element<'p> {
+pub struct OpenElement<'p> {
     /// Its family.
     pub family: &'p Family,
     /// What its opener said.
@@ -18,7 +18,7 @@ pub struct Element<'p> {
     pub by_marker: bool,
 }
 
-impl<'p> Element<'p> {
+impl<'p> OpenElement<'p> {
     /// An element that begins inside others.
     #[must_use]
     pub fn new(family: &'p Family, params: Vec<(String, String)>, around: &[Self]) -> Self {
@@ -38,7 +38,7 @@ impl<'p> Element<'p> {
 
 /// What the innermost element says; outside of elements it is as in `mixed`.
 #[must_use]
-pub fn body(open: &[Element<'_>]) -> Body {
+pub fn body(open: &[OpenElement<'_>]) -> Body {
     open.last().map_or(Body::Mixed, |element| element.family.body)
 }
 
@@ -51,7 +51,7 @@ pub const fn takes_elements(body: Body) -> bool {
 /// Why each open element that an opener ends does, the innermost first; nothing, if the opener
 /// does not count here.
 #[must_use]
-pub fn ends_by_opener(open: &[Element<'_>], opener: &Family) -> Option<Vec<Reason>> {
+pub fn ends_by_opener(open: &[OpenElement<'_>], opener: &Family) -> Option<Vec<Reason>> {
     if !is_opener_enabled(open, opener) {
         return None;
     }
@@ -74,7 +74,7 @@ pub fn ends_by_opener(open: &[Element<'_>], opener: &Family) -> Option<Vec<Reaso
     may_stand_in(opener, around).then_some(ends)
 }
 
-fn is_opener_enabled(open: &[Element<'_>], opener: &Family) -> bool {
+fn is_opener_enabled(open: &[OpenElement<'_>], opener: &Family) -> bool {
     let Some(innermost) = open.last() else { return true };
     let own = opener.name == innermost.family.name;
     let akin = opener.is_akin(innermost.family);
@@ -87,8 +87,8 @@ fn is_opener_enabled(open: &[Element<'_>], opener: &Family) -> bool {
     }
 }
 
-fn may_stand_in(opener: &Family, around: Option<&Element<'_>>) -> bool {
-    let stands = |around: &Element<'_>| opener.within.contains(&around.family.name);
+fn may_stand_in(opener: &Family, around: Option<&OpenElement<'_>>) -> bool {
+    let stands = |around: &OpenElement<'_>| opener.within.contains(&around.family.name);
     opener.within.is_empty() || around.is_some_and(stands)
 }
 
@@ -104,15 +104,15 @@ pub enum Closing {
 /// What a closer does where it stands; nothing, if it does not count there. Whether a legal
 /// follower comes is another question.
 #[must_use]
-pub fn closing(open: &[Element<'_>], closer: &Family, found: &Match) -> Option<Closing> {
+pub fn closing(open: &[OpenElement<'_>], closer: &Family, found: &Match) -> Option<Closing> {
     let exact = open.iter().rposition(|element| is_of(element, closer, found));
     let body = body(open);
     if let Some(at) = exact {
         return Some(Closing::Ends(at, Reason::Observed));
     }
-    let own = |element: &Element<'_>| element.family.name == closer.name;
+    let own = |element: &OpenElement<'_>| element.family.name == closer.name;
     let may_differ = closer.mismatch == Mismatch::Close;
-    let other = |element: &Element<'_>| match element.family.name == closer.name {
+    let other = |element: &OpenElement<'_>| match element.family.name == closer.name {
         true => may_differ,
         // Inside data only an element's own closer is one.
         false => !is_data(body) && element.family.is_akin(closer),
@@ -134,7 +134,7 @@ const fn is_data(body: Body) -> bool {
 
 /// Whether a closer is that of an element: of its family, and with the same parameters.
 #[must_use]
-pub fn is_of(element: &Element<'_>, closer: &Family, found: &Match) -> bool {
+pub fn is_of(element: &OpenElement<'_>, closer: &Family, found: &Match) -> bool {
     element.family.name == closer.name
         && found.params.iter().all(|param| {
             let opener = element.params.iter().find(|(name, _)| *name == param.0);
@@ -145,7 +145,7 @@ pub fn is_of(element: &Element<'_>, closer: &Family, found: &Match) -> bool {
 /// The openers that may follow an element which stands directly inside `around`.
 pub fn siblings<'p>(
     profile: &'p Profile,
-    around: &Element<'p>,
+    around: &OpenElement<'p>,
 ) -> impl Iterator<Item = &'p Family> {
     let name = around.family.name.clone();
     profile.families.iter().filter(move |family| family.within.contains(&name))

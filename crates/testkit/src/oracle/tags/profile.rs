@@ -26,7 +26,7 @@ pub struct Profile {
     pub name: String,
     /// Whether case matters, where a family does not say.
     #[serde(default)]
-    pub case: Case,
+    pub case: LetterCase,
     /// Which code hides markers.
     #[serde(default)]
     pub guards: Guards,
@@ -75,7 +75,7 @@ pub struct Family {
     pub inside: Inside,
     /// Whether case matters.
     #[serde(default)]
-    pub case: Option<Case>,
+    pub case: Option<LetterCase>,
     /// Whether blanks may stand inside the markers.
     #[serde(default)]
     pub blanks: bool,
@@ -174,7 +174,7 @@ impl Parameter {
 /// Whether case matters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Case {
+pub enum LetterCase {
     /// It does.
     #[default]
     Exact,

@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::code::{self, Cover, MARKER};
 use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
-use super::place::{self, Closing, Element};
+use super::place::{self, Closing, OpenElement};
 use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP, Visible};
 use super::{Reading, Reason, Step};
 
@@ -17,7 +17,7 @@ pub struct Reader<'p> {
     pub(super) profile: &'p Profile,
     pub(super) text: &'p str,
     pub(super) at: usize,
-    pub(super) open: Vec<Element<'p>>,
+    pub(super) open: Vec<OpenElement<'p>>,
     /// The text outside of elements, as [`code`] wants it.
     top: Vec<u8>,
     /// What markers begin with.
@@ -48,7 +48,7 @@ impl<'p> Reader<'p> {
         let start = start_in.map(|name| {
             let named = profile.families.iter().find(|family| family.name == name);
             let family = named.unwrap_or_else(|| panic!("{} has no {name}", profile.name));
-            Element { by_marker: false, ..Element::new(family, Vec::new(), &[]) }
+            OpenElement { by_marker: false, ..OpenElement::new(family, Vec::new(), &[]) }
         });
         let open: Vec<_> = start.into_iter().collect();
         let markers =
@@ -179,7 +179,7 @@ impl<'p> Reader<'p> {
     }
 
     fn begin(&mut self, family: &'p Family, found: Match, span: Range<usize>) {
-        let element = Element::new(family, found.params.clone(), &self.open);
+        let element = OpenElement::new(family, found.params.clone(), &self.open);
         self.view_mut().push(MARKER);
         self.open.push(element);
         self.opened.push(family);

@@ -15,14 +15,14 @@ use nodes::Writer;
 
 /// What documents may hold beside block collections and scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct YamlShape {
     /// Collections in brackets.
     pub flow: bool,
     /// Anchors, aliases and tags.
     pub references: bool,
 }
 
-impl Shape {
+impl YamlShape {
     /// Blocks alone: nothing of it may be deferred.
     pub const BLOCKS: Self = Self { flow: false, references: false };
     /// All of them.
@@ -35,7 +35,7 @@ impl Shape {
 }
 
 /// A well-formed text.
-pub fn sample(rng: &mut Rng, shape: Shape) -> Sample {
+pub fn sample(rng: &mut Rng, shape: YamlShape) -> Sample {
     let schema = schema(rng);
     let crlf = rng.once_in(4);
     let indent = rng.pick(&[0, 0, 0, 0, 1, 3]);
@@ -79,7 +79,7 @@ fn wrapped(rng: &mut Rng, body: &str) -> String {
 }
 
 /// A value of a type.
-fn value(rng: &mut Rng, shape: Shape, kind: Type) -> Json {
+fn value(rng: &mut Rng, shape: YamlShape, kind: Type) -> Json {
     match kind {
         Type::Str => Json::String(text(rng)),
         Type::Int => number(rng, &["0", "-7", "12", "9007199254740993"]),
@@ -95,7 +95,7 @@ fn number(rng: &mut Rng, from: &[&str]) -> Json {
     Json::Number(rng.pick(from).to_owned())
 }
 
-fn any(rng: &mut Rng, shape: Shape, depth: usize) -> Json {
+fn any(rng: &mut Rng, shape: YamlShape, depth: usize) -> Json {
     match rng.below(if depth == 0 { 6 } else { 10 }) {
         0 => Json::Null,
         1 => value(rng, shape, Type::Bool),
@@ -107,19 +107,19 @@ fn any(rng: &mut Rng, shape: Shape, depth: usize) -> Json {
     }
 }
 
-fn list(rng: &mut Rng, shape: Shape, depth: usize) -> Json {
+fn list(rng: &mut Rng, shape: YamlShape, depth: usize) -> Json {
     let len = count(rng, shape);
     Json::List((0..len).map(|_| any(rng, shape, depth)).collect())
 }
 
-fn dict(rng: &mut Rng, shape: Shape, depth: usize) -> Json {
+fn dict(rng: &mut Rng, shape: YamlShape, depth: usize) -> Json {
     let from = rng.below(KEYS.len());
     let names = (0..count(rng, shape)).map(|at| KEYS[(from + at) % KEYS.len()].to_owned());
     Json::Object(names.map(|name| (name, any(rng, shape, depth))).collect())
 }
 
 /// How many children; without brackets no collection is empty.
-fn count(rng: &mut Rng, shape: Shape) -> usize {
+fn count(rng: &mut Rng, shape: YamlShape) -> usize {
     if shape.flow { rng.below(4) } else { 1 + rng.below(3) }
 }
 

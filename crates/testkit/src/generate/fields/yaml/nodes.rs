@@ -1,7 +1,7 @@
 //! Collections and scalars in YAML.
 
-use super::strings::{self, Place};
-use super::{Rng, Shape};
+use super::strings::{self, StringPlace};
+use super::{Rng, YamlShape};
 use crate::oracle::Json;
 use crate::oracle::fields::Type;
 
@@ -11,7 +11,7 @@ pub struct Writer<'r> {
     /// What decides.
     pub rng: &'r mut Rng,
     /// What may be written.
-    pub shape: Shape,
+    pub shape: YamlShape,
     /// So far.
     pub out: String,
     /// What has an anchor, and what it is declared to be.
@@ -47,9 +47,9 @@ impl Writer<'_> {
         self.key(name, indent);
         let typed = self.declared == Type::Str;
         if self.shape.references && self.rng.once_in(3) {
-            return self.reference(value, Place { parent: indent, flow: false, typed });
+            return self.reference(value, StringPlace { parent: indent, flow: false, typed });
         }
-        self.value(&value, Place { parent: indent, flow: false, typed });
+        self.value(&value, StringPlace { parent: indent, flow: false, typed });
         value
     }
 
@@ -69,7 +69,7 @@ impl Writer<'_> {
     }
 
     /// What follows `:` or `-`, to the end of its last line.
-    fn value(&mut self, value: &Json, place: Place) {
+    fn value(&mut self, value: &Json, place: StringPlace) {
         match value {
             Json::List(_) | Json::Object(_) if self.in_brackets(value) => self.flow(value, place),
             Json::List(_) | Json::Object(_) => self.block(value, place.parent),
@@ -93,7 +93,7 @@ impl Writer<'_> {
         empty || self.shape.flow && self.rng.once_in(3)
     }
 
-    fn scalar(&mut self, scalar: &Json, place: Place) -> String {
+    fn scalar(&mut self, scalar: &Json, place: StringPlace) -> String {
         let end = if place.flow { "" } else { "\n" };
         match scalar {
             Json::String(text) => strings::written(self.rng, text, place),
@@ -124,14 +124,14 @@ impl Writer<'_> {
     fn members(&mut self, members: &[(String, Json)], indent: usize) {
         for (key, value) in members {
             self.key(key, indent);
-            self.value(value, Place { parent: indent, flow: false, typed: false });
+            self.value(value, StringPlace { parent: indent, flow: false, typed: false });
         }
     }
 
     fn items(&mut self, items: &[Json], indent: usize) {
         for item in items {
             self.out.push_str(&format!("{}-", " ".repeat(indent)));
-            let place = Place { parent: indent, flow: false, typed: false };
+            let place = StringPlace { parent: indent, flow: false, typed: false };
             match item {
                 Json::List(_) | Json::Object(_) if self.in_brackets(item) => self.flow(item, place),
                 Json::Object(members) => self.compact(members, indent),
@@ -151,21 +151,21 @@ impl Writer<'_> {
         for (at, (key, value)) in members.iter().enumerate() {
             self.out.push_str(&" ".repeat(if at == 0 { gap } else { inner }));
             self.bare_key(key);
-            self.value(value, Place { parent: inner, flow: false, typed: false });
+            self.value(value, StringPlace { parent: inner, flow: false, typed: false });
         }
     }
 
     // Brackets.
 
-    fn flow(&mut self, value: &Json, place: Place) {
+    fn flow(&mut self, value: &Json, place: StringPlace) {
         self.out.push(' ');
-        let inner = Place { flow: true, typed: false, ..place };
+        let inner = StringPlace { flow: true, typed: false, ..place };
         let text = self.flow_text(value, inner);
         self.out.push_str(&text);
         self.out.push_str(self.rng.pick(&["\n", "\n", " # note\n"]));
     }
 
-    fn flow_text(&mut self, value: &Json, place: Place) -> String {
+    fn flow_text(&mut self, value: &Json, place: StringPlace) -> String {
         let gaps = [String::new(), " ".to_owned(), format!("\n{}", " ".repeat(place.parent + 2))];
         let gap = gaps[self.rng.below(3)].clone();
         match value {
@@ -187,7 +187,7 @@ impl Writer<'_> {
     // Anchors, aliases, tags.
 
     /// A value with an anchor or a tag, or one that was there before.
-    fn reference(&mut self, value: Json, place: Place) -> Json {
+    fn reference(&mut self, value: Json, place: StringPlace) -> Json {
         let typed = place.typed;
         let kind = self.declared;
         let known = self.anchors.iter().find(|(_, _, known)| *known == kind).cloned();

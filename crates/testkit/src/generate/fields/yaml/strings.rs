@@ -5,7 +5,7 @@ use super::folds::{Piece, broken};
 
 /// Where a string stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct StringPlace {
     /// How many spaces its collection is indented by.
     pub parent: usize,
     /// Whether it stands in brackets.
@@ -16,7 +16,7 @@ pub struct Place {
 
 /// Writes a string as a value behind its `:` or `-`: what follows on that line, and more lines. It
 /// ends with the end of its last line, but in brackets.
-pub fn written(rng: &mut Rng, text: &str, place: Place) -> String {
+pub fn written(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     loop {
         let written = match rng.below(6) {
             0 => literal(rng, text, place),
@@ -32,7 +32,7 @@ pub fn written(rng: &mut Rng, text: &str, place: Place) -> String {
 }
 
 /// A comment behind a scalar on its last line, and the end of that line.
-fn behind(rng: &mut Rng, place: Place) -> &'static str {
+fn behind(rng: &mut Rng, place: StringPlace) -> &'static str {
     match place.flow {
         true => "",
         false => rng.pick(&["\n", "\n", "\n", "  # note: x\n", " \n", "\t\n"]),
@@ -51,7 +51,7 @@ struct Block<'t> {
     blank: usize,
 }
 
-fn block<'t>(rng: &mut Rng, sign: char, text: &'t str, place: Place) -> Option<Block<'t>> {
+fn block<'t>(rng: &mut Rng, sign: char, text: &'t str, place: StringPlace) -> Option<Block<'t>> {
     let body = text.trim_end_matches('\n');
     let feeds = text.len() - body.len();
     if place.flow || !body.chars().all(is_printable) {
@@ -87,7 +87,7 @@ impl Block<'_> {
     }
 }
 
-fn literal(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
+fn literal(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     let block = block(rng, '|', text, place)?;
     let lines: Vec<String> = match block.body {
         "" => Vec::new(),
@@ -96,7 +96,7 @@ fn literal(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
     Some(block.finish(rng, &lines))
 }
 
-fn folded(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
+fn folded(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     let block = block(rng, '>', text, place)?;
     let lines = unfolded(rng, block.body);
     Some(block.finish(rng, &lines))
@@ -137,7 +137,7 @@ fn in_parts(rng: &mut Rng, line: &str, spaced: bool) -> Vec<String> {
 
 // Quotes.
 
-fn single(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
+fn single(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     if !text.chars().all(is_printable) {
         return None;
     }
@@ -145,7 +145,7 @@ fn single(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
     Some(format!("'{inner}'{}", behind(rng, place)))
 }
 
-fn double(rng: &mut Rng, text: &str, place: Place) -> String {
+fn double(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     let behind = behind(rng, place);
     // A text that can be broken into lines is, now and then; all else is escaped.
     let plain = text.chars().all(|char| is_printable(char) && char != '\\' && char != '"');
@@ -206,7 +206,7 @@ fn escaped(rng: &mut Rng, char: char) -> String {
 fn in_lines(
     rng: &mut Rng,
     text: &str,
-    place: Place,
+    place: StringPlace,
     may_start: impl Fn(&str) -> bool,
 ) -> Option<String> {
     let may_start = |rest: &str| may_start(rest) && !rest.starts_with("<<<");
@@ -228,7 +228,7 @@ fn in_lines(
     Some(out)
 }
 
-fn plain(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
+fn plain(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     if !is_plain(text, place) {
         return None;
     }
@@ -238,7 +238,7 @@ fn plain(rng: &mut Rng, text: &str, place: Place) -> Option<String> {
 }
 
 /// Whether a text needs no quotes: more narrowly than YAML has it.
-fn is_plain(text: &str, place: Place) -> bool {
+fn is_plain(text: &str, place: StringPlace) -> bool {
     let starts = |char: char| char.is_alphabetic() || place.typed && char.is_ascii_digit();
     let in_brackets = place.flow && text.contains(['[', ']', '{', '}', ',']);
     let key = text.contains(": ") || text.contains(":\t") || text.contains(":\n");

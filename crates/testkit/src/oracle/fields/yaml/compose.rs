@@ -7,11 +7,11 @@ use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag, options};
 
 use super::scalar;
 use crate::oracle::Json;
-use crate::oracle::fields::{Reading, Type, Verdict};
+use crate::oracle::fields::{FieldsReading, Type, Verdict};
 
 /// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// One text.
     Scalar {
         /// Decoded.
@@ -43,7 +43,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The number of its anchor; 0 if it has none.
     pub anchor: usize,
     /// Whether it is a scalar written with `|` or `>`.
@@ -59,7 +59,7 @@ impl Node {
     #[must_use]
     pub fn text(&self) -> &str {
         match &self.kind {
-            Kind::Scalar { text, .. } => text,
+            NodeKind::Scalar { text, .. } => text,
             _ => "",
         }
     }
@@ -107,7 +107,7 @@ fn sound_part(source: &str) -> Option<Node> {
     let mut starts = source.rmatch_indices('\n').map(|(at, _)| at + 1);
     starts.find_map(|at| {
         let root = parsed(&source[..at]).ok()??;
-        let Kind::Map { pairs, flow: false } = &root.kind else { return None };
+        let NodeKind::Map { pairs, flow: false } = &root.kind else { return None };
         let first = pairs.first()?.0.span.start;
         let column = first - source[..first].rfind('\n').map_or(0, |at| at + 1);
         let line = &source[at..];
@@ -149,17 +149,17 @@ impl Builder<'_> {
                 let plain = matches!(style, ScalarStyle::Plain);
                 // What is not there is told as `~`.
                 let text = if plain && span.is_empty() { &Cow::Borrowed("") } else { text };
-                Kind::Scalar { text: text.clone().into_owned(), plain }
+                NodeKind::Scalar { text: text.clone().into_owned(), plain }
             }
-            Event::Alias(of) => Kind::Alias(*of),
-            Event::UnresolvedAlias(name) => Kind::Unknown(format!("*{name}")),
+            Event::Alias(of) => NodeKind::Alias(*of),
+            Event::UnresolvedAlias(name) => NodeKind::Unknown(format!("*{name}")),
             Event::SequenceStart(style, ..) | Event::MappingStart(style, ..) => {
                 let flow = matches!(style, StructureStyle::Flow);
                 let is_map = matches!(event, Event::MappingStart(..));
                 return Some(self.collection(
                     is_map,
                     flow,
-                    Node { kind: Kind::Alias(0), anchor, block, tag, span },
+                    Node { kind: NodeKind::Alias(0), anchor, block, tag, span },
                 ));
             }
             _ => return None,
@@ -179,9 +179,9 @@ impl Builder<'_> {
         let kind = if is_map {
             let mut children = children.into_iter();
             let pair = || Some((children.next()?, children.next()?));
-            Kind::Map { pairs: core::iter::from_fn(pair).collect(), flow }
+            NodeKind::Map { pairs: core::iter::from_fn(pair).collect(), flow }
         } else {
-            Kind::Seq { items: children, flow }
+            NodeKind::Seq { items: children, flow }
         };
         Node { kind, span: node.span.start..end, ..node }
     }
@@ -200,7 +200,7 @@ impl Composed {
             node = Some(inner);
         }
         node.is_some_and(|node| {
-            let quoted = matches!(node.kind, Kind::Scalar { plain: false, .. });
+            let quoted = matches!(node.kind, NodeKind::Scalar { plain: false, .. });
             quoted && node.span.end == self.source.len()
         })
     }
@@ -215,15 +215,19 @@ impl Composed {
     #[must_use]
     pub fn value(&self, node: &Node, kind: Type) -> Json {
         match &node.kind {
-            Kind::Alias(of) => match self.target(*of) {
-                Some(target) if !matches!(target.kind, Kind::Alias(_)) => self.value(target, kind),
+            NodeKind::Alias(of) => match self.target(*of) {
+                Some(target) if !matches!(target.kind, NodeKind::Alias(_)) => {
+                    self.value(target, kind)
+                }
                 _ => Json::Null,
             },
-            Kind::Scalar { text, plain: true } if kind == Type::Str => {
+            NodeKind::Scalar { text, plain: true } if kind == Type::Str => {
                 let null = node.tag.is_none() && scalar::is_null(text);
                 if null { Json::Null } else { Json::String(text.clone()) }
             }
-            Kind::Seq { flow: true, .. } | Kind::Map { flow: true, .. } if kind == Type::Str => {
+            NodeKind::Seq { flow: true, .. } | NodeKind::Map { flow: true, .. }
+                if kind == Type::Str =>
+            {
                 Json::String(self.source[node.span.clone()].to_owned())
             }
             _ => self.of(node, &mut Vec::new()),
@@ -238,9 +242,9 @@ impl Composed {
     /// The value of a node inside what these anchors stand for: none of them stands for it again.
     fn of(&self, node: &Node, open: &mut Vec<usize>) -> Json {
         match &node.kind {
-            Kind::Scalar { text, plain } => self.scalar(node, text, *plain),
-            Kind::Unknown(text) => Json::String(text.clone()),
-            Kind::Alias(of) => {
+            NodeKind::Scalar { text, plain } => self.scalar(node, text, *plain),
+            NodeKind::Unknown(text) => Json::String(text.clone()),
+            NodeKind::Alias(of) => {
                 let Some(target) = self.target(*of).filter(|_| !open.contains(of)) else {
                     return Json::Null;
                 };
@@ -249,10 +253,10 @@ impl Composed {
                 open.pop();
                 value
             }
-            Kind::Seq { items, .. } => {
+            NodeKind::Seq { items, .. } => {
                 Json::List(items.iter().map(|item| self.of(item, open)).collect())
             }
-            Kind::Map { pairs, .. } => {
+            NodeKind::Map { pairs, .. } => {
                 let mut members: Vec<(String, Json)> = Vec::new();
                 for (key, value) in pairs {
                     let key = self.key(key, open);
@@ -275,26 +279,26 @@ impl Composed {
 
     fn key(&self, key: &Node, open: &mut Vec<usize>) -> String {
         match &key.kind {
-            Kind::Scalar { text, .. } => text.clone(),
-            Kind::Unknown(name) => name.clone(),
+            NodeKind::Scalar { text, .. } => text.clone(),
+            NodeKind::Unknown(name) => name.clone(),
             _ => self.of(key, open).to_string(),
         }
     }
 
     /// Adds what is to be noticed about a value.
-    pub fn notices_of(&self, node: &Node, reading: &mut Reading) {
+    pub fn notices_of(&self, node: &Node, reading: &mut FieldsReading) {
         match &node.kind {
-            Kind::Scalar { plain: true, text } if !text.is_empty() => {
+            NodeKind::Scalar { plain: true, text } if !text.is_empty() => {
                 let behind = &self.source[node.span.end.min(self.source.len())..];
                 let blanks = behind.trim_start_matches([' ', '\t']);
                 if blanks.starts_with('#') && blanks.len() < behind.len() {
                     reading.notices.insert("comment_truncated");
                 }
             }
-            Kind::Scalar { .. } | Kind::Alias(_) => {}
-            Kind::Unknown(_) => drop(reading.notices.insert("yaml_unknown_alias")),
-            Kind::Seq { items, .. } => items.iter().for_each(|it| self.notices_of(it, reading)),
-            Kind::Map { pairs, .. } => {
+            NodeKind::Scalar { .. } | NodeKind::Alias(_) => {}
+            NodeKind::Unknown(_) => drop(reading.notices.insert("yaml_unknown_alias")),
+            NodeKind::Seq { items, .. } => items.iter().for_each(|it| self.notices_of(it, reading)),
+            NodeKind::Map { pairs, .. } => {
                 for (at, (key, value)) in pairs.iter().enumerate() {
                     let name = |key: &Node| self.key(key, &mut Vec::new());
                     if pairs[..at].iter().any(|(known, _)| name(known) == name(key)) {
@@ -319,19 +323,19 @@ impl Node {
     /// What it ends with, if it is a collection.
     fn last(&self) -> Option<&Self> {
         match &self.kind {
-            Kind::Seq { items, .. } => items.last(),
-            Kind::Map { pairs, .. } => pairs.last().map(|(_, value)| value),
+            NodeKind::Seq { items, .. } => items.last(),
+            NodeKind::Map { pairs, .. } => pairs.last().map(|(_, value)| value),
             _ => None,
         }
     }
 
     fn anchored(&self, number: usize) -> Option<&Self> {
-        if self.anchor == number && !matches!(self.kind, Kind::Alias(_)) {
+        if self.anchor == number && !matches!(self.kind, NodeKind::Alias(_)) {
             return Some(self);
         }
         match &self.kind {
-            Kind::Seq { items, .. } => items.iter().find_map(|item| item.anchored(number)),
-            Kind::Map { pairs, .. } => pairs
+            NodeKind::Seq { items, .. } => items.iter().find_map(|item| item.anchored(number)),
+            NodeKind::Map { pairs, .. } => pairs
                 .iter()
                 .find_map(|(key, value)| key.anchored(number).or_else(|| value.anchored(number))),
             _ => None,

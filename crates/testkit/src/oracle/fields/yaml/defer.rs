@@ -1,6 +1,6 @@
 //! The values that a stream may emit late: those that are read whole.
 
-use super::compose::{Kind, Node};
+use super::compose::{Node, NodeKind};
 
 /// Why a value may come late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,8 +36,9 @@ pub struct Deferral {
 #[must_use]
 pub fn of_document(source: &str, root: &Node) -> Vec<Deferral> {
     let mut found = Vec::new();
-    let Kind::Map { pairs, flow: false } = &root.kind else {
-        let nothing = matches!(&root.kind, Kind::Scalar { text, plain: true } if text.is_empty());
+    let NodeKind::Map { pairs, flow: false } = &root.kind else {
+        let nothing =
+            matches!(&root.kind, NodeKind::Scalar { text, plain: true } if text.is_empty());
         let empty = nothing && root.anchor == 0 && root.tag.is_none();
         return if empty { found } else { vec![whole(Why::Root)] };
     };
@@ -62,8 +63,8 @@ fn whole(why: Why) -> Deferral {
 
 /// Whether a key is a scalar without properties, and without `?` before it.
 fn is_word(source: &str, key: &Node) -> bool {
-    let empty = matches!(&key.kind, Kind::Scalar { text, plain: true } if text.is_empty());
-    let bare = matches!(key.kind, Kind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
+    let empty = matches!(&key.kind, NodeKind::Scalar { text, plain: true } if text.is_empty());
+    let bare = matches!(key.kind, NodeKind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
     // Of a block scalar the parser tells where its text begins; only `?` can be in front of it.
     bare && !empty && !key.block && !behind_question_mark(&source[..key.span.start])
 }
@@ -81,7 +82,7 @@ fn behind_question_mark(text: &str) -> bool {
 }
 
 fn is_merge(key: &Node) -> bool {
-    matches!(&key.kind, Kind::Scalar { text, plain: true } if text == "<<")
+    matches!(&key.kind, NodeKind::Scalar { text, plain: true } if text == "<<")
 }
 
 struct Walk<'w> {
@@ -101,28 +102,28 @@ impl Walk<'_> {
         if node.tag.is_some() {
             self.add(Why::Tag);
         }
-        if node.anchor > 0 && !matches!(node.kind, Kind::Alias(_)) {
+        if node.anchor > 0 && !matches!(node.kind, NodeKind::Alias(_)) {
             self.add(Why::Anchor);
         }
         match &node.kind {
-            Kind::Scalar { .. } | Kind::Unknown(_) => {}
-            Kind::Alias(_) => self.add(Why::Alias),
-            Kind::Seq { flow: true, .. } | Kind::Map { flow: true, .. } => {
+            NodeKind::Scalar { .. } | NodeKind::Unknown(_) => {}
+            NodeKind::Alias(_) => self.add(Why::Alias),
+            NodeKind::Seq { flow: true, .. } | NodeKind::Map { flow: true, .. } => {
                 self.add(Why::Flow);
                 self.children(node);
             }
-            Kind::Seq { .. } | Kind::Map { .. } => self.children(node),
+            NodeKind::Seq { .. } | NodeKind::Map { .. } => self.children(node),
         }
     }
 
     fn children(&mut self, node: &Node) {
         match &node.kind {
-            Kind::Seq { items, .. } => {
+            NodeKind::Seq { items, .. } => {
                 for (at, item) in items.iter().enumerate() {
                     self.inside(at.to_string(), item);
                 }
             }
-            Kind::Map { pairs, .. } => {
+            NodeKind::Map { pairs, .. } => {
                 for (key, value) in pairs {
                     if !is_word(self.source, key) {
                         self.add(Why::Key);

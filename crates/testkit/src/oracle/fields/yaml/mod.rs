@@ -9,10 +9,10 @@ pub mod defer;
 pub mod scalar;
 
 use bounds::{Bounds, End};
-use compose::{Composed, Kind, Node};
+use compose::{Composed, Node, NodeKind};
 pub use defer::{Deferral, Why};
 
-use super::{Reading, Schema, Status, Type, Value, Verdict};
+use super::{FieldsReading, Schema, Status, Type, Value, Verdict};
 use crate::oracle::Json;
 
 /// The codes that this oracle knows of. What a stream notices beside them is its own.
@@ -30,8 +30,8 @@ pub const NOTICES: [&str; 9] = [
 
 /// Reads a whole text.
 #[must_use]
-pub fn read(text: &str, schema: Option<&Schema>) -> Reading {
-    let mut reading = Reading::default();
+pub fn read(text: &str, schema: Option<&Schema>) -> FieldsReading {
+    let mut reading = FieldsReading::default();
     let mut came = Vec::new();
     if let Some(bounds) = bounds::find(text) {
         document(&bounds, schema, &mut reading, &mut came);
@@ -43,7 +43,7 @@ pub fn read(text: &str, schema: Option<&Schema>) -> Reading {
 fn document(
     bounds: &Bounds,
     schema: Option<&Schema>,
-    reading: &mut Reading,
+    reading: &mut FieldsReading,
     came: &mut Vec<String>,
 ) {
     let cut = bounds.end == End::OfText;
@@ -57,7 +57,7 @@ fn document(
     reading.verdict = composed.verdict.clone();
     let Some(root) = &composed.root else { return };
     reading.deferred = defer::of_document(composed.source(), root);
-    let Kind::Map { pairs, flow: false } = &root.kind else { return };
+    let NodeKind::Map { pairs, flow: false } = &root.kind else { return };
     let whole = composed.verdict == Verdict::Accepted || composed.verdict == Verdict::Loose;
     for (at, (key, node)) in pairs.iter().enumerate() {
         let last = cut && whole && at + 1 == pairs.len();
@@ -97,7 +97,7 @@ impl Entry<'_> {
         &self,
         composed: &Composed,
         schema: Option<&Schema>,
-        reading: &mut Reading,
+        reading: &mut FieldsReading,
         came: &mut Vec<String>,
     ) {
         let kind = match schema {
@@ -119,7 +119,9 @@ impl Entry<'_> {
         };
         // A string that is null is absent rather than of another type.
         let null = kind == Type::Str && value == Json::Null;
-        if kind == Type::Str && matches!(self.node.kind, Kind::Seq { .. } | Kind::Map { .. }) {
+        if kind == Type::Str
+            && matches!(self.node.kind, NodeKind::Seq { .. } | NodeKind::Map { .. })
+        {
             reading.notice("type_mismatch");
         }
         let kind = Some(kind).filter(|_| !null);

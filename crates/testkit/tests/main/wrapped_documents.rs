@@ -17,8 +17,8 @@ use patchwire::{
 };
 use testkit::corpus::{Case, cases};
 use testkit::cuts::Cuts;
-use testkit::record::{Recorded, Run, run_cut};
-use testkit::{setups, show};
+use testkit::event_log::{Recorded, Run, run_cut};
+use testkit::{reading_modes, show};
 
 /// What stands around a payload.
 #[derive(Debug, Clone, Copy)]
@@ -188,9 +188,9 @@ fn a_payload_is_read_alike_alone_and_in_an_element() {
 #[test]
 fn a_schema_and_several_roots_are_no_different_in_an_element() {
     let ways = [
-        Spec::builder().schema(setups::schema()),
+        Spec::builder().schema(reading_modes::schema()),
         Spec::builder().roots(Roots::Last),
-        Spec::builder().roots(Roots::Concatenated).schema(setups::schema()),
+        Spec::builder().roots(Roots::Concatenated).schema(reading_modes::schema()),
     ];
     for (at, way) in ways.into_iter().enumerate() {
         let spec = way.tags(TagSet::scratchpad()).build().expect("the settings agree");
@@ -285,7 +285,7 @@ fn every_answer_is_corrected_on_its_own() {
 /// however well one before it fits. One before it is none, where there is no other too.
 #[test]
 fn a_payload_in_what_was_reasoning_gives_way() {
-    let way = Spec::builder().schema(setups::schema()).tags(TagSet::scratchpad());
+    let way = Spec::builder().schema(reading_modes::schema()).tags(TagSet::scratchpad());
     let spec = way.build().expect("the settings agree");
     let thought =
         "Say\n```json\n{\"title\": \"x\", \"n\": 1}\n```\nhm {\"title\": \"z\", \"n\": 2} </think>";
@@ -314,7 +314,7 @@ fn a_value_alone_behind_reasoning_is_the_answer() {
 /// An element in an answer may have a body of its own; the answer's goes on behind it.
 #[test]
 fn an_element_in_an_answer_leaves_the_payload_to_the_answer() {
-    let builder = Spec::builder().tags(setups::everything());
+    let builder = Spec::builder().tags(reading_modes::everything());
     let spec = builder.build().expect("the settings agree");
     for input in [
         "<answer>see <args>[1]</args> {\"b\": 2}</answer>",

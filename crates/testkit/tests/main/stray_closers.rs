@@ -2,8 +2,8 @@
 //! of it, where, and what the answer is, at every cut in two and byte by byte.
 
 use testkit::cuts::{Cuts, in_two};
-use testkit::record::{Recorded, RecordedPatch, Run, Summary, run_cut};
-use testkit::strays::{POLICIES, Place, places};
+use testkit::event_log::{Recorded, RecordedPatch, Run, Summary, run_cut};
+use testkit::stray_closers::{POLICIES, StrayPlace, places};
 
 /// All that a run tells, a line each, and the answer.
 fn lines(run: &Run) -> Vec<String> {
@@ -75,7 +75,7 @@ fn a_stray_closer_is_what_the_policy_says_wherever_it_stands() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-fn check(place: &Place, policy: &str) -> Result<(), String> {
+fn check(place: &StrayPlace, policy: &str) -> Result<(), String> {
     let (spec, input) = (place.spec(policy), place.input.as_bytes());
     let want = place.told(policy);
     let cuts = in_two(input.len()).chain([Cuts::none(), Cuts::bytewise(input.len())]);

@@ -10,14 +10,14 @@ use patchwire::{
 
 /// One way of reading.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct ReadingMode {
     /// Its name.
     pub name: &'static str,
     /// The spec.
     pub spec: Spec,
 }
 
-impl Setup {
+impl ReadingMode {
     fn new(name: &'static str, builder: SpecBuilder) -> Self {
         let spec = builder.build().expect("the settings agree");
         Self { name, spec }
@@ -26,35 +26,38 @@ impl Setup {
 
 /// All of them.
 #[must_use]
-pub fn all() -> Vec<Setup> {
+pub fn all() -> Vec<ReadingMode> {
     [main(), others()].concat()
 }
 
 /// Those that are not among the [main](main()) ones.
 #[must_use]
-pub fn others() -> Vec<Setup> {
+pub fn others() -> Vec<ReadingMode> {
     vec![
-        Setup::new("first", Spec::builder().roots(Roots::First)),
-        Setup::new("last", Spec::builder().roots(Roots::Last)),
-        Setup::new("without_value", Spec::builder().without_value()),
-        Setup::new("without_raw", Spec::builder().without_raw()),
-        Setup::new("untagged", Spec::builder().without_tags()),
-        Setup::new("tight", Spec::builder().limits(tight())),
-        Setup::new("tight_strict", Spec::builder().strictness(Strictness::Strict).limits(tight())),
-        Setup::new("few_slips", few_slips()),
-        Setup::new("schema_last", Spec::builder().schema(schema()).roots(Roots::Last)),
-        Setup::new(
+        ReadingMode::new("first", Spec::builder().roots(Roots::First)),
+        ReadingMode::new("last", Spec::builder().roots(Roots::Last)),
+        ReadingMode::new("without_value", Spec::builder().without_value()),
+        ReadingMode::new("without_raw", Spec::builder().without_raw()),
+        ReadingMode::new("untagged", Spec::builder().without_tags()),
+        ReadingMode::new("tight", Spec::builder().limits(tight())),
+        ReadingMode::new(
+            "tight_strict",
+            Spec::builder().strictness(Strictness::Strict).limits(tight()),
+        ),
+        ReadingMode::new("few_slips", few_slips()),
+        ReadingMode::new("schema_last", Spec::builder().schema(schema()).roots(Roots::Last)),
+        ReadingMode::new(
             "strict_schema",
             Spec::builder().schema(schema()).strictness(Strictness::Strict),
         ),
-        Setup::new(
+        ReadingMode::new(
             "strict_concatenated",
             Spec::builder().strictness(Strictness::Strict).roots(Roots::Concatenated),
         ),
-        Setup::new("bare", Spec::builder().without_value().without_raw().schema(schema())),
+        ReadingMode::new("bare", Spec::builder().without_value().without_raw().schema(schema())),
         // Fuzz inputs name a way of reading by its number: new ones come last.
         capped(3),
-        Setup::new("capped_schema", Spec::builder().schema(schema()).caps(Caps::all(3))),
+        ReadingMode::new("capped_schema", Spec::builder().schema(schema()).caps(Caps::all(3))),
     ]
     .into_iter()
     .chain(tagged())
@@ -66,15 +69,15 @@ pub fn others() -> Vec<Setup> {
 /// # Panics
 /// Never: presets agree with each other.
 #[must_use]
-pub fn tagged() -> Vec<Setup> {
+pub fn tagged() -> Vec<ReadingMode> {
     let text = |tags| Spec::builder().format(Format::Text).tags(tags);
     vec![
-        Setup::new("scratchpad", text(TagSet::scratchpad())),
-        Setup::new("ubik", text(TagSet::ubik())),
-        Setup::new("hermes", text(TagSet::hermes())),
-        Setup::new("presets", text(presets())),
-        Setup::new("scratchpad_json", Spec::builder().tags(TagSet::scratchpad())),
-        Setup::new("everything", text(everything())),
+        ReadingMode::new("scratchpad", text(TagSet::scratchpad())),
+        ReadingMode::new("ubik", text(TagSet::ubik())),
+        ReadingMode::new("hermes", text(TagSet::hermes())),
+        ReadingMode::new("presets", text(presets())),
+        ReadingMode::new("scratchpad_json", Spec::builder().tags(TagSet::scratchpad())),
+        ReadingMode::new("everything", text(everything())),
     ]
 }
 
@@ -101,32 +104,32 @@ pub fn everything() -> TagSet {
 
 /// The most different ones.
 #[must_use]
-pub fn main() -> Vec<Setup> {
+pub fn main() -> Vec<ReadingMode> {
     vec![
         lenient(),
         strict(),
-        Setup::new("schema", Spec::builder().schema(schema())),
-        Setup::new("concatenated", Spec::builder().roots(Roots::Concatenated)),
-        Setup::new("tiny_tags", Spec::builder().tags(tiny_tags())),
+        ReadingMode::new("schema", Spec::builder().schema(schema())),
+        ReadingMode::new("concatenated", Spec::builder().roots(Roots::Concatenated)),
+        ReadingMode::new("tiny_tags", Spec::builder().tags(tiny_tags())),
     ]
 }
 
 /// As most callers read.
 #[must_use]
-pub fn lenient() -> Setup {
-    Setup::new("lenient", Spec::builder())
+pub fn lenient() -> ReadingMode {
+    ReadingMode::new("lenient", Spec::builder())
 }
 
-/// The same, holding back at most so many bytes of look-ahead.
+/// Lenient JSON with a cap of `bytes` on look-ahead.
 #[must_use]
-pub fn capped(bytes: usize) -> Setup {
-    Setup::new("capped", Spec::builder().caps(Caps::all(bytes)))
+pub fn capped(bytes: usize) -> ReadingMode {
+    ReadingMode::new("capped", Spec::builder().caps(Caps::all(bytes)))
 }
 
 /// RFC 8259 and nothing else.
 #[must_use]
-pub fn strict() -> Setup {
-    Setup::new("strict", Spec::builder().strictness(Strictness::Strict))
+pub fn strict() -> ReadingMode {
+    ReadingMode::new("strict", Spec::builder().strictness(Strictness::Strict))
 }
 
 /// A schema with an enum, whose names are those that the corpus uses most.
@@ -185,20 +188,20 @@ fn few_slips() -> SpecBuilder {
 
 /// Ways of reading the text of an element's body as a tree.
 #[must_use]
-pub fn xml() -> Vec<Setup> {
+pub fn xml() -> Vec<ReadingMode> {
     let small = XmlCaps { tag: 12, attributes: 1, entity: 4, blanks: 3 };
     let tight = tight().with(Limit::Total, 4 << 10).with(Limit::Nodes, 40);
     vec![
-        Setup::new("any", body(XmlBody::any())),
-        Setup::new("known", body(XmlBody::known(XML_NAMES))),
-        Setup::new("schema", body(XmlBody::of_schema(xml_schema())).schema(xml_schema())),
-        Setup::new("typed", body(XmlBody::any().typed_by_content())),
-        Setup::new("whole", body(XmlBody::any().whole())),
-        Setup::new("attributes", body(XmlBody::any().whole().attributes([("id", "7")]))),
-        Setup::new("capped", body(XmlBody::any().caps(small))),
-        Setup::new("tight", body(XmlBody::any().limits(tight.clone())).limits(tight)),
-        Setup::new("without_value", body(XmlBody::any()).without_value()),
-        Setup::new(
+        ReadingMode::new("any", body(XmlBody::any())),
+        ReadingMode::new("known", body(XmlBody::known(XML_NAMES))),
+        ReadingMode::new("schema", body(XmlBody::of_schema(xml_schema())).schema(xml_schema())),
+        ReadingMode::new("typed", body(XmlBody::any().typed_by_content())),
+        ReadingMode::new("whole", body(XmlBody::any().whole())),
+        ReadingMode::new("attributes", body(XmlBody::any().whole().attributes([("id", "7")]))),
+        ReadingMode::new("capped", body(XmlBody::any().caps(small))),
+        ReadingMode::new("tight", body(XmlBody::any().limits(tight.clone())).limits(tight)),
+        ReadingMode::new("without_value", body(XmlBody::any()).without_value()),
+        ReadingMode::new(
             "schema_without_value",
             body(XmlBody::of_schema(xml_schema())).schema(xml_schema()).without_value(),
         ),

@@ -1,4 +1,4 @@
-//! What the engine tells of a text with elements, in the form of the cases.
+//! The engine's events for a text with elements, in the form of the cases.
 
 use patchwire::{Event, Parser, Spec, event::CloseReason, held::HeldBy};
 use serde_json::{Value, json};

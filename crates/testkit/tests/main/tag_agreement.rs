@@ -6,19 +6,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use testkit::corpus::cases as inputs;
 use testkit::oracle::tags::table::{self, TagCase};
 use testkit::pairs::{Proof, prove};
-use testkit::setups::{self, Setup};
-use testkit::{laws, tagged};
+use testkit::reading_modes::{self, ReadingMode};
+use testkit::{laws, tag_agreement};
 
 /// Longest case that is proven here; longer ones are for `--bin prove`.
 const PROVEN: usize = 256;
 
 /// Each case with its own profile; some have no tag set.
-fn cases() -> Vec<(TagCase, Setup)> {
-    let sets = tagged::sets();
+fn cases() -> Vec<(TagCase, ReadingMode)> {
+    let sets = tag_agreement::sets();
     let own = |case: TagCase| {
         let set = sets.get(&case.profile)?;
-        let spec = tagged::spec(set, case.start_in.as_deref());
-        Some((case, Setup { name: "its own profile", spec }))
+        let spec = tag_agreement::spec(set, case.start_in.as_deref());
+        Some((case, ReadingMode { name: "its own profile", spec }))
     };
     table::cases().into_iter().filter_map(own).collect()
 }
@@ -29,7 +29,7 @@ fn none(wrong: &[String]) {
 }
 
 /// The laws that do not hold, each with the shortest input it was seen with.
-fn check<'s>(tried: impl IntoIterator<Item = (String, &'s Setup, Vec<u8>)>) {
+fn check<'s>(tried: impl IntoIterator<Item = (String, &'s ReadingMode, Vec<u8>)>) {
     let mut wrong: BTreeMap<(&str, &str), (usize, String)> = BTreeMap::new();
     for (name, setup, input) in tried {
         for (law, holds) in laws::ALL {
@@ -52,7 +52,7 @@ fn cases_obey_the_laws_under_their_own_profile() {
 
 #[test]
 fn cases_obey_the_laws_under_every_tag_set() {
-    let (cases, setups) = (table::cases(), setups::tagged());
+    let (cases, setups) = (table::cases(), reading_modes::tagged());
     check(setups.iter().flat_map(|setup| {
         cases.iter().map(move |case| (case.name.clone(), setup, case.input.text().into_bytes()))
     }));
@@ -61,7 +61,7 @@ fn cases_obey_the_laws_under_every_tag_set() {
 #[test]
 fn no_cutting_of_the_cases_matters() {
     let (mut proof, mut wrong) = (Proof::default(), Vec::new());
-    let setups = setups::tagged();
+    let setups = reading_modes::tagged();
     for (case, own) in cases() {
         let text = case.input.text();
         let input = &text.as_bytes()[..text.len().min(PROVEN)];
@@ -80,7 +80,7 @@ fn no_cutting_of_the_cases_matters() {
 /// The texts of the other corpus, where no marker is: what is no element is nobody's business.
 #[test]
 fn json_in_an_element_is_cut_like_any_other() {
-    let setup = setups::tagged().into_iter().find(|setup| setup.name == "scratchpad_json");
+    let setup = reading_modes::tagged().into_iter().find(|setup| setup.name == "scratchpad_json");
     let setup = setup.expect("a setup of that name");
     let forms = [("<output>", "</output>"), ("<think>a</think>\n", ""), ("x <output>", "")];
     let cases = inputs("json");

@@ -1,13 +1,13 @@
-//! The formats that write fields, read by the engine and compared with what the oracles say.
+//! Compares the engine with the oracles of the field formats.
 
 use std::collections::BTreeSet;
 
 use patchwire::{PatchOp, Schema, Spec, schema};
 
+use crate::event_log::{Recorded, Run, run_whole};
 use crate::fold::Folded;
 use crate::oracle::Json;
 use crate::oracle::fields::{self, Format, Type};
-use crate::record::{Recorded, Run, run_whole};
 use crate::tree::Tree;
 
 /// What the engine reads with.

@@ -127,7 +127,7 @@ pub enum Recorded {
 pub struct RecordedPatch {
     /// The document.
     pub document: DocId,
-    /// The same in words.
+    /// The document's element, root and attempt.
     pub origin: Origin,
     /// The field's number.
     pub node: NodeId,

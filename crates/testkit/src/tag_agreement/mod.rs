@@ -1,6 +1,6 @@
-//! The engine beside the tag oracle.
+//! Compares the engine with the tag oracle.
 
-mod told;
+mod observed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::laws::Found;
 use crate::oracle::tags::profile::Body;
 use crate::oracle::tags::{Profile, Step, read, table};
 
-pub use told::{Told, feed};
+pub use observed::{Told, feed};
 
 /// The sets of the corpus by the names of their files, as the engine reads them.
 ///

@@ -1,4 +1,4 @@
-//! Closers that close nothing, in every place where one may stand: `corpus/tags/strays.ndjson`.
+//! Closers without an opener, in every place of a text: `corpus/tags/strays.ndjson`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ pub const POLICIES: [&str; 4] = ["drop", "literal", "reclassify", "auto"];
 /// A place, and what is told of a stray closer there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct StrayPlace {
     /// Its name, unique.
     pub place: String,
     /// The text.
@@ -30,7 +30,7 @@ pub struct Place {
     told: BTreeMap<String, Vec<String>>,
 }
 
-impl Place {
+impl StrayPlace {
     /// How it is read under a policy.
     ///
     /// # Panics
@@ -65,7 +65,7 @@ impl Place {
 /// # Panics
 /// If the file is not there, or a line is no place.
 #[must_use]
-pub fn places() -> Vec<Place> {
+pub fn places() -> Vec<StrayPlace> {
     let file = root().join("tags/strays.ndjson");
     let text = fs::read_to_string(file).expect("the places are part of the repository");
     text.lines()
