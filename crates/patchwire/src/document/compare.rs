@@ -1,11 +1,11 @@
-//! Equality by content. Iterative: a value may be as deep as the caller's limit allows.
+//! Equality by content. Does not recurse: a value may be as deep as the limit allows.
 
 use std::collections::HashMap;
 
 use super::{NodeKind, Value, ValueRef};
 
-/// By content: the order of members does not count, the text of numbers does (`1` is not `1.0`).
-/// No value at all is equal only to no value, not to null.
+/// Compares content: the order of members does not count, the text of numbers does (`1` is not `1.0`). An
+/// absent value equals only an absent value, not null.
 impl PartialEq<ValueRef<'_>> for ValueRef<'_> {
     fn eq(&self, other: &ValueRef<'_>) -> bool {
         equal(*self, *other)
@@ -14,7 +14,7 @@ impl PartialEq<ValueRef<'_>> for ValueRef<'_> {
 
 impl Eq for ValueRef<'_> {}
 
-/// By content, as [`ValueRef`] compares.
+/// Compares like [`ValueRef`].
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         equal(self.as_ref(), other.as_ref())
@@ -36,10 +36,10 @@ impl PartialEq<Value> for ValueRef<'_> {
 }
 
 /// Pairs of containers of one kind and size whose children are still to be compared.
-type Pending<'a> = Vec<(ValueRef<'a>, ValueRef<'a>)>;
+type PendingPairs<'a> = Vec<(ValueRef<'a>, ValueRef<'a>)>;
 
 fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
-    let mut pending = Pending::new();
+    let mut pending = PendingPairs::new();
     let mut same = agree(left, right, &mut pending);
     while same {
         let Some((left, right)) = pending.pop() else {
@@ -53,8 +53,8 @@ fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
     false
 }
 
-/// Whether two values are the same as far as can be told without looking into containers.
-fn agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pending<'a>) -> bool {
+/// Whether two values are equal, apart from the children of containers.
+fn agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut PendingPairs<'a>) -> bool {
     if left.exists() != right.exists() || left.node_kind() != right.node_kind() {
         return false;
     }
@@ -70,12 +70,20 @@ fn agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pending<'a>)
     }
 }
 
-fn items_agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pending<'a>) -> bool {
+fn items_agree<'a>(
+    left: ValueRef<'a>,
+    right: ValueRef<'a>,
+    pending: &mut PendingPairs<'a>,
+) -> bool {
     left.entries().zip(right.entries()).all(|((_, a), (_, b))| agree(a, b, pending))
 }
 
-/// Members are mostly in the same order: an index is built only from where they no longer are.
-fn members_agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pending<'a>) -> bool {
+/// Members are mostly in the same order: an index is built only from the first difference on.
+fn members_agree<'a>(
+    left: ValueRef<'a>,
+    right: ValueRef<'a>,
+    pending: &mut PendingPairs<'a>,
+) -> bool {
     let (mut ours, mut theirs) = (left.entries(), right.entries());
     let mut others = theirs.clone();
     while let Some((key, value)) = ours.next() {
@@ -87,7 +95,7 @@ fn members_agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pend
             }
             _ => {
                 let mut rest: HashMap<_, _> = others.collect();
-                // Each is taken out, so that a name can never be matched twice.
+                // A matched member is removed, so that no name is matched twice.
                 return core::iter::once((key, value)).chain(ours).all(|(key, value)| {
                     rest.remove(&key).is_some_and(|other| agree(value, other, pending))
                 });
@@ -101,7 +109,7 @@ fn members_agree<'a>(left: ValueRef<'a>, right: ValueRef<'a>, pending: &mut Pend
 #[cfg(test)]
 mod tests {
     use crate::document::sample::{deep, document, on_small_stack};
-    use crate::document::{Document, NodeKind, Place};
+    use crate::document::{Document, NodeKind, Placement};
 
     fn same(left: &str, right: &str) -> bool {
         let (left, right) = (document(left), document(right));
@@ -139,8 +147,8 @@ mod tests {
     #[test]
     fn a_literal_is_the_same_with_and_without_its_text() {
         let (mut left, mut right) = (Document::default(), Document::default());
-        left.scalar(Place::Root, NodeKind::True, "true");
-        right.scalar(Place::Root, NodeKind::True, "");
+        left.scalar(Placement::Root, NodeKind::True, "true");
+        right.scalar(Placement::Root, NodeKind::True, "");
         assert!(left.value() == right.value());
     }
 
@@ -156,12 +164,14 @@ mod tests {
     fn large_objects_in_another_order_take_linear_time() {
         let mut forth = Document::default();
         let mut back = Document::default();
-        let (to, from) =
-            (forth.open(Place::Root, NodeKind::Object), back.open(Place::Root, NodeKind::Object));
+        let (to, from) = (
+            forth.open(Placement::Root, NodeKind::Object),
+            back.open(Placement::Root, NodeKind::Object),
+        );
         for n in 0..200_000 {
-            forth.scalar(Place::Member(to, &n.to_string()), NodeKind::Null, "");
+            forth.scalar(Placement::Member(to, &n.to_string()), NodeKind::Null, "");
             let n = 199_999 - n;
-            back.scalar(Place::Member(from, &n.to_string()), NodeKind::Null, "");
+            back.scalar(Placement::Member(from, &n.to_string()), NodeKind::Null, "");
         }
         assert!(forth.value() == back.value());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, NodeKind, Place, Value, ValueRef};
+use super::{Document, NodeKind, Placement, Value, ValueRef};
 
 fn scalar(kind: NodeKind, text: &str) -> Value {
     Value::of(&Arc::new(Document::one_scalar(kind, text)))
@@ -31,9 +31,9 @@ impl From<&str> for Value {
 impl<'v> FromIterator<(&'v str, ValueRef<'v>)> for Value {
     fn from_iter<I: IntoIterator<Item = (&'v str, ValueRef<'v>)>>(members: I) -> Self {
         let mut document = Document::default();
-        let root = document.open(Place::Root, NodeKind::Object);
+        let root = document.open(Placement::Root, NodeKind::Object);
         for (name, value) in members {
-            document.graft(Place::Member(root, name), value);
+            document.graft(Placement::Member(root, name), value);
         }
         document.complete(root);
         Self::of(&Arc::new(document))

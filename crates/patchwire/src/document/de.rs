@@ -1,4 +1,4 @@
-//! Typed reading: a value as a `Deserializer` that lends its strings and says where it failed.
+//! Reads values as Rust types: a `Deserializer` that lends its strings and reports where it failed.
 
 mod key;
 mod reader;
@@ -12,20 +12,20 @@ use serde::de::{Deserialize, Deserializer, Expected, Unexpected, Visitor};
 
 use super::ValueRef;
 use crate::path::{PathBuf, Segment};
-use reader::Reader;
+use reader::ValueReader;
 
-/// A value does not fit the type it was to be read as.
+/// A value that does not fit the Rust type it was read as.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DataError {
-    /// Where in the value that was read, as paths print (`items[2].sku`); empty at its root.
+    /// The path below the value that was read, as in `items[2].sku`. Empty for the value itself.
     pub path: String,
     /// What was found and what was expected.
     pub message: Arc<str>,
 }
 
 impl DataError {
-    /// The error as seen from the container in which the failing value is at `segment`.
+    /// The error as the container reports it whose child at `segment` failed.
     fn below(self, segment: Segment<'_>) -> Self {
         let mut path = PathBuf::root().child(segment).to_string();
         if !self.path.is_empty() && !self.path.starts_with('[') {
@@ -53,18 +53,18 @@ impl serde::de::Error for DataError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("invalid type: {}, expected {expected}", Found(found)))
+        Self::custom(format_args!("invalid type: {}, expected {expected}", FoundValue(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("invalid value: {}, expected {expected}", Found(found)))
+        Self::custom(format_args!("invalid value: {}, expected {expected}", FoundValue(found)))
     }
 }
 
-/// What was found, in the words of JSON rather than serde's: nobody writes a "unit value".
-struct Found<'a>(Unexpected<'a>);
+/// Names what was found in the words of JSON: serde calls null a "unit value".
+struct FoundValue<'a>(Unexpected<'a>);
 
-impl fmt::Display for Found<'_> {
+impl fmt::Display for FoundValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Unexpected::Unit => f.write_str("null"),
@@ -91,11 +91,11 @@ impl<'a> ValueRef<'a> {
     }
 }
 
-/// Methods that a [`Reader`] at the root answers.
+/// Methods that a [`ValueReader`] at the root answers.
 macro_rules! handed_to_reader {
     ($($method:ident($($name:ident: $type:ty),*);)*) => {$(
         fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, DataError> {
-            Reader::root(self).$method($($name,)* visitor)
+            ValueReader::root(self).$method($($name,)* visitor)
         }
     )*};
 }

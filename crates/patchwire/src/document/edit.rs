@@ -1,9 +1,9 @@
-//! What the finalizer does to a document that is complete.
+//! Changes of a document by the finalizer.
 
-use super::{Document, NONE, NodeId, NodeKind, Place, ValueRef};
+use super::{Document, NONE, NodeId, NodeKind, Placement, ValueRef};
 
 impl Document {
-    /// `target` becomes what `source`, a value kept beside, is. Its place and key stay.
+    /// Gives `target` the content of `source`, a detached value. The place and the key of `target` stay.
     pub(crate) fn take_over(&mut self, target: NodeId, source: NodeId) {
         let content = self.nodes[source.index()];
         if content.kind.is_container() {
@@ -21,21 +21,21 @@ impl Document {
         node.children = content.children;
     }
 
-    /// The root becomes a copy of this value.
+    /// Makes the root a copy of this value.
     pub(crate) fn replace_root(&mut self, value: ValueRef<'_>) -> NodeId {
-        let Some(root) = self.root() else { return self.graft(Place::Root, value) };
-        let source = self.graft(Place::Beside, value);
+        let Some(root) = self.root() else { return self.graft(Placement::Root, value) };
+        let source = self.graft(Placement::Detached, value);
         self.take_over(root, source);
         root
     }
 
-    /// A string is cut to its first `len` bytes.
+    /// Cuts a string to its first `len` bytes.
     pub(crate) fn truncate_string(&mut self, string: NodeId, len: usize) {
         let node = &mut self.nodes[string.index()];
         node.to = node.to.min(node.from + len as u32);
     }
 
-    /// Takes a child out of its container.
+    /// Removes a child from its container.
     pub(crate) fn unlink(&mut self, child: NodeId) {
         let parent = self.nodes[child.index()].parent;
         if self.root == Some(child.0) {
@@ -48,7 +48,7 @@ impl Document {
         let mut at = self.nodes[parent as usize].from;
         let mut before = NONE;
         while at != child.0 {
-            // It was taken out before.
+            // The child was removed before.
             let Some(node) = self.nodes.get(at as usize) else { return };
             before = at;
             at = node.next;
@@ -65,8 +65,8 @@ impl Document {
         above.children -= 1;
     }
 
-    /// Copies a value of another document. Iterative: the copy may be as deep as the limit allows.
-    pub(crate) fn graft(&mut self, place: Place<'_>, from: ValueRef<'_>) -> NodeId {
+    /// Copies a value of another document. Does not recurse: a value may be as deep as the limit allows.
+    pub(crate) fn graft(&mut self, place: Placement<'_>, from: ValueRef<'_>) -> NodeId {
         let top = self.graft_one(place, from);
         let mut open = vec![(top, from.entries())];
         while let Some((parent, entries)) = open.last_mut() {
@@ -75,14 +75,14 @@ impl Document {
                 open.pop();
                 continue;
             };
-            let place = key.map_or(Place::Item(parent), |key| Place::Member(parent, key));
+            let place = key.map_or(Placement::Item(parent), |key| Placement::Member(parent, key));
             let node = self.graft_one(place, value);
             open.push((node, value.entries()));
         }
         top
     }
 
-    fn graft_one(&mut self, place: Place<'_>, from: ValueRef<'_>) -> NodeId {
+    fn graft_one(&mut self, place: Placement<'_>, from: ValueRef<'_>) -> NodeId {
         let kind = from.node_kind();
         let text = if kind.is_container() { "" } else { from.text() };
         let node = self.open(place, kind);
@@ -93,7 +93,8 @@ impl Document {
         node
     }
 
-    /// Opens what is open in `from`, of which this is a copy: the last values of all, from the root down.
+    /// Opens the values that are open in `from`, of which this document is a copy: the last child at each
+    /// level.
     pub(crate) fn reopen_as(&mut self, from: ValueRef<'_>) {
         let (mut copy, mut from) = (self.root.unwrap_or(NONE), from);
         while copy != NONE && from.exists() && !from.is_complete() {
@@ -104,13 +105,13 @@ impl Document {
         }
     }
 
-    /// The container a node is in.
+    /// The container of a node.
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node.index()].parent;
         (parent != NONE).then_some(NodeId(parent))
     }
 
-    /// Whether a node lies in the tree, and not in a value kept beside.
+    /// Whether a node lies in the tree, and not in a detached value.
     pub(crate) fn is_in_place(&self, node: NodeId) -> bool {
         let top = core::iter::successors(Some(node), |node| self.parent(*node)).last();
         top == self.root()
@@ -129,7 +130,7 @@ impl Document {
         self.index_from((NodeId(list.from), 0), item).unwrap_or(0)
     }
 
-    /// The index of an item, counted on from another one; none if it comes before that.
+    /// The index of an item, counted from another item; none if it comes before that item.
     pub(crate) fn index_from(&self, from: (NodeId, u32), item: NodeId) -> Option<u32> {
         let (NodeId(mut at), mut index) = from;
         while at != item.0 {
@@ -150,7 +151,7 @@ impl Document {
         self.key(node) == key
     }
 
-    /// The members of an object in the order of `names`; the others after them, as they came.
+    /// Orders the members of an object by `names`. Other members follow, in their own order.
     pub(crate) fn order_members<'n>(
         &mut self,
         object: NodeId,

@@ -1,8 +1,8 @@
-//! The value so far: flat nodes in one vector, all text in one string.
+//! Documents: values that may still grow. Nodes lie in one vector and all text in one string.
 //!
-//! At any moment at most one string of a document is open, and it is the last text of the arena, so
-//! an append is an append. Nodes are numbered in the order the bytes bring them; they are linked by
-//! number, so that cloning, comparing and dropping never recurse. The document knows no formats.
+//! At most one string of a document is open, and its text is the last in the arena: to append to the string
+//! is to append to the arena. Nodes are numbered in the order in which their values begin. Links are
+//! numbers, so that cloning, comparing and dropping never recurse. Documents know no formats.
 
 mod compare;
 mod construct;
@@ -26,24 +26,25 @@ pub(crate) use tree::TreeBuilder;
 
 use serde::{Deserialize, Serialize};
 
-/// A value of one document: dense, so a `Vec` can be indexed by it, and stable for the document's life.
+/// The number of a value in its document. Numbers count up from 0, so that a `Vec` can be indexed by them,
+/// and a value keeps its number as long as the document lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// The number, for indexing.
+    /// The number as an index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A document of one stream: the answer, an element's body, a tool call's arguments.
+/// The number of a document in its stream: the answer, the body of an element, the arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DocId(pub(crate) u32);
 
 impl DocId {
-    /// The first document, which is the answer where no tag set says otherwise.
+    /// The first document. It is the answer, unless a tag set says otherwise.
     pub const ANSWER: Self = Self(0);
 
     /// For layers that keep several parsers and number their documents as one. Not stable.
@@ -53,7 +54,7 @@ impl DocId {
         Self(number)
     }
 
-    /// The number, for indexing.
+    /// The number as an index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -87,10 +88,10 @@ impl NodeKind {
     }
 }
 
-/// One value. `from..to` is a range of the text arena for numbers and strings, and the first and
-/// last child for containers (`NONE` where there is none).
+/// One value. `from..to` is a range of the text arena for numbers and strings, and the first and last child
+/// for containers (`NONE` if there is none).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Node {
+struct NodeData {
     kind: NodeKind,
     complete: bool,
     key_start: u32,
@@ -102,7 +103,7 @@ struct Node {
     children: u32,
 }
 
-impl Node {
+impl NodeData {
     /// The root of a document, without a text.
     const EMPTY: Self = Self {
         kind: NodeKind::Null,
@@ -117,33 +118,33 @@ impl Node {
     };
 }
 
-/// A tree of values, growing.
+/// A tree of values that may still grow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Document {
-    nodes: Vec<Node>,
+    nodes: Vec<NodeData>,
     text: String,
     /// The root, once there is one.
     root: Option<u32>,
 }
 
-/// Where a new value goes.
+/// The place of a new value.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place<'a> {
-    /// It is the root.
+pub(crate) enum Placement<'a> {
+    /// The root of the document.
     Root,
     /// The next item of a list.
     Item(NodeId),
     /// A member of an object.
     Member(NodeId, &'a str),
-    /// Nowhere yet: kept beside, to be put in place later.
-    Beside,
+    /// Outside the tree, to be put in its place later.
+    Detached,
 }
 
 impl Document {
     /// A document that is one string.
     pub(crate) fn string(text: &str) -> Self {
         let mut document = Self::default();
-        let root = document.open(Place::Root, NodeKind::String);
+        let root = document.open(Placement::Root, NodeKind::String);
         document.append(root, text);
         document.complete(root);
         document
@@ -152,22 +153,22 @@ impl Document {
     /// A document that is one scalar.
     pub(crate) fn one_scalar(kind: NodeKind, text: &str) -> Self {
         let mut document = Self::default();
-        document.scalar(Place::Root, kind, text);
+        document.scalar(Placement::Root, kind, text);
         document
     }
 
-    /// A document that is this value.
+    /// A document that is a copy of this value.
     pub(crate) fn copy_of(value: ValueRef<'_>) -> Self {
         let mut document = Self::default();
-        document.graft(Place::Root, value);
+        document.graft(Placement::Root, value);
         document
     }
 
-    /// A document that is a list of this value.
+    /// A document that is a list with a copy of this value.
     pub(crate) fn list_of(value: ValueRef<'_>) -> Self {
         let mut document = Self::default();
-        let root = document.open(Place::Root, NodeKind::List);
-        document.graft(Place::Item(root), value);
+        let root = document.open(Placement::Root, NodeKind::List);
+        document.graft(Placement::Item(root), value);
         document.complete(root);
         document
     }
@@ -184,25 +185,25 @@ impl Document {
         ValueRef::new(self, node.0)
     }
 
-    /// A node's value, or none where nodes are only counted.
+    /// The value of a node; absent if nodes are only counted.
     pub(crate) fn at_if_kept(&self, node: NodeId) -> ValueRef<'_> {
         ValueRef::new(self, if node.index() < self.nodes.len() { node.0 } else { NONE })
     }
 
-    /// A new value, open and empty.
-    pub(crate) fn open(&mut self, place: Place<'_>, kind: NodeKind) -> NodeId {
+    /// Adds a value, open and empty.
+    pub(crate) fn open(&mut self, place: Placement<'_>, kind: NodeKind) -> NodeId {
         let id = self.nodes.len() as u32;
         let (parent, key) = match place {
-            Place::Root | Place::Beside => (NONE, ""),
-            Place::Item(list) => (list.0, ""),
-            Place::Member(object, key) => (object.0, key),
+            Placement::Root | Placement::Detached => (NONE, ""),
+            Placement::Item(list) => (list.0, ""),
+            Placement::Member(object, key) => (object.0, key),
         };
         let key_start = self.text.len() as u32;
         self.text.push_str(key);
         let at = self.text.len() as u32;
         let (from, to) = if kind.is_container() { (NONE, NONE) } else { (at, at) };
         let key_len = key.len() as u32;
-        self.nodes.push(Node {
+        self.nodes.push(NodeData {
             kind,
             complete: false,
             key_start,
@@ -214,22 +215,22 @@ impl Document {
             children: 0,
         });
         match place {
-            Place::Root => self.root = Some(id),
-            Place::Beside => {}
-            Place::Item(_) | Place::Member(..) => self.link_last(parent, id),
+            Placement::Root => self.root = Some(id),
+            Placement::Detached => {}
+            Placement::Item(_) | Placement::Member(..) => self.link_last(parent, id),
         }
         NodeId(id)
     }
 
-    /// A scalar, whole.
-    pub(crate) fn scalar(&mut self, place: Place<'_>, kind: NodeKind, text: &str) -> NodeId {
+    /// Adds a complete scalar.
+    pub(crate) fn scalar(&mut self, place: Placement<'_>, kind: NodeKind, text: &str) -> NodeId {
         let id = self.open(place, kind);
         self.append(id, text);
         self.complete(id);
         id
     }
 
-    /// One value alone, in the place of all there was.
+    /// Makes one value the whole document.
     #[inline]
     pub(crate) fn set_alone(&mut self, kind: NodeKind, text: &str, complete: bool) {
         self.text.clear();
@@ -239,17 +240,17 @@ impl Document {
         let (from, to) =
             if kind.is_container() { (NONE, NONE) } else { (0, self.text.len() as u32) };
         match &mut self.nodes[..] {
-            // It was alone as well: it has no key, no parent and no children.
+            // A value that was alone before: it has no key, no parent and no children.
             [node] => (node.kind, node.complete, node.from, node.to) = (kind, complete, from, to),
             _ => {
                 self.nodes.clear();
-                self.nodes.push(Node { kind, complete, from, to, ..Node::EMPTY });
+                self.nodes.push(NodeData { kind, complete, from, to, ..NodeData::EMPTY });
                 self.root = Some(0);
             }
         }
     }
 
-    /// A string grows. Only the string opened last may.
+    /// Appends to a string. Only the string that was opened last may grow.
     pub(crate) fn append(&mut self, string: NodeId, delta: &str) {
         self.text.push_str(delta);
         self.nodes[string.index()].to = self.text.len() as u32;

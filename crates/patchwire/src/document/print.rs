@@ -1,12 +1,12 @@
-//! JSON text of a value, written iteratively: depth costs memory, never stack.
+//! Prints values as JSON. Does not recurse: depth costs memory, never stack.
 
 use core::fmt::{self, Write};
 
 use super::{Entries, NodeKind, Value, ValueRef};
 use crate::text::escape;
 
-/// Compact JSON, numbers exactly as they were written; with `{:#}` indented by two spaces. What is
-/// still open prints as far as it has come, and no value at all as `null`.
+/// Prints compact JSON, with numbers exactly as they were written; with `{:#}`, indented by two spaces. An
+/// open value prints as far as it has come, an absent one as `null`.
 impl fmt::Display for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pretty = f.alternate();
@@ -14,28 +14,28 @@ impl fmt::Display for ValueRef<'_> {
     }
 }
 
-/// Compact JSON, also with `{:#?}`: in the print of something larger a value stays on its line.
+/// Prints compact JSON, even with `{:#?}`: inside the print of another type a value stays on one line.
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_json(f, *self, false)
     }
 }
 
-/// As [`ValueRef`] prints.
+/// Prints like [`ValueRef`].
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.as_ref(), f)
     }
 }
 
-/// As [`ValueRef`] prints.
+/// Prints like [`ValueRef`].
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.as_ref(), f)
     }
 }
 
-/// Writes a value as JSON: on one line without blanks, or indented by two spaces a level.
+/// Writes a value as JSON: on one line without whitespace, or indented by two spaces a level.
 pub(crate) fn write_json(out: &mut impl Write, value: ValueRef<'_>, pretty: bool) -> fmt::Result {
     Printer { out, pretty, open: Vec::new() }.print(value)
 }
@@ -43,11 +43,11 @@ pub(crate) fn write_json(out: &mut impl Write, value: ValueRef<'_>, pretty: bool
 struct Printer<'out, 'v, W> {
     out: &'out mut W,
     pretty: bool,
-    open: Vec<Open<'v>>,
+    open: Vec<OpenPrinted<'v>>,
 }
 
-/// A container of which the opener has been written. It is not an empty one.
-struct Open<'v> {
+/// A container whose opener has been written. Empty containers are never here.
+struct OpenPrinted<'v> {
     rest: Entries<'v>,
     closer: char,
     begun: bool,
@@ -78,7 +78,7 @@ impl<'v, W: Write> Printer<'_, 'v, W> {
         self.value(value)
     }
 
-    /// A scalar or empty container, whole; of another container the opener.
+    /// Writes a scalar or an empty container, or the opener of another container.
     fn value(&mut self, value: ValueRef<'v>) -> fmt::Result {
         match value.node_kind() {
             NodeKind::Null => self.out.write_str("null"),
@@ -94,7 +94,7 @@ impl<'v, W: Write> Printer<'_, 'v, W> {
     }
 
     fn open(&mut self, value: ValueRef<'v>, opener: char, closer: char) -> fmt::Result {
-        self.open.push(Open { rest: value.entries(), closer, begun: false });
+        self.open.push(OpenPrinted { rest: value.entries(), closer, begun: false });
         self.out.write_char(opener)
     }
 
@@ -124,7 +124,7 @@ impl<'v, W: Write> Printer<'_, 'v, W> {
 #[cfg(test)]
 mod tests {
     use crate::document::sample::{deep, document, on_small_stack};
-    use crate::document::{Document, NodeKind, Place};
+    use crate::document::{Document, NodeKind, Placement};
 
     #[test]
     fn compact() {
@@ -155,9 +155,9 @@ mod tests {
     fn no_value_prints_null_and_an_open_one_as_far_as_it_is() {
         assert_eq!(Document::default().value().to_string(), "null");
         let mut doc = Document::default();
-        let list = doc.open(Place::Root, NodeKind::List);
+        let list = doc.open(Placement::Root, NodeKind::List);
         assert_eq!(doc.value().to_string(), "[]");
-        let string = doc.open(Place::Item(list), NodeKind::String);
+        let string = doc.open(Placement::Item(list), NodeKind::String);
         doc.append(string, "so f");
         assert_eq!(doc.value().to_string(), r#"["so f"]"#);
     }

@@ -1,14 +1,14 @@
-//! Reading a value, while it grows or after.
+//! Reads values, while they grow and after.
 
 mod settled;
 
 use core::fmt;
 use std::sync::Arc;
 
-use super::{Document, NONE, NodeId, NodeKind, Place};
+use super::{Document, NONE, NodeId, NodeKind, Placement};
 use crate::path::{Path, PathBuf, Pattern, Segment};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "JSON has six kinds of value and will have no more")]
 pub enum ValueKind {
@@ -22,18 +22,18 @@ pub enum ValueKind {
     String,
     /// A list of values.
     List,
-    /// Members by name, in order.
+    /// An object: members by name, in order.
     Object,
 }
 
-/// A borrowed value of a document: a pointer and a number, `Copy`.
+/// A borrowed value of a document. Small and `Copy`.
 ///
-/// Compares by content; the order of members does not count, the text of numbers does.
+/// `==` compares content: the order of members does not count, the text of numbers does.
 #[derive(Clone, Copy)]
 pub struct ValueRef<'a> {
     doc: &'a Document,
     node: u32,
-    /// Whether what is still open is passed over: see `settled`.
+    /// Whether values that are still open are left out: see `settled`.
     only_settled: bool,
 }
 
@@ -42,12 +42,12 @@ impl<'a> ValueRef<'a> {
         Self { doc, node, only_settled: false }
     }
 
-    /// No value, in the same document.
+    /// An absent value of the same document.
     pub(crate) const fn absent(self) -> Self {
         Self { node: NONE, ..self }
     }
 
-    /// Whether there is a value at all. Without one, everything else reads as null.
+    /// Whether there is a value. An absent value reads as null in all other methods.
     #[must_use]
     pub const fn exists(self) -> bool {
         self.node != NONE
@@ -57,17 +57,17 @@ impl<'a> ValueRef<'a> {
         if self.exists() { self.doc.nodes[self.node as usize].kind } else { NodeKind::Null }
     }
 
-    /// The node's number in its document; none if there is no value.
+    /// The number of the value in its document; none if the value is absent.
     #[must_use]
     pub fn node(self) -> Option<NodeId> {
         self.exists().then_some(NodeId(self.node))
     }
 
-    /// Any value of the same document by its number, as patches name it; none if there is none.
+    /// The value of the same document with this number, as patches carry it.
     #[must_use]
     pub fn by_node(self, node: NodeId) -> Option<Self> {
         let value = Self { only_settled: self.only_settled, ..self.doc.at_if_kept(node) };
-        (value.exists() && !value.is_passed_over()).then_some(value)
+        (value.exists() && !value.is_left_out()).then_some(value)
     }
 
     /// The text of a string or number; empty for others.
@@ -79,7 +79,7 @@ impl<'a> ValueRef<'a> {
         self.doc.str_range(node.from, node.to)
     }
 
-    /// Where the value stands in its document. Counts the items before it.
+    /// The path of the value in its document. Takes time for each item before it.
     pub(crate) fn path(self) -> PathBuf {
         let parent = |node: &NodeId| self.doc.parent(*node);
         let mut way: Vec<NodeId> = core::iter::successors(self.node(), parent).collect();
@@ -96,7 +96,7 @@ impl<'a> ValueRef<'a> {
         path
     }
 
-    /// What the value is.
+    /// The kind of the value.
     #[must_use]
     pub fn kind(self) -> ValueKind {
         match self.node_kind() {
@@ -115,13 +115,13 @@ impl<'a> ValueRef<'a> {
         self.exists() && self.doc.nodes[self.node as usize].complete
     }
 
-    /// Whether this is null (or no value at all).
+    /// Whether the value is null or absent.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.node_kind() == NodeKind::Null
     }
 
-    /// The bool, if it is one.
+    /// The bool, if the value is one.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.node_kind() {
@@ -131,44 +131,44 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// The text, if it is a string; what has come of it, if it is still open.
+    /// The text, if the value is a string; the text so far, if the string is still open.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         (self.node_kind() == NodeKind::String).then(|| self.text())
     }
 
-    /// The number exactly as written (or as repaired), if it is one.
+    /// The number exactly as it was written (or repaired), if the value is one.
     #[must_use]
     pub fn number_text(self) -> Option<&'a str> {
         (self.node_kind() == NodeKind::Number).then(|| self.text())
     }
 
-    /// The number, if it is one; nearest, and infinite where `f64` ends.
+    /// The nearest `f64`, if the value is a number. Infinite beyond the range of `f64`.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.number_text()?.parse().ok()
     }
 
-    /// The number, if it is an integer that fits.
+    /// The number, if the value is an integer in the range of `i64`.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         self.number_text()?.parse().ok()
     }
 
-    /// The number, if it is a non-negative integer that fits.
+    /// The number, if the value is an integer in the range of `u64`.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.number_text()?.parse().ok()
     }
 
-    /// Number of items or members; 0 for scalars.
+    /// The number of items or members; 0 for scalars.
     #[must_use]
     pub fn len(self) -> usize {
         if !self.node_kind().is_container() {
             return 0;
         }
         let children = self.doc.nodes[self.node as usize].children as usize;
-        children - usize::from(self.passes_over_last())
+        children - usize::from(self.leaves_out_last())
     }
 
     /// Whether there are no items or members.
@@ -177,21 +177,21 @@ impl<'a> ValueRef<'a> {
         self.len() == 0
     }
 
-    /// The last item or member; no value if there is none.
+    /// The last item or member; absent if there is none.
     pub(crate) fn last(self) -> Self {
         let is_container = self.node_kind().is_container();
         let node = if is_container { self.doc.nodes[self.node as usize].to } else { NONE };
         let last = Self { node, ..self };
-        if last.is_passed_over() { last.absent() } else { last }
+        if last.is_left_out() { last.absent() } else { last }
     }
 
-    /// The member of that name, if this is an object that has it. Looks at the members in order.
+    /// The member with this key, if the value is an object that has one. Takes time for each member.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
         self.entries().find(|(name, _)| *name == Some(key)).map(|(_, value)| value)
     }
 
-    /// The item at `index`, if this is a list that long. Counts from the front.
+    /// The item at `index`, if the value is a list that long. Takes time for each item before it.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Self> {
         if self.node_kind() != NodeKind::List {
@@ -200,7 +200,7 @@ impl<'a> ValueRef<'a> {
         self.entries().nth(index).map(|(_, value)| value)
     }
 
-    /// The value at a path printed as in patches: `a.b[0]`.
+    /// The value at a path, written as patches print it: `a.b[0]`.
     #[must_use]
     pub fn at(self, path: &str) -> Option<Self> {
         let pattern: Pattern = path.parse().ok()?;
@@ -220,7 +220,7 @@ impl<'a> ValueRef<'a> {
         })
     }
 
-    /// Items (without a name) or members (with theirs), in order.
+    /// The items (without a key) or members (with their keys), in order.
     #[must_use]
     pub fn entries(self) -> Entries<'a> {
         let next = if self.node_kind().is_container() {
@@ -231,12 +231,12 @@ impl<'a> ValueRef<'a> {
         Entries { of: self, next, named: self.node_kind() == NodeKind::Object, left: self.len() }
     }
 
-    /// A copy that stands alone. What is open in it stays so.
+    /// An owned copy. Values that are open stay open in the copy.
     #[must_use]
     pub fn to_value(self) -> Value {
         let mut doc = Document::default();
         if self.exists() {
-            doc.graft(Place::Root, self);
+            doc.graft(Placement::Root, self);
             doc.reopen_as(self);
         }
         let node = doc.root.unwrap_or(NONE);
@@ -244,7 +244,7 @@ impl<'a> ValueRef<'a> {
     }
 }
 
-/// The children of a value. Made by [`ValueRef::entries`].
+/// Iterates over the children of a value. Made by [`ValueRef::entries`].
 #[derive(Clone)]
 pub struct Entries<'a> {
     of: ValueRef<'a>,
@@ -278,7 +278,7 @@ impl fmt::Debug for Entries<'_> {
     }
 }
 
-/// An owned value: shared, ordered, with exact numbers. Cloning copies a pointer.
+/// An owned value, with members in order and exact numbers. Cloning copies a pointer.
 ///
 /// Made by [`ValueRef::to_value`], or from Rust values. [`Value::default`] is null, and members with
 /// their names collect into an object:
@@ -297,7 +297,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// The value, to be read.
+    /// The borrowed value, which has all methods for reading.
     #[must_use]
     pub fn as_ref(&self) -> ValueRef<'_> {
         ValueRef::new(&self.doc, self.node)

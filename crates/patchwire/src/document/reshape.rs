@@ -1,10 +1,10 @@
-//! Values that turn out to be another kind of value while the document grows.
+//! Values that become another kind of value while the document grows.
 
-use super::{Document, NONE, Node, NodeId, NodeKind};
+use super::{Document, NONE, NodeData, NodeId, NodeKind};
 
 impl Document {
-    /// A complete value becomes a list, still open, of which it is the only item. The list keeps its
-    /// number, its place and its key; the item is a new node.
+    /// Makes a complete value the only item of a list, which is open. The list takes over the number, the
+    /// place and the key of the value; the item is a new node.
     pub(crate) fn wrap(&mut self, node: NodeId) -> NodeId {
         let item = self.nodes.len() as u32;
         let content = self.nodes[node.index()];
@@ -16,7 +16,7 @@ impl Document {
             }
         }
         let key_start = self.text.len() as u32;
-        self.nodes.push(Node { key_start, key_len: 0, parent: node.0, next: NONE, ..content });
+        self.nodes.push(NodeData { key_start, key_len: 0, parent: node.0, next: NONE, ..content });
         let list = &mut self.nodes[node.index()];
         list.kind = NodeKind::List;
         list.complete = false;
@@ -24,13 +24,13 @@ impl Document {
         NodeId(item)
     }
 
-    /// An open string becomes an object, still open, whose only member is its text so far, complete.
+    /// Makes an open string an open object whose only member is the text so far, complete.
     pub(crate) fn string_to_object(&mut self, node: NodeId, key: &str) -> NodeId {
         let member = self.nodes.len() as u32;
         let content = self.nodes[node.index()];
         let key_start = self.text.len() as u32;
         self.text.push_str(key);
-        self.nodes.push(Node {
+        self.nodes.push(NodeData {
             complete: true,
             key_start,
             key_len: key.len() as u32,
@@ -47,18 +47,18 @@ impl Document {
 
 #[cfg(test)]
 mod tests {
-    use crate::document::{Document, NodeKind, Place};
+    use crate::document::{Document, NodeKind, Placement};
 
     #[test]
     fn a_value_becomes_the_first_of_a_list() {
         let mut doc = Document::default();
-        let root = doc.open(Place::Root, NodeKind::Object);
-        let first = doc.open(Place::Member(root, "x"), NodeKind::Object);
-        let inner = doc.scalar(Place::Member(first, "n"), NodeKind::Number, "1");
+        let root = doc.open(Placement::Root, NodeKind::Object);
+        let first = doc.open(Placement::Member(root, "x"), NodeKind::Object);
+        let inner = doc.scalar(Placement::Member(first, "n"), NodeKind::Number, "1");
         doc.complete(first);
-        doc.scalar(Place::Member(root, "y"), NodeKind::True, "");
+        doc.scalar(Placement::Member(root, "y"), NodeKind::True, "");
         let item = doc.wrap(first);
-        doc.scalar(Place::Item(first), NodeKind::String, "s");
+        doc.scalar(Placement::Item(first), NodeKind::String, "s");
         assert_eq!(doc.value().to_string(), r#"{"x":[{"n":1},"s"],"y":true}"#);
         assert_eq!((doc.parent(inner), doc.parent(item)), (Some(item), Some(first)));
         assert!(!doc.at(first).is_complete() && doc.at(item).is_complete());
@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn a_string_becomes_the_first_member_of_an_object() {
         let mut doc = Document::default();
-        let root = doc.open(Place::Root, NodeKind::String);
+        let root = doc.open(Placement::Root, NodeKind::String);
         doc.append(root, "so far");
         doc.string_to_object(root, "_text");
-        doc.scalar(Place::Member(root, "b"), NodeKind::Null, "");
+        doc.scalar(Placement::Member(root, "b"), NodeKind::Null, "");
         assert_eq!(doc.value().to_string(), r#"{"_text":"so far","b":null}"#);
     }
 }

@@ -1,6 +1,6 @@
 //! Documents for tests, from JSON text. Only what tests need: flaws in the text are panics.
 
-use super::{Document, NodeId, NodeKind, Place};
+use super::{Document, NodeId, NodeKind, Placement};
 
 /// The document that valid JSON stands for; every value complete.
 pub(crate) fn document(json: &str) -> Document {
@@ -25,9 +25,9 @@ pub(crate) fn document(json: &str) -> Document {
         }
         let name = key.take();
         let place = match (open.last(), name.as_deref()) {
-            (None, _) => Place::Root,
-            (Some(&object), Some(name)) => Place::Member(object, name),
-            (Some(&list), None) => Place::Item(list),
+            (None, _) => Placement::Root,
+            (Some(&object), Some(name)) => Placement::Member(object, name),
+            (Some(&list), None) => Placement::Item(list),
         };
         match first {
             '{' => open.push(doc.open(place, NodeKind::Object)),
@@ -65,13 +65,13 @@ fn string(token: &str) -> String {
 /// `depth` containers one in the other, lists and objects in turn, with a number in the innermost.
 pub(crate) fn deep(depth: usize, number: &str) -> Document {
     let mut doc = Document::default();
-    let mut place = Place::Root;
+    let mut place = Placement::Root;
     let mut open = Vec::new();
     for level in 0..depth {
         let is_list = level % 2 == 0;
         let node = doc.open(place, if is_list { NodeKind::List } else { NodeKind::Object });
         open.push(node);
-        place = if is_list { Place::Item(node) } else { Place::Member(node, "a") };
+        place = if is_list { Placement::Item(node) } else { Placement::Member(node, "a") };
     }
     doc.scalar(place, NodeKind::Number, number);
     open.into_iter().for_each(|node| doc.complete(node));

@@ -1,4 +1,4 @@
-//! Values into serde and into serde_json.
+//! Serializes values with serde, and converts them to serde_json's.
 
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value as Json;
@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 use super::number::{self, Number};
 use super::{Entries, Value, ValueKind, ValueRef};
 
-/// How many containers may lie in one another where a value leaves for code that recurses: serde
-/// calls itself for each level, and `serde_json::Value` does when it is printed or dropped.
+/// The deepest nesting for code that recurses: serde calls itself for each level, and so does
+/// `serde_json::Value` when it is printed or dropped.
 pub(super) const DEPTH_LIMIT: usize = 512;
 
-/// Containers lie in one another deeper than code that recurses should be given.
+/// A value is nested too deeply for code that recurses.
 ///
 /// The value itself can be read, printed, compared and dropped at any depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -19,39 +19,38 @@ pub(super) const DEPTH_LIMIT: usize = 512;
 pub struct DepthError;
 
 impl DepthError {
-    /// The deepest nesting that is accepted: 512 containers in one another.
+    /// The deepest nesting that is accepted: 512 containers.
     #[must_use]
     pub const fn limit(self) -> usize {
         DEPTH_LIMIT
     }
 }
 
-/// Integers up to 128 bits are given as such, other numbers as the nearest `f64`.
+/// Serializes integers of up to 128 bits as integers and other numbers as the nearest `f64`.
 ///
 /// # Errors
-/// Besides those of the serializer: nesting of more than 512 levels, and a number beyond the range
-/// of `f64` (`1e400`). Neither concerns [`Display`](core::fmt::Display), which prints any value
-/// exactly.
+/// Nesting of more than 512 levels, a number beyond the range of `f64` (`1e400`), and any error of the
+/// serializer. [`Display`](core::fmt::Display) has no such limits: it prints any value exactly.
 impl Serialize for ValueRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Level { value: *self, above: 0 }.serialize(serializer)
+        NestedValue { value: *self, above: 0 }.serialize(serializer)
     }
 }
 
-/// As [`ValueRef`] is serialized.
+/// Serializes like [`ValueRef`].
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_ref().serialize(serializer)
     }
 }
 
-/// A value and how many containers it lies in.
-struct Level<'a> {
+/// A value and the number of containers around it.
+struct NestedValue<'a> {
     value: ValueRef<'a>,
     above: usize,
 }
 
-impl Serialize for Level<'_> {
+impl Serialize for NestedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = self.value;
         match value.kind() {
@@ -65,12 +64,12 @@ impl Serialize for Level<'_> {
     }
 }
 
-impl<'a> Level<'a> {
+impl<'a> NestedValue<'a> {
     fn serialize_items<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let above = self.enter().map_err(S::Error::custom)?;
         let mut list = serializer.serialize_seq(Some(self.value.len()))?;
         for (_, value) in self.value.entries() {
-            list.serialize_element(&Level { value, above })?;
+            list.serialize_element(&NestedValue { value, above })?;
         }
         list.end()
     }
@@ -79,7 +78,7 @@ impl<'a> Level<'a> {
         let above = self.enter().map_err(S::Error::custom)?;
         let mut object = serializer.serialize_map(Some(self.value.len()))?;
         for (key, value) in self.value.entries() {
-            object.serialize_entry(key.unwrap_or_default(), &Level { value, above })?;
+            object.serialize_entry(key.unwrap_or_default(), &NestedValue { value, above })?;
         }
         object.end()
     }
@@ -103,13 +102,12 @@ fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S
 }
 
 impl ValueRef<'_> {
-    /// The value as serde_json's type, for code that wants that one.
+    /// Converts the value to serde_json's type.
     ///
-    /// That type is narrower than this one: integers beyond 64 bits and all other numbers become
-    /// the nearest `f64`, and a number beyond the range of `f64` (`1e400`) becomes null, as
-    /// serde_json itself makes of an infinity; [`number_text`](Self::number_text) has every number
-    /// as it was written. Members lose their order, unless the build enables serde_json's
-    /// `preserve_order`.
+    /// That type holds less. Integers beyond 64 bits and all other numbers become the nearest `f64`, and a
+    /// number beyond the range of `f64` (`1e400`) becomes null; [`number_text`](Self::number_text) has every
+    /// number as it was written. Members lose their order, unless the build enables the feature
+    /// `preserve_order` of serde_json.
     ///
     /// # Errors
     /// Nesting of more than 512 levels: serde_json would overflow the stack when it prints or drops
@@ -124,7 +122,7 @@ impl ValueRef<'_> {
                 };
                 container.add(json);
             }
-            made = match open.last_mut().and_then(Building::next) {
+            made = match open.last_mut().and_then(OpenJson::next) {
                 Some(child) => begin(child, &mut open)?,
                 None => open.pop().map(|container| container.made),
             };
@@ -132,10 +130,10 @@ impl ValueRef<'_> {
     }
 }
 
-/// The value, if it is a scalar; a container is put on `open` instead, empty.
+/// Converts a scalar. Puts a container on `open` instead, empty.
 fn begin<'a>(
     value: ValueRef<'a>,
-    open: &mut Vec<Building<'a>>,
+    open: &mut Vec<OpenJson<'a>>,
 ) -> Result<Option<Json>, DepthError> {
     let made = match value.kind() {
         ValueKind::Null => return Ok(Some(Json::Null)),
@@ -148,7 +146,7 @@ fn begin<'a>(
     if open.len() == DEPTH_LIMIT {
         return Err(DepthError);
     }
-    open.push(Building { rest: value.entries(), key: "", made });
+    open.push(OpenJson { rest: value.entries(), key: "", made });
     Ok(None)
 }
 
@@ -161,15 +159,15 @@ fn json_number(text: &str) -> Json {
     }
 }
 
-/// A container that is being copied.
-struct Building<'a> {
+/// A container that is being converted.
+struct OpenJson<'a> {
     rest: Entries<'a>,
-    /// The member that is being copied, if this is an object.
+    /// The key of the member that is being converted, if this is an object.
     key: &'a str,
     made: Json,
 }
 
-impl<'a> Building<'a> {
+impl<'a> OpenJson<'a> {
     fn next(&mut self) -> Option<ValueRef<'a>> {
         let (key, value) = self.rest.next()?;
         self.key = key.unwrap_or_default();

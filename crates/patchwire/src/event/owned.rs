@@ -10,7 +10,7 @@ use super::{
 };
 use crate::answer::Answer;
 use crate::check::Failure;
-use crate::document::{DocId, Document, NodeId, NodeKind, Place, Value, ValueRef};
+use crate::document::{DocId, Document, NodeId, NodeKind, Placement, Value, ValueRef};
 use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf};
 use crate::span::Span;
@@ -327,7 +327,7 @@ fn copy_of_leaf(value: ValueRef<'_>) -> Value {
 
 fn single(kind: NodeKind, text: &str) -> Value {
     let mut doc = Document::default();
-    doc.scalar(Place::Root, kind, text);
+    doc.scalar(Placement::Root, kind, text);
     Value::of(&Arc::new(doc))
 }
 

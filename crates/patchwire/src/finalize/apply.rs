@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Correction;
 use super::locate::Locator;
-use crate::document::{DocId, DocNode, Document, NodeId, Place, ValueRef};
+use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
 use crate::event::{Completion, PatchOp};
 use crate::fold::{Change, EmissionKind, Fold};
 
@@ -35,7 +35,7 @@ impl Applier {
             }
             Correction::Replace { at, value } => {
                 let tree = document_mut(fold, at.document);
-                let source = tree.graft(Place::Beside, value.value());
+                let source = tree.graft(Placement::Detached, value.value());
                 tree.take_over(at.node, source);
                 self.emit(fold, PatchOp::Replace, at, end);
             }
@@ -105,16 +105,16 @@ impl Applier {
         let known = key.and_then(|key| self.members(id, document, root).get(key).copied());
         let node = match (known, key) {
             (Some(target), _) => {
-                let source = document.graft(Place::Beside, value);
+                let source = document.graft(Placement::Detached, value);
                 document.take_over(target, source);
                 target
             }
             (None, Some(key)) => {
-                let node = document.graft(Place::Member(root, key), value);
+                let node = document.graft(Placement::Member(root, key), value);
                 self.members(id, document, root).insert(key.to_owned(), node);
                 node
             }
-            (None, None) => document.graft(Place::Item(root), value),
+            (None, None) => document.graft(Placement::Item(root), value),
         };
         self.emit(fold, PatchOp::Replace, DocNode { document: id, node }, end);
         more.unlink(first);

@@ -1,7 +1,7 @@
 //! Where the stream stands: the path, the open containers, and what the schema says about the next value.
 
 use super::keys::{ObjectKeys, OpenKeys, Seed};
-use crate::document::{NodeId, Place};
+use crate::document::{NodeId, Placement};
 use crate::error::{Error, ErrorKind};
 use crate::limits::{Limit, Limits};
 use crate::path::PathStack;
@@ -63,11 +63,11 @@ impl Cursor {
     }
 
     /// Where the next value goes in the document.
-    pub(super) fn placement(&self) -> Place<'_> {
+    pub(super) fn placement(&self) -> Placement<'_> {
         match (self.innermost(), self.path.in_list()) {
-            (Some(list), Some(true)) => Place::Item(list),
-            (Some(object), Some(false)) => Place::Member(object, self.path.key()),
-            _ => Place::Root,
+            (Some(list), Some(true)) => Placement::Item(list),
+            (Some(object), Some(false)) => Placement::Member(object, self.path.key()),
+            _ => Placement::Root,
         }
     }
 

@@ -27,7 +27,7 @@ mod verdicts;
 
 use crate::check::{Checks, Failure};
 use crate::codes::Code;
-use crate::document::{DocNode, NodeId, NodeKind, Place};
+use crate::document::{DocNode, NodeId, NodeKind, Placement};
 use crate::error::Error;
 use crate::event::{Completion, Patch, PatchOp, Text};
 use crate::leniency::Leniencies;
@@ -183,7 +183,7 @@ impl Fold {
     fn place(&mut self, kind: NodeKind, next: NextValue) {
         let placement = match next {
             NextValue::New => self.cursor.placement(),
-            _ => Place::Beside,
+            _ => Placement::Detached,
         };
         self.documents.current_mut().open(placement, kind);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, Tag};
 
-use crate::document::{Document, NodeId, NodeKind, Place, Value};
+use crate::document::{Document, NodeId, NodeKind, Placement, Value};
 use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::schema::{SchemaError, SchemaErrorKind};
 
@@ -133,9 +133,9 @@ impl Build {
             _ => None,
         };
         let place = match (self.open.last(), key.as_deref()) {
-            (None, _) => Place::Root,
-            (Some(object), Some(key)) => Place::Member(object.node, key),
-            (Some(list), None) => Place::Item(list.node),
+            (None, _) => Placement::Root,
+            (Some(object), Some(key)) => Placement::Member(object.node, key),
+            (Some(list), None) => Placement::Item(list.node),
         };
         match text {
             Some(text) => self.document.scalar(place, kind, text),

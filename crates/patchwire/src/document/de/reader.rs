@@ -1,4 +1,4 @@
-//! The deserializer proper: a value and how deep it lies.
+//! The deserializer of values.
 
 use serde::Deserialize;
 use serde::de::value::BorrowedStrDeserializer;
@@ -16,19 +16,19 @@ use crate::path::Segment;
 
 type Read<T> = Result<T, DataError>;
 
-/// A value and how many containers around it have been entered.
+/// A value and the number of containers around it that were entered.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'de> {
+pub(super) struct ValueReader<'de> {
     value: ValueRef<'de>,
     above: usize,
 }
 
-impl<'de> Reader<'de> {
+impl<'de> ValueReader<'de> {
     pub(super) const fn root(value: ValueRef<'de>) -> Self {
         Self { value, above: 0 }
     }
 
-    /// Gives the visitor what the value is.
+    /// Passes the value to a visitor that takes any kind.
     fn visit<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         match self.value.kind() {
             ValueKind::Null => visitor.visit_unit(),
@@ -40,7 +40,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The same for a visitor that wants a certain kind of value, and thus wants one.
+    /// Passes the value to a visitor that takes one kind only; an absent value is an error.
     fn expect<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         if !self.value.exists() {
             return Err(DataError::invalid_type(Unexpected::Other("no value"), &visitor));
@@ -48,7 +48,7 @@ impl<'de> Reader<'de> {
         self.visit(visitor)
     }
 
-    /// Integers beyond 64 bits as `f64`: what buffers a value to look at it later has no wider type.
+    /// Passes integers beyond 64 bits as `f64`: the buffers of serde have no wider type.
     fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         match Number::of(self.value.text()) {
             Number::Unsigned(number) => visitor.visit_u64(number),
@@ -62,7 +62,7 @@ impl<'de> Reader<'de> {
         if number.is_finite() { visitor.visit_f64(number) } else { Err(self.misfit(&visitor)) }
     }
 
-    /// For a visitor that wants an integer.
+    /// Passes a number to a visitor that takes integers.
     fn visit_integer<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         let text = self.value.text();
         match Number::of(text) {
@@ -76,14 +76,14 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A number that no type holds.
+    /// The error for a number that no type holds.
     fn misfit<'v, V: Visitor<'v>>(self, visitor: &V) -> DataError {
         let found = format!("number `{}`", self.value.text());
         DataError::invalid_value(Unexpected::Other(&found), visitor)
     }
 
     fn visit_list<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        let mut items = Items { rest: self.value.entries(), above: self.enter()?, next: 0 };
+        let mut items = ItemReader { rest: self.value.entries(), above: self.enter()?, next: 0 };
         let read = visitor.visit_seq(&mut items)?;
         if items.rest.next().is_some() {
             return Err(DataError::invalid_length(self.value.len(), &"fewer items in the list"));
@@ -93,7 +93,7 @@ impl<'de> Reader<'de> {
 
     fn visit_object<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         let mut members =
-            Members { rest: self.value.entries(), above: self.enter()?, current: None };
+            MemberReader { rest: self.value.entries(), above: self.enter()?, current: None };
         let read = visitor.visit_map(&mut members)?;
         if members.rest.next().is_some() {
             return Err(DataError::invalid_length(
@@ -113,7 +113,7 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// Methods for types whose visitor takes the value as it is, or says what it expected instead.
+/// Methods for types whose visitor takes the value as it is or returns an error.
 macro_rules! as_it_is {
     ($($method:ident($($type:ty),*);)*) => {$(
         fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Read<V::Value> {
@@ -133,7 +133,7 @@ macro_rules! as_integer {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Reader<'de> {
+impl<'de> Deserializer<'de> for ValueReader<'de> {
     type Error = DataError;
 
     as_it_is! {
@@ -184,12 +184,12 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         self.visit(visitor)
     }
 
-    /// Does not look into the value, which may be of any depth.
+    /// Ignores the value, which may be of any depth.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         visitor.visit_unit()
     }
 
-    /// From the text, not by way of `f64`: that would round twice.
+    /// Parses the text, because a conversion from `f64` would round twice.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         match self.value.number_text().map(str::parse::<f32>) {
             Some(Ok(number)) if number.is_finite() => visitor.visit_f32(number),
@@ -228,7 +228,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A variant's name, or an object whose one member is a variant and what it holds.
+    /// Reads the name of a variant, or an object whose only member is a variant with its content.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -236,13 +236,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor: V,
     ) -> Read<V::Value> {
         if let Some(name) = self.value.as_str() {
-            return visitor.visit_enum(Variant { name, content: None });
+            return visitor.visit_enum(VariantReader { name, content: None });
         }
         let mut members = self.value.entries();
         match (members.next(), members.next()) {
             (Some((Some(name), value)), None) => {
-                let content = Some(Reader { value, above: self.enter()? });
-                visitor.visit_enum(Variant { name, content })
+                let content = Some(ValueReader { value, above: self.enter()? });
+                visitor.visit_enum(VariantReader { name, content })
             }
             _ if self.value.kind() == ValueKind::Object => Err(DataError::invalid_value(
                 Unexpected::Map,
@@ -253,13 +253,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
-struct Items<'de> {
+struct ItemReader<'de> {
     rest: Entries<'de>,
     above: usize,
     next: u32,
 }
 
-impl<'de> SeqAccess<'de> for &mut Items<'de> {
+impl<'de> SeqAccess<'de> for &mut ItemReader<'de> {
     type Error = DataError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
@@ -268,7 +268,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'de> {
         };
         let index = Segment::Index(self.next);
         self.next += 1;
-        let read = seed.deserialize(Reader { value, above: self.above });
+        let read = seed.deserialize(ValueReader { value, above: self.above });
         read.map(Some).map_err(|error| error.below(index))
     }
 
@@ -277,14 +277,14 @@ impl<'de> SeqAccess<'de> for &mut Items<'de> {
     }
 }
 
-struct Members<'de> {
+struct MemberReader<'de> {
     rest: Entries<'de>,
     above: usize,
     /// The member whose key has been read.
     current: Option<(&'de str, ValueRef<'de>)>,
 }
 
-impl<'de> MapAccess<'de> for &mut Members<'de> {
+impl<'de> MapAccess<'de> for &mut MemberReader<'de> {
     type Error = DataError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
@@ -299,7 +299,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
         let Some((key, value)) = self.current.take() else {
             return Err(DataError::custom("a value was asked for before its key"));
         };
-        let read = seed.deserialize(Reader { value, above: self.above });
+        let read = seed.deserialize(ValueReader { value, above: self.above });
         read.map_err(|error| error.below(Segment::Key(key)))
     }
 
@@ -308,19 +308,19 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
     }
 }
 
-struct Variant<'de> {
+struct VariantReader<'de> {
     name: &'de str,
-    content: Option<Reader<'de>>,
+    content: Option<ValueReader<'de>>,
 }
 
-impl<'de> Variant<'de> {
-    /// What the variant holds; an error that names what is missing, if it is only a name.
-    fn content(self, wanted: &str) -> Read<Reader<'de>> {
+impl<'de> VariantReader<'de> {
+    /// The content of the variant. If there is only a name, an error that names what is missing.
+    fn content(self, wanted: &str) -> Read<ValueReader<'de>> {
         self.content.ok_or_else(|| DataError::invalid_type(Unexpected::UnitVariant, &wanted))
     }
 }
 
-impl<'de> EnumAccess<'de> for Variant<'de> {
+impl<'de> EnumAccess<'de> for VariantReader<'de> {
     type Error = DataError;
     type Variant = Self;
 
@@ -329,7 +329,7 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'de> {
+impl<'de> VariantAccess<'de> for VariantReader<'de> {
     type Error = DataError;
 
     fn unit_variant(self) -> Read<()> {

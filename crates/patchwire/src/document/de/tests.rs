@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::DataError;
 use crate::document::sample::{deep, document, on_small_stack};
-use crate::document::{Document, NodeKind, Place};
+use crate::document::{Document, NodeKind, Placement};
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, DataError> {
     document(json).value().read()
@@ -215,9 +215,9 @@ fn no_value_is_none_and_otherwise_said_to_be_missing() {
 #[test]
 fn an_open_string_reads_as_far_as_it_is() {
     let mut doc = Document::default();
-    let root = doc.open(Place::Root, NodeKind::Object);
-    doc.scalar(Place::Member(root, "price"), NodeKind::Number, "1");
-    let sku = doc.open(Place::Member(root, "sku"), NodeKind::String);
+    let root = doc.open(Placement::Root, NodeKind::Object);
+    doc.scalar(Placement::Member(root, "price"), NodeKind::Number, "1");
+    let sku = doc.open(Placement::Member(root, "sku"), NodeKind::String);
     doc.append(sku, "ab");
     assert_eq!(doc.value().read(), Ok(Item { sku: "ab", price: 1.0 }));
 }

@@ -1,13 +1,13 @@
-//! A growing value without what is still open in it.
+//! Reads a growing value without the parts that are still open.
 
 use super::ValueRef;
 
 impl<'a> ValueRef<'a> {
-    /// The same value with what is still open left out: a growing value as far as it is certain.
+    /// The value without open strings: the part of a growing value that is certain.
     ///
-    /// A string that is being written is absent, name and all. A list shows the items that are settled, an
-    /// object its settled members; both are shown while they are open themselves. So a type in which every
-    /// field may be missing can be read at any moment, and what it once held stays:
+    /// A string that is still open is left out, together with its key. A list shows its settled items and an
+    /// object its settled members, even while the list or object is open. So a type whose fields are all
+    /// optional can be read at any moment, and a field that was present stays present:
     ///
     /// ```
     /// use patchwire::Spec;
@@ -39,37 +39,36 @@ impl<'a> ValueRef<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Everything else of a value works on it too: it prints, compares, serializes and copies without what
-    /// is left out, and nothing is copied to make it. Where there is nothing at all yet it reads as `None`, as
-    /// an empty object or as an empty list, whichever the type wants. A type that needs all of a value (a
-    /// tuple, a variant together with what it holds, a struct with a field that may not be missing) cannot be
-    /// read while that value is open.
+    /// All methods of a value respect the omission: printing, comparing, serializing and copying. Nothing is
+    /// copied to make a settled value. If there is no value yet, it reads as `None`, as an empty object or as
+    /// an empty list, whichever the type needs. A type that needs all of a value (a tuple, a variant with its
+    /// content, a struct with a required field) cannot be read while that value is open.
     ///
-    /// Of a value that is complete nothing is left out. The end may still put a value right, by a patch.
+    /// A complete value has nothing to leave out. The finalizer may still correct a complete value by a patch.
     #[must_use]
     pub fn settled(self) -> Self {
         let settled = Self { only_settled: true, ..self };
-        if settled.is_passed_over() { settled.absent() } else { settled }
+        if settled.is_left_out() { settled.absent() } else { settled }
     }
 
-    /// Whether this is a value of which nothing is certain yet, seen where such values are left out.
-    pub(super) fn is_passed_over(self) -> bool {
+    /// Whether the value is an open string and settled values are read.
+    pub(super) fn is_left_out(self) -> bool {
         self.only_settled
             && self.exists()
             && !self.is_complete()
             && !self.node_kind().is_container()
     }
 
-    /// Whether there is nothing, where there may be something later.
+    /// Whether the value is absent and may come later.
     pub(in crate::document) const fn is_awaited(self) -> bool {
         self.only_settled && !self.exists()
     }
 
-    /// Whether the last item or member is left out. No other one is: at most one string is open, and
-    /// nothing follows in its container before it is complete.
-    pub(super) fn passes_over_last(self) -> bool {
+    /// Whether the last item or member is left out. Only the last one can be: at most one string is open,
+    /// and nothing follows in its container before the string is complete.
+    pub(super) fn leaves_out_last(self) -> bool {
         let node = &self.doc.nodes[self.node as usize];
-        self.only_settled && !node.complete && Self { node: node.to, ..self }.is_passed_over()
+        self.only_settled && !node.complete && Self { node: node.to, ..self }.is_left_out()
     }
 }
 
@@ -80,19 +79,19 @@ mod tests {
     use serde::Deserialize;
 
     use crate::document::sample::document;
-    use crate::document::{Document, NodeKind, Place};
+    use crate::document::{Document, NodeKind, Placement};
 
     /// `{"a":1,"b":[{},{"x":null,"y":"…` and the string is open.
     fn growing() -> Document {
         let mut doc = Document::default();
-        let root = doc.open(Place::Root, NodeKind::Object);
-        doc.scalar(Place::Member(root, "a"), NodeKind::Number, "1");
-        let list = doc.open(Place::Member(root, "b"), NodeKind::List);
-        let first = doc.open(Place::Item(list), NodeKind::Object);
+        let root = doc.open(Placement::Root, NodeKind::Object);
+        doc.scalar(Placement::Member(root, "a"), NodeKind::Number, "1");
+        let list = doc.open(Placement::Member(root, "b"), NodeKind::List);
+        let first = doc.open(Placement::Item(list), NodeKind::Object);
         doc.complete(first);
-        let item = doc.open(Place::Item(list), NodeKind::Object);
-        doc.scalar(Place::Member(item, "x"), NodeKind::Null, "");
-        let string = doc.open(Place::Member(item, "y"), NodeKind::String);
+        let item = doc.open(Placement::Item(list), NodeKind::Object);
+        doc.scalar(Placement::Member(item, "x"), NodeKind::Null, "");
+        let string = doc.open(Placement::Member(item, "y"), NodeKind::String);
         doc.append(string, "so f");
         doc
     }
@@ -130,7 +129,7 @@ mod tests {
     #[test]
     fn an_open_root_that_is_no_container_is_no_value() {
         let mut doc = Document::default();
-        let root = doc.open(Place::Root, NodeKind::String);
+        let root = doc.open(Placement::Root, NodeKind::String);
         doc.append(root, "so far");
         assert_eq!(doc.value().settled().read(), Ok(None::<&str>));
         let error = doc.value().settled().read::<&str>().unwrap_err();

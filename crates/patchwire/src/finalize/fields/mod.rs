@@ -15,7 +15,7 @@ use super::reread::Reread;
 use super::text_part::{PartText, TextPart};
 use super::{Correction, Corrections, EndedStream};
 use crate::codes::Code;
-use crate::document::{DocId, DocNode, Document, NodeId, Place, ValueRef};
+use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
 use crate::fold::Fold;
 use crate::format::fields::Unwrap;
 use crate::lex::fence_line;
@@ -135,7 +135,7 @@ impl FieldRetyper<'_> {
         for (key, text, node) in texts {
             let typed = retyped(&key, &text, self.settings);
             if let TypedText::Value { value, is_complete, .. } = typed {
-                let source = document.graft(Place::Beside, value.value());
+                let source = document.graft(Placement::Detached, value.value());
                 document.take_over(node, source);
                 is_cut |= !is_complete;
             }

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::document::{Document, NodeId, NodeKind, Place, Value, ValueKind};
+use crate::document::{Document, NodeId, NodeKind, Placement, Value, ValueKind};
 use crate::schema::choices::{Choices, Literal};
 use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
 use crate::schema::{Schema, Tree};
@@ -58,18 +58,18 @@ impl Writer<'_> {
     fn write(&mut self) {
         let id = self.tree.root.schema;
         self.names.insert(id, "#".to_owned());
-        let root = self.document.open(Place::Root, NodeKind::Object);
+        let root = self.document.open(Placement::Root, NodeKind::Object);
         self.queue.push_back((root, id));
         self.fill_queued();
         if self.defs.is_empty() {
             return;
         }
-        let defs = self.object(Place::Member(root, "$defs"));
+        let defs = self.object(Placement::Member(root, "$defs"));
         let mut next = 0;
         // What is written under `$defs` may refer to more of them.
         while let Some(&id) = self.defs.get(next) {
             next += 1;
-            let place = self.object(Place::Member(defs, &name(next)));
+            let place = self.object(Placement::Member(defs, &name(next)));
             self.queue.push_back((place, id));
             self.fill_queued();
         }
@@ -104,21 +104,21 @@ impl Writer<'_> {
         match &node.shape {
             Shape::Choices(choices) => self.choices(place, choices),
             Shape::Object(object) => self.members(place, object),
-            Shape::List(item) => self.schema(Place::Member(place, "items"), item.schema),
+            Shape::List(item) => self.schema(Placement::Member(place, "items"), item.schema),
             // `anyOf` is never empty: no value fits.
             Shape::Union(union) if union.alternatives.is_empty() => {
-                self.list(Place::Member(place, "enum"));
+                self.list(Placement::Member(place, "enum"));
             }
             Shape::Union(union) => {
-                let list = self.list(Place::Member(place, "anyOf"));
-                union.alternatives.iter().for_each(|id| self.schema(Place::Item(list), *id));
+                let list = self.list(Placement::Member(place, "anyOf"));
+                union.alternatives.iter().for_each(|id| self.schema(Placement::Item(list), *id));
             }
             _ => {}
         }
     }
 
     /// A schema: empty yet, or a reference.
-    fn schema(&mut self, at: Place<'_>, id: SchemaId) {
+    fn schema(&mut self, at: Placement<'_>, id: SchemaId) {
         let place = self.object(at);
         if !self.apart[id.index()] {
             self.queue.push_back((place, id));
@@ -128,19 +128,19 @@ impl Writer<'_> {
             self.defs.push(id);
             self.names.insert(id, format!("#/$defs/{}", name(self.defs.len())));
         }
-        self.document.scalar(Place::Member(place, "$ref"), NodeKind::String, &self.names[&id]);
+        self.document.scalar(Placement::Member(place, "$ref"), NodeKind::String, &self.names[&id]);
     }
 
     fn choices(&mut self, place: NodeId, choices: &Choices) {
         if let [only] = choices.literals() {
-            self.literal(Place::Member(place, "const"), only);
+            self.literal(Placement::Member(place, "const"), only);
             return;
         }
-        let list = self.list(Place::Member(place, "enum"));
-        choices.literals().iter().for_each(|literal| self.literal(Place::Item(list), literal));
+        let list = self.list(Placement::Member(place, "enum"));
+        choices.literals().iter().for_each(|literal| self.literal(Placement::Item(list), literal));
     }
 
-    fn literal(&mut self, at: Place<'_>, literal: &Literal) {
+    fn literal(&mut self, at: Placement<'_>, literal: &Literal) {
         let text = literal.to_string();
         let (kind, text) = match literal.kind() {
             ValueKind::Bool if text == "true" => (NodeKind::True, ""),
@@ -154,38 +154,38 @@ impl Writer<'_> {
 
     fn members(&mut self, place: NodeId, object: &Object) {
         if !object.fields().is_empty() {
-            let properties = self.object(Place::Member(place, "properties"));
+            let properties = self.object(Placement::Member(place, "properties"));
             for field in object.fields() {
-                self.member(Place::Member(properties, &field.name), field.slot);
+                self.member(Placement::Member(properties, &field.name), field.slot);
             }
         }
         let all = self.members == Members::All;
         let needed = |slot: Slot| all || slot.presence != Presence::Optional;
         if object.fields().iter().any(|field| needed(field.slot)) {
-            let required = self.list(Place::Member(place, "required"));
+            let required = self.list(Placement::Member(place, "required"));
             for field in object.fields().iter().filter(|field| needed(field.slot)) {
-                self.document.scalar(Place::Item(required), NodeKind::String, &field.name);
+                self.document.scalar(Placement::Item(required), NodeKind::String, &field.name);
             }
         }
         const OTHERS: &str = "additionalProperties";
         match object.others {
-            Others::Each(value) => self.schema(Place::Member(place, OTHERS), value.schema),
+            Others::Each(value) => self.schema(Placement::Member(place, OTHERS), value.schema),
             Others::Allowed if !all || object.fields().is_empty() => {}
             Others::Allowed | Others::Forbidden => {
-                self.document.scalar(Place::Member(place, OTHERS), NodeKind::False, "");
+                self.document.scalar(Placement::Member(place, OTHERS), NodeKind::False, "");
             }
         }
     }
 
-    fn member(&mut self, at: Place<'_>, slot: Slot) {
+    fn member(&mut self, at: Placement<'_>, slot: Slot) {
         let may_be_missing = slot.presence == Presence::Optional;
         if self.members == Members::AsDeclared || !may_be_missing || self.is_nullable(slot.schema) {
             return self.schema(at, slot.schema);
         }
         let place = self.object(at);
-        let list = self.list(Place::Member(place, "anyOf"));
-        self.schema(Place::Item(list), slot.schema);
-        let null = self.object(Place::Item(list));
+        let list = self.list(Placement::Member(place, "anyOf"));
+        self.schema(Placement::Item(list), slot.schema);
+        let null = self.object(Placement::Item(list));
         self.text(null, "type", "null");
     }
 
@@ -203,20 +203,20 @@ impl Writer<'_> {
         }
     }
 
-    fn object(&mut self, at: Place<'_>) -> NodeId {
+    fn object(&mut self, at: Placement<'_>) -> NodeId {
         let place = self.document.open(at, NodeKind::Object);
         self.document.complete(place);
         place
     }
 
-    fn list(&mut self, at: Place<'_>) -> NodeId {
+    fn list(&mut self, at: Placement<'_>) -> NodeId {
         let place = self.document.open(at, NodeKind::List);
         self.document.complete(place);
         place
     }
 
     fn text(&mut self, place: NodeId, keyword: &str, text: &str) {
-        self.document.scalar(Place::Member(place, keyword), NodeKind::String, text);
+        self.document.scalar(Placement::Member(place, keyword), NodeKind::String, text);
     }
 }
 

@@ -1,7 +1,7 @@
 //! JSON Schema, case by case.
 
 use super::{left_out, read};
-use crate::document::{Document, NodeKind, Place};
+use crate::document::{Document, NodeKind, Placement};
 use crate::schema::tree::Shape;
 use crate::schema::{
     Node, Schema, SchemaErrorKind, any, bool, int, list, literal, map, null, number, object,
@@ -257,9 +257,9 @@ fn no_value_is_no_schema() {
 fn depth_is_bounded() {
     let nested = |levels: usize| {
         let mut doc = Document::default();
-        let mut at = doc.open(Place::Root, NodeKind::Object);
+        let mut at = doc.open(Placement::Root, NodeKind::Object);
         for _ in 0..levels {
-            at = doc.open(Place::Member(at, "items"), NodeKind::Object);
+            at = doc.open(Placement::Member(at, "items"), NodeKind::Object);
         }
         Schema::from_json_schema(doc.value())
     };
