@@ -5,7 +5,7 @@ use core::pin::Pin;
 use core::time::Duration;
 use std::sync::Arc;
 
-use patchwire::Spec;
+use patchwire::{Spec, SpecBuilder, SpecError};
 use patchwire_async::sources::Delta;
 use patchwire_async::{Ask, Attempt, Inputs, Request, ask};
 use reqwest::header::HeaderMap;
@@ -27,6 +27,8 @@ struct Settings {
     endpoint: Endpoint,
     model: String,
     spec: Spec,
+    /// Settings of requests that do not have their own.
+    defaults: SpecBuilder,
     system: Option<String>,
     structured: Structured,
     instructions: bool,
@@ -63,6 +65,7 @@ impl Chat {
             endpoint,
             model: model.into(),
             spec: spec.into(),
+            defaults: Spec::builder(),
             system: None,
             structured: Structured::Auto,
             instructions: true,
@@ -86,6 +89,40 @@ impl Chat {
     #[must_use]
     pub fn instructions(self, instructions: bool) -> Self {
         self.but(|settings| settings.instructions = instructions)
+    }
+
+    /// Settings that [`with_settings`](Self::with_settings) adds to those of a request: the client's own, merged
+    /// with the application's if there are any.
+    #[must_use]
+    pub fn defaults(self, defaults: SpecBuilder) -> Self {
+        self.but(|settings| settings.defaults = defaults)
+    }
+
+    /// The same model for a request with settings of its own, which the [`defaults`](Self::defaults)
+    /// complete. Connections are shared.
+    ///
+    /// ```
+    /// use patchwire::{Format, Spec};
+    /// use patchwire_chat::{Chat, Endpoint};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let application = Spec::builder().format(Format::Auto);
+    /// let client = Spec::builder().without_raw().or(&application);
+    /// let endpoint = Endpoint::ollama("http://localhost:11434")?;
+    /// let chat = Chat::new(endpoint, "llama3.2", Spec::json())?.defaults(client);
+    ///
+    /// let letter = chat.with_settings(Spec::builder().format(Format::Text))?;
+    /// let ask = letter.ask("Write a letter to a lighthouse keeper.");
+    /// # let _ = ask;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If the merged settings contradict one another.
+    pub fn with_settings(&self, request: SpecBuilder) -> Result<Self, SpecError> {
+        let spec = request.or(&self.0.defaults).build()?;
+        Ok(self.clone().but(|settings| settings.spec = spec))
     }
 
     fn but(mut self, change: impl FnOnce(&mut Settings)) -> Self {

@@ -106,6 +106,28 @@ async fn other_formats_are_asked_for_in_words_alone() {
     assert!(asked.headers.get("authorization").is_none());
 }
 
+#[tokio::test]
+async fn a_request_overrides_the_client_s_defaults() {
+    let reply = |text: &str| {
+        let delta = json!({"choices": [{"delta": {"content": text}}]});
+        Reply::of([format!("data: {delta}\n\ndata: [DONE]\n\n")])
+    };
+    let fields = "<field name='title'>\nHi\n</field>";
+    let server = Server::start([reply("### title\nHi"), reply(fields)]).await;
+    let schema = spec().schema().cloned().unwrap();
+    let defaults = Spec::builder().format(Format::Markdown).schema(schema);
+    let chat = Chat::new(Endpoint::openai(&server.url).unwrap(), "m", Spec::json()).unwrap();
+    let chat = chat.defaults(defaults);
+    for settings in [Spec::builder(), Spec::builder().format(Format::XmlField)] {
+        let own = chat.with_settings(settings).unwrap();
+        let answer = own.ask("Greet.").send().answer().await.unwrap();
+        assert_eq!(answer.value().get("title").and_then(|title| title.as_str()), Some("Hi"));
+    }
+    let asked = server.asked();
+    let prompt = |at: usize| asked[at].body["messages"][0]["content"].as_str().unwrap().to_owned();
+    assert!(prompt(0).contains("### title") && prompt(1).contains("<field name=\"title\""));
+}
+
 #[test]
 fn urls_are_taken_as_providers_write_them() {
     let url = |protocol, base: &str| Endpoint::new(protocol, base).unwrap().url().to_owned();

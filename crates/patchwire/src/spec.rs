@@ -1,15 +1,13 @@
 //! What a caller expects of a stream: compiled once, cheap to clone.
 
-use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 
 use crate::caps::Caps;
 use crate::check::Checks;
-use crate::element::CloseReason;
 use crate::fold::Seed;
 use crate::format::Machine;
-use crate::format::fields::FieldOptions;
 pub use crate::format::fields::Unwrap;
+use crate::format::fields::{FieldOptions, Unwraps};
 use crate::format::json::JsonOptions;
 pub use crate::format::json::Roots;
 use crate::leniency::{Leniencies, Leniency};
@@ -17,7 +15,6 @@ use crate::limits::Limits;
 use crate::path::PatternError;
 use crate::schema::{Presence, Schema};
 use crate::tags::TagSet;
-use crate::transcript::Transcript;
 
 /// The wire format of the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,34 +40,7 @@ pub enum Format {
     Auto,
 }
 
-/// The number of the format in [`Format::ALL`] that builders take where none is said.
-static STANDARD: AtomicU8 = AtomicU8::new(0);
-
 impl Format {
-    const ALL: [Self; 7] = [
-        Self::Json,
-        Self::XmlField,
-        Self::Hybrid,
-        Self::Markdown,
-        Self::YamlLiteral,
-        Self::Text,
-        Self::Auto,
-    ];
-
-    /// From now on, specs that say no format take this one, in all of the process. Meant for the start
-    /// of a program; what a builder says comes first. [`Spec::json`] and [`Spec::strict_json`] are JSON
-    /// whatever is set.
-    pub fn set_default(self) {
-        let at = Self::ALL.iter().position(|format| *format == self).unwrap_or_default();
-        STANDARD.store(at as u8, Ordering::Relaxed);
-    }
-
-    /// What builders take where none is said.
-    fn standard() -> Self {
-        let at = STANDARD.load(Ordering::Relaxed);
-        Self::ALL.get(usize::from(at)).copied().unwrap_or_default()
-    }
-
     /// The format this comes to under a schema: what is asked for, or what its shape asks for.
     #[must_use]
     pub fn under(self, schema: Option<&Schema>) -> Self {
@@ -111,26 +81,6 @@ pub enum AnswerView {
     Last,
     /// The first that its closer ended, else the last.
     FirstClosedElseLast,
-}
-
-impl AnswerView {
-    /// The text of those of the elements that count.
-    pub(crate) fn choose(self, transcript: &Transcript, elements: &[u32]) -> String {
-        let closed = |id: &&u32| {
-            let reason = transcript.element(**id).and_then(|element| element.reason);
-            matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
-        };
-        let chosen = match self {
-            Self::Concat => elements,
-            Self::First => &elements[..1],
-            Self::Last => &elements[elements.len() - 1..],
-            Self::FirstClosedElseLast => {
-                let found = elements.iter().find(closed).or_else(|| elements.last());
-                found.map_or(&[][..], core::slice::from_ref)
-            }
-        };
-        transcript.texts_in(chosen)
-    }
 }
 
 /// What is expected of a stream. Cloning copies a pointer.
@@ -253,51 +203,89 @@ pub enum SpecError {
     },
 }
 
-/// Builds a [`Spec`].
+/// Builds a [`Spec`]. Every setting has a default, which its method names.
 ///
-/// A builder can be kept and cloned: what a client wants of all its requests is said once, and each
-/// request says what it wants besides.
+/// A builder is a value that can be kept and cloned, and [`or`](Self::or) completes one builder with another.
+/// So settings come in levels without any global state: the application holds its defaults, a client holds
+/// its own, and a request overrides both.
+///
+/// ```
+/// use patchwire::{Format, Spec, schema::{object, str}};
+///
+/// let application = Spec::builder().format(Format::Auto).without_raw();
+/// let client = Spec::builder().format(Format::Hybrid);
+/// let request = Spec::builder().schema(object().field("title", str("one line")));
+///
+/// let spec = request.clone().or(&client).or(&application).build()?;
+/// assert_eq!(spec.format(), Format::Hybrid);
+/// let spec = request.format(Format::Json).or(&client).or(&application).build()?;
+/// assert_eq!(spec.format(), Format::Json);
+/// # Ok::<(), patchwire::SpecError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct SpecBuilder {
-    /// None is the format of the process.
     format: Option<Format>,
-    fields: FieldOptions,
-    strictness: Strictness,
+    root_tag: Option<String>,
+    document_name: Option<String>,
+    unwrap: Option<Unwrap>,
+    unwrap_fields: Vec<(String, Unwrap)>,
+    strictness: Option<Strictness>,
     schema: Option<Schema>,
-    roots: Roots,
-    tags: Tags,
+    roots: Option<Roots>,
+    tags: Option<Tags>,
     start_in: Option<String>,
-    view: AnswerView,
-    limits: Limits,
+    view: Option<AnswerView>,
+    limits: Option<Limits>,
     caps: Option<Caps>,
     forbidden: Vec<Leniency>,
     ensures: Vec<(String, Presence)>,
-    strict_shape: bool,
-    values: Keep,
-    raw: Keep,
+    strict_shape: Option<bool>,
+    drops_value: bool,
+    drops_raw: bool,
     machine: Option<Box<dyn Machine>>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone)]
 enum Tags {
-    /// Those of the strictness: `think`, or none.
-    #[default]
-    Default,
     None,
     Set(TagSet),
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Keep {
-    #[default]
-    Yes,
-    No,
-}
-
 impl SpecBuilder {
-    /// The wire format; that of [`Format::set_default`] if not said, which is JSON. [`Format::Auto`] is
-    /// settled when the spec is built.
+    /// Takes every setting that this builder does not have from `defaults`.
+    ///
+    /// Settings that add up are joined: fields to [unwrap](Self::unwrap_fence_of), where this builder's own
+    /// come first, forbidden [leniencies](Self::forbid), and [paths](Self::ensure) that must be there.
+    /// Settings without an opposite, as [`without_raw`](Self::without_raw), hold if either builder has
+    /// them.
+    pub fn or(self, defaults: &Self) -> Self {
+        let defaults = defaults.clone();
+        Self {
+            format: self.format.or(defaults.format),
+            root_tag: self.root_tag.or(defaults.root_tag),
+            document_name: self.document_name.or(defaults.document_name),
+            unwrap: self.unwrap.or(defaults.unwrap),
+            // The last one of a field counts.
+            unwrap_fields: [defaults.unwrap_fields, self.unwrap_fields].concat(),
+            strictness: self.strictness.or(defaults.strictness),
+            schema: self.schema.or(defaults.schema),
+            roots: self.roots.or(defaults.roots),
+            tags: self.tags.or(defaults.tags),
+            start_in: self.start_in.or(defaults.start_in),
+            view: self.view.or(defaults.view),
+            limits: self.limits.or(defaults.limits),
+            caps: self.caps.or(defaults.caps),
+            forbidden: [self.forbidden, defaults.forbidden].concat(),
+            ensures: [self.ensures, defaults.ensures].concat(),
+            strict_shape: self.strict_shape.or(defaults.strict_shape),
+            drops_value: self.drops_value || defaults.drops_value,
+            drops_raw: self.drops_raw || defaults.drops_raw,
+            machine: self.machine.or(defaults.machine),
+        }
+    }
+
+    /// The wire format. Default: [`Format::Json`]. [`Format::Auto`] is decided when the spec is built.
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
@@ -305,32 +293,32 @@ impl SpecBuilder {
 
     /// The name of the tag round the fields of [`Format::XmlField`]; `agently_output` if not said.
     pub fn root_tag(mut self, name: impl Into<String>) -> Self {
-        self.fields.root_tag = name.into();
+        self.root_tag = Some(name.into());
         self
     }
 
     /// The name in the markers round a [`Format::YamlLiteral`] document, `<<<BEGIN name>>>` and
     /// `<<<END name>>>`; `AGENTLY_YAML` if not said.
     pub fn document_name(mut self, name: impl Into<String>) -> Self {
-        self.fields.document = name.into();
+        self.document_name = Some(name.into());
         self
     }
 
     /// Whether text fields are taken out of a fence round their whole value; never if not said.
     pub fn unwrap_fences(mut self, unwrap: Unwrap) -> Self {
-        self.fields.unwraps.all = unwrap;
+        self.unwrap = Some(unwrap);
         self
     }
 
     /// The same for one field, by its name.
     pub fn unwrap_fence_of(mut self, field: impl Into<String>, unwrap: Unwrap) -> Self {
-        self.fields.unwraps.fields.push((field.into(), unwrap));
+        self.unwrap_fields.push((field.into(), unwrap));
         self
     }
 
     /// How much is forgiven; lenient if not said.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
-        self.strictness = strictness;
+        self.strictness = Some(strictness);
         self
     }
 
@@ -342,19 +330,19 @@ impl SpecBuilder {
 
     /// Which root is the payload, where there is more than one.
     pub fn roots(mut self, roots: Roots) -> Self {
-        self.roots = roots;
+        self.roots = Some(roots);
         self
     }
 
     /// The elements to look for. If not said: [`TagSet::think`], and none in strict reading.
     pub fn tags(mut self, tags: TagSet) -> Self {
-        self.tags = Tags::Set(tags);
+        self.tags = Some(Tags::Set(tags));
         self
     }
 
     /// No elements at all: `<think>` is text.
     pub fn without_tags(mut self) -> Self {
-        self.tags = Tags::None;
+        self.tags = Some(Tags::None);
         self
     }
 
@@ -366,13 +354,13 @@ impl SpecBuilder {
 
     /// Which of several elements whose channel is the answer counts; all, joined, if not said.
     pub fn view(mut self, view: AnswerView) -> Self {
-        self.view = view;
+        self.view = Some(view);
         self
     }
 
     /// The bounds.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.limits = Some(limits);
         self
     }
 
@@ -399,7 +387,7 @@ impl SpecBuilder {
     /// Whether the value has to be of exactly the schema's shape: its types, what it requires, and no
     /// member that it does not declare. Not if not said.
     pub const fn strict_shape(mut self, strict: bool) -> Self {
-        self.strict_shape = strict;
+        self.strict_shape = Some(strict);
         self
     }
 
@@ -413,14 +401,14 @@ impl SpecBuilder {
     /// Keeps no value: patches have paths and deltas, and scalars theirs, but there is no document
     /// to read, no answer's value, and no correction at the end.
     pub fn without_value(mut self) -> Self {
-        self.values = Keep::No;
+        self.drops_value = true;
         self
     }
 
     /// Keeps no raw text. The finalizer then cannot read a better candidate, a lone scalar or what
     /// follows a closer that came too early.
     pub fn without_raw(mut self) -> Self {
-        self.raw = Keep::No;
+        self.drops_raw = true;
         self
     }
 
@@ -443,12 +431,12 @@ impl SpecBuilder {
     /// # Errors
     /// If settings contradict one another.
     pub fn build(self) -> Result<Spec, SpecError> {
-        let mut checks = Checks::new(self.strict_shape);
+        let mut checks = Checks::new(self.strict_shape.unwrap_or_default());
         for (path, presence) in &self.ensures {
             let wanted = checks.ensure(path, *presence);
             wanted.map_err(|source| SpecError::Path { path: path.clone(), source })?;
         }
-        if self.strictness == Strictness::Strict && matches!(self.tags, Tags::Set(_)) {
+        if !self.is_lenient() && matches!(self.tags, Some(Tags::Set(_))) {
             return Err(SpecError::StrictWithTags);
         }
         if let Some(name) = &self.start_in
@@ -459,47 +447,56 @@ impl SpecBuilder {
         Ok(self.finish(checks))
     }
 
-    /// The elements to look for, and the number of the family the stream begins in.
+    fn is_lenient(&self) -> bool {
+        self.strictness.unwrap_or_default() == Strictness::Lenient
+    }
+
+    /// The number of the family in which the stream begins.
     fn start_family(&self) -> Option<u16> {
-        let lenient = self.strictness == Strictness::Lenient;
         let number = |tags: &TagSet| tags.number(self.start_in.as_deref()?);
         match &self.tags {
-            Tags::Default if lenient => number(&TagSet::think()),
-            Tags::Set(tags) => number(tags),
-            Tags::Default | Tags::None => None,
+            None if self.is_lenient() => number(&TagSet::think()),
+            Some(Tags::Set(tags)) => number(tags),
+            None | Some(Tags::None) => None,
         }
     }
 
     pub(crate) fn finish(self, checks: Checks) -> Spec {
-        let lenient = self.strictness == Strictness::Lenient;
+        let lenient = self.is_lenient();
         let all = if lenient { Leniencies::ALL } else { Leniencies::NONE };
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
         let start_in = self.start_family();
-        let format = self.format.unwrap_or_else(Format::standard).under(self.schema.as_ref());
+        let format = self.format.unwrap_or_default().under(self.schema.as_ref());
         let tags = match self.tags {
-            Tags::Default => lenient.then(TagSet::think),
-            Tags::None => None,
-            Tags::Set(tags) => Some(tags),
+            None => lenient.then(TagSet::think),
+            Some(Tags::None) => None,
+            Some(Tags::Set(tags)) => Some(tags),
+        };
+        let standard = FieldOptions::default();
+        let fields = FieldOptions {
+            root_tag: self.root_tag.unwrap_or(standard.root_tag),
+            document: self.document_name.unwrap_or(standard.document),
+            unwraps: Unwraps { all: self.unwrap.unwrap_or_default(), fields: self.unwrap_fields },
         };
         Spec(Arc::new(Settings {
             json: JsonOptions {
                 rules,
-                roots: self.roots,
+                roots: self.roots.unwrap_or_default(),
                 schema: self.schema,
-                limits: self.limits,
+                limits: self.limits.unwrap_or_default(),
                 caps: self.caps.unwrap_or(Caps::STANDARD),
                 strict: !lenient,
             },
             format,
-            fields: self.fields,
-            strictness: self.strictness,
+            fields,
+            strictness: self.strictness.unwrap_or_default(),
             checks,
             start_in,
-            view: self.view,
+            view: self.view.unwrap_or_default(),
             bare_from: None,
             tags,
-            keep_value: self.values == Keep::Yes,
-            keep_raw: self.raw == Keep::Yes,
+            keep_value: !self.drops_value,
+            keep_raw: !self.drops_raw,
             seed: Seed::default(),
             machine: self.machine,
         }))

@@ -3,6 +3,7 @@
 mod book;
 mod borrowing;
 mod contract;
+mod defaults;
 mod fields;
 mod held;
 mod internals;

@@ -257,7 +257,26 @@ impl Parser {
             let answer = self.transcript.text_of(Route::Answer);
             return if answer.is_empty() { self.transcript.text_of(Route::Text) } else { answer };
         }
-        self.spec.0.view.choose(&self.transcript, &segments)
+        self.chosen_text(&segments)
+    }
+
+    /// The text of the answer elements that the view chooses.
+    fn chosen_text(&self, elements: &[u32]) -> String {
+        let chosen = match self.spec.0.view {
+            AnswerView::Concat => return self.transcript.texts_in(elements),
+            AnswerView::First => elements.first(),
+            AnswerView::Last => elements.last(),
+            AnswerView::FirstClosedElseLast => {
+                elements.iter().find(|id| self.is_closed(**id)).or_else(|| elements.last())
+            }
+        };
+        self.transcript.texts_in(chosen.map_or(&[][..], core::slice::from_ref))
+    }
+
+    /// Whether a closer ended the element.
+    fn is_closed(&self, id: u32) -> bool {
+        let reason = self.transcript.element(id).and_then(|element| element.reason);
+        matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
     }
 
     /// The answer that is text and no document: only its end shows that.
@@ -271,10 +290,7 @@ impl Parser {
     fn chosen_document(&self) -> usize {
         let documents = |id| Some((self.transcript.element(id)?.document?.index(), id));
         let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
-        let closed = |&&(_, id): &&(usize, u32)| {
-            let reason = self.transcript.element(id).and_then(|element| element.reason);
-            matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
-        };
+        let closed = |&&(_, id): &&(usize, u32)| self.is_closed(id);
         let chosen = match self.spec.0.view {
             AnswerView::First => all.first(),
             AnswerView::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
