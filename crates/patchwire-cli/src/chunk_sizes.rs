@@ -1,23 +1,23 @@
-//! Where a text is cut into chunks.
+//! Sizes of the chunks that a text is cut into.
 
 use std::num::NonZeroUsize;
 
-/// ChunkSizes of chunks, one after the other. The same settings give the same sizes, on every machine.
+/// A sequence of chunk sizes. Equal settings give equal sizes on every machine.
 #[derive(Debug, Clone)]
 pub(crate) enum ChunkSizes {
-    /// All the same.
+    /// Every chunk has this many bytes.
     Fixed(NonZeroUsize),
-    /// As long as tokens are.
+    /// Chunks as long as a model's tokens.
     Tokens(SplitMix),
-    /// From one byte up to so many.
+    /// From one byte up to this many.
     UpTo(NonZeroUsize, SplitMix),
 }
 
-/// Bytes of tokens, by how often they come.
+/// Token lengths in bytes, each as often as it occurs.
 const TOKENS: [usize; 16] = [1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 9, 12];
 
 impl ChunkSizes {
-    /// What `--chunk-bytes` and `--chunk-seed` ask for.
+    /// The sizes for `--chunk-bytes` and `--chunk-seed`; `None` without either.
     pub(crate) fn new(bytes: Option<NonZeroUsize>, seed: Option<u64>) -> Option<Self> {
         match (bytes, seed) {
             (None, None) => None,
@@ -27,7 +27,7 @@ impl ChunkSizes {
         }
     }
 
-    /// As long as tokens are.
+    /// Sizes as long as a model's tokens.
     pub(crate) fn tokens(seed: u64) -> Self {
         Self::Tokens(SplitMix::new(seed))
     }
@@ -40,7 +40,7 @@ impl ChunkSizes {
         }
     }
 
-    /// Where these sizes cut a text of `len` bytes. Neither its start nor its end is among them.
+    /// The offsets at which these sizes cut a text of `len` bytes, without 0 and `len`.
     pub(crate) fn cuts(mut self, len: usize) -> Vec<usize> {
         let mut cuts = Vec::new();
         let mut at = self.next_size();
@@ -52,7 +52,7 @@ impl ChunkSizes {
     }
 }
 
-/// Numbers that look random: SplitMix64 (Steele, Lea and Flood, 2014).
+/// A pseudorandom generator: SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Debug, Clone)]
 pub(crate) struct SplitMix(u64);
 
@@ -61,7 +61,7 @@ impl SplitMix {
         Self(seed)
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next_number()) * end as u128) >> 64) as usize
     }
@@ -94,7 +94,7 @@ mod tests {
     fn a_seed_says_it_all() {
         assert_eq!(ChunkSizes::tokens(1).cuts(24), ChunkSizes::tokens(1).cuts(24));
         assert_ne!(ChunkSizes::tokens(1).cuts(99), ChunkSizes::tokens(2).cuts(99));
-        // Of the reference implementation, for seed 1234567.
+        // From the reference implementation, for seed 1234567.
         assert_eq!(SplitMix::new(1_234_567).next_number(), 6_457_827_717_110_365_317);
     }
 }

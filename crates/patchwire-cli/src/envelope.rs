@@ -1,7 +1,8 @@
-//! All that is known of an answer, as one JSON object.
+//! Everything that is known of an answer, as one JSON object.
 //!
-//! It is the `final` event without its name, and with the elements. Values and notices are printed
-//! by the engine, so that a notice looks the same in all places and no depth of a value is too deep.
+//! The object holds the fields of the `final` event without its name, and the elements. The engine
+//! prints values and notices, so that a notice looks the same everywhere and a value may be of any
+//! depth.
 
 use core::fmt::{self, Display, Write as _};
 
@@ -20,10 +21,10 @@ use crate::partial_answer::{PartialAnswer, PartialElement};
 use crate::settings::Settings;
 use crate::stream_result::{StreamResult, unread_arguments, visible_elements};
 
-/// JSON: prints on one line; with `{:#}` indented.
+/// JSON text: `{}` prints it on one line, `{:#}` indents it.
 pub(crate) struct Printed(String);
 
-/// All that is known of a stream.
+/// The envelope of one stream.
 pub(crate) fn envelope(
     ended: &StreamResult,
     partial: &PartialAnswer,
@@ -43,7 +44,7 @@ pub(crate) fn envelope(
     Printed(object.end())
 }
 
-/// How the answer ended. Where a body is broken that says more than the text does.
+/// The outcome's name. A fault of the body counts before the outcome of its text.
 fn outcome(ended: &StreamResult, settings: &Settings) -> &'static str {
     match ended.fault() {
         Some(Fault::Cut { .. }) if ended.has_value(settings) => "truncated",
@@ -62,7 +63,7 @@ fn error(failure: &Failure<'_>) -> String {
     object.end()
 }
 
-/// With `roots` where there is more than the one value.
+/// The fields of an answer. `roots` is written only if there is more than one.
 fn of_answer(answer: &Answer, outcome: &str, format: Format) -> Object {
     let mut object = Object::default();
     object.text("outcome", outcome);
@@ -86,7 +87,7 @@ fn of_answer(answer: &Answer, outcome: &str, format: Format) -> Object {
     object
 }
 
-/// The value; where there is none and the format is text, the text.
+/// The value. Without one, the text, if the format is `text`.
 fn value_of(answer: &Answer, format: Format) -> String {
     let value = answer.value();
     let is_text = format == Format::Text && !value.exists() && !answer.text().trim().is_empty();
@@ -110,7 +111,7 @@ fn of_error(error: Error, ended: &StreamResult, partial: &PartialAnswer, format:
     object
 }
 
-/// A tool call, with how its arguments ended.
+/// A tool call, with the outcome and the notices of its arguments.
 pub(crate) fn of_call(call: &Call) -> String {
     let mut object = called(call);
     let answer = call.answer();
@@ -120,7 +121,7 @@ pub(crate) fn of_call(call: &Call) -> String {
     object.end()
 }
 
-/// Tool calls as a value: who is called, with what.
+/// Tool calls as a JSON list: each with its tool and its arguments.
 pub(crate) fn calls(calls: &[Call]) -> Printed {
     let list: Vec<String> = calls.iter().map(|call| called(call).end()).collect();
     Printed(format!("[{}]", list.join(",")))
@@ -153,7 +154,7 @@ fn of_element(element: &Element<'_>) -> String {
     object.end()
 }
 
-/// Without a reason where it was open when the stream stopped.
+/// An element of a stream that stopped early. It has no close reason if it was still open.
 fn of_partial(element: &PartialElement) -> String {
     let mut object = Object::default();
     object.opener(element.id, element.parent, &element.name, &element.channel);
@@ -166,13 +167,13 @@ fn of_partial(element: &PartialElement) -> String {
     object.end()
 }
 
-/// The elements that are no reasoning, in order; none where there is none.
+/// The visible elements as a JSON list; `None` if there are none.
 pub(crate) fn elements(answer: &Answer) -> Option<Printed> {
     let list: Vec<String> = visible_elements(answer).map(|element| of_element(&element)).collect();
     (!list.is_empty()).then(|| Printed(format!("[{}]", list.join(","))))
 }
 
-/// An event's fields without its name, which comes first.
+/// Removes the event's name, which comes first, from its wire form.
 fn unnamed(line: &str) -> String {
     match line.split_once(',') {
         Some((name, rest)) if name.starts_with("{\"event\":") => format!("{{{rest}"),
@@ -184,14 +185,14 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A JSON object that is being written. Its names need no escapes.
+/// A JSON object that is being written. Member names must need no escapes.
 #[derive(Default)]
 struct Object(String);
 
 impl Object {
     fn field(&mut self, name: &str, json: impl Display) {
         let before = if self.0.is_empty() { '{' } else { ',' };
-        // A string takes whatever is written.
+        // Writing to a `String` cannot fail.
         let _ = write!(self.0, "{before}\"{name}\":{json}");
     }
 
@@ -243,13 +244,13 @@ impl Display for Printed {
         }
         match read_back(&self.0) {
             Ok(answer) => write!(f, "{:#}", answer.value()),
-            // Larger than a document can be: better on one line than not at all.
+            // A document that exceeds the engine's limits is printed on one line.
             Err(_) => f.write_str(&self.0),
         }
     }
 }
 
-/// The text is JSON: the engine indents it, whatever its depth.
+/// Parses JSON without limits, so that the engine can indent it at any depth.
 fn read_back(object: &str) -> Result<Answer, Error> {
     let bounds = Limit::ALL.into_iter().filter(|limit| *limit != Limit::Notices);
     let limits = bounds.fold(Limits::default(), |limits, limit| limits.with(limit, u64::MAX));

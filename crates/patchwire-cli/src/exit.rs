@@ -1,4 +1,4 @@
-//! How a run ends: the exit status, and the one line on stderr that explains it.
+//! How a run ends: the exit status, and the line on stderr that explains it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,17 +12,17 @@ use crate::request_setup::RequestError;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
 
-/// The exit status. Of several streams the highest counts.
+/// The exit status. Of several streams, the highest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Status {
-    /// All went well.
+    /// Everything went well.
     Complete = 0,
-    /// A check failed, or strict reading found a flaw.
+    /// A check failed, or strict reading found an error.
     Failed = 1,
-    /// What was asked for cannot be done.
+    /// The options, the input or the environment do not allow the run.
     Usage = 2,
-    /// There is no value in the input.
+    /// The input holds no value.
     NoValue = 3,
     /// A limit was reached.
     Limit = 4,
@@ -34,10 +34,10 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a run stopped before its end.
+/// Why a run stopped early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// Whoever reads the output has seen enough: `| head`.
+    /// The reader of the output closed it, as `| head` does.
     #[error("the output was closed")]
     ClosedPipe,
     #[error("cannot write the output: {0}")]
@@ -75,7 +75,7 @@ impl From<RecordError> for Failure {
     }
 }
 
-/// Of writing. Errors of reading are [`SourceError`]s.
+/// For errors of writing. Errors of reading are [`SourceError`]s.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -85,7 +85,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The status a run ends with; says why on stderr where it failed.
+/// The exit status of a run. Reports a failure on stderr.
 pub(crate) fn report(result: Result<Status, Failure>) -> Status {
     match result {
         Ok(status) => status,
@@ -95,7 +95,7 @@ pub(crate) fn report(result: Result<Status, Failure>) -> Status {
 }
 
 impl Failure {
-    /// The status it ends a run with; says on stderr why.
+    /// Reports the failure on stderr, and returns its status.
     pub(crate) fn report(&self) -> Status {
         output::error(self);
         match self {

@@ -1,4 +1,4 @@
-//! The model behind the gateway: requests of its clients, passed on.
+//! The model behind the gateway of `patchwire serve`.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use patchwire_chat::{ChatError, Forward, Options, sources};
 use patchwire_web::ChatBody;
 use patchwire_web::upstream::{About, Chat, Delta, Opening, Upstream, UpstreamError};
 
-/// Passes requests on to a server that speaks OpenAI's chat completions.
+/// Forwards requests to a server with OpenAI's chat completions API.
 pub(crate) struct GatewayModel {
     forward: Forward,
     patience: Duration,
@@ -20,7 +20,7 @@ impl GatewayModel {
         Self { forward, patience: options.idle_timeout, about }
     }
 
-    /// The body, with the model that is asked for where it names none.
+    /// The body, with the default model if the request names none.
     fn body(&self, mut body: ChatBody) -> Result<String, serde_json::Error> {
         if let Some(model) = self.about.model.as_ref().filter(|_| body.get("model").is_none()) {
             body.set("model", model)?;
@@ -49,7 +49,7 @@ impl Upstream for GatewayModel {
     }
 }
 
-/// What the gateway is told; nothing of what is of no use to it.
+/// The gateway's form of a delta; `None` for deltas that it has no use for.
 fn delta(
     said: Result<sources::Delta, ChatError>,
     patience: Duration,
@@ -64,7 +64,7 @@ fn delta(
             arguments: call.arguments.into(),
         },
         Ok(sources::Delta::Fact { name, value }) => Delta::Fact(name.to_owned(), value),
-        // An answer of its own, and no flaw of the stream.
+        // A refusal is an answer, not an error of the stream.
         Err(ChatError::Stream(DeltasError::Refused(why))) => {
             Delta::Fact("refusal".to_owned(), why.into())
         }

@@ -1,27 +1,28 @@
 //! The `patchwire` command: field-level patches from model output.
 //!
 //! ```text
-//! args       what can be said on the command line
-//! asking     what keeps a model from being asked
-//! settings   from there to a spec
-//! tag_sets   what `--tags` asks for, as one set
-//! source     bytes: files, stdin, recordings
-//! cutting    where they are cut
-//! recording  a stream written down while it comes
-//! reader     what reads it: a parser, or what is around one
-//! body       the body of a provider's response, read as it is
-//! reading    one stream through one reader
-//! output_events      events in the protocol that was asked for
-//! partial      what was told before the end is known
-//! envelope   all that is known of an answer, as one JSON object
-//! exit       how a run ends: status and message
-//! upstream   the model behind the gateway
-//! commands   one file each
-//! check      what the command of that name compares
-//! rate       what the command of that name counts
-//! demo       what the command of that name shows
-//! trace      the same, of bytes, tokens and events
-//! watch      the same, of an answer as a form that fills in
+//! args               the command line
+//! settings           builds a spec from the options
+//! tag_sets           builds one tag set from `--tags`
+//! request_setup      what can go wrong before a model is asked; keys from the environment
+//! source             reads files, stdin and recordings, chunk by chunk
+//! chunk_sizes        where the input is cut
+//! recording_writer   writes a stream to a recording while it is read
+//! text               model text on a terminal: safe characters, columns, lines
+//! output, style      stdout, stderr, colours
+//! body               the response body of a provider
+//! stream_reader      a parser, or a body with the parser inside
+//! sink               the trait that receives events
+//! read_stream        reads one stream to its end
+//! stream_result      what one stream came to
+//! report             its exit status, and what stderr says about it
+//! partial_answer     a sink that collects an answer before its end is known
+//! protocol_output    a sink that prints events in a protocol
+//! envelope           everything known of an answer, as one JSON object
+//! exit               exit status and failures of a run
+//! gateway_model      the model behind the gateway
+//! commands           one file for each command
+//! check, rate, demo, trace, watch   the parts of the command of that name
 //! ```
 #![forbid(unsafe_code)]
 
@@ -64,7 +65,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(refusal) => {
-            // Where nobody reads the help, nobody misses it.
+            // If the output is closed, nobody reads the help.
             let _ = refusal.print();
             return if refusal.use_stderr() { Status::Usage } else { Status::Complete }.into();
         }

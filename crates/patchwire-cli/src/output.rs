@@ -1,4 +1,4 @@
-//! Where output goes.
+//! Stdout, stderr, and the width of the terminal.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -9,22 +9,22 @@ use terminal_size::{Width, terminal_size};
 use crate::style;
 use crate::text::printable;
 
-/// Stdout, written in blocks: whoever wants a line to be seen flushes.
+/// Buffered stdout. Callers flush when a line should be visible.
 pub(crate) type Out = BufWriter<StdoutLock<'static>>;
 
 pub(crate) fn stdout() -> Out {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
-/// Columns where there is no terminal, and most that are used: long lines are hard to read.
+/// The width without a terminal, and the largest width that is used: long lines are hard to read.
 const WIDTH: usize = 80;
 
-/// Columns of a page.
+/// The width of a page in columns.
 pub(crate) fn width() -> usize {
     terminal_size().map_or(WIDTH, |(Width(width), _)| WIDTH.min(width.into()))
 }
 
-/// The end of a name that has more columns.
+/// The end of a name, cut to `columns`.
 pub(crate) fn shorten(name: &str, columns: usize) -> String {
     let len = name.chars().count();
     if len <= columns {
@@ -34,7 +34,7 @@ pub(crate) fn shorten(name: &str, columns: usize) -> String {
     format!("…{end}")
 }
 
-/// The beginning of a text that has more columns.
+/// The beginning of a text, cut to `columns`.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();
@@ -43,20 +43,20 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     format!("{start}…")
 }
 
-/// One line on stderr: why the run fails.
+/// Prints one line on stderr: why the run fails.
 pub(crate) fn error(what: &dyn Display) {
     line(style::ERROR, "error", what);
 }
 
-/// One line on stderr: what to know about a run that goes on.
+/// Prints one line on stderr: a hint about a run that goes on.
 pub(crate) fn note(what: &dyn Display) {
     line(style::NOTE, "note", what);
 }
 
-/// What others say stands in messages: whatever would control the terminal is shown as a sign, and a
-/// line stays one line.
+/// Messages may quote the input. Control characters are made visible, so that they cannot act on
+/// the terminal and a message stays on one line.
 fn line(style: Style, word: &str, what: &dyn Display) {
     let what = printable(&what.to_string());
-    // If stderr is closed, there is nobody left to tell.
+    // If stderr is closed, the message has no reader.
     let _ = writeln!(anstream::stderr().lock(), "{style}{word}:{style:#} {what}");
 }

@@ -1,4 +1,4 @@
-//! What was told of an answer before it was known how the stream ends.
+//! The answer so far, collected while its end is unknown.
 
 use std::io;
 
@@ -9,33 +9,33 @@ use patchwire::{
 
 use crate::sink::Sink;
 
-/// All that is shown of a stream that stops early.
+/// What is shown of a stream that stops early.
 #[derive(Default)]
 pub(crate) struct PartialAnswer {
     text: String,
     answer: Option<String>,
     pub(crate) reasoning: String,
-    /// Their wire form.
+    /// In their wire form.
     pub(crate) notices: Vec<String>,
-    /// In the order of their numbers.
+    /// Ordered by id.
     pub(crate) elements: Vec<PartialElement>,
 }
 
-/// An element that was opened.
+/// An element that was opened, with its text so far.
 pub(crate) struct PartialElement {
     pub(crate) id: ElementId,
     pub(crate) parent: Option<ElementId>,
     pub(crate) name: String,
     pub(crate) channel: String,
     pub(crate) params: Vec<(String, String)>,
-    /// None while it is open.
+    /// `None` while the element is open.
     pub(crate) reason: Option<CloseReason>,
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
 impl PartialAnswer {
-    /// The answer as text, as far as it came.
+    /// The text of the answer so far.
     pub(crate) fn text(&self) -> &str {
         self.answer.as_deref().unwrap_or(&self.text)
     }
@@ -59,7 +59,7 @@ impl PartialAnswer {
         }
     }
 
-    /// Text outside any payload, in a channel.
+    /// Adds text outside any payload to its channel.
     fn say(&mut self, channel: &str, text: &str) {
         match (channel, &mut self.answer) {
             ("answer", Some(answer)) => answer.push_str(text),
@@ -72,7 +72,7 @@ impl PartialAnswer {
 impl Sink for PartialAnswer {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            // Nothing is kept of them, and owning them costs most.
+            // Patches are not kept, and making them owned costs most.
             Event::Patch(_) => Ok(()),
             event => self.owned(&event.to_owned()),
         }

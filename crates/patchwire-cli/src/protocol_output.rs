@@ -1,4 +1,4 @@
-//! Events in the protocol that was asked for.
+//! Prints events in the protocol of `--wire`.
 
 use std::io::{self, Write};
 
@@ -10,16 +10,16 @@ use crate::args::{Documents, Values, Wire, WireArgs};
 use crate::settings::SettingsError;
 use crate::sink::Sink;
 
-/// Writes the events of one stream after another; those of a chunk are seen before the next is read.
+/// Prints the events of one stream after another. Output is flushed after each chunk.
 pub(crate) struct ProtocolOutput<W> {
     out: W,
     wire: Wire,
     documents: patchwire_wire::Documents,
     values: patchwire::wire::IncludeValues,
     protocol: Box<dyn Protocol>,
-    /// Frames, for protocols that come in some.
+    /// Frames of server-sent events, for protocols that use them.
     sse: Option<Sse>,
-    /// Streams that ended.
+    /// How many streams have ended.
     ended: u32,
 }
 
@@ -42,7 +42,7 @@ impl<W: Write> ProtocolOutput<W> {
         Ok(Self { out, wire, documents, values, protocol, sse, ended: 0 })
     }
 
-    /// The stream is over, and why it broke if it did; another may begin.
+    /// Ends a stream, with its failure if it has one. Another stream may follow.
     pub(crate) fn end(&mut self, failure: Option<Failure<'_>>) -> io::Result<()> {
         if let Some(failure) = failure {
             self.tell(|protocol, sink| protocol.fail(&failure, sink))?;
@@ -79,7 +79,7 @@ impl<W: Write> Sink for ProtocolOutput<W> {
         self.tell(|protocol, sink| protocol.feed(event.into(), sink))
     }
 
-    /// Only our own form has a word for them, the same as the gateway's.
+    /// Only the engine's own wire form has an event for facts; the gateway uses it too.
     fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {
         if facts.is_empty() || !matches!(self.wire, Wire::Own | Wire::Sse) {
             return Ok(());

@@ -1,19 +1,20 @@
-//! Writing a stream down while it comes, with its cuts and times, as `--input recording` reads it.
+//! Writes a stream to a recording while it is read, with its cuts and times.
 //!
 //! ```text
 //! {"source":"stdin","provider":"unknown","kind":"text","deltas":["{\"a","\": 1}"],"at_ms":[212,240]}
 //!                                                         next: ,"…"],"at_ms":[212,240,251]}
 //! ```
 //!
-//! Each piece is one write: it goes where the list of pieces ended, with all that closes the line
-//! after it. So the file is whole after every piece, and stays so when the command is ended by force.
+//! Each chunk is one write: it begins where the list of deltas ended, and includes everything that
+//! closes the line. The file is therefore complete after every chunk, even if the command is
+//! killed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A recording that cannot be written.
+/// A recording cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the recording {name}: {error}")]
 pub(crate) struct RecordError {
@@ -21,32 +22,31 @@ pub(crate) struct RecordError {
     error: io::Error,
 }
 
-/// A line of a recording that grows.
+/// Writes one line of a recording, which grows with each chunk.
 pub(crate) struct RecordingWriter {
     name: String,
     file: File,
     began: Instant,
-    /// Where the file ended before.
+    /// Length of the file before this line.
     start: u64,
-    /// Where the list of pieces ends in the file: what follows closes the line.
+    /// Offset at which the list of deltas ends. The bytes after it close the line.
     end: u64,
-    /// Pieces that are not written yet.
+    /// Deltas that are not written yet, as JSON.
     unwritten: String,
-    /// Times of all pieces, as JSON without brackets.
+    /// The times of all deltas, as JSON without brackets.
     times: String,
-    /// The beginning of a code point, of which the rest is to come.
+    /// The beginning of a code point whose other bytes are still to come.
     cut: Vec<u8>,
     is_empty: bool,
     written: Option<Instant>,
 }
 
-/// The times are written anew with each piece. Where they are longer than this, that is done less
-/// often.
+/// Each write repeats all times. When they are longer than this, writes happen less often.
 const TIMES: usize = 1 << 16;
 const SELDOM: Duration = Duration::from_millis(100);
 
 impl RecordingWriter {
-    /// Begins a line at the end of a file: where the stream comes from, who sent it, what it is.
+    /// Begins a line at the end of a file. `words` are the source, the provider and the kind.
     pub(crate) fn open(path: &Path, words: [String; 3]) -> Result<Self, RecordError> {
         let name = path.display().to_string();
         match begin(path, words) {
@@ -66,13 +66,14 @@ impl RecordingWriter {
         }
     }
 
-    /// The same, and times count from when the stream was asked for.
+    /// Sets the moment from which times count: when the request was sent.
     pub(crate) fn since(mut self, began: Instant) -> Self {
         self.began = began;
         self
     }
 
-    /// A piece came, now or at a time that is known. A code point that it cuts goes to the next.
+    /// Adds a chunk that arrived at `at`, or now. A code point that the chunk cuts goes into the
+    /// next delta.
     pub(crate) fn chunk(&mut self, bytes: &[u8], at: Option<Duration>) -> Result<(), RecordError> {
         self.cut.extend_from_slice(bytes);
         let whole = whole(&self.cut);
@@ -86,7 +87,7 @@ impl RecordingWriter {
         if self.times.len() < TIMES || is_due { self.write() } else { Ok(()) }
     }
 
-    /// No more comes.
+    /// Writes what is left. Call this to learn of write errors: dropping ignores them.
     pub(crate) fn finish(&mut self) -> Result<(), RecordError> {
         let rest = core::mem::take(&mut self.cut);
         if !rest.is_empty() {
@@ -95,7 +96,7 @@ impl RecordingWriter {
         self.write()
     }
 
-    /// The same; a line without pieces is taken back.
+    /// Like [`finish`](Self::finish), but removes the line if it has no deltas.
     pub(crate) fn finish_or_remove(&mut self) -> Result<(), RecordError> {
         self.finish()?;
         if !self.is_empty {
@@ -133,17 +134,17 @@ impl RecordingWriter {
     }
 }
 
-/// Between the pieces and their times.
+/// The text between the deltas and their times.
 const CLOSE: &str = "],\"at_ms\":[";
 
 impl Drop for RecordingWriter {
     fn drop(&mut self) {
-        // Whoever wants to know whether it could be written finishes it.
+        // `finish` reports this error to callers who need it.
         let _ = self.finish();
     }
 }
 
-/// Whether lines can be added to a file; it is made where it is not there.
+/// Checks that lines can be added to a file. Creates the file if it does not exist.
 pub(crate) fn check_writable(path: &Path) -> Result<(), RecordError> {
     let opened = open(path).map(drop);
     opened.map_err(|error| RecordError { name: path.display().to_string(), error })
@@ -153,7 +154,8 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// A line with no pieces, where the file ended before it, and where they are to go.
+/// Opens a file and writes a line without deltas. Returns the file, its old length, and the offset
+/// of the first delta.
 fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64, u64)> {
     let mut file = open(path)?;
     let end = file.seek(SeekFrom::End(0))?;
@@ -173,7 +175,8 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// Bytes that end with a code point. What can be none counts as one: the next piece does not mend it.
+/// How many bytes end with a whole code point. Invalid bytes count as whole, because no later byte
+/// can complete them.
 fn whole(bytes: &[u8]) -> usize {
     let mut end = 0;
     for chunk in bytes.utf8_chunks() {
@@ -188,12 +191,12 @@ fn whole(bytes: &[u8]) -> usize {
     end
 }
 
-/// Whether these bytes begin a code point that is not complete.
+/// Whether these bytes are the beginning of a code point.
 fn is_beginning(bytes: &[u8]) -> bool {
     !bytes.is_empty() && std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
-/// Whether two names lead to the same file. A recording of a recording into itself has no end.
+/// Whether two paths name the same file. Recording a recording into itself would never end.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     match (fs::canonicalize(one), fs::canonicalize(other)) {
         (Ok(one), Ok(other)) => one == other,

@@ -1,4 +1,4 @@
-//! What keeps a model from being asked.
+//! What can go wrong before a model is asked, and API keys from the environment.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use patchwire_chat::{EndpointError, Key};
 
 use crate::recording_writer::RecordError;
 
-/// Why a model is not asked.
+/// Why no request is sent.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RequestError {
     #[error(transparent)]
@@ -14,13 +14,13 @@ pub(crate) enum RequestError {
     #[error("no key: the variable {name} is not set; set it, or name another with `{option}`")]
     NoKey { name: String, option: &'static str },
     #[error(
-        "no key: the variable {name} holds a blank, a line end or another sign that no header can \
+        "no key: the variable {name} contains whitespace or another character that no header can \
          hold; set it to the key alone"
     )]
     NotAKey { name: String },
     #[error("cannot read the prompt from stdin: {0}")]
     Prompt(io::Error),
-    #[error("there is no prompt: say what to ask after `chat`, or on stdin")]
+    #[error("there is no prompt: give one after `chat`, or on stdin")]
     NoPrompt,
     #[error("cannot set up the connection: {0}")]
     Client(String),
@@ -30,7 +30,7 @@ pub(crate) enum RequestError {
     Runtime(io::Error),
 }
 
-/// The key that a variable of the environment holds, which an option named.
+/// The key in an environment variable. `option` is the option that named the variable.
 pub(crate) fn key_from_env(name: &str, option: &'static str) -> Result<Key, RequestError> {
     held(name, &std::env::var(name).unwrap_or_default(), option)
 }

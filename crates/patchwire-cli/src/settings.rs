@@ -1,4 +1,4 @@
-//! From the command line to a spec.
+//! Builds a spec from the command line.
 
 use std::io;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::args::{
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
 
-/// Settings that cannot be used.
+/// Options that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
     #[error("cannot read the schema {name}: {error}")]
@@ -25,17 +25,17 @@ pub(crate) enum SettingsError {
     Schema { name: String, error: SchemaError },
     #[error(transparent)]
     Tags(#[from] TagsError),
-    #[error("no family of the tag set is called `{name}`; {}", known(.families))]
+    #[error("no tag family is called `{name}`; {}", known(.families))]
     Family { name: String, families: Vec<String> },
-    #[error("`--values` concerns `--wire own` and `sse` only; leave it out, or leave out `--wire`")]
+    #[error("`--values` works with `--wire own` and `--wire sse` only; leave out one of the two")]
     Values,
     #[error(
-        "`--values` cannot be used with the body of a response, whose events are told with the values \
-         of leaves; leave it out"
+        "`--values` cannot be used with a response body, whose events always carry the values of \
+         leaves; leave it out"
     )]
     ValuesOfBody,
     #[error(
-        "`{command}` cannot be used with the body of a response; record its text with `patchwire parse \
+        "`{command}` cannot read a response body; record its text with `patchwire parse \
          --input {protocol} --record FILE`, and read that with `--input recording`"
     )]
     Body { command: &'static str, protocol: Protocol },
@@ -53,13 +53,13 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) strictness: Strictness,
     pub(crate) format: Format,
-    /// The value is the elements, where there are any: the tags say of none that it is the answer.
+    /// If the text has elements, they are the value: no tag family has the channel `answer`.
     pub(crate) lists_elements: bool,
-    /// Something says what the value should be: a schema, or paths that have to be there.
+    /// A schema or a required path says what the value should be.
     pub(crate) has_expectations: bool,
 }
 
-/// What a command without options reads with.
+/// The settings of a command without options.
 impl Default for Settings {
     fn default() -> Self {
         let (limits, strictness) = (Limits::default(), Strictness::default());
@@ -69,12 +69,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the options say. Parts of a schema that are not used are noted on stderr.
+    /// Settings from the options. A note on stderr lists the unsupported keywords of a schema.
     pub(crate) fn new(args: &ReadingArgs) -> Result<Self, SettingsError> {
         Self::checking(args, &CheckingArgs::default())
     }
 
-    /// The same, and what is checked.
+    /// Settings from the options, with checks of the value.
     pub(crate) fn checking(
         args: &ReadingArgs,
         checking: &CheckingArgs,
@@ -124,19 +124,19 @@ impl Settings {
         })
     }
 
-    /// How the arguments of tool calls are read: as lenient JSON, within the same limits.
+    /// The spec for the arguments of tool calls: lenient JSON, within the same limits.
     pub(crate) fn call_spec(&self) -> Spec {
         let builder = Spec::builder().without_tags().limits(self.limits.clone());
         builder.build().unwrap_or_else(|error| unreachable!("nothing contradicts: {error}"))
     }
 
-    /// What is expected, as a spec that knows nothing else.
+    /// The spec of `prompt`, which knows only the format and the schema.
     pub(crate) fn expected(args: &ExpectedArgs) -> Result<Spec, SettingsError> {
         let builder = Spec::builder().format(args.format.unwrap_or(Format::Json).into());
         expecting(builder, args)?.build().map_err(SettingsError::Contradiction)
     }
 
-    /// What an answer is read with that comes along.
+    /// The settings for a built-in sample.
     pub(crate) fn sample(sample: &Sample) -> Result<Self, SettingsError> {
         let spec = sample.spec()?;
         let format = spec.format().into();
@@ -144,12 +144,12 @@ impl Settings {
     }
 }
 
-/// Whether something says what the value should be.
+/// Whether a schema or a required path says what the value should be.
 pub(crate) const fn has_expectations(expected: &ExpectedArgs, checking: &CheckingArgs) -> bool {
     expected.schema.is_some() || !checking.ensure.is_empty()
 }
 
-/// The names on the wire, and the schema.
+/// Adds the wire names and the schema.
 fn expecting(mut builder: SpecBuilder, args: &ExpectedArgs) -> Result<SpecBuilder, SettingsError> {
     if let Some(name) = &args.root_tag {
         builder = builder.root_tag(name);
@@ -163,7 +163,8 @@ fn expecting(mut builder: SpecBuilder, args: &ExpectedArgs) -> Result<SpecBuilde
     Ok(builder)
 }
 
-/// What is asked for; else text where the tags say what the answer is and no schema does.
+/// The format of `--format`. Without it, `text` if the tags mark the answer and there is no schema,
+/// else `json`.
 fn format(args: &ReadingArgs, wanted: &Wanted) -> Format {
     let is_text = args.expected.schema.is_none() && wanted.has_answer();
     args.expected.format.unwrap_or(if is_text { Format::Text } else { Format::Json })
@@ -181,7 +182,7 @@ fn contradiction(error: SpecError, wanted: &Wanted) -> SettingsError {
 fn known(families: &[String]) -> String {
     match families {
         [] => "there are no tags".to_owned(),
-        known => format!("known are {}", known.join(", ")),
+        known => format!("the families are {}", known.join(", ")),
     }
 }
 
@@ -209,7 +210,7 @@ fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
     }
 }
 
-/// Most keywords that are named in a note.
+/// How many unsupported keywords a note lists.
 const NAMED: usize = 4;
 
 fn note_unsupported(name: &str, schema: &Schema) {
@@ -222,7 +223,7 @@ fn note_unsupported(name: &str, schema: &Schema) {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    output::note(&format_args!("{name}: passed over {}{more}", named.join(", ")));
+    output::note(&format_args!("{name}: ignored {}{more}", named.join(", ")));
 }
 
 impl From<Format> for patchwire::Format {

@@ -1,4 +1,4 @@
-//! Bytes: files, stdin and recordings, chunk by chunk.
+//! Reads files, stdin and recordings, chunk by chunk.
 
 use std::fmt;
 use std::fs::File;
@@ -14,14 +14,14 @@ use crate::chunk_sizes::ChunkSizes;
 use crate::output;
 use crate::recording_writer::{self, RecordError, RecordingWriter};
 
-/// Why there are no more bytes.
+/// Why no more bytes can be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SourceError {
     #[error("cannot read {name}: {error}; give a file, or `-` for stdin")]
     Read { name: String, error: io::Error },
     #[error(
-        "{name} is no recording: line {line}, at byte {offset}: {reason}; each line has to be an \
-         object like {{\"deltas\": [\"…\", …]}}, or leave out `--input recording`"
+        "{name} is no recording: line {line}, at byte {offset}: {reason}; each line must be an object \
+         like {{\"deltas\": [\"…\", …]}}; for other input, leave out `--input recording`"
     )]
     NotARecording { name: String, line: usize, offset: u64, reason: String },
     #[error("{name} has no stream on line {line}")]
@@ -32,9 +32,9 @@ pub(crate) enum SourceError {
     RecordsItself { name: String },
 }
 
-/// The streams of one file: one, or as many as a recording has lines.
+/// The streams of one input: one, or one for each line of a recording.
 pub(crate) enum Source {
-    /// Text, or the body of a response in a protocol.
+    /// Text, or a response body in a protocol.
     Raw {
         name: String,
         reader: Option<Box<dyn Read + Send>>,
@@ -48,12 +48,12 @@ pub(crate) enum Source {
     },
 }
 
-/// Nothing said, and `-`, is stdin.
+/// No file, and `-`, mean stdin.
 fn is_stdin(file: Option<&Path>) -> bool {
     file.is_none_or(|file| file == Path::new("-"))
 }
 
-/// What a file is called in messages.
+/// The name of an input in messages.
 pub(crate) fn name_of(file: Option<&Path>) -> String {
     match file {
         Some(file) if !is_stdin(Some(file)) => file.display().to_string(),
@@ -81,7 +81,7 @@ impl Source {
         })
     }
 
-    /// The next stream; none after the last.
+    /// The next stream; `None` after the last.
     pub(crate) fn next_stream(&mut self) -> Result<Option<Stream>, SourceError> {
         match self {
             Self::Raw { name, reader, protocol } => Ok(reader.take().map(|reader| {
@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    /// The stream on a line of a recording, or the only one.
+    /// The stream on a line of a recording. Without a line, the first stream.
     pub(crate) fn stream_on(&mut self, wanted: Option<usize>) -> Result<Stream, SourceError> {
         while let Some(stream) = self.next_stream()? {
             if wanted.is_none_or(|line| stream.name.line.unwrap_or(1) == line) {
@@ -123,11 +123,11 @@ fn stdin() -> Box<dyn Read + Send> {
     Box::new(stdin)
 }
 
-/// What of a recorded stream matters here.
+/// The members of a recording's line that are used here.
 #[derive(Deserialize)]
 struct Recording {
     deltas: Vec<String>,
-    /// When each of them came, in milliseconds from the beginning.
+    /// When each delta arrived, in milliseconds from the beginning.
     #[serde(default, deserialize_with = "times")]
     at_ms: Vec<Duration>,
     #[serde(default, deserialize_with = "text")]
@@ -138,7 +138,7 @@ struct Recording {
     source: Option<String>,
 }
 
-/// A text; whatever else stands there says nothing to us.
+/// Accepts a string; any other value counts as absent.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::String(text) => Ok(Some(text)),
@@ -146,7 +146,7 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D:
     }
 }
 
-/// Times that do not go back; none where there is something else.
+/// Accepts times and makes them ascend; any other value counts as absent.
 fn times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
     let value = serde_json::Value::deserialize(deserializer)?;
     let mut latest = Duration::ZERO;
@@ -160,19 +160,19 @@ fn times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D:
         .collect())
 }
 
-/// What a recording says of itself.
+/// What a recording says about itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origin {
-    /// What it is: `text`, `tool_args` or `reasoning`.
+    /// The kind of stream: `text`, `tool_args` or `reasoning`.
     pub(crate) kind: Option<String>,
-    /// Who sent it.
+    /// The provider that sent it.
     pub(crate) provider: Option<String>,
-    /// Where it comes from.
+    /// Where it comes from, usually a model.
     pub(crate) source: Option<String>,
 }
 
 impl Origin {
-    /// Whose the body is says the protocol; of the model the body itself will.
+    /// The origin of a body: its protocol names the provider, and the body itself names the model.
     fn of_body(protocol: Protocol) -> Self {
         let (kind, provider) = ("text".to_owned(), protocol.name().to_owned());
         Self { kind: Some(kind), provider: Some(provider), source: None }
@@ -200,7 +200,7 @@ fn next_recording(
     serde_json::from_slice(&text).map(Some).map_err(|error| {
         let start = *offset - text.len() as u64;
         let message = error.to_string();
-        // Serde's own line is always the first: each recording is read alone.
+        // Each line is parsed alone, so serde's line number is always 1.
         let reason =
             message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
         SourceError::NotARecording {
@@ -212,22 +212,23 @@ fn next_recording(
     })
 }
 
-/// One stream: a file, or a line of a recording.
+/// One stream: a file, or one line of a recording.
 pub(crate) struct Stream {
     pub(crate) name: Name,
     pub(crate) origin: Origin,
-    /// What its bytes are the body of a response in; none if they are the answer itself.
+    /// The protocol, if the bytes are a response body; `None` if they are the answer itself.
     pub(crate) protocol: Option<Protocol>,
     chunks: Chunks,
-    /// What it is written down on. Of a body that is the answer's text: whoever reads it takes the recording.
+    /// Where the stream is recorded. For a body, the reader takes this and records the answer's
+    /// text.
     pub(crate) recording: Option<RecordingWriter>,
 }
 
-/// What a stream is called in messages.
+/// The name of a stream in messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Name {
     pub(crate) file: String,
-    /// Of a recording, from 1.
+    /// The line in a recording, from 1.
     pub(crate) line: Option<usize>,
 }
 
@@ -238,42 +239,42 @@ impl fmt::Display for Name {
     }
 }
 
-/// The pieces of a stream.
+/// The chunks of a stream.
 enum Chunks {
-    /// What each call of `read` gives.
+    /// One chunk for each call of `read`.
     Read { reader: Box<dyn Read + Send>, buffer: Vec<u8> },
-    /// What was recorded, and when it came where that is known.
+    /// Recorded deltas, with their times if known.
     Deltas {
         deltas: std::vec::IntoIter<String>,
         current: String,
         times: std::vec::IntoIter<Duration>,
     },
-    /// Other pieces of the same bytes. A chunk waits until it is whole, so that the cuts do not
-    /// depend on when the bytes came. Invariant: `start <= held.len()`.
+    /// The same bytes, cut at other sizes. A chunk is given out when it has its full size, so that
+    /// cuts do not depend on timing. Invariant: `start <= held.len()`.
     Cut { inner: Box<Self>, sizes: ChunkSizes, held: Vec<u8>, start: usize },
-    /// The same bytes, an event a chunk: up to a blank line, or to the end of a line. No event ends
-    /// before `seen`. Invariant: `start <= seen <= held.len()`.
+    /// One chunk for each event of a body, which ends with a blank line (server-sent events) or
+    /// with its line. No event ends before `seen`. Invariant: `start <= seen <= held.len()`.
     Events { inner: Box<Self>, is_sse: bool, held: Vec<u8>, start: usize, seen: usize },
 }
 
 const READ_BYTES: usize = 1 << 16;
 
 impl Stream {
-    /// Text that is in memory, in pieces.
+    /// Text in memory, in these chunks.
     pub(crate) fn of(name: &str, deltas: Vec<String>) -> Self {
         let name = Name { file: name.to_owned(), line: None };
         let chunks = Chunks::timed(deltas, Vec::new());
         Self { name, origin: Origin::default(), protocol: None, chunks, recording: None }
     }
 
-    /// The same bytes cut otherwise.
+    /// Cuts the same bytes at other sizes.
     pub(crate) fn recut(self, sizes: Option<ChunkSizes>) -> Self {
         let Some(sizes) = sizes else { return self };
         let inner = Box::new(self.chunks);
         Self { chunks: Chunks::Cut { inner, sizes, held: Vec::new(), start: 0 }, ..self }
     }
 
-    /// The same bytes of a body, an event a chunk.
+    /// Cuts a body into one chunk for each event.
     pub(crate) fn by_events(self) -> Self {
         let is_sse = self.protocol.is_some_and(Protocol::is_sse);
         let inner = Box::new(self.chunks);
@@ -281,7 +282,7 @@ impl Stream {
         Self { chunks, ..self }
     }
 
-    /// The same, and written down, as it is cut, at the end of a file if there is one.
+    /// Records the stream, with its cuts, at the end of a file if there is one.
     pub(crate) fn recorded(self, file: Option<&PathBuf>) -> Result<Self, SourceError> {
         let Some(file) = file else { return Ok(self) };
         if recording_writer::is_same_file(file, Path::new(&self.name.file)) {
@@ -294,12 +295,12 @@ impl Stream {
         Ok(Self { recording: Some(RecordingWriter::open(file, words)?), ..self })
     }
 
-    /// The next chunk; none at the end.
+    /// The next chunk; `None` at the end.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<&[u8]>, SourceError> {
         Ok(self.next_timed_chunk()?.map(|chunk| chunk.bytes))
     }
 
-    /// The next chunk, and when it came; none at the end.
+    /// The next chunk with its time; `None` at the end.
     pub(crate) fn next_timed_chunk(&mut self) -> Result<Option<TimedChunk<'_>>, SourceError> {
         let Self { name, chunks, recording, .. } = self;
         let read = |error| SourceError::Read { name: name.file.clone(), error };
@@ -313,11 +314,11 @@ impl Stream {
     }
 }
 
-/// What comes at once.
+/// A chunk and its time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimedChunk<'a> {
     pub(crate) bytes: &'a [u8],
-    /// When it came, where that was recorded.
+    /// When the chunk arrived, if that was recorded.
     pub(crate) at: Option<Duration>,
 }
 
@@ -369,7 +370,8 @@ impl Chunks {
     }
 }
 
-/// Where an event ends, looked for from some byte on: behind a blank line, or behind a line.
+/// Where the first event ends: after a blank line, or after its line. `from` skips bytes that were
+/// searched before.
 fn event_end(bytes: &[u8], from: usize, is_sse: bool) -> Option<usize> {
     let ends = bytes[from..].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     let is_end = |end: &usize| {
@@ -379,7 +381,7 @@ fn event_end(bytes: &[u8], from: usize, is_sse: bool) -> Option<usize> {
     ends.map(|(at, _)| from + at).find(is_end).map(|end| end + 1)
 }
 
-/// Reads until there are `size` bytes, or no more.
+/// Reads until `held` has `size` bytes, or the input ends.
 fn fill(chunks: &mut Chunks, held: &mut Vec<u8>, size: usize) -> io::Result<()> {
     while held.len() < size {
         let Some(chunk) = chunks.next()? else { break };

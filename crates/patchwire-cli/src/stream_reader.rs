@@ -1,4 +1,4 @@
-//! What reads a stream: a parser, or what is around one for the body of a provider.
+//! Reads one stream: with a parser, or with a body that contains one.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use crate::settings::Settings;
 use crate::sink::Sink;
 use crate::source::Stream;
 
-/// Reads one stream: bytes in, cut anywhere; what they tell goes to a [`Sink`].
+/// Reads one stream: bytes in, cut anywhere; events out to a [`Sink`].
 pub(crate) enum StreamReader {
     Text(Box<Parser>),
     Body(Box<Body>),
@@ -24,8 +24,8 @@ impl From<Parser> for StreamReader {
 }
 
 impl StreamReader {
-    /// For what the stream is. Of a body the answer's text is recorded, if anything is: the recording of the
-    /// stream is taken.
+    /// The reader for a stream. For a body, it takes the stream's recording and writes the answer's
+    /// text to it.
     pub(crate) fn of(settings: &Settings, stream: &mut Stream) -> Self {
         match stream.protocol {
             None => settings.spec.parser().into(),
@@ -35,7 +35,7 @@ impl StreamReader {
         }
     }
 
-    /// Reads a chunk. The inner error is the parser's: it stays, and nothing more is to be read.
+    /// Reads a chunk. The inner error is the parser's, after which nothing more is read.
     pub(crate) fn feed(
         &mut self,
         chunk: &[u8],
@@ -52,7 +52,7 @@ impl StreamReader {
         }
     }
 
-    /// Ends the stream.
+    /// Ends the stream. The inner error is the parser's.
     pub(crate) fn finish(
         &mut self,
         sink: &mut impl Sink,
@@ -68,12 +68,12 @@ impl StreamReader {
         }
     }
 
-    /// Whether what still comes says nothing, whatever it is.
+    /// Whether the rest of the input is ignored.
     pub(crate) fn is_over(&self) -> bool {
         self.body().is_some_and(Body::is_over)
     }
 
-    /// The value, as far as it came.
+    /// The value so far.
     pub(crate) fn value(&self) -> ValueRef<'_> {
         match self {
             Self::Text(parser) => parser.value(),
@@ -81,7 +81,7 @@ impl StreamReader {
         }
     }
 
-    /// The body, if it is one that is read.
+    /// The response body, if the stream is one.
     pub(crate) fn body(&self) -> Option<&Body> {
         match self {
             Self::Text(_) => None,
@@ -89,7 +89,7 @@ impl StreamReader {
         }
     }
 
-    /// What is wrong with the body; known where it ends.
+    /// What is wrong with the body; known after [`finish`](Self::finish).
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.body()?.fault()
     }

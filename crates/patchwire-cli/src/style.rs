@@ -1,26 +1,26 @@
-//! Colours. They are left out where the output is no terminal, and where `NO_COLOR` is set.
+//! Colours. They are left out if the output is no terminal, or if `NO_COLOR` is set.
 
 use anstyle::{AnsiColor, Color, Style};
 use clap::builder::Styles;
 
-/// What is wrong.
+/// Errors.
 pub(crate) const ERROR: Style = colour(AnsiColor::Red).bold();
-/// What is worth a look.
+/// Hints and repairs.
 pub(crate) const NOTE: Style = colour(AnsiColor::Yellow);
-/// What went well.
+/// Success.
 pub(crate) const DONE: Style = colour(AnsiColor::Green);
 /// Names: paths, keys, options.
 pub(crate) const NAME: Style = colour(AnsiColor::Cyan);
 /// Numbers and literals.
 pub(crate) const SCALAR: Style = colour(AnsiColor::Magenta);
-/// What can be passed over.
+/// Secondary text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 /// Everything else.
 pub(crate) const PLAIN: Style = Style::new();
 /// Titles.
 pub(crate) const TITLE: Style = Style::new().bold();
 
-/// Of the help.
+/// The styles of the help.
 pub(crate) const HELP: Styles = Styles::styled()
     .header(TITLE)
     .usage(TITLE)

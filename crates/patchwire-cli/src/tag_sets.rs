@@ -1,4 +1,4 @@
-//! From what `--tags` asks for to one tag set.
+//! Builds one tag set from the values of `--tags`.
 
 use std::io;
 use std::path::Path;
@@ -10,24 +10,24 @@ use patchwire::{
 
 use crate::args::{Strictness, Tags};
 
-/// Tag sets that cannot be used.
+/// A tag set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TagsError {
     #[error("cannot read the tag set {name}: {error}")]
     File { name: String, error: io::Error },
     #[error("the tag set {name} cannot be used: {why}")]
     Set { name: String, why: String },
-    #[error("the tag sets do not go together: {0}")]
+    #[error("the tag sets conflict: {0}")]
     Conflict(TagSetError),
-    #[error("`--tags none` stands alone: leave it out, or the other tag sets")]
+    #[error("`--tags none` cannot be combined with other tag sets")]
     NoneAndMore,
 }
 
-/// Elements to look for.
+/// The tags to look for.
 pub(crate) enum Wanted {
-    /// What lenient reading looks for if nobody says.
+    /// The default of lenient reading.
     Default,
-    /// None at all.
+    /// No tags.
     None,
     Set(TagSet),
 }
@@ -37,19 +37,19 @@ impl Wanted {
         match asked {
             [] if strictness == Strictness::Lenient => Ok(Self::Default),
             [] | [Tags::None] => Ok(Self::None),
-            // As it is: what holds for a whole set is not merged.
+            // A single set is used as it is: merging would lose its set-wide settings.
             [one] => load(one).map(Self::Set),
             several => merge(several).map(Self::Set),
         }
     }
 
-    /// Whether an element is looked for that is the answer.
+    /// Whether a family has the channel `answer`.
     pub(crate) fn has_answer(&self) -> bool {
         let Self::Set(set) = self else { return false };
         set.families().iter().any(|family| family.channel() == &Channel::Answer)
     }
 
-    /// Whether elements are looked for that a user is to see, and none of them is the answer.
+    /// Whether some families have a named channel and none has the channel `answer`.
     pub(crate) fn has_only_parts(&self) -> bool {
         let Self::Set(set) = self else { return false };
         let is_part = |family: &Family| matches!(family.channel(), Channel::Named(_));
@@ -93,7 +93,7 @@ fn read(file: &Path) -> Result<TagSet, TagsError> {
     set.map_err(|error| TagsError::Set { name, why: one_line(&error.to_string()) })
 }
 
-/// Without the picture that errors of TOML draw of the place.
+/// Joins an error of several lines, and drops the excerpt that TOML errors draw.
 fn one_line(message: &str) -> String {
     let is_picture = |line: &str| {
         line.trim_start_matches(|char: char| char == ' ' || char.is_ascii_digit()).starts_with('|')

@@ -163,7 +163,7 @@ fn what_is_no_stream_of_the_protocol_is_asked_for_once_and_said() {
     let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
     for (body, says) in [
         (ANTHROPIC, "a stream of the protocol anthropic; `--protocol anthropic` reads that"),
-        ("<html>no</html>", "begins \"<html>no</html>\"; see that `--endpoint` is the address"),
+        ("<html>no</html>", "begins \"<html>no</html>\"; check that `--endpoint` is the address"),
     ] {
         let server = Server::start(vec![format!("{head}{body}")]);
         let run = ask(&server.url, &["Go."], "");
@@ -206,7 +206,7 @@ fn an_empty_prompt_is_not_sent() {
         let run = ask("http://127.0.0.1:1/v1", args, input);
         let (status, out, error) = run.failed();
         assert_eq!((status, out), (Some(2), ""), "{args:?}");
-        assert!(error.contains("no prompt: say what to ask after `chat`, or on stdin"), "{error}");
+        assert!(error.contains("no prompt: give one after `chat`, or on stdin"), "{error}");
     }
     // Who sets the messages has said it.
     let server = Server::start(vec![says("[1]")]);

@@ -87,6 +87,6 @@ fn values_are_of_our_own_form() {
     let run = patchwire(&["parse", "--wire", "ops", "--values", "all"], ANSWER);
     let (status, out, err) = run.failed();
     assert_eq!((status, out), (Some(2), ""));
-    assert!(err.contains("`--values` concerns `--wire own` and `sse` only"), "{err}");
+    assert!(err.contains("`--values` works with `--wire own` and `--wire sse` only"), "{err}");
     patchwire(&["parse", "--wire", "sse", "--values", "all"], ANSWER).ok();
 }

@@ -1,8 +1,8 @@
-// A question to the model behind the gateway: its events, through lost connections, until it is answered.
+// An answer of the model behind the gateway: its events, also across lost connections.
 
 import { Refused, batches } from "./events.js";
 
-// Milliseconds before each try to come back. The server keeps an answer for half a minute.
+// Milliseconds before each attempt to reconnect. The server keeps a stream for half a minute.
 const WAITS = [250, 1000, 3000, 6000, 10000];
 
 const pause = (time, signal) =>
@@ -15,7 +15,8 @@ const pause = (time, signal) =>
   });
 
 export class AnswerStream {
-  // `body` is a chat request; `onLost` is told when the connection is, and `onBack` when it is there again.
+  // `body` is a chat request. `onLost` is called when the connection is lost, and `onBack` when it
+  // is back.
   constructor(body, { onLost, onBack }) {
     this.body = body;
     this.onLost = onLost;
@@ -30,7 +31,7 @@ export class AnswerStream {
     return this.controller.signal.aborted;
   }
 
-  // All events, as many at a time as came at once. An answer that was told for good ends them.
+  // All events, in batches as they arrive. The last event of the answer ends them.
   async *batches() {
     const { signal } = this.controller;
     const headers = { "Content-Type": "application/json" };
@@ -46,11 +47,11 @@ export class AnswerStream {
         if (this.isOver) return;
       } catch (error) {
         if (this.isStopped || error instanceof Refused) throw error;
-        // Without a name there is nothing to come back to.
+        // Without a name, the stream cannot be resumed.
         if (this.name === null) throw new Error("this page's server cannot be reached; is it still running?");
       }
       if (this.isOver || this.isStopped) return;
-      // Whoever got further may try as often again.
+      // Progress resets the number of attempts.
       if (this.last > met) tries = 0;
       if (tries >= WAITS.length) throw new Error("the connection was lost, and cannot be made again");
       this.onLost();
@@ -62,7 +63,7 @@ export class AnswerStream {
   meet(response) {
     if (this.name !== null) this.onBack();
     this.name ??= response.headers.get("Patchwire-Stream");
-    // It had everything.
+    // Status 204: every event arrived before.
     if (response.status === 204) this.isOver = true;
   }
 
@@ -70,7 +71,7 @@ export class AnswerStream {
     return `/v1/fields/${encodeURIComponent(this.name)}`;
   }
 
-  // Gives it up: a connection that is only closed would be waited for.
+  // Cancels the request. The server would keep a stream whose connection is only closed.
   stop() {
     if (this.isStopped) return;
     this.controller.abort();

@@ -1,10 +1,10 @@
-// Ask a model: the form, and the answer on the stage.
+// The form that asks a model, and its answer on the stage.
 
 import { AnswerStream } from "./answer_stream.js";
 
 const $ = (id) => document.getElementById(id);
 
-// What the form begins with.
+// The form's defaults.
 const PROMPT = "Plan a herb garden for a small balcony that gets the sun in the morning.";
 const SCHEMA = `title: [str, one line, true]
 summary: [str, two or three sentences, true]
@@ -15,7 +15,7 @@ needs: [[str, one thing to buy]]
 tip: str
 `;
 
-// What is said of errors that are mended where the server is started.
+// Hints for errors that can only be fixed where the server is started.
 const MENDED = {
   401: "If it wants a key: patchwire serve --upstream … --upstream-key-env NAME, where the variable NAME holds it.",
   403: "If it wants a key: patchwire serve --upstream … --upstream-key-env NAME, where the variable NAME holds it.",
@@ -36,7 +36,7 @@ export class Ask {
     $("ask-model").value = upstream.model ?? "";
     $("ask-model").required = upstream.model === null;
     $("ask-model").placeholder = upstream.model ?? "its name";
-    // Each by one of its names: `flat_markdown` is `markdown`.
+    // One name for each format: `flat_markdown` is `markdown`.
     const own = formats.filter((name) => name !== "flat_markdown");
     $("ask-format").append(...own.map((name) => new Option(name)));
     $("ask-tags").append(new Option("as usual", ""), ...[...tags, "none"].map((name) => new Option(name)));
@@ -57,7 +57,7 @@ export class Ask {
       if (!this.answer_stream) $("ask").requestSubmit();
     });
     $("ask-format").addEventListener("change", () => this.fit());
-    // Who leaves the page wants no more of the answer.
+    // Leaving the page cancels the answer.
     addEventListener("pagehide", () => this.answer_stream?.stop());
   }
 
@@ -65,12 +65,12 @@ export class Ask {
     history.replaceState(null, "", "?ask");
   }
 
-  // A text has no fields, so that there is no schema to it.
+  // A text has no fields, so it has no schema.
   fit() {
     $("ask-schema-label").hidden = $("ask-format").value === "text";
   }
 
-  // What the gateway is to do with the answer.
+  // The options for the gateway.
   settings() {
     const [format, tags] = [$("ask-format").value, $("ask-tags").value];
     const schema = format === "text" ? "" : $("ask-schema").value.trim();
@@ -100,7 +100,7 @@ export class Ask {
     this.stage.begin({ piece, onStop: () => this.leave(answer_stream) });
     this.stage.say("live", "Asked. The model has not begun yet …");
     this.set(answer_stream);
-    // On a small screen the answer would come below what is in sight.
+    // On a small screen, the answer is below the visible part.
     const stage = $("stage");
     if (stage.getBoundingClientRect().top > innerHeight * 0.75) stage.scrollIntoView();
     await this.follow(answer_stream);
@@ -131,7 +131,7 @@ export class Ask {
     }
   }
 
-  // What came can be cut, also where it was stopped or broke off.
+  // An answer can be cut even if it was stopped or broke off.
   offerCut(text, patchwire) {
     if (text === "") return;
     const headers = { "Content-Type": "application/json" };
@@ -142,7 +142,7 @@ export class Ask {
     this.cut.choose({}, new TextEncoder().encode(text), request);
   }
 
-  // The same without a page.
+  // The same request with curl.
   show(body) {
     const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
     $("curl").textContent = `curl -N ${location.host}/v1/fields -H 'Content-Type: application/json' -d '${json}'`;
@@ -153,7 +153,7 @@ export class Ask {
     this.stage.stopped();
   }
 
-  // Something else takes the stage.
+  // Something else is shown on the stage.
   leave(answer_stream) {
     answer_stream.stop();
     if (this.answer_stream === answer_stream) this.set(null);

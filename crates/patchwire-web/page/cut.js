@@ -1,24 +1,24 @@
-// Cut it anywhere: the server reads the stream in two pieces, and the page compares what it tells.
+// Cut it anywhere: the server reads the text in two chunks, and the page compares the events.
 
 import { all } from "./events.js";
 import { count } from "./fields.js";
 import { Fold, pretty } from "./fold.js";
 
-// Bytes up to which every cut is tried at a wish.
+// Up to this many bytes, every cut can be tried.
 const SMALL = 4096;
-// Bytes of the text that are shown on either side of the cut.
+// Bytes of the text that are shown on each side of the cut.
 const AROUND = 90;
-// Letters of a value that are shown.
+// Characters of a value that are shown.
 const SHOWN = 1500;
 
-// What a growing text is of: deltas of the same are joined before events are compared.
+// The text that a delta belongs to. Deltas of one text are joined before events are compared.
 function growing(event) {
   if (event.delta === undefined) return null;
   const { event: name, kind, pointer, channel, element, root, attempt, call } = event;
   return JSON.stringify([name, kind, pointer, channel, element, root, attempt, call]);
 }
 
-// The events with neighbouring deltas joined, one text each.
+// The events with neighbouring deltas joined, one string each.
 function joined(told) {
   const out = [];
   let last = null;
@@ -40,7 +40,7 @@ function joined(told) {
   );
 }
 
-// What a reading of the stream comes to.
+// The result of reading the stream.
 async function reading([url, init], signal) {
   const told = await all(url, { ...init, signal });
   const fold = new Fold();
@@ -53,7 +53,7 @@ const isSame = (one, other) =>
   one.events.length === other.events.length &&
   one.events.every((event, at) => event === other.events[at]);
 
-// Bytes as text; what is no whole character is shown as bytes.
+// Bytes as text; invalid bytes are shown as numbers.
 function words(bytes) {
   const text = new TextDecoder("utf-8").decode(bytes);
   const parts = [];
@@ -73,8 +73,8 @@ export class Cut {
     page.every.addEventListener("click", () => this.everyCut());
   }
 
-  // Another stream, unless it is the same. Its bytes are known already; `request` says how the server is
-  // asked for its events: in one piece, or cut somewhere.
+  // Sets another stream, unless it is the same. Its bytes are known; `request` makes the request
+  // for its events in one chunk, or with a cut.
   choose(key, bytes, request) {
     if (this.key === key) return;
     this.stop();
@@ -92,7 +92,7 @@ export class Cut {
     this.wish();
   }
 
-  // There is nothing to cut yet.
+  // Nothing can be cut yet.
   clear() {
     this.stop();
     clearTimeout(this.soon);
@@ -109,7 +109,7 @@ export class Cut {
   wish() {
     const at = Number(this.page.slider.value);
     this.show(at);
-    // A slider tells of more places than a server can be asked for.
+    // A slider reports more positions than the server can be asked for.
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.attempt((signal) => this.compare(at, signal)), 60);
   }
@@ -121,7 +121,7 @@ export class Cut {
     after.textContent = words(this.bytes.slice(at, at + AROUND));
   }
 
-  // Does it, unless something else is done first.
+  // Runs a task, unless another one starts first.
   async attempt(what) {
     const signal = this.stop();
     try {

@@ -1,4 +1,4 @@
-//! The deltas of a model, read by the engine, as events for the wire.
+//! Reads a model's deltas with the engine, and gives out events for the client.
 
 use core::pin::Pin;
 use core::task::Poll;
@@ -13,8 +13,8 @@ use crate::raw_events::{RawEvents, RawQueue};
 use crate::session::WireEvent;
 use crate::upstream::{Delta, Deltas, UpstreamError};
 
-/// All events of an answer; where that is wanted, a piece of its text comes before the events that it
-/// makes. Nothing is read from the model before the events of what came before are taken.
+/// The events of an answer. With `raw`, each piece of its text comes before the events it makes.
+/// The model is read only when the earlier events were taken.
 pub(crate) fn events(
     deltas: Deltas,
     spec: Spec,
@@ -32,7 +32,7 @@ pub(crate) fn events(
     stream::poll_fn(move |cx| {
         if waiting.is_empty() {
             let event = Pin::new(&mut response).poll_next(cx);
-            // A piece is told at once, even if no field can be told anything of it yet.
+            // A raw piece is sent at once, even if it makes no event yet.
             waiting.extend(queue.take());
             match event {
                 Poll::Ready(Some(event)) => {
@@ -65,7 +65,7 @@ fn of(event: &OwnedEvent) -> WireEvent {
     WireEvent { name: event.name(), data: event.to_string() }
 }
 
-/// What the model told beside its answer, just before the answer.
+/// The provider's facts, just before the last event.
 fn facts(facts: &Map<String, Json>) -> Option<WireEvent> {
     let data = json!({"event": "facts", "facts": facts}).to_string();
     (!facts.is_empty()).then_some(WireEvent { name: "facts", data })

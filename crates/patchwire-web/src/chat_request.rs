@@ -1,4 +1,4 @@
-//! A chat request: what is for the model, and what is for the gateway.
+//! A chat request, split into the parts for the model and for the gateway.
 
 use core::fmt;
 
@@ -12,29 +12,29 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::json_members;
 
-/// The body of a chat request: its members in their order, each as it was written.
+/// The body of a chat request: its members in order, each as it was written.
 ///
-/// Kept as text, so that the order of a schema's members and the digits of numbers reach the model.
+/// Members are kept as text, so that the order of a schema's members and the digits of numbers
+/// reach the model.
 #[derive(Debug, Clone, Default)]
 pub struct ChatBody(Vec<(String, Box<RawValue>)>);
 
 impl ChatBody {
-    /// A member as it was written, if it is there.
+    /// A member as it was written.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.get())
     }
 
-    /// A member that is text.
+    /// A member that is a string.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// Sets a member, in its place if it is there.
+    /// Sets a member, in place if it exists.
     ///
-    /// # Errors
-    /// If it cannot be written as JSON.
+    /// # Errors If the value cannot be written as JSON.
     pub fn set(&mut self, name: &str, value: &impl Serialize) -> Result<(), serde_json::Error> {
         let value = to_raw_value(value)?;
         let at = self.0.iter().position(|(own, _)| own == name).unwrap_or(self.0.len());
@@ -43,7 +43,7 @@ impl ChatBody {
         Ok(())
     }
 
-    /// Takes a member out: of several of that name all, and the last counts.
+    /// Removes a member. Of several with the same name, the last counts.
     fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
         let taken = self.0.extract_if(.., |(own, _)| own == name).last();
         taken.map(|(_, value)| value)
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for ChatBody {
     }
 }
 
-/// What a request wants of the gateway: its member `patchwire`.
+/// The options for the gateway: the request's member `patchwire`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, expecting = "an object such as {\"format\": \"json\"}")]
 struct GatewayOptions {
@@ -92,7 +92,7 @@ struct GatewayOptions {
     raw: bool,
 }
 
-/// Tag sets, as they are asked for.
+/// Names of tag sets.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "give the name of a tag set, a list of names, or \"none\"")]
 enum TagNames {
@@ -100,18 +100,18 @@ enum TagNames {
     Several(Vec<String>),
 }
 
-/// A request, taken apart.
+/// A request, split into its parts.
 #[derive(Debug)]
 pub(crate) struct GatewayRequest {
-    /// What goes to the model.
+    /// The body for the model.
     pub(crate) body: ChatBody,
-    /// How its answer is read.
+    /// How the answer is read.
     pub(crate) spec: Spec,
-    /// Whether what came is told as well.
+    /// Whether the model's text is sent too.
     pub(crate) raw: bool,
 }
 
-/// Reads a body. Errors say what to do.
+/// Reads a request's body. Errors say what to do.
 pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<GatewayRequest, String> {
     let mut body: ChatBody = json_members::read(body)
         .map_err(|error| format!("the body is no chat request: {error}"))?;
@@ -125,7 +125,7 @@ pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<GatewayRequest, Str
     Ok(GatewayRequest { body, spec, raw: options.raw })
 }
 
-/// How a text is read that is no model's answer, by the same member. What is for a model has no place in it.
+/// The spec for a text that no model is asked for. Options about a model are errors.
 pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec, String> {
     let options = options(own)?;
     if options.prompt || options.raw {
@@ -170,13 +170,13 @@ fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
     Ok(options.ensure.iter().fold(builder, SpecBuilder::ensure))
 }
 
-/// A schema: JSON as it stands, or a text that holds JSON or YAML.
+/// A schema: JSON, or a string that holds JSON or YAML.
 fn schema_of(raw: &str) -> Result<Schema, String> {
     let text = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
     Schema::from_text(&text).map_err(|error| format!("`schema` cannot be used: {error}"))
 }
 
-/// The formats, by the names that the command takes.
+/// The formats, by the names that the command accepts.
 const FORMATS: [(&str, Format); 8] = [
     ("json", Format::Json),
     ("xml_field", Format::XmlField),
@@ -188,7 +188,7 @@ const FORMATS: [(&str, Format); 8] = [
     ("auto", Format::Auto),
 ];
 
-/// Their names.
+/// The names of the formats.
 pub(crate) fn format_names() -> Vec<&'static str> {
     FORMATS.iter().map(|(name, _)| *name).collect()
 }
@@ -200,7 +200,7 @@ fn format_of(name: &str) -> Result<Format, String> {
     })
 }
 
-/// The set; none where no tags are options.
+/// The tag set; `None` if no tags are wanted.
 fn tags_of(tags: &TagNames) -> Result<Option<TagSet>, String> {
     let names = match tags {
         TagNames::One(name) => core::slice::from_ref(name),
@@ -216,19 +216,19 @@ fn tags_of(tags: &TagNames) -> Result<Option<TagSet>, String> {
             format!("no tag set is called `{name}`; there are {known}, and none, by itself")
         })?;
         if names.len() == 1 {
-            // As it is: what holds for a whole set is not merged.
+            // A single set is used as it is: merging would lose its set-wide settings.
             return Ok(Some(set));
         }
         builder = builder.include(&set);
     }
-    builder.build().map(Some).map_err(|error| format!("the tag sets do not go together: {error}"))
+    builder.build().map(Some).map_err(|error| format!("the tag sets conflict: {error}"))
 }
 
 fn has_answer(set: &TagSet) -> bool {
     set.families().iter().any(|family| family.channel() == &Channel::Answer)
 }
 
-/// Tells the model what is expected, after all else it is told.
+/// Adds the prompt of the spec as the last message.
 fn add_prompt(body: &mut ChatBody, spec: &Spec) -> Result<(), String> {
     let prompt = json!({"role": "system", "content": spec.prompt().as_str()});
     let wrong = |error: serde_json::Error| {

@@ -1,6 +1,6 @@
-//! A text of the client's, read in the pieces that it asks for: `POST /v1/cut`.
+//! `POST /v1/cut`: reads a text of the client, cut where the client says.
 //!
-//! This is how the page shows of an answer that has just come that cuts do not matter to it either.
+//! The page uses it to show that chunk boundaries make no difference.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -18,18 +18,18 @@ use crate::sse;
 use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
 
-/// What is to be read, and how.
+/// The body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object such as {\"text\": \"[1]\", \"cut\": [2]}")]
 struct CutRequest {
     text: String,
-    /// Byte offsets where it is cut and nowhere else.
+    /// Byte offsets of the cuts; without any, the text is one chunk.
     #[serde(default)]
     cut: Vec<usize>,
     patchwire: Option<Box<RawValue>>,
 }
 
-/// Reads the text, and tells its events. Nothing of it is kept.
+/// Reads the text, and sends its events. The text is not stored.
 pub(crate) async fn read(
     State(server): State<Server>,
     headers: HeaderMap,

@@ -1,4 +1,4 @@
-//! A model that knows the streams that come along, for who has no other.
+//! The model that answers if the server has no other: it knows the built-in streams.
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::streams::{Chunk, Cuts, Streams};
 use crate::upstream::{Chat, Delta, Deltas, Opening, Upstream, UpstreamError};
 
-/// Answers with the stream whose name is the request's `model`, token by token.
+/// Answers with the stream that the request's `model` names, token by token.
 pub(crate) struct Embedded(pub(crate) Streams);
 
 impl Upstream for Embedded {

@@ -1,4 +1,4 @@
-//! Answers of a model, as events: `POST /v1/fields`.
+//! `POST /v1/fields`: the answer of a model as events.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
@@ -14,14 +14,14 @@ use crate::sse;
 use crate::state::Server;
 use crate::upstream::{Chat, Credentials, Deltas, UpstreamError};
 
-/// Headers that hold keys and go to the model as they are.
+/// Headers with keys, which are forwarded to the model unchanged.
 pub(crate) const KEYS: [HeaderName; 3] = [
     header::AUTHORIZATION,
     HeaderName::from_static("x-api-key"),
     HeaderName::from_static("api-key"),
 ];
 
-/// Sends a chat request to the model, and tells the fields of its answer.
+/// Forwards a chat request to the model, and sends the fields of its answer.
 pub(crate) async fn ask(
     State(server): State<Server>,
     headers: HeaderMap,
@@ -40,7 +40,7 @@ pub(crate) async fn ask(
     Ok(response)
 }
 
-/// Reads on where a client lost its connection.
+/// Continues a stream after a lost connection.
 pub(crate) async fn resume(
     State(server): State<Server>,
     Path(name): Path<String>,
@@ -50,7 +50,7 @@ pub(crate) async fn resume(
     Ok(sse::response(server.sessions.resume(&name, after)?))
 }
 
-/// Gives an answer up that nobody wants any more.
+/// Ends a stream that the client no longer wants.
 pub(crate) async fn cancel(
     State(server): State<Server>,
     Path(name): Path<String>,
@@ -58,7 +58,7 @@ pub(crate) async fn cancel(
     server.sessions.cancel(&name).map(|()| StatusCode::NO_CONTENT)
 }
 
-/// The bytes of a request that says that they are JSON.
+/// The bytes of a request whose content type is JSON.
 pub(crate) async fn read(
     server: &Server,
     headers: &HeaderMap,
@@ -81,7 +81,7 @@ pub(crate) async fn read(
     }
 }
 
-/// Forms of other sites can send text, but not JSON that says that it is.
+/// Forms on other sites can send text, but not with the content type of JSON.
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let essence = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
@@ -119,7 +119,7 @@ fn credentials(headers: &HeaderMap) -> Credentials {
     Credentials::new(KEYS.iter().filter_map(of).collect())
 }
 
-/// A name that nobody can guess: whoever knows it can read the answer.
+/// A name that cannot be guessed: anyone who knows it can read the answer.
 fn name() -> Result<String, Problem> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|_| Problem::NoRandomness)?;

@@ -1,4 +1,4 @@
-//! Who may ask, and what every answer says about itself.
+//! Checks which hosts and origins may use the server, and adds security headers.
 
 use core::net::IpAddr;
 
@@ -11,12 +11,12 @@ use axum::response::{IntoResponse, Response};
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// What a page may do: what came with it, and nothing else. No markup is made from text.
+/// The page may load only its own files, and may not make markup from text.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// The headers of all answers.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -27,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// Lets a request pass that is meant for this server, and comes from no page that may not ask.
+/// Passes a request on if it is meant for this server and its origin may use it.
 pub(crate) async fn guard(State(server): State<Server>, request: Request, next: Next) -> Response {
     let mut response = match check(&server, request.headers()) {
         Ok(()) => next.run(request).await,
@@ -58,14 +58,15 @@ fn check(server: &Server, headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-/// A page that had its own name lead here would ask under that name. Of an address nobody can do that.
+/// Prevents DNS rebinding: a page could point its own name at this server. It cannot do that with
+/// an address.
 fn is_own(server: &Server, host: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(&host);
     host == "localhost" || bare.parse::<IpAddr>().is_ok() || server.options.hosts.contains(&host)
 }
 
-/// Whether a page came from this very server.
+/// Whether the origin is this server.
 fn is_same(origin: &HeaderValue, host: &Authority) -> bool {
     let origin = origin.to_str().unwrap_or_default();
     let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));

@@ -1,10 +1,10 @@
-//! JSON of a client's, read. What is wrong with it is said of its members, and in no words of Rust.
+//! Reads JSON of a client. Errors name the member, without words of Rust.
 
 use serde::de::DeserializeOwned;
 
-/// Reads an object. The error names the member, and says what has to stand there.
+/// Reads an object. The error names the member and what it must be.
 pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, String> {
-    // Serde would take what is in it for members in their order.
+    // Serde would read a list as the members in order.
     if json.trim_ascii_start().starts_with(b"[") {
         return Err("it has to be an object, not a list".to_owned());
     }
@@ -22,7 +22,7 @@ fn said(member: Option<&str>, error: &serde_json::Error) -> String {
     if !error.is_data() {
         return said;
     }
-    // The place is the member's.
+    // The path of the member replaces line and column.
     let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
     let name = member.map_or_else(|| "it".to_owned(), |path| format!("`{path}`"));
     let wrong = ["invalid type: ", "invalid value: "]
@@ -35,7 +35,7 @@ fn said(member: Option<&str>, error: &serde_json::Error) -> String {
     }
 }
 
-/// What serde calls by its own names.
+/// Plain words for serde's names of types.
 fn plain(kind: &str) -> &str {
     match kind {
         "map" => "an object",

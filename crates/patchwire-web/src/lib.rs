@@ -1,8 +1,9 @@
-//! Field-level patches of model output over HTTP: a live page, and a gateway.
+//! Field-level patches of model output over HTTP: a page and a gateway.
 //!
-//! [`serve()`] listens and serves both. The page shows a stream and the fields that fill in from it, at any
-//! speed and in any cuts. The gateway takes a chat request with a schema, asks a [model](upstream::Upstream),
-//! and tells the fields of the answer as server-sent events, in the wire form of the engine.
+//! [`serve()`] serves both. The page shows a stream and the fields that fill in, at any speed and
+//! with any cuts. The gateway accepts a chat request with a schema, asks a
+//! [model](upstream::Upstream), and sends the fields of the answer as server-sent events, in the
+//! engine's wire form.
 //!
 //! ```no_run
 //! use patchwire_web::{Options, serve};
@@ -15,19 +16,20 @@
 //! # }
 //! ```
 //!
-//! | module | what lives there |
+//! | module | contents |
 //! |---|---|
-//! | [`samples`] | answers of models that come along |
-//! | [`upstream`] | where answers come from, as a trait |
-//! | `serve` | connections: how many, how they end |
-//! | `app`, `guard`, `page` | routes, who may ask, the files of the page |
-//! | `gateway`, `chat`, `telling`, `raw` | a request, what is in it, its answer as events, and as it came |
-//! | `watch`, `streams`, `embedded` | the streams that come along, and a model that knows them |
-//! | `cut` | a text of the client's, cut anywhere |
-//! | `session`, `sse` | streams that can be come back to, and what they look like |
+//! | [`samples`] | built-in answers, one for each format |
+//! | [`upstream`] | the model, as a trait |
+//! | `serve` | connections: how many, and how they end |
+//! | `state`, `routes`, `guard` | shared state, routes, allowed hosts and origins |
+//! | `page_files` | the files of the page |
+//! | `gateway`, `chat_request`, `answer_events`, `raw_events` | `POST /v1/fields`: the request, its events, and the model's text |
+//! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
+//! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
+//! | `session`, `sse` | streams that a client can resume, and their responses |
 //!
-//! Nothing is spawned for a stream but the one task that ends it when its client is gone for too long: the
-//! client's own reading drives it, and a model that is read by nobody is not asked for more.
+//! Each stream has one task, which ends it when its client stays away. The client's reading drives
+//! the stream: a model whose answer nobody reads is not read either.
 #![forbid(unsafe_code)]
 
 mod answer_events;

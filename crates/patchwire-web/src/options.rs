@@ -1,4 +1,4 @@
-//! What a server is to do, and what it may cost.
+//! The settings and the limits of a server.
 
 use core::fmt;
 use core::time::Duration;
@@ -19,27 +19,27 @@ use crate::upstream::Upstream;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Streams at a time, those counted that wait for their client to come back.
+    /// Streams at a time, including those that wait for their client to return.
     pub streams: usize,
-    /// Connections at a time; more wait to be accepted.
+    /// Connections at a time. Further connections wait to be accepted.
     pub connections: usize,
     /// Bytes of a request's body.
     pub body_bytes: usize,
-    /// Time for a request's head, and again for its body.
+    /// The time for a request's head, and again for its body.
     pub request_time: Duration,
-    /// Time for a model to begin its answer.
+    /// The time until a model begins its answer.
     pub open_time: Duration,
-    /// Time of a stream in all.
+    /// The time of a whole stream.
     pub stream_time: Duration,
     /// Bytes of an answer.
     pub answer_bytes: u64,
-    /// How long a stream whose client has gone waits for it. Zero is not at all.
+    /// How long a stream waits for a client that disconnected. Zero disables resuming.
     pub resume_time: Duration,
-    /// Bytes of events that are kept for a client that comes back.
+    /// Bytes of events that are kept for a client that returns.
     pub resume_bytes: usize,
-    /// How long nothing is said before a heartbeat is.
+    /// How long a stream is silent before a heartbeat is sent.
     pub heartbeat: Duration,
-    /// How long a server that is stopped waits for its connections.
+    /// How long a server that stops waits for its connections.
     pub drain_time: Duration,
 }
 
@@ -61,8 +61,8 @@ impl Default for Limits {
     }
 }
 
-/// What a server is to do. If nothing is said: the page, the streams that come along, and a gateway to
-/// those; for clients on this machine only.
+/// The settings of a server. By default it serves the page, the built-in streams and a gateway to
+/// them, for clients on this machine only.
 #[derive(Clone, Default)]
 #[must_use]
 pub struct Options {
@@ -76,31 +76,31 @@ pub struct Options {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// Not the name of a host.
+    /// The text is no host name.
     #[error("`{0}` is no host name; write it without a scheme and a port, like `models.example`")]
     Host(String),
-    /// Not the origin of a page. `*` and `null` are none: they would be everybody's.
+    /// The text is no origin of a page. `*` and `null` are refused, because they would allow every
+    /// page.
     #[error("`{0}` is no origin; write one like `https://app.example`, each by itself")]
     Origin(String),
 }
 
 impl Options {
-    /// What it may cost.
+    /// Sets the limits.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Who answers the gateway's requests. If not said: the streams that come along, by their names.
+    /// Sets the model behind the gateway. By default it is the built-in streams, by name.
     pub fn with_upstream(mut self, upstream: impl Upstream) -> Self {
         self.upstream = Some(Arc::new(upstream));
         self
     }
 
-    /// One more name this server goes by, beside `localhost` and addresses.
+    /// Adds a host name of this server, in addition to `localhost` and addresses.
     ///
-    /// # Errors
-    /// If it is no name of a host.
+    /// # Errors If the text is no host name.
     pub fn allow_host(mut self, host: &str) -> Result<Self, OptionsError> {
         let wrong = || OptionsError::Host(host.to_owned());
         let name: Authority = host.parse().map_err(|_| wrong())?;

@@ -1,4 +1,4 @@
-//! The page: files that are compiled in.
+//! The files of the page, which are compiled in.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -12,7 +12,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-/// Where each file is, what it is, and the file.
+/// For each file its path, its type and its content.
 const FILES: [(&str, &str, &str); 17] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", STYLE, include_str!("../page/style.css")),
@@ -42,7 +42,7 @@ pub(crate) fn routes() -> Router<Server> {
 async fn serve(kind: &'static str, file: &'static str) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
-        // Another version of the command is another page.
+        // Another version of the command has another page.
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
     (headers, file)

@@ -1,4 +1,4 @@
-//! What cannot be done, as an answer in JSON that says what to do.
+//! Error responses in JSON, which say what to do.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::upstream::UpstreamError;
 
-/// Why a request is not answered with what it asks for.
+/// Why a request fails.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     #[error("nothing is here; GET / is the page, and GET /v1/streams lists what can be watched")]
@@ -53,7 +53,7 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// The word for it that programs may count on.
+    /// The code, for programs.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
@@ -99,11 +99,11 @@ impl Problem {
 }
 
 impl Problem {
-    /// After how many seconds it may help to ask again, if that is known.
+    /// After how many seconds a retry may succeed, if that is known.
     fn retry_after(&self) -> Option<u64> {
         match self {
             Self::Busy { .. } => Some(1),
-            // A part of a second is waited for too.
+            // Rounds up to whole seconds.
             Self::Upstream(error) => error
                 .retry_after()
                 .map(|wait| wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))),

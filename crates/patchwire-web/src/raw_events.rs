@@ -1,4 +1,4 @@
-//! What the model wrote, piece by piece, beside what is read from it.
+//! The model's text, piece by piece, as events of its own.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::session::WireEvent;
 
-/// RawQueue on their way from where they are read to where they are told.
+/// Raw events between the place where text is read and the place where events are sent.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RawQueue(Arc<Mutex<Vec<WireEvent>>>);
 
@@ -15,22 +15,22 @@ impl RawQueue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(told);
     }
 
-    /// What was not taken yet.
+    /// Takes all pending events.
     pub(crate) fn take(&self) -> Vec<WireEvent> {
         core::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Makes events of queue: `{"event":"raw","delta":"Hel","span":[0,3]}`.
+/// Makes an event of each piece: `{"event":"raw","delta":"Hel","span":[0,3]}`.
 ///
-/// A character that is cut comes whole with the piece that ends it: JSON has no half ones. Bytes that
-/// are no text are U+FFFD, and count as they came.
+/// A character that a piece cuts comes with the piece that completes it. Invalid bytes become
+/// U+FFFD, and the span counts the original bytes.
 #[derive(Debug)]
 pub(crate) struct RawEvents {
     queue: RawQueue,
-    /// Bytes that were told.
+    /// How many bytes have become events.
     told: usize,
-    /// The begin of a character: at most three bytes.
+    /// The beginning of a cut character: at most three bytes.
     begun: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl RawEvents {
         Self { queue, told: 0, begun: Vec::new() }
     }
 
-    /// Takes a piece.
+    /// Adds a piece.
     pub(crate) fn read(&mut self, piece: &[u8]) {
         self.begun.extend_from_slice(piece);
         let whole = self.begun.len() - cut_off(&self.begun);
@@ -56,7 +56,7 @@ impl RawEvents {
     }
 }
 
-/// Bytes at the end that may be the begin of a character.
+/// How many bytes at the end may begin a character.
 fn cut_off(bytes: &[u8]) -> usize {
     let last = bytes.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
     match str::from_utf8(last) {

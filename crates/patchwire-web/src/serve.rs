@@ -1,4 +1,4 @@
-//! Connections: how many, how long for a head, and how they end.
+//! Connections: how many, how long a request's head may take, and how they end.
 
 use core::future::pending;
 use core::pin::pin;
@@ -21,11 +21,11 @@ use crate::routes;
 use crate::samples::SampleError;
 use crate::state::Server;
 
-/// Why a server does not run.
+/// Why a server cannot run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// One of the streams that come along cannot be read.
+    /// A built-in stream cannot be read.
     #[error(transparent)]
     Sample(#[from] SampleError),
 }
@@ -34,7 +34,7 @@ pub enum ServeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
-    /// Connections that were still open when the time was over.
+    /// Connections that were still open after [`Limits::drain_time`].
     pub aborted: usize,
 }
 
@@ -111,7 +111,7 @@ impl Connections {
         Self { tasks: JoinSet::new(), graceful: GracefulShutdown::new(), slots, http, router }
     }
 
-    /// Takes connections, for ever.
+    /// Accepts connections forever.
     async fn accept(&mut self, listener: TcpListener) {
         loop {
             // The semaphore is never closed.
@@ -125,19 +125,19 @@ impl Connections {
     }
 
     fn begin(&mut self, stream: TcpStream, slot: OwnedSemaphorePermit) {
-        // Small events are sent when they are told.
+        // Sends small events at once.
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(self.router.clone());
         let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let watched = self.graceful.watch(connection);
         self.tasks.spawn(async move {
-            // A connection that broke is over, whatever it broke of.
+            // A broken connection has ended, whatever the reason.
             let _ = watched.await;
             drop(slot);
         });
     }
 
-    /// Waits for those there are; how many did not end in time.
+    /// Waits for the open connections. Returns how many did not end in time.
     async fn drain(mut self, limits: &Limits) -> usize {
         let ended = pin!(self.graceful.shutdown());
         if timeout(limits.drain_time, ended).await.is_ok() {
@@ -150,7 +150,7 @@ impl Connections {
     }
 }
 
-/// A machine that has no more sockets may have some in a moment.
+/// If the system has no more sockets, some may become free soon.
 async fn rest(error: &io::Error) {
     let is_of_the_client =
         matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset);

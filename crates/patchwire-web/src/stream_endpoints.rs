@@ -1,4 +1,4 @@
-//! The streams that come along, over HTTP.
+//! The built-in streams over HTTP.
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -15,13 +15,13 @@ use crate::sse;
 use crate::state::Server;
 use crate::streams::{Chunk, Cuts, Playback};
 
-/// What streams there are.
+/// Lists the streams.
 pub(crate) async fn list(State(server): State<Server>) -> Json<serde_json::Value> {
     let streams: Vec<_> = server.streams.iter().map(|stream| &stream.about).collect();
     Json(json!({"streams": streams}))
 }
 
-/// The model behind the gateway, if there is one, and what answers can be read as.
+/// The model behind the gateway, if there is one, and the formats and tag sets for its answers.
 pub(crate) async fn upstream(State(server): State<Server>) -> Json<serde_json::Value> {
     let about = server.options.upstream.as_ref().map(|upstream| upstream.about());
     Json(
@@ -29,7 +29,7 @@ pub(crate) async fn upstream(State(server): State<Server>) -> Json<serde_json::V
     )
 }
 
-/// The bytes of one.
+/// The text of a stream.
 pub(crate) async fn text(
     State(server): State<Server>,
     Path(name): Path<String>,
@@ -39,7 +39,7 @@ pub(crate) async fn text(
     Ok(([(header::CONTENT_TYPE, plain)], text).into_response())
 }
 
-/// How a stream is to be played.
+/// How a stream is played.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlaybackQuery {
@@ -50,11 +50,11 @@ pub(crate) struct PlaybackQuery {
     chunks: bool,
 }
 
-/// Most of what a speed may be.
+/// The greatest speed.
 const FASTEST: f64 = 1e6;
 
-/// One of them, as events. Its events are the same each time, so that whoever comes back is read the
-/// stream again, from the event after its last.
+/// Plays a stream. Its events are the same each time, so a client that returns gets them from a new
+/// playback, after its last event.
 pub(crate) async fn fields(
     State(server): State<Server>,
     Path(name): Path<String>,

@@ -1,4 +1,4 @@
-//! Where answers come from: the model, behind a trait.
+//! The model, as a trait.
 
 use core::fmt;
 use core::pin::Pin;
@@ -13,10 +13,10 @@ use serde_json::Value as Json;
 
 use crate::chat_request::ChatBody;
 
-/// Something that answers chat requests with a stream of deltas.
+/// Answers chat requests with a stream of deltas.
 ///
-/// Dropping the future of [`open`](Self::open), or the stream it gave, has to give the request up:
-/// this is how a client that has gone frees what it asked for.
+/// Dropping the future of [`open`](Self::open), or the stream it returned, must cancel the request:
+/// this is how a client that disconnects frees its resources.
 ///
 /// ```
 /// use futures_util::{FutureExt as _, StreamExt as _, stream};
@@ -32,61 +32,60 @@ use crate::chat_request::ChatBody;
 /// }
 /// ```
 pub trait Upstream: Send + Sync + 'static {
-    /// Sends the request; what comes back streams.
+    /// Sends the request, and returns the stream of its answer.
     fn open(&self, chat: Chat) -> Opening;
 
-    /// What the page may say of it. If it says nothing, the page knows no more than that there is one.
+    /// What the page may show about the model. By default it shows only that there is one.
     fn about(&self) -> About {
         About::default()
     }
 }
 
-/// What there is to know of a model before it is asked. All of it is told to whoever asks: put no
-/// keys into it.
+/// Information about a model. Every client can read it, so it must hold no keys.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct About {
-    /// What is spoken there: `openai-chat`.
+    /// The protocol, such as `openai-chat`.
     pub protocol: Option<String>,
-    /// Where it is: `localhost:11434`.
+    /// The host, such as `localhost:11434`.
     pub host: Option<String>,
-    /// The model where a request names none.
+    /// The model for requests that name none.
     pub model: Option<String>,
 }
 
 impl About {
-    /// What is spoken there.
+    /// Sets the protocol.
     #[must_use]
     pub fn with_protocol(self, protocol: impl Into<String>) -> Self {
         Self { protocol: Some(protocol.into()), ..self }
     }
 
-    /// Where it is: a host, and a port if it has one of its own.
+    /// Sets the host, with its port if it is not the default.
     #[must_use]
     pub fn with_host(self, host: impl Into<String>) -> Self {
         Self { host: Some(host.into()), ..self }
     }
 
-    /// The model where a request names none.
+    /// Sets the model for requests that name none.
     #[must_use]
     pub fn with_model(self, model: impl Into<String>) -> Self {
         Self { model: Some(model.into()), ..self }
     }
 }
 
-/// A request on its way.
+/// A request whose answer has not begun.
 pub type Opening = Pin<Box<dyn Future<Output = Result<Deltas, UpstreamError>> + Send>>;
 
-/// An answer on its way.
+/// An answer as a stream of deltas.
 pub type Deltas = Pin<Box<dyn Stream<Item = Result<Delta, UpstreamError>> + Send>>;
 
-/// A chat request, as it goes to the model.
+/// A chat request for the model.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Chat {
-    /// The body, without what was meant for the gateway, and with `"stream": true`.
+    /// The body, without the member for the gateway, and with `"stream": true`.
     pub body: ChatBody,
-    /// The headers that hold keys, as the client sent them.
+    /// The headers with keys, as the client sent them.
     pub credentials: Credentials,
 }
 
@@ -96,7 +95,7 @@ impl Chat {
     }
 }
 
-/// Headers that hold keys: passed on, never printed.
+/// Headers with keys. They are forwarded and never printed.
 #[derive(Clone, Default)]
 pub struct Credentials(Vec<(HeaderName, HeaderValue)>);
 
@@ -105,45 +104,45 @@ impl Credentials {
         Self(headers)
     }
 
-    /// The headers, to be sent on. Their values are marked as sensitive.
+    /// The headers to forward. Their values are marked as sensitive.
     pub fn iter(&self) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
         self.0.iter().map(|(name, value)| (name, value))
     }
 }
 
-/// Only the names of the headers.
+/// Prints only the names of the headers.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
     }
 }
 
-/// A piece of an answer.
+/// A part of an answer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Delta {
     /// Text of the answer: bytes, cut anywhere.
     Text(Bytes),
-    /// Reasoning that the model sends apart from the text.
+    /// Reasoning that the model delivers in a field of its own.
     Reasoning(Bytes),
     /// A part of a tool call.
     Call {
-        /// Which of several calls.
+        /// Identifies the call among several.
         key: CallKey,
-        /// The provider's name for the call.
+        /// The provider's id of the call.
         id: Option<String>,
-        /// The tool.
+        /// The tool's name.
         name: Option<String>,
-        /// More of its arguments.
+        /// More of the call's arguments.
         arguments: Bytes,
     },
-    /// What is told beside the answer: usage, why it ended. Of several with a name the last counts.
+    /// A fact such as usage or the stop reason. Of several with the same name, the last counts.
     Fact(String, Json),
 }
 
 /// Why there is no answer, or no more of it.
 ///
-/// The texts are told to the client: put no keys into them.
+/// The messages are sent to the client, so they must hold no keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpstreamError {
@@ -153,23 +152,23 @@ pub enum UpstreamError {
     /// The model's server answered with an error.
     #[error("the model's server answered {status}: {message}")]
     Refused {
-        /// Its HTTP status.
+        /// The HTTP status.
         status: u16,
-        /// What it said.
+        /// The server's message.
         message: String,
-        /// How long it wants to be left alone; the client is told.
+        /// When the server accepts requests again; sent to the client.
         retry_after: Option<Duration>,
     },
-    /// There is none behind the server, and no stream of its own that answers in its place.
+    /// The server has no model, and the request names no built-in stream.
     #[error("no model is behind this server: {0}")]
     NoModel(String),
-    /// What came is no answer of a model: something else is where its server should be.
-    #[error("what is asked is no model's server: {0}; see that its address is right")]
+    /// The response is no answer of a model: the address belongs to something else.
+    #[error("what is asked is no model's server: {0}; check its address")]
     Foreign(String),
-    /// It took too long.
+    /// The model took too long.
     #[error("the model did not answer within {seconds} s; try again, or ask for less")]
     Timeout {
-        /// How long was waited.
+        /// How many seconds the gateway waited.
         seconds: u64,
     },
     /// The stream broke off.
@@ -178,7 +177,7 @@ pub enum UpstreamError {
 }
 
 impl UpstreamError {
-    /// The word for it that programs may count on.
+    /// The code, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -191,8 +190,8 @@ impl UpstreamError {
         }
     }
 
-    /// What the client is answered. Of a refusal, what the client can mend or wait for is passed
-    /// on as it is.
+    /// The status for the client. Errors that the client can fix or wait for keep the status of the
+    /// model's server.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::Refused { status: status @ (400..=404 | 413 | 422 | 429 | 503), .. } => {
@@ -204,7 +203,7 @@ impl UpstreamError {
         }
     }
 
-    /// How long the client is to wait, if the model's server said so.
+    /// How long the client should wait, if the model's server said so.
     pub(crate) const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused { retry_after, .. } => *retry_after,

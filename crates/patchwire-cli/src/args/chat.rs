@@ -1,4 +1,4 @@
-//! How a model is asked.
+//! The options of `patchwire chat`.
 
 use clap::Args;
 use patchwire_chat::sources::Protocol;
@@ -9,19 +9,20 @@ use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 
 /// Ask a model, and print the events of its answer as it writes
 ///
-/// The prompt is sent with what the model has to know of the format and the schema, and with the schema
-/// itself where the answer is JSON. While the answer does not pass, it is asked again and told what was
-/// wrong. Keys come from the environment, and go to the endpoint only. With `--watch` the answer is shown
-/// as a form that fills in, and then its value printed; where stdout is no terminal only that happens.
+/// The prompt is sent with instructions for the format and the schema. For JSON, the request
+/// carries the schema too. If the answer does not pass, the model is asked again with the reasons.
+/// Keys come from the environment and are sent to the endpoint only. With `--watch`, the answer is
+/// shown as a form that fills in, and its value is printed afterwards; if stdout is no terminal,
+/// only the value is printed.
 #[derive(Debug, Args)]
 #[command(after_help = help::CHAT)]
 pub(crate) struct ChatArgs {
-    /// What to ask [default: stdin]
+    /// The prompt [default: stdin]
     pub(crate) prompt: Option<String>,
-    /// DemoFormat the answer as a form that fills in, as `patchwire watch` does; then print its value
+    /// Show the answer as a form that fills in, as `patchwire watch` does; then print its value
     #[arg(long)]
     pub(crate) watch: bool,
-    /// With `--watch`: leave when the answer is there
+    /// With `--watch`: leave when the answer is complete
     #[arg(long, requires = "watch")]
     pub(crate) exit: bool,
     #[command(flatten)]
@@ -34,34 +35,34 @@ pub(crate) struct ChatArgs {
     pub(crate) record: RecordArgs,
 }
 
-/// Who is asked, and how.
+/// The request: its endpoint, model, and settings.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Asking")]
+#[command(next_help_heading = "Request")]
 pub(crate) struct RequestArgs {
-    /// Who is asked: openai, anthropic, ollama, or a URL such as http://localhost:8000/v1
+    /// The endpoint: openai, anthropic, ollama, or a URL such as http://localhost:8000/v1
     #[arg(long, value_name = "NAME|URL")]
     pub(crate) endpoint: String,
     /// The model
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
-    /// What is spoken at a URL: openai-chat, openai-responses, anthropic or ollama [default: what the
-    /// URL looks like, else openai-chat]
+    /// The protocol of a URL: openai-chat, openai-responses, anthropic or ollama [default: guessed
+    /// from the URL, else openai-chat]
     #[arg(long, value_name = "NAME")]
     pub(crate) protocol: Option<Protocol>,
-    /// The variable that holds the key [default: `OPENAI_API_KEY` and `ANTHROPIC_API_KEY`, each for its
-    /// own host only]
+    /// The environment variable with the key [default: `OPENAI_API_KEY` and `ANTHROPIC_API_KEY`,
+    /// each for its own host only]
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) key_env: Option<String>,
-    /// What the model is told before everything else
+    /// The system prompt
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
     /// A member of the request, as JSON or text (repeatable): temperature=0.2
     #[arg(long, value_name = "NAME=VALUE", value_parser = member)]
     pub(crate) set: Vec<(String, Json)>,
-    /// Do not ask the endpoint to keep the model to the schema
+    /// Do not send the schema to the endpoint
     #[arg(long)]
     pub(crate) no_structured: bool,
-    /// Send the prompt as it is, with no word of the format
+    /// Send the prompt as it is, without instructions for the format
     #[arg(long)]
     pub(crate) no_instructions: bool,
     /// How often the model is asked again
@@ -70,7 +71,7 @@ pub(crate) struct RequestArgs {
 }
 
 impl RequestArgs {
-    /// Who is asked.
+    /// The endpoint that the options name.
     pub(crate) fn endpoint(&self) -> Result<Endpoint, EndpointError> {
         let (url, usual) = match self.endpoint.as_str() {
             "openai" => ("https://api.openai.com/v1", Protocol::OpenAiChat),
@@ -81,7 +82,8 @@ impl RequestArgs {
         Endpoint::new(self.protocol.unwrap_or(usual), url)
     }
 
-    /// The variable that holds the key for an endpoint; no key of one provider goes to another.
+    /// The environment variable with the key for an endpoint. A provider's default key is sent to
+    /// that provider only.
     pub(crate) fn key_variable(&self, endpoint: &Endpoint) -> Option<&str> {
         let is_of = |host: &str| endpoint.url().starts_with(&format!("https://{host}/"));
         match &self.key_env {
@@ -92,14 +94,14 @@ impl RequestArgs {
         }
     }
 
-    /// The members that are asked for.
+    /// The extra members of the request.
     pub(crate) fn settings(&self) -> Json {
         let members: Map<String, Json> = self.set.iter().cloned().collect();
         if members.is_empty() { Json::Null } else { members.into() }
     }
 }
 
-/// What a URL looks like.
+/// The protocol that a URL looks like.
 fn usual(url: &str) -> Protocol {
     let url = url.trim_end_matches('/');
     if url.ends_with("/responses") {

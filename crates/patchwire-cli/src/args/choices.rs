@@ -1,4 +1,4 @@
-//! What an option can be, where that is one of a few.
+//! Options with a fixed set of values.
 
 use clap::ValueEnum;
 use patchwire_async::sources::Protocol;
@@ -9,7 +9,7 @@ pub(crate) enum Format {
     /// JSON
     #[default]
     Json,
-    /// <field name="title" type="text">…</field>, all in a root tag
+    /// <field name="title" type="text">…</field>, all inside a root tag
     #[value(alias = "xml-field")]
     XmlField,
     /// Sections under headers: text, or JSON where the schema has no text
@@ -17,17 +17,17 @@ pub(crate) enum Format {
     /// Sections under headers, all of them text; also called flat_markdown
     #[value(aliases = ["flat_markdown", "flat-markdown"])]
     Markdown,
-    /// A YAML mapping, between markers or in a fence
+    /// A YAML mapping, between markers or in a code fence
     #[value(alias = "yaml-literal")]
     YamlLiteral,
-    /// No format: the answer is text
+    /// No format: the text is the answer
     Text,
-    /// By the shape of the schema: xml_field for an object of strings, hybrid if other values are
-    /// among them, else json
+    /// Chosen by the schema: xml_field for an object of strings, hybrid if it has other values too,
+    /// else json
     Auto,
 }
 
-/// How a schema is written.
+/// The language of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum SchemaForm {
@@ -42,17 +42,17 @@ pub(crate) enum SchemaForm {
     OutputDsl,
 }
 
-/// What the demo shows.
+/// The sample that a demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum DemoFormat {
     /// JSON: its fields
     #[default]
     Json,
-    /// Fields between tags, and what only looks like one
+    /// Fields between tags, and text that only looks like a tag
     #[value(alias = "xml-field")]
     XmlField,
-    /// Sections, some of them JSON, and a header in a fence
+    /// Sections, some of them JSON, and a header in a code fence
     Hybrid,
     /// Sections, all of them text
     #[value(aliases = ["flat_markdown", "flat-markdown"])]
@@ -60,7 +60,7 @@ pub(crate) enum DemoFormat {
     /// YAML: block scalars, lists and mappings
     #[value(alias = "yaml-literal")]
     YamlLiteral,
-    /// Text, and the reasoning before it
+    /// Reasoning, then text
     Text,
     /// Text between tags: a scratch pad, and the output
     Tags,
@@ -73,18 +73,18 @@ pub(crate) enum InputForm {
     Raw,
     /// One stream a line, fed with its own cuts: {"deltas": ["…", …]}
     Recording,
-    /// The body of a response of OpenAI's chat completions, as `curl -N` saves it
+    /// A response body of OpenAI's chat completions, as `curl -N` saves it
     OpenaiChat,
-    /// The same of OpenAI's responses
+    /// A response body of OpenAI's responses
     OpenaiResponses,
-    /// The same of Anthropic's messages
+    /// A response body of Anthropic's messages
     Anthropic,
-    /// The same of Ollama's chat
+    /// A response body of Ollama's chat
     Ollama,
 }
 
 impl InputForm {
-    /// What the input is the body of a response in, if it is one.
+    /// The protocol, if the input is a response body.
     pub(crate) const fn protocol(self) -> Option<Protocol> {
         match self {
             Self::Raw | Self::Recording => None,
@@ -96,31 +96,31 @@ impl InputForm {
     }
 }
 
-/// What makes a group of outputs.
+/// How outputs are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GroupBy {
-    /// What a recording is of: its "kind"
+    /// The kind: "kind" of a recording
     Kind,
-    /// Who sent it: its "provider", or the protocol of a body
+    /// The provider: "provider" of a recording, or the protocol of a body
     Provider,
-    /// Where it comes from: its "source", or the model that a body names
+    /// The source: "source" of a recording, or the model that a body names
     Source,
-    /// The file it is in
+    /// The file
     File,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Strictness {
-    /// The format to the letter, and nothing around it
+    /// Only the exact format, with nothing around it
     Strict,
-    /// Prose, fences and known slips are forgiven and noted
+    /// Prose, code fences and known errors are accepted, with a notice for each
     #[default]
     Lenient,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Roots {
-    /// The one that fits best; of equals the last
+    /// The one that fits best; of equals, the last
     #[default]
     Best,
     /// The first
@@ -145,24 +145,24 @@ pub(crate) enum Values {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum View {
-    /// All, joined
+    /// All, concatenated
     #[default]
     Concat,
     /// The first
     First,
     /// The last
     Last,
-    /// The first that has its closer, else the last
+    /// The first that was closed, else the last
     FirstClosedElseLast,
 }
 
-/// What events are printed as.
+/// The protocol of the printed events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Wire {
-    /// All that happens, one JSON object a line
+    /// Every event, one JSON object per line
     #[default]
     Own,
-    /// The same as server-sent events, numbered
+    /// Every event, as numbered server-sent events
     Sse,
     /// The value: {"op": "set" | "append-text" | "remove", "path": …}
     Ops,
@@ -174,12 +174,12 @@ pub(crate) enum Wire {
     UiMessage,
 }
 
-/// Which documents are told of where the value is.
+/// The documents that a protocol shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Documents {
     /// The answer
     #[default]
     Answer,
-    /// All roots and bodies of elements: an object of them by number
+    /// All roots and bodies of elements, as an object with a number for each
     All,
 }

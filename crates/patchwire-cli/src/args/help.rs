@@ -1,6 +1,6 @@
-//! What the help ends in. Titles are bold where clap's are.
+//! The examples after each command's help. Titles are bold, like those of clap.
 
-// Without styles: clap wraps from style to style, and misses a new line in front of one.
+// No styles here: clap wraps from style to style, and would miss a line end before one.
 pub(super) const TOP: &str = "\
 Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
 Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";

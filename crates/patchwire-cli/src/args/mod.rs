@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command line.
 
 mod chat;
 mod choices;
@@ -24,7 +24,7 @@ use crate::chunk_sizes::ChunkSizes;
 use crate::style;
 use crate::watch::Pace;
 
-/// A model's tokens in; the fields of its answer out, each as it is being written.
+/// Tokens of a model in; the fields of its answer out, each while it is being written
 #[derive(Debug, Parser)]
 #[command(name = "patchwire", version, styles = style::HELP, max_term_width = 100)]
 #[command(
@@ -53,11 +53,11 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Print the events as they come, one JSON object a line
+/// Print the events as they come, one JSON object per line
 ///
-/// The last is `final`, or an `error`.
-/// What is read is fed at once, and its events are written at once: put it behind a model and see
-/// the fields arrive. `--wire` prints them in other protocols.
+/// The last event is `final` or `error`. Input is parsed as soon as it arrives, and its events are
+/// printed at once: pipe a model into it and see the fields arrive. `--wire` prints other
+/// protocols.
 #[derive(Debug, Args)]
 #[command(after_help = help::PARSE)]
 pub(crate) struct ParseArgs {
@@ -77,30 +77,30 @@ pub(crate) struct ParseArgs {
     pub(crate) record: RecordArgs,
 }
 
-/// What goes over the wire.
+/// The protocol of the output.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct WireArgs {
-    /// What the events are printed as
+    /// The protocol of the printed events
     #[arg(long, value_enum, default_value_t, value_name = "PROTOCOL")]
     pub(crate) wire: Wire,
-    /// Which documents `--wire` tells of, unless it is own or sse, which tell of all
+    /// The documents to show; `own` and `sse` always show all
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) documents: Documents,
 }
 
 /// Print only the final value, as JSON
 ///
-/// Several streams, and several roots, are printed one a line. Where reading stops early the value
-/// so far is printed, and the exit status tells. Of the body of a response that only calls tools the
-/// calls are printed.
+/// Several streams or roots are printed one per line. If reading stops early, the value so far is
+/// printed and the exit status is not 0. If a response body only calls tools, the calls are
+/// printed.
 #[derive(Debug, Args)]
 #[command(after_help = help::FINAL)]
 pub(crate) struct FinalArgs {
     /// The model's output [default: stdin]
     pub(crate) file: Option<PathBuf>,
-    /// Print outcome, value, reasoning, text, elements and notices, and of a body its calls and facts;
-    /// also where there is no value
+    /// Print outcome, value, reasoning, text, elements and notices, and for a response body its
+    /// calls and facts; also if there is no value
     #[arg(long)]
     pub(crate) envelope: bool,
     /// Indent by two spaces
@@ -114,20 +114,21 @@ pub(crate) struct FinalArgs {
     pub(crate) checking: CheckingArgs,
 }
 
-/// Check that it makes no difference where chunks end
+/// Check that chunk boundaries make no difference
 ///
-/// Each stream is read whole and then cut: in two at every byte, byte by byte, as it was recorded,
-/// and at random. The events, with neighbouring deltas joined, and the answer have to be the same
-/// each time. Of long inputs not every cut in two is tried; the table says how many were.
+/// Each stream is read whole and then cut: in two at every byte, into single bytes, as it was
+/// recorded, and at random. The events, with neighbouring deltas joined, and the answer must be the
+/// same each time. For long inputs only some of the cuts in two are tried; the table shows how
+/// many.
 #[derive(Debug, Args)]
 #[command(after_help = help::CHECK)]
 pub(crate) struct CheckArgs {
     /// Model outputs [default: stdin]
     pub(crate) files: Vec<PathBuf>,
-    /// Random cuttings of each stream [default: 100, fewer for long inputs]
+    /// Random cuttings per stream [default: 100, fewer for long inputs]
     #[arg(long, value_name = "N")]
     pub(crate) random: Option<u32>,
-    /// Where the random numbers start; the i-th cutting is that of `--chunk-seed S+i`
+    /// The first random seed; cutting i uses `--chunk-seed S+i`
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -136,20 +137,20 @@ pub(crate) struct CheckArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Count how well stored outputs keep to a format and a schema
+/// Count how well stored outputs follow a format and a schema
 ///
-/// Each output is read as it would be live, and all of them are counted: how many have a value, came
-/// whole, were repaired or cut off, and which slips there were. It looks at structure only, never at
-/// what the words say. To compare formats, ask the model in each, and rate the outputs of each.
+/// Each output is read as if it were live. The table counts how many have a value, were complete,
+/// repaired or cut off, and which repairs were needed. Only structure is checked, not content. To
+/// compare formats, ask the model in each format and rate the outputs separately.
 #[derive(Debug, Args)]
 #[command(after_help = help::RATE)]
 pub(crate) struct RateArgs {
     /// Model outputs [default: stdin]
     pub(crate) files: Vec<PathBuf>,
-    /// What makes a group [default: kind for recordings, provider for bodies, else all outputs are one]
+    /// Group by [default: kind for recordings, provider for bodies, else one group]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) by: Option<GroupBy>,
-    /// Print one JSON object a group, with exact counts
+    /// Print one JSON object per group, with exact counts
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -158,88 +159,88 @@ pub(crate) struct RateArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Watch an answer come in as it is written: no setup, no model
+/// See an answer arrive as it is written: no setup, no model
 #[derive(Debug, Args)]
 #[command(after_help = help::DEMO)]
 pub(crate) struct DemoArgs {
-    /// What the model writes
+    /// The sample
     #[arg(value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) show: DemoFormat,
-    /// Print the events instead, one JSON object a line
+    /// Print the events instead, one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
-    /// Times as fast as 40 tokens a second; 0 for no pause. Only a terminal is made to wait
+    /// Speed, as a multiple of 40 tokens a second; 0 for no pause. Only a terminal has pauses
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
     pub(crate) speed: f64,
     #[command(flatten)]
     pub(crate) values: ValuesArgs,
 }
 
-/// Print what to tell a model, so that it writes what is expected
+/// Print instructions that make a model write what you expect
 ///
-/// The wire form and its rules, the fields with types, descriptions and what is required, and a
-/// skeleton in exactly that form. Put it at the end of your prompt, and read the answer with the
-/// same options.
+/// They hold the format's rules, the fields with types, descriptions and which are required, and a
+/// skeleton of the answer. Put them at the end of your prompt, and read the answer with the same
+/// options.
 #[derive(Debug, Args)]
 #[command(after_help = help::PROMPT)]
-// Of tags, which may say what the format is, a prompt knows nothing.
+// Tags can change the default format, but a prompt has no tags.
 #[command(mut_arg("format", |arg| arg.help("What the model is to write [default: json]")))]
 pub(crate) struct PromptArgs {
-    /// Print the skeleton alone
+    /// Print only the skeleton
     #[arg(long)]
     pub(crate) skeleton: bool,
-    /// A kind that the model may say its answer is (repeatable): the prompt of kinds
+    /// A kind that the model may give its answer (repeatable): prints the prompt of kinds
     #[arg(long, value_name = "KIND", conflicts_with_all = ["skeleton", "schema", "format"])]
     pub(crate) kind: Vec<String>,
-    /// A member to ask for beside `kind` and `text` (repeatable)
+    /// A member to request in addition to `kind` and `text` (repeatable)
     #[arg(long, value_name = "NAME", requires = "kind")]
     pub(crate) extra: Vec<String>,
     #[command(flatten)]
     pub(crate) expected: ExpectedArgs,
 }
 
-/// Serve a page that shows fields as they come, and a gateway
+/// Serve a page that shows fields as they arrive, and a gateway
 ///
-/// Its address is printed. The page plays answers that come along, at any speed and in any cuts, and asks
-/// the model that `--upstream` names. The gateway takes chat requests for it, or for one of the answers
-/// that come along, and tells the fields as server-sent events. Ctrl-C ends it.
+/// The address is printed. The page plays built-in answers at any speed and with any cuts, and asks
+/// the model of `--upstream`. The gateway accepts chat requests for that model, or for one of the
+/// built-in answers, and sends the fields as server-sent events. Ctrl-C stops the server.
 #[derive(Debug, Args)]
 #[command(after_help = help::SERVE)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; port 0 takes any free port
+    /// The address to listen on; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
     pub(crate) listen: SocketAddr,
-    /// A name this server goes by, beside localhost and addresses (repeatable)
+    /// A host name of this server, in addition to localhost and addresses (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
     /// An origin whose pages may use this server, such as `https://app.example` (repeatable)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
-    /// The model behind the gateway: a URL that speaks OpenAI's chat completions, such as
-    /// http://localhost:11434/v1 [default: none; requests get the streams that come along]
+    /// The model behind the gateway: a URL with OpenAI's chat completions, such as
+    /// http://localhost:11434/v1 [default: none; requests get the built-in answers]
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Option<String>,
-    /// The model that is asked for where a request names none, and what the page's form begins with
+    /// The model for requests that name none, and the default in the page's form
     #[arg(long, value_name = "NAME", requires = "upstream")]
     pub(crate) upstream_model: Option<String>,
-    /// The variable that holds the key for it, where a client brings none
+    /// The environment variable with the key, for clients that send none
     #[arg(long, value_name = "VARIABLE", requires = "upstream")]
     pub(crate) upstream_key_env: Option<String>,
-    /// Streams at a time
+    /// How many streams may run at a time
     #[arg(long, value_name = "N", default_value = "256")]
     pub(crate) max_streams: NonZeroUsize,
 }
 
-/// DemoFormat what bytes become, chunk by chunk, and why one is held back
+/// Show what bytes become, chunk by chunk, and why some are held back
 ///
-/// For each chunk: the tokens the format makes of it, with the offset at which they end; the events
-/// they become; and what is held back at its end, by which layer, and what would decide it.
+/// For each chunk: its tokens, with the offset at which each ends; their events; and what is held
+/// back at its end, by which layer, and what would decide it.
 #[derive(Debug, Args)]
 #[command(after_help = help::TRACE)]
 pub(crate) struct TraceArgs {
     /// The model's output [default: stdin]
     pub(crate) file: Option<PathBuf>,
-    /// Print one JSON object a line: chunks, tokens, events, what is held
+    /// Print one JSON object per line: chunks, tokens, events, held bytes
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -248,33 +249,33 @@ pub(crate) struct TraceArgs {
     pub(crate) reading: ReadingArgs,
 }
 
-/// Print what lets a shell complete this command
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = help::COMPLETIONS)]
 pub(crate) struct CompletionsArgs {
-    /// The shell that reads it
+    /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
 }
 
 /// Watch an answer as a form that fills in, field by field
 ///
-/// The fields of the schema stand there before anything is written; reasoning, elements and notices
-/// beside them. Files are shown as fast as a model writes, recordings with their own times, stdin as
-/// it comes. When the view is left, the value is printed. Where stdout is no terminal only that
-/// happens. Press `?` for the keys.
+/// The form shows the schema's fields before anything is written, and reasoning, elements and
+/// notices as they come. Files are shown as fast as a model writes, recordings with their own
+/// times, stdin as it arrives. When you quit, the value is printed; if stdout is no terminal, only
+/// that happens. Press `?` for the keys.
 #[derive(Debug, Args)]
 #[command(after_help = help::WATCH)]
 pub(crate) struct WatchArgs {
-    /// The model's output [default: stdin; the demo if that is the terminal]
+    /// The model's output [default: stdin; the demo if stdin is a terminal]
     pub(crate) file: Option<PathBuf>,
-    /// Times as fast as recorded, or as 40 pieces a second; `max` for no pause
+    /// Speed, as a multiple of the recorded times or of 40 chunks a second; `max` for no pause
     #[arg(long, value_name = "N|max", default_value = "1", value_parser = pace)]
     pub(crate) speed: Pace,
     /// Leave when the stream ends
     #[arg(long)]
     pub(crate) exit: bool,
-    /// Watch what comes with the command
+    /// Watch a built-in answer
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "file")]
     pub(crate) demo: Option<DemoFormat>,
     /// The line of the recording [default: the first]
@@ -290,7 +291,7 @@ pub(crate) struct WatchArgs {
     pub(crate) record: RecordArgs,
 }
 
-/// What the bytes are, and how they are cut.
+/// The form of the input, and how it is cut.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
     #[command(flatten)]
@@ -298,7 +299,7 @@ pub(crate) struct InputArgs {
     /// Cut the input into chunks of N bytes
     #[arg(long, value_name = "N", help_heading = "Input")]
     chunk_bytes: Option<NonZeroUsize>,
-    /// Cut it at random, as tokens would; with `--chunk-bytes` into 1 to N bytes
+    /// Cut the input at random, like tokens; with `--chunk-bytes`, into 1 to N bytes
     #[arg(long, value_name = "S", help_heading = "Input")]
     chunk_seed: Option<u64>,
 }
@@ -311,14 +312,14 @@ impl InputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FormArgs {
-    /// What the input is: text, a recording, or the body of a provider's response as it is
+    /// The form of the input: text, a recording, or a provider's response body
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input")]
     pub(crate) input: InputForm,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RecordArgs {
-    /// Add the stream with its cuts and times to a file, as a line for `--input recording`
+    /// Add the stream, with its cuts and times, as a line to a file for `--input recording`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     record: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! How the bytes are read.
+//! The options for how the bytes are read.
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use patchwire::{Leniency, Limit, Pattern};
 use super::choices::{Format, Roots, SchemaForm, Strictness, View};
 use super::tags::{Tags, TagsParser};
 
-/// What is expected: the wire form and the value.
+/// What the answer should be: its format and its value.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ExpectedArgs {
-    /// What the model was asked to write [default: json; text where the tags mark the answer and
+    /// The format that the model was asked for [default: json; text if the tags mark the answer and
     /// there is no schema]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) format: Option<Format>,
-    /// What the value should be: JSON Schema or the output DSL, in JSON or YAML
+    /// The schema of the value: JSON Schema or the output DSL, in JSON or YAML
     #[arg(long, value_name = "FILE", long_help = SCHEMA)]
     pub(crate) schema: Option<PathBuf>,
-    /// How the schema is written
+    /// The language of the schema
     #[arg(long, value_enum, default_value_t, value_name = "FORM", requires = "schema")]
     pub(crate) schema_form: SchemaForm,
     /// The tag round the fields of xml_field [default: agently_output]
@@ -33,30 +33,30 @@ pub(crate) struct ExpectedArgs {
     pub(crate) document_name: Option<String>,
 }
 
-/// How the bytes are read.
+/// The options for how the bytes are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
     #[command(flatten)]
     pub(crate) expected: ExpectedArgs,
-    /// Elements to look for around the value (repeatable) [default: think, none if strict]
+    /// Tags to look for around the value (repeatable) [default: think, none if strict]
     #[arg(long, value_name = "NAME|FILE", value_parser = TagsParser, hide_possible_values = true)]
     #[arg(long_help = tags_help())]
     pub(crate) tags: Vec<Tags>,
     /// The tag whose opener ended the prompt: the stream begins inside that element
     #[arg(long, value_name = "FAMILY")]
     pub(crate) start_in: Option<String>,
-    /// Which of several elements that are the answer counts
+    /// Which element counts, if several hold the answer
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) view: View,
     /// How much is forgiven
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub(crate) strictness: Strictness,
-    /// A slip that is not to be forgiven (repeatable; `--help` lists them)
+    /// A kind of error not to forgive (repeatable; `--help` lists them)
     #[arg(long, value_name = "SLIP", value_parser = leniencies(), hide_possible_values = true)]
     #[arg(long_help = forbid_help())]
     pub(crate) forbid: Vec<Leniency>,
-    /// Which value is the answer, where there are several
+    /// Which value is the answer, if there are several
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) roots: Roots,
     /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, notices
@@ -65,19 +65,20 @@ pub(crate) struct ReadingArgs {
     pub(crate) limit: Vec<(Limit, u64)>,
 }
 
-/// What the value is checked for.
+/// The options for checks of the value.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Checking")]
 pub(crate) struct CheckingArgs {
-    /// A path that has to be there and say something, or with `=present` only be there (repeatable)
+    /// A path that must exist and hold content, or with `=present` only exist (repeatable)
     #[arg(long, value_name = "PATH[=present]", value_parser = ensure, long_help = ENSURE)]
     pub(crate) ensure: Vec<Ensure>,
-    /// Take only values of exactly the schema's shape: its types, what it requires, and no other keys
+    /// Accept only values of the schema's exact shape: its types, its required fields, and no other
+    /// keys
     #[arg(long, requires = "schema")]
     pub(crate) strict: bool,
 }
 
-/// A path, and how much it is needed.
+/// A path, and whether it needs content.
 #[derive(Debug, Clone)]
 pub(crate) struct Ensure {
     pub(crate) path: String,
@@ -85,11 +86,11 @@ pub(crate) struct Ensure {
 }
 
 const ENSURE: &str = "\
-A path that has to be there and say something, or with `=present` only be there (repeatable)
+A path that must exist and hold content, or with `=present` only exist (repeatable)
 
-To say something is to be more than null, blank text or an empty list. `items[*].sku` asks that of \
-each item, and that there is one. What the schema requires is asked for anyway. Whatever is short of \
-it is named on stderr, and the exit status is 1";
+Null, whitespace and an empty list are no content. `items[*].sku` requires content in each item, and \
+at least one item. Required fields of the schema are checked anyway. Failed checks are named on \
+stderr, and the exit status is 1";
 
 fn ensure(text: &str) -> Result<Ensure, String> {
     let (path, presence) = match text.strip_suffix("=present") {
@@ -101,14 +102,14 @@ fn ensure(text: &str) -> Result<Ensure, String> {
 }
 
 const SCHEMA: &str = "\
-What the value should be: JSON Schema or the output DSL, in JSON or YAML
+The schema of the value: JSON Schema or the output DSL, in JSON or YAML
 
-JSON Schema is what has `$schema` or `$ref`, what has `type` and `properties` as JSON Schema has \
-them, and what has keywords of JSON Schema only. All else is the output DSL, which looks like the \
-value it asks for: {\"title\": [\"str\", \"one line\", true], \"steps\": [{\"do\": \"str\"}]}
+A file with `$schema` or `$ref`, with `type` and `properties` in the form of JSON Schema, or with only \
+keywords of JSON Schema is read as JSON Schema. Any other file is read as the output DSL, which looks \
+like the value: {\"title\": [\"str\", \"one line\", true], \"steps\": [{\"do\": \"str\"}]}
 
-A leaf is a type, or [type, description, whether it is needed], or {$type, $desc, $ensure}; a list \
-is [prototype]. Where the guess is wrong, `--schema-form` says which of the two it is";
+A leaf is a type, or [type, description, required], or {$type, $desc, $ensure}; a list is \
+[prototype]. If the guess is wrong, set `--schema-form`";
 
 fn name(text: &str) -> Result<String, &'static str> {
     let is_letter = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':');
@@ -121,15 +122,15 @@ fn name(text: &str) -> Result<String, &'static str> {
 
 fn tags_help() -> String {
     format!(
-        "Elements to look for around the value (repeatable; several are merged)\n\nA name: {}. Or \
-         a file with a tag set, if it ends in .toml or .json\n\n[default: think, none if strict]",
+        "Tags to look for around the value (repeatable; several are merged)\n\nA name: {}; \
+         or a file with a tag set, ending in .toml or .json\n\n[default: think, none if strict]",
         Tags::names().join(", ")
     )
 }
 
 fn forbid_help() -> String {
     let names = Leniency::ALL.map(Leniency::name).join(", ");
-    format!("A slip that is not to be forgiven (repeatable). Known are {names}")
+    format!("A kind of error not to forgive (repeatable): {names}")
 }
 
 fn leniencies() -> impl clap::builder::TypedValueParser<Value = Leniency> {

@@ -1,4 +1,4 @@
-//! What `--tags` takes: a name, or a file.
+//! The values of `--tags`: a name, or a file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,22 +8,22 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use patchwire::TagSet;
 
-/// A tag set, as it is asked for.
+/// One value of `--tags`.
 #[derive(Debug, Clone)]
 pub(crate) enum Tags {
-    /// All is text.
+    /// No tags: everything is text.
     None,
-    /// One that comes with the engine.
+    /// A built-in tag set.
     Set(TagSet),
-    /// One to be read.
+    /// A tag set in a file.
     File(PathBuf),
 }
 
-/// The name for no elements at all.
+/// The name for no tags.
 const NONE: &str = "none";
 
 impl Tags {
-    /// What can be asked for by name.
+    /// The names that can be given.
     pub(super) fn names() -> Vec<&'static str> {
         TagSet::PRESETS.iter().copied().chain([NONE]).collect()
     }
@@ -43,7 +43,7 @@ impl Tags {
         Err(format!("known are {names}; a file would be read if it ended in .toml or .json"))
     }
 
-    /// Whether a file with a tag set is JSON; else it is TOML.
+    /// Whether a tag set's file is JSON; otherwise it is TOML.
     pub(crate) fn is_json(file: &Path) -> bool {
         ends_in(file, "json")
     }
@@ -53,7 +53,7 @@ fn ends_in(file: &Path, wanted: &str) -> bool {
     file.extension().is_some_and(|own| own.eq_ignore_ascii_case(wanted))
 }
 
-/// Takes what [`Tags`] can be; shells complete the names.
+/// Parses [`Tags`], and lets shells complete the names.
 #[derive(Clone)]
 pub(super) struct TagsParser;
 

@@ -1,4 +1,5 @@
-//! What a body says, as the source of a response: gives what was fed, and waits for more.
+//! A response body as the source of a response: gives out what was fed, and is pending until more
+//! is.
 
 use core::convert::Infallible;
 use core::pin::Pin;
@@ -11,19 +12,19 @@ use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, Stop};
 use super::fault::{self, Fault};
 use crate::recording_writer::{RecordError, RecordingWriter};
 
-/// A body that is being decoded.
+/// A response body that is being decoded.
 pub(crate) struct BodySource {
     decoder: Decoder,
     ready: VecDeque<Delta>,
     refusal: String,
-    /// What the answer's text is written down on.
+    /// Where the answer's text is recorded.
     recording: Option<RecordingWriter>,
     bytes: u64,
-    /// How it begins, as long as it says nothing.
+    /// The beginning of the body, as long as it holds no event.
     opening: Option<Opening>,
     end: Option<End>,
     fault: Option<Fault>,
-    /// It calls tools.
+    /// Whether the model called tools.
     calls: bool,
     is_finished: bool,
 }
@@ -44,7 +45,7 @@ impl BodySource {
         }
     }
 
-    /// Reads more of the body. What cannot be read is a fault, and no error.
+    /// Reads more of the body. A body that cannot be decoded becomes a fault, not an error.
     pub(super) fn feed(&mut self, chunk: &[u8]) -> Result<(), RecordError> {
         if self.is_over() {
             return Ok(());
@@ -59,7 +60,7 @@ impl BodySource {
         self.take_new_deltas(before)
     }
 
-    /// Nothing more comes.
+    /// Ends the body.
     pub(super) fn finish(&mut self) -> Result<(), RecordError> {
         self.is_finished = true;
         if self.fault.is_none() {
@@ -69,7 +70,7 @@ impl BodySource {
             self.fault = self.find_fault();
         }
         match self.recording.take() {
-            // What is recorded is what the model wrote.
+            // A recording holds what the model wrote; without text, its line is removed.
             Some(mut recording) if self.calls || self.fault.is_some() => {
                 recording.finish_or_remove()
             }
@@ -78,7 +79,7 @@ impl BodySource {
         }
     }
 
-    /// Whether nothing is read any more.
+    /// Whether the rest of the body is ignored.
     pub(super) const fn is_over(&self) -> bool {
         self.is_finished || self.fault.is_some()
     }
@@ -94,15 +95,15 @@ impl BodySource {
         }
     }
 
-    /// Why the model does not want to answer, in its words.
+    /// The model's reason for refusing, if it refused.
     pub(super) fn refusal(&self) -> Option<&str> {
         Some(self.refusal.as_str()).filter(|why| !why.is_empty())
     }
 
-    /// Takes what is new among the deltas.
+    /// Takes note of the deltas from `before` on, and records their text.
     fn take_new_deltas(&mut self, before: usize) -> Result<(), RecordError> {
         for delta in self.ready.range(before..) {
-            // Several protocols have that in the same place.
+            // Several protocols report usage in the same place, so it does not identify one.
             if !matches!(delta, Delta::Fact { name: "usage", .. }) {
                 self.opening = None;
             }
@@ -120,7 +121,7 @@ impl BodySource {
         Ok(())
     }
 
-    /// What the end is, if it is none of an answer.
+    /// Why the body does not end as an answer should.
     fn find_fault(&self) -> Option<Fault> {
         let offset = self.decoder.trouble_at();
         match self.end.as_ref()? {
@@ -131,7 +132,7 @@ impl BodySource {
                 self.opening.as_ref().map(|opening| fault::of_silence(opening, self.bytes))
             }
             End::Cut(None) => Some(Fault::Cut { offset: self.bytes }),
-            // A reason is enough: not every server closes its streams.
+            // A stop reason is enough: not every server closes its stream.
             _ => None,
         }
     }
@@ -140,7 +141,7 @@ impl BodySource {
 impl Stream for BodySource {
     type Item = Result<Delta, Infallible>;
 
-    /// Whoever feeds polls again: nobody has to be woken.
+    /// No waker is kept: the caller polls again after feeding.
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match self.ready.pop_front() {
             Some(delta) => Poll::Ready(Some(Ok(delta))),

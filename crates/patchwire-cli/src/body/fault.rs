@@ -1,45 +1,43 @@
-//! What is wrong with a body: where, in which words, and for programs.
+//! What is wrong with a response body: where, in words, and as a code.
 
 use patchwire_async::sources::{
     DecodeError, DecodeErrorKind, Foreign, Opening, Protocol, ProviderError,
 };
 
-/// Why a body does not end as an answer does. What came before stands.
+/// Why a body does not end as an answer should. What was read before stays valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
-    /// What came is not of the protocol.
+    /// The bytes are not in the protocol.
     #[error("the body cannot be read from byte {} on: {}", .0.offset, .0.kind)]
     Unreadable(DecodeError),
-    /// The provider sent an error in place of the rest.
+    /// The provider sent an error instead of the rest.
     #[error("the provider reports an error{}: {error}", at(*.offset))]
     Reported { offset: Option<u64>, error: ProviderError },
-    /// The provider had not said that this is all.
+    /// The provider had not marked the end.
     #[error("the body ends at byte {offset}, in the middle of the answer: the connection was cut")]
     Cut { offset: u64 },
-    /// The model does not want to answer.
+    /// The model refuses to answer.
     #[error("the model refuses{}: {why}", at(*.offset))]
     Refused { offset: Option<u64>, why: String },
-    /// Nothing came at all.
+    /// The body has no bytes.
     #[error("the body is empty")]
     Empty,
-    /// It is an answer that was not streamed.
-    #[error(
-        "the body is one JSON object and no stream; ask the provider for one: `\"stream\": true`"
-    )]
+    /// An answer that was not streamed.
+    #[error("the body is one JSON object, not a stream; request a stream with `\"stream\": true`")]
     NoStream,
-    /// Nothing in it is an event of the protocol.
-    #[error("nothing in {bytes} bytes is of the protocol {protocol}{}", instead(.found.as_ref()))]
+    /// The body holds no event of the protocol.
+    #[error("nothing in {bytes} bytes is an event of {protocol}{}", instead(.found.as_ref()))]
     Silent { protocol: Protocol, bytes: u64, found: Option<Foreign> },
 }
 
-/// What a body is in place of what it should be.
+/// What the body is instead.
 fn instead(found: Option<&Foreign>) -> String {
     match found {
         Some(Foreign::Stream(other)) => {
             format!(": it is {other}'s, which `--input {other}` reads")
         }
         Some(found) => format!(": it is {found}"),
-        None => "; is it another one's body, or cut short?".to_owned(),
+        None => "; is it the body of another protocol, or cut short?".to_owned(),
     }
 }
 
@@ -48,13 +46,13 @@ fn at(offset: Option<u64>) -> String {
 }
 
 impl Fault {
-    /// That the model refuses, in its words if it has any.
+    /// A refusal with its reason, if there is one.
     pub(super) fn refused(offset: Option<u64>, why: &str) -> Self {
         let why = if why.is_empty() { "it does not say why" } else { why };
         Self::Refused { offset, why: why.to_owned() }
     }
 
-    /// For programs.
+    /// The code, for programs.
     pub(crate) const fn code(&self) -> &'static str {
         match self {
             Self::Unreadable(DecodeError { kind: DecodeErrorKind::TooLong { .. }, .. }) => {
@@ -68,7 +66,7 @@ impl Fault {
         }
     }
 
-    /// At which byte of the body.
+    /// The byte of the body, if one is to blame.
     pub(crate) const fn offset(&self) -> Option<u64> {
         match self {
             Self::Unreadable(error) => Some(error.offset),
@@ -79,7 +77,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with a body that ended and said nothing.
+/// The fault of a body that ended without an event.
 pub(super) fn of_silence(opening: &Opening, bytes: u64) -> Fault {
     if opening.is_blank() {
         return Fault::Empty;

@@ -1,12 +1,12 @@
-//! The body of a provider's response, read as it is: what `curl -N` saves of a stream.
+//! Reads a provider's response body, as `curl -N` saves it.
 //!
 //! ```text
-//! bytes ─▶ source ─▶ the response of patchwire-async ─▶ a sink
-//!        decoder    answer, reasoning, tool calls
+//! bytes ─▶ BodySource ─▶ Response of patchwire-async ─▶ Sink
+//!          decoder       answer, reasoning, tool calls
 //! ```
 //!
-//! Nothing waits here: bytes are given, and what they tell is taken before more are. So no runtime is
-//! needed, and whoever reads text can read a body.
+//! Nothing waits here: the events of a chunk are taken before the next chunk is fed. A runtime is
+//! therefore not needed, and every command that reads text can read a body.
 
 mod body_source;
 mod fault;
@@ -30,14 +30,15 @@ pub(crate) use fault::Fault;
 /// Reads one body.
 pub(crate) struct Body {
     response: Response<Once<BodySource>, fn(Delta, &mut Inputs)>,
-    /// The parser has failed: what came later than that does not count.
+    /// The parser failed. Faults after that point do not count.
     stopped: bool,
-    /// What came of it, once it is finished.
+    /// The answer, after the body is finished.
     answer: Option<Answer>,
 }
 
 impl Body {
-    /// Of a body in this protocol; the answer's text is written down if there is a recording.
+    /// A reader for a body in this protocol. The answer's text is written to the recording, if
+    /// there is one.
     pub(crate) fn new(
         protocol: Protocol,
         settings: &Settings,
@@ -50,7 +51,7 @@ impl Body {
         Self { response, stopped: false, answer: None }
     }
 
-    /// Reads more of the body, and tells what it says. The inner error is the parser's.
+    /// Reads a chunk of the body, and emits its events. The inner error is the parser's.
     pub(crate) fn feed(
         &mut self,
         chunk: &[u8],
@@ -71,8 +72,8 @@ impl Body {
         })
     }
 
-    /// Ends the body. What came is read to its end even where there is a [`Fault`]; but then the last
-    /// event is not told, because what is wrong has the last word.
+    /// Ends the body. The text is read to its end even if there is a [`Fault`], but then the last
+    /// event is not emitted, because the fault takes its place.
     pub(crate) fn finish(
         &mut self,
         sink: &mut impl Sink,
@@ -94,7 +95,7 @@ impl Body {
         Ok(self.take_answer())
     }
 
-    /// What the response came to: its source has ended.
+    /// The answer of the response, whose source has ended.
     fn take_answer(&mut self) -> Result<patchwire::Answer, Error> {
         match self.response.answer().now_or_never() {
             Some(Ok(answer)) => Ok((**self.answer.insert(answer)).clone()),
@@ -109,27 +110,27 @@ impl Body {
         match Pin::new(&mut self.response).poll_next(&mut context) {
             Poll::Ready(Some(Ok(event))) => Some(Ok(event)),
             Poll::Ready(Some(Err(patchwire_async::Error::Parse(error)))) => Some(Err(error)),
-            // The source has no errors of its own, and nobody judges the answer.
+            // The source has no errors of its own, and there are no validators.
             Poll::Ready(_) | Poll::Pending => None,
         }
     }
 
-    /// Whether the rest of the body says nothing, whatever it is.
+    /// Whether the rest of the body is ignored.
     pub(crate) fn is_over(&self) -> bool {
         self.source().is_some_and(BodySource::is_over)
     }
 
-    /// The answer's value, as far as it came.
+    /// The value so far.
     pub(crate) fn value(&self) -> ValueRef<'_> {
         self.response.value()
     }
 
-    /// The tool calls, once the body is finished.
+    /// The tool calls; known after the body is finished.
     pub(crate) fn calls(&self) -> &[Call] {
         self.answer.as_ref().map_or(&[], Answer::calls)
     }
 
-    /// What the provider tells beside the answer, and why the model refuses if it does.
+    /// The provider's facts, and the reason of a refusal.
     pub(crate) fn facts(&self) -> Map<String, Json> {
         let mut facts = self.response.facts().last().cloned().unwrap_or_default();
         if let Some(why) = self.source().and_then(BodySource::refusal) {
@@ -138,17 +139,17 @@ impl Body {
         facts
     }
 
-    /// The model, by the name that the provider gives it.
+    /// The model's name, as the provider reports it.
     pub(crate) fn model(&self) -> Option<String> {
         self.response.facts().last()?.get("model")?.as_str().map(str::to_owned)
     }
 
-    /// What is wrong with the body; known where it ends.
+    /// What is wrong with the body; known after it is finished.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.source().filter(|_| !self.stopped)?.fault()
     }
 
-    /// Why the model stopped, if the provider source so.
+    /// Why the model stopped, if the provider reported it.
     pub(crate) fn stop(&self) -> Option<&Stop> {
         self.source().filter(|_| !self.stopped)?.stop()
     }

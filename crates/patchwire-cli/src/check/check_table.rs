@@ -1,4 +1,4 @@
-//! What `check` prints: a row a stream, and the cut that makes a difference.
+//! The table that `check` prints: one row for each stream, and the first difference.
 
 use std::io::{self, Write};
 
@@ -13,9 +13,9 @@ use crate::source::Name;
 use crate::text::printable;
 use crate::{output, style};
 
-/// Columns of the name. Longer ones lose their beginning.
+/// Width of the name column. Longer names lose their beginning.
 const NAME: usize = 30;
-/// Characters of an event that are shown, and of them those before the difference.
+/// How much of an event is shown, in characters, and how much of that before the difference.
 const SHOWN: usize = 66;
 const BEFORE: usize = 20;
 /// Bytes of the input that are shown on each side of a cut.
@@ -48,7 +48,7 @@ impl<W: Write> CheckTable<W> {
         Ok(Self { out, streams: 0, bytes: 0, cuttings: 0 })
     }
 
-    /// The row of a stream that log the same each time.
+    /// Prints the row of a stream without a difference.
     pub(crate) fn same(&mut self, case: &CheckedStream<'_>, log: &EventLog) -> io::Result<()> {
         self.streams += 1;
         self.bytes += case.bytes.len();
@@ -60,7 +60,7 @@ impl<W: Write> CheckTable<W> {
         }
     }
 
-    /// The row of the first that did not, and why.
+    /// Prints the row of the first stream with a difference, and the difference.
     pub(crate) fn differs(
         &mut self,
         case: &CheckedStream<'_>,
@@ -82,7 +82,7 @@ impl<W: Write> CheckTable<W> {
         writeln!(self.out, "  again  {}", command(name, protocol, cutting))
     }
 
-    /// Below the table.
+    /// Prints the line below the table.
     pub(crate) fn end(mut self) -> io::Result<()> {
         let Self { streams, bytes, cuttings, .. } = self;
         let is = |number: usize| if number == 1 { "" } else { "s" };
@@ -144,7 +144,7 @@ fn describe(cutting: &Cutting) -> String {
     }
 }
 
-/// How to see it again.
+/// The command that repeats the cutting.
 fn command(name: &Name, protocol: Option<Protocol>, cutting: &Cutting) -> String {
     let Name { file, line } = name;
     let input = protocol.map_or_else(String::new, |protocol| format!(" --input {protocol}"));
@@ -159,7 +159,7 @@ fn command(name: &Name, protocol: Option<Protocol>, cutting: &Cutting) -> String
                 "(head -c {at} {file}; sleep 1; tail -c +{next} {file}) | patchwire parse{input}"
             )
         }
-        // Cut there, and again at the same distance: no option cuts in two.
+        // No option cuts in two, so this cuts at `at` and then again every `at` bytes.
         (Cutting::InTwo(at), Some(_)) => format!("{parse} --chunk-bytes {at}"),
         (Cutting::Bytes, _) => format!("{parse} --chunk-bytes 1"),
         (Cutting::Recorded, _) => parse,
@@ -175,7 +175,7 @@ fn around(bytes: &[u8], at: usize) -> String {
     format!("{} ┃ {}", before.escape_ascii(), after.escape_ascii())
 }
 
-/// Two events, where they begin to differ.
+/// Excerpts of two events, from just before they differ.
 fn excerpts(whole: Option<&LogEntry>, cut: Option<&LogEntry>) -> (String, String) {
     let print = |step: Option<&LogEntry>| {
         step.map_or_else(|| "(nothing more)".to_owned(), LogEntry::to_string)

@@ -1,4 +1,4 @@
-//! Reading one stream in many cuttings, and comparing what is log.
+//! Reads one stream in many cuttings, and compares the events.
 
 use patchwire::{Error, Event, Spec, event::Recorder};
 use patchwire_async::sources::Protocol;
@@ -8,12 +8,12 @@ use super::event_log::{EventLog, LogEntry};
 use crate::body::Body;
 use crate::settings::Settings;
 
-/// Who reads: the engine, or in tests somebody who does it wrong.
+/// A reader of chunks: the engine, or in tests a reader with an error.
 pub(crate) trait Subject {
     fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> EventLog;
 }
 
-/// The engine.
+/// Reads text with the engine.
 pub(crate) struct EngineSubject<'a>(pub(crate) &'a Spec);
 
 impl Subject for EngineSubject<'_> {
@@ -32,7 +32,7 @@ impl Subject for EngineSubject<'_> {
     }
 }
 
-/// The engine behind a decoder: what is cut is the body of a response.
+/// Reads a response body with a decoder and the engine.
 pub(crate) struct BodySubject<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) protocol: Protocol,
@@ -55,25 +55,26 @@ fn read_body<'a>(
     mut chunks: impl Iterator<Item = &'a [u8]>,
     log: &mut EventLog,
 ) -> Result<(), Error> {
-    // What is kept in memory can be written.
+    // Writing to memory cannot fail.
     let kept = |failure| unreachable!("nothing is written: {failure}");
     chunks.try_for_each(|chunk| body.feed(chunk, log).unwrap_or_else(kept))?;
     body.finish(log).unwrap_or_else(|failure| unreachable!("nothing is written: {failure}"))?;
     Ok(())
 }
 
-/// The first thing that was log otherwise.
+/// The first entry that differs.
 #[derive(Debug)]
 pub(crate) struct Difference {
     pub(crate) cutting: Cutting,
     pub(crate) cuts: Vec<usize>,
-    /// Of the whole; none where it had log all.
+    /// The entry of the whole stream; `None` if it had ended.
     pub(crate) whole: Option<LogEntry>,
-    /// Of the cutting.
+    /// The entry of the cutting; `None` if it had ended.
     pub(crate) cut: Option<LogEntry>,
 }
 
-/// Reads `bytes` in every cutting of the plan. What the whole log, or the first difference to it.
+/// Reads `bytes` in every cutting of the plan. Returns the log of the whole stream, or the first
+/// difference.
 pub(crate) fn compare(
     subject: &impl Subject,
     bytes: &[u8],
@@ -90,7 +91,7 @@ pub(crate) fn compare(
     Ok(whole)
 }
 
-/// The chunks that cuts make.
+/// The chunks between the cuts.
 fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> impl Iterator<Item = &'a [u8]> {
     let ends = cuts.iter().copied().chain([bytes.len()]);
     let mut start = 0;

@@ -1,24 +1,24 @@
-//! Which cuttings of a stream are tried.
+//! The cuttings of a stream that `check` tries.
 
 use crate::chunk_sizes::{ChunkSizes, SplitMix};
 
 /// One way to cut a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cutting {
-    /// At one place.
+    /// At one byte.
     InTwo(usize),
-    /// At every place.
+    /// Into single bytes.
     Bytes,
-    /// Where the recording was cut.
+    /// As it was recorded.
     Recorded,
     /// At random, as `--chunk-seed` does.
     Random(u64),
 }
 
-/// The cuttings of one stream.
+/// The cuttings that are tried for one stream.
 ///
-/// All cuts in two of a text feed its length squared, so both kinds of many have a bound on the
-/// bytes they feed. Invariant: `in_two` rises and lies inside the stream.
+/// To cut a stream in two at every byte reads its length squared, so this kind and the random kind
+/// have a limit on the bytes they read. Invariant: `in_two` ascends and lies inside the stream.
 pub(crate) struct CutPlan {
     len: usize,
     recorded: Vec<usize>,
@@ -26,17 +26,17 @@ pub(crate) struct CutPlan {
     seeds: Vec<u64>,
 }
 
-/// Bytes that all cuts in two of one stream may feed. Up to 4,096 bytes every cut is tried.
+/// How many bytes the cuts in two of one stream may read. Up to 4,096 bytes, every cut is tried.
 const IN_TWO_BYTES: usize = 16 << 20;
-/// Bytes that the random cuttings of one stream may feed, where their number is left to us.
+/// How many bytes the random cuttings of one stream may read, without `--random`.
 const RANDOM_BYTES: usize = 16 << 20;
-/// Their number, where they may.
+/// The default number of random cuttings.
 const RANDOM: usize = 100;
-/// Tried of each kind, however long the stream.
+/// The least number of cuttings of each kind.
 const LEAST: usize = 4;
 
 impl CutPlan {
-    /// For a stream of `len` bytes that was recorded with the cuts `recorded`.
+    /// The plan for a stream of `len` bytes that was recorded with the cuts `recorded`.
     pub(crate) fn new(len: usize, recorded: Vec<usize>, random: Option<u32>, seed: u64) -> Self {
         let affordable = |bytes: usize| (bytes / len.max(1)).max(LEAST);
         let random = match random {
@@ -60,7 +60,7 @@ impl CutPlan {
         bytes.into_iter().chain(recorded).chain(in_two).chain(random)
     }
 
-    /// Where a cutting cuts.
+    /// The offsets of a cutting.
     pub(crate) fn cuts(&self, cutting: &Cutting) -> Vec<usize> {
         match cutting {
             Cutting::InTwo(cut) => vec![*cut],
@@ -70,7 +70,7 @@ impl CutPlan {
         }
     }
 
-    /// Cuts in two that are tried, and that there are.
+    /// How many cuts in two are tried, and how many exist.
     pub(crate) fn in_two(&self) -> (usize, usize) {
         (self.in_two.len(), self.len.saturating_sub(1))
     }
@@ -80,7 +80,7 @@ impl CutPlan {
     }
 }
 
-/// Every place inside a text, or one at random in each of `most` stretches of it.
+/// Every offset inside a text, or a random one in each of `most` equal parts.
 fn spread(len: usize, most: usize, seed: u64) -> Vec<usize> {
     let places = len.saturating_sub(1);
     if places <= most {

@@ -1,4 +1,4 @@
-//! What a parser log, so that two tellings can be compared: neighbouring deltas are joined.
+//! A log of events that does not depend on chunk boundaries: neighbouring deltas are joined.
 
 use core::fmt;
 use std::io;
@@ -14,28 +14,28 @@ use crate::body::{Body, Fault};
 use crate::envelope;
 use crate::sink::Sink;
 
-/// What was log, in order, and of a body what is known at its end.
+/// The events of one stream, in order; for a body also what is known at its end.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct EventLog(pub(crate) Vec<LogEntry>);
 
-/// An event, or neighbouring deltas as one.
+/// An event, or neighbouring deltas joined.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LogEntry {
-    /// Text that grew.
+    /// Joined deltas of one text.
     Grown { field: GrownText, text: String, span: Span },
-    /// Any other event. `final` holds the answer, and compares it.
+    /// Any other event. `final` includes the answer in the comparison.
     Event(OwnedEvent),
-    /// What a provider log beside the answer.
+    /// The facts of a provider.
     Facts(Map<String, Json>),
-    /// All that came of a tool call.
+    /// The envelope of a tool call.
     Call(String),
     /// What is wrong with a body.
     Broken(Fault),
-    /// What ended the stream.
+    /// The error that stopped the parser.
     Stopped(Error),
 }
 
-/// Which text grew.
+/// Which text the deltas belong to.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GrownText {
     Patch { document: DocId, node: NodeId, path: PathBuf },
@@ -45,7 +45,7 @@ pub(crate) enum GrownText {
 }
 
 impl EventLog {
-    /// Takes an event: neighbouring deltas of a text are one.
+    /// Adds an event. Joins a delta with the one before it.
     pub(crate) fn event(&mut self, event: OwnedEvent) {
         let Some((field, text, span)) = delta_of(&event) else {
             return self.0.push(LogEntry::Event(event));
@@ -61,7 +61,7 @@ impl EventLog {
         self.0.push(LogEntry::Grown { field, text, span });
     }
 
-    /// Takes what is known of a body where it ends.
+    /// Adds what is known at the end of a body.
     pub(crate) fn ended(&mut self, body: &Body) {
         self.0.extend(body.calls().iter().map(|call| LogEntry::Call(envelope::of_call(call))));
         self.0.extend(body.fault().cloned().map(LogEntry::Broken));
@@ -89,7 +89,7 @@ impl Sink for EventLog {
     }
 }
 
-/// Text that grew, and which.
+/// The text, the field and the span of a delta; `None` for other events.
 fn delta_of(event: &OwnedEvent) -> Option<(GrownText, &str, Span)> {
     Some(match event {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => {
@@ -109,7 +109,7 @@ fn delta_of(event: &OwnedEvent) -> Option<(GrownText, &str, Span)> {
     })
 }
 
-/// Nearly as on the wire.
+/// Like the wire form, but shorter for deltas.
 impl fmt::Display for LogEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

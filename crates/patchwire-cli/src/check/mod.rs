@@ -1,4 +1,4 @@
-//! Whether it matters where chunks end.
+//! The parts of `patchwire check`: whether chunk boundaries make a difference.
 
 mod check_table;
 mod compare;

@@ -1,4 +1,4 @@
-//! `patchwire check`: whether it matters where chunks end.
+//! `patchwire check`: whether chunk boundaries make a difference.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         let mut source = Source::open(file, args.form.input)?;
         while let Some(stream) = source.next_stream()? {
             let (name, protocol) = (stream.name.clone(), stream.protocol);
-            // What the text in a body comes to, only who reads it knows.
+            // For a body, only its reader knows the length of the text.
             let limit = protocol.map_or_else(|| settings.limits.get(Limit::Total), |_| u64::MAX);
             let (bytes, recorded) = read_all(stream, limit)?;
             let recorded = if name.line.is_some() { recorded } else { Vec::new() };
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
                 Ok(log) => table.same(&case, &log)?,
                 Err(difference) => {
                     table.differs(&case, &difference)?;
-                    let what = "where chunks end makes a difference here, which is a bug of ours: \
+                    let what = "chunk boundaries make a difference here, which is a bug in patchwire: \
                                 please report the input and the cut";
                     output::error(&format_args!("{name}: {what}"));
                     return Ok(Status::Failed);
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     Ok(Status::Complete)
 }
 
-/// A whole stream, and where it was cut. Of what is over the limit just enough to reach it.
+/// Reads a whole stream, and returns its bytes and its cuts. Bytes beyond the first one over the
+/// limit are dropped.
 fn read_all(mut stream: Stream, limit: u64) -> Result<(Vec<u8>, Vec<usize>), Failure> {
     let mut bytes = Vec::new();
     let mut cuts = Vec::new();

@@ -1,4 +1,4 @@
-//! `patchwire completions`: what shells complete the command from.
+//! `patchwire completions`: completion scripts for shells.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use crate::output;
 pub(crate) fn run(args: &CompletionsArgs) -> Result<Status, Failure> {
     let mut command = Cli::command();
     let name = command.get_name().to_owned();
-    // In memory first: the generator panics where the output is closed.
+    // The script is built in memory: the generator panics if the output is closed.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     let mut out = output::stdout();

@@ -1,4 +1,4 @@
-//! `patchwire demo`: the main job, with no setup.
+//! `patchwire demo`: shows a built-in answer, with no setup.
 
 use std::io::{self, IsTerminal as _};
 use std::thread;
@@ -49,7 +49,7 @@ fn show(
     Ok(ended.report(settings))
 }
 
-/// Only who looks on is made to wait.
+/// The pause between two tokens. Only a terminal has one.
 fn pause(speed: f64) -> Duration {
     if speed > 0.0 && io::stdout().is_terminal() {
         Duration::from_secs_f64(PAUSE / speed)
@@ -58,7 +58,7 @@ fn pause(speed: f64) -> Duration {
     }
 }
 
-/// As fast as a model writes.
+/// A sink that pauses after each chunk, to be as fast as a model writes.
 struct Paced<S> {
     sink: S,
     pause: Duration,

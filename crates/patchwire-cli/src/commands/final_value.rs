@@ -1,4 +1,4 @@
-//! `patchwire final`: the final value, or all that is known of the answer.
+//! `patchwire final`: prints the final value, or the envelope.
 
 use core::fmt::Display;
 use std::io::{self, Write};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     Ok(worst)
 }
 
-/// Where JSON is printed, and how.
+/// Prints JSON.
 pub(super) struct Print<'a, W> {
     pub(super) out: &'a mut W,
     pub(super) pretty: bool,
@@ -56,9 +56,9 @@ impl<W: Write> Print<'_, W> {
         self.line(envelope::envelope(ended, partial, settings))
     }
 
-    /// The elements, where they are the value; else every root there is, one after the other; else
-    /// the text as a JSON string, where that is the format and it is more than blanks; else the tool calls of
-    /// a body, where nothing says what the value should be.
+    /// Prints the first of these that exists: the elements, if they are the value; all roots; the
+    /// text as a JSON string, if that is the format; the tool calls of a body, if nothing says what
+    /// the value should be.
     pub(super) fn values(
         self,
         ended: &StreamResult,
@@ -72,7 +72,7 @@ impl<W: Write> Print<'_, W> {
         }
     }
 
-    /// An answer, or the tool calls beside it where they are the value.
+    /// Prints an answer, or its tool calls if they are the value.
     pub(super) fn with_calls(
         mut self,
         answer: &Answer,
@@ -97,7 +97,7 @@ impl<W: Write> Print<'_, W> {
         self.so_far(answer.value(), answer.text(), settings)
     }
 
-    /// The same of what came before there was no more.
+    /// Prints a value that may be unfinished, or the text.
     pub(super) fn so_far(
         mut self,
         value: ValueRef<'_>,

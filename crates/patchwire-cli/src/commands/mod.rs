@@ -1,4 +1,4 @@
-//! The commands, one a file.
+//! The commands, one file each.
 
 mod chat;
 mod check;

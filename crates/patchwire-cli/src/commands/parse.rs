@@ -1,4 +1,4 @@
-//! `patchwire parse`: events as they come.
+//! `patchwire parse`: prints events as they come.
 
 use crate::args::{ParseArgs, Values};
 use crate::exit::{Failure, Status};

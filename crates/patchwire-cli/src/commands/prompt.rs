@@ -1,4 +1,4 @@
-//! `patchwire prompt`: what to tell a model.
+//! `patchwire prompt`: prints instructions for a model.
 
 use std::io::Write as _;
 

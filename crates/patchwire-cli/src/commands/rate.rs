@@ -1,4 +1,4 @@
-//! `patchwire rate`: how well the answers of a model keep to what was asked for.
+//! `patchwire rate`: counts how well outputs follow what was asked for.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     let mut groups = Groups::new(args.by.or_else(|| usual(args.form.input)), has_schema);
     let (mut read, mut worst) = (0, Status::Complete);
     for file in files {
-        // One file that cannot be read says nothing of the others.
+        // A file that cannot be read does not stop the others.
         match take(file, args.form.input, &settings, &mut groups) {
             Ok(()) => read += 1,
             Err(failure) => worst = worst.max(failure.report()),
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     Ok(worst)
 }
 
-/// What makes a group where nothing else is said.
+/// The default grouping.
 const fn usual(form: InputForm) -> Option<GroupBy> {
     match form {
         InputForm::Raw => None,
@@ -47,7 +47,7 @@ const fn usual(form: InputForm) -> Option<GroupBy> {
     }
 }
 
-/// Counts the streams of a file, one after the other.
+/// Counts the streams of a file.
 fn take(
     file: Option<&PathBuf>,
     form: InputForm,

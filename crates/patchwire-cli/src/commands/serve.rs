@@ -26,7 +26,7 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
     let refused = |error| ServerError::Listen { listen, error };
     let listener = TcpListener::bind(listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    // Asked for before anybody is told where the server is, so that no signal is missed.
+    // Signals are caught before the address is printed, so that none is missed.
     let stop = stop().map_err(ServerError::Start)?;
     let options = options(args)?;
     let others = !listen.ip().is_loopback();
@@ -48,7 +48,7 @@ fn options(args: &ServeArgs) -> Result<Options, ServerError> {
     Ok(origins.try_fold(options, |options, origin| options.allow_origin(origin))?)
 }
 
-/// With the model behind the gateway, if there is one.
+/// Adds the model behind the gateway, if there is one.
 fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> {
     let Some(url) = &args.upstream else { return Ok(options) };
     let mut endpoint = Endpoint::openai(url).map_err(RequestError::Endpoint)?;
@@ -62,7 +62,7 @@ fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> 
     Ok(options.with_upstream(GatewayModel::new(forward, patience, about)))
 }
 
-/// What the page may say of it: never what of the URL could be a secret.
+/// What the page may show of the model. It must hold no secret part of the URL.
 fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
     let about = About::default().with_protocol("openai-chat").with_host(endpoint.host());
     match model {
@@ -71,8 +71,8 @@ fn about(endpoint: &Endpoint, model: Option<&str>) -> About {
     }
 }
 
-/// Where the page is, on stdout, for people and scripts to open. Where others can reach it, whether there is
-/// a key that they could use.
+/// Prints the server's address on stdout. If other machines can reach it, a note says so, and
+/// whether they can use the key: `others` is `Some(has_key)`.
 fn tell(address: &SocketAddr, others: Option<bool>) -> io::Result<()> {
     let mut out = output::stdout();
     writeln!(out, "http://{address}/")?;
@@ -80,15 +80,15 @@ fn tell(address: &SocketAddr, others: Option<bool>) -> io::Result<()> {
     let also = match others {
         None => return Ok(()),
         Some(false) => "",
-        Some(true) => ", and asks the model with your key",
+        Some(true) => ", and it asks the model with your key",
     };
     output::note(&format_args!(
-        "whoever reaches this address can use it: it has no passwords{also}"
+        "anyone who can reach this address can use this server: it has no passwords{also}"
     ));
     Ok(())
 }
 
-/// Until Ctrl-C is pressed, or the system asks.
+/// Completes on Ctrl-C, or when the system terminates the command.
 #[cfg(unix)]
 fn stop() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -103,11 +103,11 @@ fn stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Until Ctrl-C is pressed.
+/// Completes on Ctrl-C.
 #[cfg(not(unix))]
 fn stop() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // A signal that cannot be waited for stops the server no less.
+        // If the signal cannot be awaited, the server stops at once.
         let _ = tokio::signal::ctrl_c().await;
     })
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     print(&settings, &left.ended, &left.partial)?;
     match left.broken {
         Some(failure) => Err(failure),
-        // That its end did not come is what leaving means.
+        // A body that was left early has no end; that is not an error.
         None if way == ViewExit::BeforeEnd && left.ended.body().is_some() => {
             let has_value = left.ended.has_value(&settings);
             Ok(if has_value { Status::Complete } else { Status::NoValue })
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
     }
 }
 
-/// What is watched, how it is read, and how fast it is shown.
+/// The stream, how it is read, and how fast it is shown.
 fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     if let Some(show) = demo(args) {
         let sample = Sample::of(show)?;
@@ -73,7 +73,7 @@ fn is_stdin(args: &WatchArgs) -> bool {
     args.file.as_deref().is_none_or(|file| file == Path::new("-"))
 }
 
-/// The demo that is asked for, or the first, where nothing is asked for and nothing is piped in.
+/// The sample of `--demo`. Without any input, the first sample.
 fn demo(args: &WatchArgs) -> Option<DemoFormat> {
     let is_idle = args.file.is_none() && io::stdin().is_terminal();
     args.demo.or_else(|| is_idle.then(DemoFormat::default))

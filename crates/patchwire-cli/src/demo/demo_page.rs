@@ -1,4 +1,4 @@
-//! The page that the demo fills: a line a field, on which its pieces follow one another.
+//! The page that the demo fills: one line for each field, with a mark between its deltas.
 
 use std::io::{self, Write};
 
@@ -8,25 +8,25 @@ use crate::style;
 
 /// Column at which values begin.
 const INDENT: usize = 18;
-/// Between two deltas.
+/// The mark between two deltas.
 const SEAM: &str = "│";
 
-/// Writes to a terminal, or to what strips the colours.
+/// Writes to a terminal, or to a writer that strips colours.
 pub(crate) struct DemoPage<W> {
     pub(super) out: W,
     width: usize,
-    /// Characters on the line so far.
+    /// Characters on the current line.
     column: usize,
     line: PageLine,
 }
 
-/// What the line that is being written is about.
+/// The line that is being written.
 #[derive(Debug, Clone, PartialEq)]
 enum PageLine {
     None,
-    /// Text that grows: the field, whether some of it was written, blanks that are to be written
-    /// once something follows them, and whether what follows joins what came last, which was
-    /// blanks alone.
+    /// A line that grows. `begun` is whether some of its text was written; `owed` are spaces that
+    /// are written when text follows them; `joins` is whether the last delta was only whitespace,
+    /// so that the next one continues it without a mark.
     Growing {
         label: String,
         begun: bool,
@@ -52,7 +52,7 @@ impl<W: Write> DemoPage<W> {
         self.end()
     }
 
-    /// Text of a field: on its line, after a seam if it is not the first.
+    /// Adds a delta to its field's line, with a mark before it unless it is the first.
     pub(super) fn grow(
         &mut self,
         label: &str,
@@ -81,7 +81,7 @@ impl<W: Write> DemoPage<W> {
         self.words(shown, style)
     }
 
-    /// A line for a field, unless it is the one being written.
+    /// Begins a field's line, unless it is the current one.
     pub(super) fn begin(&mut self, label: &str, style: Style) -> io::Result<()> {
         if self.is_at(label) {
             return Ok(());
@@ -113,7 +113,7 @@ impl<W: Write> DemoPage<W> {
         self.pad()
     }
 
-    /// Text that may go on on the next line. Line breaks in it are shown as a sign.
+    /// Writes text with line wrapping. Line ends are shown as `↵`.
     pub(super) fn words(&mut self, text: &str, style: Style) -> io::Result<()> {
         let shown = text.replace('\n', "↵");
         let mut rest = shown.as_str();
@@ -122,7 +122,7 @@ impl<W: Write> DemoPage<W> {
             let len = rest[blanks..].find(' ').unwrap_or(rest.len() - blanks);
             let (mut word, after) = rest.split_at(blanks + len);
             rest = after;
-            // Room is left for a seam and for the sign at the end.
+            // Leaves room for the mark and for `✓`.
             if self.column + word.chars().count() > self.width - 3 && self.column > INDENT {
                 self.wrap()?;
                 word = word.trim_start_matches(' ');
@@ -146,12 +146,12 @@ impl<W: Write> DemoPage<W> {
         }
     }
 
-    /// Whether this is the field whose line is being written.
+    /// Whether this field's line is the current one.
     pub(super) fn is_at(&self, label: &str) -> bool {
         matches!(&self.line, PageLine::Growing { label: current, .. } if current == label)
     }
 
-    /// Text at the left edge, each line of it on as many lines as it needs.
+    /// Writes paragraphs at the left edge, with line wrapping.
     pub(super) fn paragraphs(&mut self, text: &str) -> io::Result<()> {
         text.lines().try_for_each(|line| self.paragraph(line))
     }
@@ -171,7 +171,7 @@ impl<W: Write> DemoPage<W> {
         writeln!(self.out)
     }
 
-    /// What to do after the demo.
+    /// Writes the commands to try next.
     pub(super) fn next(&mut self, next: &[(&str, &str)]) -> io::Result<()> {
         let (faint, name) = (style::FAINT, style::NAME);
         writeln!(self.out)?;

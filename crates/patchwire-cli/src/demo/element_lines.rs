@@ -1,4 +1,4 @@
-//! What the demo shows of text between tags: its elements.
+//! The lines of a demo of tags: its elements.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use crate::sink::Sink;
 use crate::style;
 use crate::trace::closing;
 
-/// ElementLines for people to read.
+/// Prints events as one line for each element.
 pub(crate) struct ElementLines<W> {
     page: DemoPage<W>,
     next: Next,
@@ -47,7 +47,7 @@ impl<W: Write> ElementLines<W> {
             &format!(
                 "A model writes {bytes} bytes {what} in {tokens} tokens, and these are its parts."
             ),
-            "is where one piece ends and the next begins, ✓ an element with its closer.",
+            "separates two deltas; ✓ marks an element with its closer.",
         )?;
         Ok(Self { page, next: sample.next, open: HashMap::new() })
     }

@@ -1,4 +1,4 @@
-//! What the demo shows of a format: its fields.
+//! The lines of a demo of a format: its fields.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use super::samples::{Next, Sample};
 use crate::sink::Sink;
 use crate::style;
 
-/// Patches for people to read.
+/// Prints events as one line for each field.
 pub(crate) struct FieldLines<W> {
     page: DemoPage<W>,
     next: Next,
@@ -24,7 +24,7 @@ impl<W: Write> FieldLines<W> {
             &format!(
                 "A model writes {bytes} bytes {what} in {tokens} tokens, and these are its fields."
             ),
-            "is where one patch ends and the next begins, ✓ a completed field.",
+            "separates two deltas; ✓ marks a completed field.",
         )?;
         Ok(Self { page, next: sample.next })
     }
@@ -41,12 +41,12 @@ impl<W: Write> FieldLines<W> {
             }
             PatchOp::Done => self.whole(&path, patch),
             PatchOp::Replace => self.page.note(&path, &format!("becomes {}", patch.value)),
-            PatchOp::Remove => self.page.note(&path, "is taken out"),
+            PatchOp::Remove => self.page.note(&path, "is removed"),
             PatchOp::Open => Ok(()),
         }
     }
 
-    /// A scalar, or a container that is complete.
+    /// Writes a scalar, or the size of a container that is complete.
     fn whole(&mut self, path: &str, patch: &Patch<'_>) -> io::Result<()> {
         let len = patch.value.len();
         let (text, style) = match patch.value.kind() {

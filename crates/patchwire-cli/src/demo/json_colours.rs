@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use crate::style;
 
-/// Writes what the engine printed with `{:#}`: on each line at most one key and one scalar.
+/// Writes JSON that the engine indented. Each line holds at most one key and one scalar.
 pub(super) fn write(out: &mut impl Write, pretty: &str) -> io::Result<()> {
     for line in pretty.lines() {
         let text = line.trim_start();
@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut impl Write, pretty: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Bytes of a key with its colon and the blank; 0 if the line has none.
+/// The length of a key with its colon and space; 0 if the line has none.
 fn key_len(text: &str) -> usize {
     let mut escaped = true;
     let close = text.bytes().position(|byte| {

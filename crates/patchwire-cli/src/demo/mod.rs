@@ -1,4 +1,4 @@
-//! What `demo` shows: an answer that comes with the command, cut as a model would.
+//! The parts of `patchwire demo`: a built-in answer, cut like a model's tokens.
 
 mod demo_page;
 mod element_lines;

@@ -1,23 +1,23 @@
-//! The answers that come with the command, and how to speak of them.
+//! The built-in answers, and the words that introduce them.
 
 use patchwire_web::samples;
 
 use crate::args::DemoFormat;
 use crate::settings::{Settings, SettingsError};
 
-/// The commands that lead on, and what they do.
+/// The commands to try next: a title and a command each.
 pub(super) type Next = &'static [(&'static str, &'static str)];
 
-/// An answer, and how to speak of it.
+/// An answer, and the words that introduce it.
 pub(crate) struct Sample {
     pub(crate) text: &'static str,
     pub(crate) settings: Settings,
-    /// What the model writes, in the middle of a sentence.
+    /// Describes the text in the middle of a sentence.
     pub(super) what: &'static str,
     pub(super) next: Next,
 }
 
-const EVENTS: &str = "The same as events:";
+const EVENTS: &str = "The events of it:";
 const OTHER: &str = "Text between tags:";
 const YOURS: &str = "Now yours:";
 

@@ -1,4 +1,4 @@
-//! Which answers are counted together.
+//! Groups of outputs that are counted together.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,21 +9,22 @@ use super::tally::Tally;
 use crate::args::GroupBy;
 use crate::source::{Name, Origin};
 
-/// A tally for each group, in the order of their names. What a recording does not say is no name.
+/// A tally for each group, ordered by name. Recordings without the grouping member form a group of
+/// their own.
 pub(crate) struct Groups {
     by: Option<GroupBy>,
-    /// Something says what is required, and of what type.
+    /// A schema says what is required and of which type.
     has_schema: bool,
     pub(crate) tallies: BTreeMap<Option<String>, Tally>,
 }
 
 impl Groups {
-    /// All together where nothing says what makes a group.
+    /// Without `by`, all outputs form one group.
     pub(crate) const fn new(by: Option<GroupBy>, has_schema: bool) -> Self {
         Self { by, has_schema, tallies: BTreeMap::new() }
     }
 
-    /// The tally that a stream is counted in.
+    /// The tally that counts a stream.
     pub(crate) fn of(&mut self, name: &Name, origin: &Origin) -> &mut Tally {
         let group = match self.by {
             None => None,
@@ -40,14 +41,14 @@ impl Groups {
         self.by.is_some()
     }
 
-    /// All groups as one.
+    /// The sum of all groups.
     pub(crate) fn all(&self) -> Tally {
         let mut all = Tally::new(self.has_schema);
         self.tallies.values().for_each(|tally| all.add(tally));
         all
     }
 
-    /// One JSON object a group.
+    /// Prints one JSON object for each group.
     pub(crate) fn write_json(&self, out: &mut impl Write, format: &str) -> io::Result<()> {
         for (group, tally) in &self.tallies {
             serde_json::to_writer(
@@ -60,7 +61,7 @@ impl Groups {
     }
 }
 
-/// A group on the wire.
+/// The JSON form of a group.
 #[derive(Serialize)]
 struct GroupLine<'a> {
     format: &'a str,

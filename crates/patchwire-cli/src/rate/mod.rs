@@ -1,4 +1,4 @@
-//! How well the answers of a model keep to what was asked for.
+//! The parts of `patchwire rate`: how well outputs follow what was asked for.
 
 mod group;
 mod rate_table;

@@ -1,4 +1,4 @@
-//! What `rate` prints: a row a group, and what was repaired in each.
+//! The table that `rate` prints: one row for each group, and the repairs in each.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,9 @@ use super::share::Share;
 use super::tally::Tally;
 use crate::{output, style};
 
-/// Columns of the names of groups at least, and at most.
+/// The least and the greatest width of the name column.
 const NAME: (usize, usize) = (5, 30);
-/// A column: its title, and how many answers it counts.
+/// A column: its title, and what it counts.
 type Column = (&'static str, fn(&Tally) -> u64);
 
 const COLUMNS: [Column; 4] = [
@@ -20,7 +20,7 @@ const COLUMNS: [Column; 4] = [
     ("repaired", |tally| tally.outcomes.of(Outcome::Repaired)),
     ("truncated", |tally| tally.outcomes.of(Outcome::Truncated)),
 ];
-/// Those there are where a schema says what is wanted.
+/// The columns that need a schema.
 const OF_SCHEMA: [Column; 2] = [
     ("required", |tally| tally.required_present.unwrap_or(0)),
     ("types", |tally| tally.types_right.unwrap_or(0)),
@@ -31,7 +31,7 @@ pub(crate) struct RateTable<'g, W> {
     groups: &'g Groups,
     all: Tally,
     columns: Vec<Column>,
-    /// Columns of the names.
+    /// Width of the name column.
     width: usize,
 }
 
@@ -49,7 +49,7 @@ impl<'g, W: Write> RateTable<'g, W> {
         Self { out, groups, all, columns, width }
     }
 
-    /// All of it. `files` is how many were read, `format` what they were read as.
+    /// Prints everything. `files` is the number of files, `format` the name of their format.
     pub(crate) fn print(mut self, files: usize, format: &str) -> io::Result<()> {
         self.head()?;
         for (name, tally) in &self.groups.tallies {
@@ -85,7 +85,7 @@ impl<'g, W: Write> RateTable<'g, W> {
         writeln!(self.out)
     }
 
-    /// What was repaired or lost in a group, and in how many answers.
+    /// Prints what was repaired or lost in a group, and in how many outputs.
     fn repairs(&mut self, name: Option<&str>, tally: &Tally) -> io::Result<()> {
         let repairs = tally.repairs();
         if repairs.is_empty() {
@@ -113,7 +113,8 @@ impl<'g, W: Write> RateTable<'g, W> {
         Ok(())
     }
 
-    /// Below the table: what was read, and what has no column because there is seldom any of it.
+    /// Prints the line below the table: what was read, and counts that are usually 0 and have no
+    /// column.
     fn end(&mut self, files: usize, format: &str) -> io::Result<()> {
         let is = |number: u64| if number == 1 { "" } else { "s" };
         let (streams, ends) = (self.all.streams, is(files as u64));
@@ -134,7 +135,7 @@ impl<'g, W: Write> RateTable<'g, W> {
     }
 }
 
-/// How a group is called.
+/// The name of a group in the table.
 fn name_of<'n>(groups: &Groups, name: Option<&'n str>) -> &'n str {
     match name {
         Some(name) => name,

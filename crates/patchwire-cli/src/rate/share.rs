@@ -1,8 +1,8 @@
-//! A share of a whole, as people read it.
+//! A share of a whole, for people.
 
 use core::fmt;
 
-/// So many of so many. Prints in per cent; only what is none and what is all as 0 and 100.
+/// `count` out of `of`. Prints a percentage; only exact values print as 0% and 100%.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
     pub(crate) count: u64,

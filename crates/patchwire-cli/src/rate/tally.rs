@@ -1,4 +1,4 @@
-//! What is counted of a group of answers.
+//! The counts of one group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::settings::Settings;
 use crate::{sink::Sink, stream_result::StreamResult};
 
-/// The codes of what was noticed in one answer. Counts those past the limit on notices too.
+/// The notice codes of one answer, including those beyond the limit on notices.
 #[derive(Default)]
 pub(crate) struct Codes(BTreeSet<&'static str>);
 
@@ -30,24 +30,24 @@ impl Sink for Codes {
     }
 }
 
-/// Counts of answers.
+/// Counts of outputs.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Tally {
     pub(crate) streams: u64,
-    /// Those that have a value, however they ended.
+    /// Outputs with a value, however they ended.
     pub(crate) parsed: u64,
     pub(crate) outcomes: Outcomes,
-    /// Those in which it was noticed, by code.
+    /// Outputs with a notice of each code.
     pub(crate) notices: BTreeMap<&'static str, u64>,
-    /// Those in which all is there that the schema requires, and says something where it has to; none
+    /// Outputs with everything that the schema requires, with content where it is needed; `None`
     /// without a schema.
     pub(crate) required_present: Option<u64>,
-    /// Those in which everything is of the schema's type, in the end; none without a schema.
+    /// Outputs whose values all have the schema's types at the end; `None` without a schema.
     pub(crate) types_right: Option<u64>,
 }
 
 impl Tally {
-    /// Of nothing yet.
+    /// A tally of no outputs.
     pub(crate) fn new(has_schema: bool) -> Self {
         let of_schema = has_schema.then_some(0);
         Self { required_present: of_schema, types_right: of_schema, ..Self::default() }
@@ -81,7 +81,7 @@ impl Tally {
         }
     }
 
-    /// What was repaired or lost, and in how many answers: the most frequent first.
+    /// What was repaired or lost, and in how many outputs, the most frequent first.
     pub(crate) fn repairs(&self) -> Vec<(Code, u64)> {
         let codes = Code::ALL.iter().filter(|code| code.severity() != Severity::Info);
         let count = |code: &Code| Some((*code, *self.notices.get(code.name())?));
@@ -91,17 +91,17 @@ impl Tally {
     }
 }
 
-/// Whether something is wanting. Where there is no value all of it is.
+/// Whether a required value is missing. Without any value, all are.
 const fn is_needed(kind: &FailureKind) -> bool {
     !matches!(kind, FailureKind::WrongType { .. } | FailureKind::Undeclared)
 }
 
-/// Whether something is of another type than is wanted, or is not there at all.
+/// Whether a value has the wrong type, or there is no value.
 const fn is_of_another_type(kind: &FailureKind) -> bool {
     matches!(kind, FailureKind::WrongType { .. } | FailureKind::NoValue)
 }
 
-/// How answers ended, in this order; and last those that ended with an error.
+/// The outcomes in the order of their counts. The last count is for errors.
 const ENDS: [Outcome; 7] = [
     Outcome::Complete,
     Outcome::Repaired,
@@ -112,18 +112,18 @@ const ENDS: [Outcome; 7] = [
     Outcome::Failed,
 ];
 
-/// How many answers ended in which way.
+/// How many outputs ended with which outcome.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outcomes([u64; ENDS.len() + 1]);
 
 impl Outcomes {
-    /// None is an error.
+    /// `None` counts as an error.
     fn count(&mut self, outcome: Option<Outcome>) {
         let at = ENDS.iter().position(|known| Some(*known) == outcome);
         self.0[at.unwrap_or(ENDS.len())] += 1;
     }
 
-    /// How many ended so.
+    /// How many ended with this outcome.
     pub(crate) fn of(self, outcome: Outcome) -> u64 {
         self.0.iter().zip(ENDS).find(|(_, known)| *known == outcome).map_or(0, |(count, _)| *count)
     }

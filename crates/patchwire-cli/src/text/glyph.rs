@@ -1,41 +1,41 @@
-//! What a person sees as one sign, and how many columns it takes.
+//! Grapheme clusters: what is shown for each, and how many columns it takes.
 
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// One sign of a text.
+/// One grapheme cluster of a text.
 pub(super) struct Glyph<'a> {
-    /// What is written on the screen.
+    /// The characters that are written to the screen.
     pub(super) shown: Cow<'a, str>,
-    /// Columns that takes.
+    /// The width in columns.
     pub(super) columns: usize,
-    /// Where it begins in the text.
+    /// Offset of the cluster in the text.
     pub(super) start: usize,
-    /// Where it ends.
+    /// Offset after the cluster.
     pub(super) end: usize,
     pub(super) kind: GlyphKind,
 }
 
-/// What a line may do at a sign.
+/// How a cluster affects line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GlyphKind {
-    /// A line ends with it.
+    /// Ends the line.
     LineEnd,
-    /// A line may end after it, and it may hang over the end.
+    /// A line may end after it. At the end of a line it takes no room.
     Blank,
     /// A line may end before and after it.
     Wide,
     Ink,
 }
 
-/// Most characters of one sign: more marks than that on one letter say nothing.
+/// The most characters of one cluster: more combining marks on one letter show nothing.
 const MARKS: usize = 8;
-/// What a tab becomes.
+/// What a tab is shown as.
 const TAB: &str = "    ";
 
-/// The signs of a text, from a byte on where one begins.
+/// The clusters of a text, from an offset at which one begins.
 pub(super) fn glyphs(text: &str, from: usize) -> impl Iterator<Item = Glyph<'_>> {
     text[from..].grapheme_indices(true).map(move |(at, cluster)| {
         let start = from + at;
@@ -51,7 +51,8 @@ pub(super) fn glyphs(text: &str, from: usize) -> impl Iterator<Item = Glyph<'_>>
     })
 }
 
-/// What stands for a cluster: itself, unless it would do something to the terminal or be nothing.
+/// What is shown for a cluster: itself, or a visible symbol if it is a control character or
+/// invisible.
 fn sign(cluster: &str) -> Cow<'_, str> {
     let mut chars = cluster.chars();
     let (first, alone) = (chars.next().unwrap_or(' '), chars.next().is_none());
@@ -69,32 +70,32 @@ fn sign(cluster: &str) -> Cow<'_, str> {
     }
 }
 
-/// The picture of a control character: `␛` for the one that begins an escape sequence.
+/// The symbol of a control character, such as `␛` for escape.
 fn picture(char: char) -> Cow<'static, str> {
     let picture = char::from_u32(0x2400 + u32::from(char)).unwrap_or('�');
     picture.to_string().into()
 }
 
-/// What moves or turns what is around it, or leaves no trace.
+/// Characters that move or turn the text around them, or are invisible.
 fn is_hidden(char: char, cluster: &str) -> bool {
     char.is_control()
         || matches!(char, '\u{AD}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
         || cluster.width() == 0
 }
 
-/// A text as it is shown on one line: line ends are signs too.
+/// A text on one line, with a visible symbol for each line end and control character.
 pub(crate) fn printable(text: &str) -> String {
     glyphs(text, 0)
         .map(|glyph| if glyph.kind == GlyphKind::LineEnd { "↵".into() } else { glyph.shown })
         .collect()
 }
 
-/// Columns of a text that is shown already.
+/// The width of printable text in columns.
 pub(crate) fn columns(shown: &str) -> usize {
     shown.width()
 }
 
-/// The beginning of a text that is shown already, in at most so many columns.
+/// The beginning of printable text, cut to `most` columns.
 pub(crate) fn fit(shown: &str, most: usize) -> Cow<'_, str> {
     if shown.width() <= most {
         return shown.into();

@@ -1,4 +1,4 @@
-//! A model's text on a terminal: as signs that move and colour nothing, in lines of so many columns.
+//! Model text on a terminal: characters that are safe to print, and line wrapping.
 
 mod glyph;
 mod wrap;

@@ -1,4 +1,4 @@
-//! Where the lines of a text begin that is as wide as a screen allows, and grows.
+//! Wraps a text that grows.
 //!
 //! ```text
 //! columns: 12
@@ -6,18 +6,18 @@
 //! lines:   |the quick   |brown fox      |the quick   |brown fox   |jumps
 //! ```
 //!
-//! What is appended changes the last line alone: a word that does not fit goes to the next line, also
-//! one that is longer than any line, so that no earlier line depends on what follows. So a text of a
-//! megabyte that grows is wrapped once, and not again for each piece.
+//! Appended text changes only the last line: a word that does not fit goes to the next line, even
+//! if it is longer than a line, so that no line depends on what follows it. A text of a megabyte is
+//! therefore wrapped once, not again for each chunk.
 
 use super::glyph::{Glyph, GlyphKind, glyphs};
 
-/// The lines of one text. Invariant: `starts` rises, its first is 0, and `seen` is not below its last.
+/// The lines of one text. Invariant: `starts` ascends from 0, and `seen` is at least its last.
 #[derive(Debug, Clone)]
 pub(crate) struct Wrap {
     columns: usize,
     starts: Vec<usize>,
-    /// How far the text was looked at.
+    /// How much of the text was wrapped.
     seen: usize,
 }
 
@@ -35,13 +35,13 @@ impl Wrap {
         self.starts.len()
     }
 
-    /// Whether all of a text is in the lines that are known.
+    /// Whether the whole text was wrapped.
     #[cfg(test)]
     const fn is_whole(&self, text: &str) -> bool {
         self.seen == text.len()
     }
 
-    /// Learns the lines of a text that begins with what was seen, up to so many of them.
+    /// Wraps more of a text that begins with what was wrapped before, up to `most` lines.
     pub(crate) fn grow(&mut self, text: &str, most: usize) {
         while self.seen < text.len() && self.starts.len() <= most {
             let start = self.starts.last().copied().unwrap_or(0);
@@ -55,7 +55,7 @@ impl Wrap {
         }
     }
 
-    /// A line's text as it is shown.
+    /// A line of the text, printable.
     pub(crate) fn line(&self, text: &str, number: usize) -> String {
         let Some(&start) = self.starts.get(number) else { return String::new() };
         let end = self.starts.get(number + 1).copied().unwrap_or(text.len());
@@ -64,24 +64,24 @@ impl Wrap {
         line.trim_end_matches(' ').to_owned()
     }
 
-    /// Where a line begins in the text.
+    /// The offset at which a line begins.
     pub(crate) fn start(&self, number: usize) -> usize {
         self.starts.get(number).copied().unwrap_or(0)
     }
 }
 
-/// Most columns of blanks past the end of a line.
+/// How many columns of whitespace may follow the end of a line.
 const HANG: usize = 64;
 
-/// Where the next line begins; none if the rest fits on this one.
+/// Where the next line begins; `None` if the rest fits on this one.
 fn next_line(text: &str, start: usize, columns: usize) -> Option<usize> {
     let mut used = 0;
-    // The last place where this line may end.
+    // The last offset at which this line may end.
     let mut seam = start;
     for Glyph { columns: wide, start: at, end, kind, .. } in glyphs(text, start) {
         match kind {
             GlyphKind::LineEnd => return Some(end),
-            // Blanks hang over the end, but not without end.
+            // Whitespace after the end of a line takes no room, up to a limit.
             GlyphKind::Blank if used > columns + HANG => return Some(at),
             GlyphKind::Blank => {
                 used += wide;
@@ -91,7 +91,7 @@ fn next_line(text: &str, start: usize, columns: usize) -> Option<usize> {
             GlyphKind::Wide => seam = at,
             GlyphKind::Ink => {}
         }
-        // It may be the first half of a line end.
+        // `\r` may be the first half of a line end.
         if &text[at..] == "\r" {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Events in a few words.
+//! Short descriptions of events.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use patchwire::{
     event::{CloseReason, CommentEvent, ElementId, ElementOpen},
 };
 
-/// An event: what it is subject, what it statement, and text of the stream.
+/// An event in words: its subject, a statement about it, and text of the stream.
 pub(crate) struct EventSummary {
     pub(super) subject: String,
     pub(super) statement: String,
     pub(super) text: Option<String>,
-    /// It tells of a slip.
+    /// The event reports an error or a repair.
     pub(super) is_warning: bool,
 }
 
@@ -30,7 +30,7 @@ impl EventSummary {
     }
 }
 
-/// Who tells: knows what the elements of the stream are called that may come again.
+/// Describes events. It knows the names of the open elements.
 #[derive(Default)]
 pub(super) struct EventSummarizer(HashMap<ElementId, String>);
 
@@ -82,7 +82,7 @@ impl EventSummarizer {
         EventSummary::new(open.name, statement)
     }
 
-    /// With the element whose body it is of, where it is not the answer.
+    /// Includes the element, if the patch belongs to the body of one.
     fn patch(&self, patch: &Patch<'_>) -> EventSummary {
         let path = if patch.path.is_empty() { "(root)".to_owned() } else { patch.path.to_string() };
         let path = match self.name(patch.origin.element) {
@@ -105,18 +105,18 @@ fn of_patch(path: String, patch: &Patch<'_>) -> EventSummary {
             text: Some(patch.value.to_string()),
             ..EventSummary::new(path, "becomes")
         },
-        PatchOp::Remove => EventSummary::new(path, "is taken out"),
+        PatchOp::Remove => EventSummary::new(path, "is removed"),
     }
 }
 
-/// Why an element closes; of its own closer there is nothing to say.
+/// Why an element closed.
 pub(crate) const fn closing(reason: CloseReason) -> &'static str {
     match reason {
         CloseReason::Observed => "closes",
         CloseReason::EndOfInput => "closes: the input ends",
-        CloseReason::Mismatched => "closes, by a closer that is not quite its own",
-        CloseReason::Reopened => "closes: its opener comes again",
-        CloseReason::CloseThrough => "closes: what it lies in does",
+        CloseReason::Mismatched => "closes, by a closer of another name",
+        CloseReason::Reopened => "closes: its opener repeats",
+        CloseReason::CloseThrough => "closes: its parent closes",
         CloseReason::SiblingOpener => "closes: the next of its kind opens",
         CloseReason::Interrupted { .. } => "closes: interrupted by the next opener",
         _ => "closes early",
@@ -131,7 +131,7 @@ fn of_comment(comment: &CommentEvent<'_>) -> EventSummary {
     }
 }
 
-/// The value, or else the text.
+/// Shows the value, or without one the text.
 fn of_answer(answer: &Answer) -> EventSummary {
     let (outcome, value, text) = (answer.outcome(), answer.value(), answer.text());
     let (statement, text) = if value.exists() {

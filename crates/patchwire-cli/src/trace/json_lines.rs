@@ -1,4 +1,4 @@
-//! A trace for scripts: one JSON object a line, whose first field statement what it is of.
+//! A trace for programs: one JSON object for each line, whose first member names its kind.
 
 use std::io::{self, Write};
 
@@ -32,7 +32,7 @@ struct ChunkLine<'a> {
     bytes: Bytes<'a>,
 }
 
-/// Text; of bytes that are none, the numbers too.
+/// Bytes as text, and as numbers if they are not UTF-8.
 #[derive(Serialize)]
 struct Bytes<'a> {
     text: std::borrow::Cow<'a, str>,

@@ -1,4 +1,4 @@
-//! What `trace` shows: what each chunk becomes, and what is left undecided at its end.
+//! The parts of `patchwire trace`: what each chunk becomes, and what is held back at its end.
 
 mod event_summary;
 mod json_lines;
@@ -19,19 +19,19 @@ use crate::settings::Settings;
 use crate::source::{Name, Stream};
 use crate::stream_result::StreamResult;
 
-/// What is fed at once.
+/// A chunk.
 pub(crate) struct Chunk<'a> {
-    /// From 1.
+    /// Counts from 1.
     number: usize,
-    /// Where it begins in the stream.
+    /// The offset in the stream.
     offset: u64,
     bytes: &'a [u8],
 }
 
-/// Who is summary what happens, in order: of a chunk, then tokens and the events that each became, then
-/// what is held.
+/// Prints a trace. For each chunk, it receives the chunk, then tokens and the events they became,
+/// then what is held back.
 pub(crate) trait Tracer {
-    /// An event on its own, for it comes after the tokens it was made of.
+    /// An event in printable form. It is kept until the tokens before it are printed.
     type Summary;
 
     fn summarize(&mut self, event: &Event<'_>) -> Self::Summary;
@@ -44,12 +44,12 @@ pub(crate) trait Tracer {
     fn held(&mut self, held: &[Held]) -> io::Result<()>;
     fn end(&mut self, offset: u64) -> io::Result<()>;
     fn error(&mut self, error: Error) -> io::Result<()>;
-    /// All of a chunk was summary.
+    /// Called after each chunk.
     fn flush(&mut self) -> io::Result<()>;
 }
 
-/// Reads a stream to its end, or to the error that ends it. Events are pulled one by one, so that
-/// the tokens between them are known.
+/// Reads a stream to its end, or to the error that stops the parser. Events are pulled one by one,
+/// so that the tokens of each are known.
 pub(crate) fn read<T: Tracer>(
     settings: &Settings,
     mut stream: Stream,
@@ -94,8 +94,8 @@ pub(crate) fn read<T: Tracer>(
     Ok(StreamResult::new(stream.name, parser, result))
 }
 
-/// Tells of an event, before it of the tokens it was made of, and behind it of the markers in it that
-/// are text. Whether there may be more.
+/// Prints the tokens of an event, the event, and the markers in it that are only text. Returns
+/// whether there may be more events.
 fn pass_on<T: Tracer>(
     summary: Result<Option<T::Summary>, Error>,
     parser: &mut Parser,

@@ -1,11 +1,11 @@
-//! Tokens and events in a few words.
+//! Tokens in printable form.
 
 use std::borrow::Cow;
 
 use patchwire::internals::{TokenKind, TokenRecord};
 
-/// Text between signs that JSON does not know, on one line of at most so many characters: its
-/// backslashes are those of the input.
+/// Quotes bytes in `‹›`, on one line of at most `most` characters. Backslashes are those of the
+/// input.
 pub(super) fn quoted(bytes: &[u8], most: usize) -> String {
     let shown: Vec<Cow<'static, str>> = bytes.utf8_chunks().flat_map(signs).collect();
     let len: usize = shown.iter().map(|sign| sign.chars().count()).sum();
@@ -13,7 +13,7 @@ pub(super) fn quoted(bytes: &[u8], most: usize) -> String {
     if len <= room {
         return format!("‹{}›", shown.concat());
     }
-    // The end matters most: there the next chunk goes on.
+    // The end matters most, because the next chunk continues there.
     let tail = room / 2;
     let head = take(shown.iter(), room - tail - 1);
     let tail: Vec<&str> = take(shown.iter().rev(), tail);
@@ -42,7 +42,7 @@ fn sign(char: char) -> Cow<'static, str> {
     match char {
         '\n' => "↵".into(),
         '\t' => "⇥".into(),
-        // They would move or colour what is around them.
+        // These characters would move or colour the text around them.
         char if char.is_control()
             || matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}') =>
         {
@@ -52,7 +52,7 @@ fn sign(char: char) -> Cow<'static, str> {
     }
 }
 
-/// A token's name, and what is shown beside its text.
+/// The name of a token, and its code or reason.
 pub(super) fn of_token(seen: &TokenRecord) -> (&'static str, &'static str) {
     match seen.token.kind {
         TokenKind::Notice(code) => ("notice", code.name()),

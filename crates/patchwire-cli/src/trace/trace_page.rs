@@ -1,4 +1,4 @@
-//! A trace for people: offsets down the left side, tokens beside them, events below those.
+//! A trace for people: offsets at the left, tokens beside them, events below.
 
 use std::io::{self, Write};
 
@@ -12,17 +12,17 @@ use super::{Chunk, Tracer};
 use crate::source::Name;
 use crate::style;
 
-/// Columns of offsets.
+/// Width of the offset column.
 const GUTTER: usize = 7;
-/// Columns of a token's name.
+/// Width of the token names.
 const NAME: usize = 14;
-/// Column of what a token statement.
+/// Column at which a token's text begins.
 const SAYS: usize = GUTTER + 2 + NAME + 1;
 
-const LEGEND: &str = "Tokens stand beside the offset at which they end, → events below them. ▪ is \
+const LEGEND: &str = "Each token has the offset at which it ends, with → its events below. ▪ is \
                       what a chunk leaves undecided, with the offset at which it begins.";
 
-/// Writes to a terminal, or to what strips the colours.
+/// Writes to a terminal, or to a writer that strips colours.
 pub(crate) struct TracePage<W> {
     out: W,
     width: usize,
@@ -50,7 +50,7 @@ impl<W: Write> TracePage<W> {
         writeln!(self.out)
     }
 
-    /// Words on as many lines as they need, the first of which begins at a column.
+    /// Writes text with line wrapping. `indent` is the column of the text on each line.
     fn words(&mut self, text: &str, indent: usize, style: Style) -> io::Result<()> {
         let mut column = indent;
         write!(self.out, "{style}")?;

@@ -1,11 +1,11 @@
-//! What keys do.
+//! What each key does.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::model::{ItemId, ItemState, Model};
 use super::view::{NoticesShown, Row, Screen};
 
-/// What a person asks for.
+/// An action of the person at the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyAction {
     Quit,
@@ -25,7 +25,7 @@ pub(super) enum KeyAction {
     Help,
 }
 
-/// What a key asks for, if anything.
+/// The action of a key, if it has one.
 pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
     if key.kind == KeyEventKind::Release {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
 }
 
 impl Screen {
-    /// Does what is asked for. To quit is up to the caller.
+    /// Performs an action. The caller handles `Quit`.
     pub(super) fn act(&mut self, act: KeyAction, model: &Model) {
         self.keep_up(model);
         match act {
@@ -90,7 +90,7 @@ impl Screen {
         }
     }
 
-    /// The row a person looks at: the one that is written, or the first that is seen.
+    /// The row in view that is being written, or the first row in view.
     fn seen(&self, model: &Model) -> Option<ItemId> {
         let last = model.last.filter(|id| {
             self.row_of(*id).is_some_and(|at| self.is_seen(&self.rows[at]))
@@ -103,7 +103,7 @@ impl Screen {
         row.end() > self.scroll && row.top() < self.scroll + self.height
     }
 
-    /// The selected row; the first time the one that is looked at, and the view no longer follows.
+    /// The selected row. Without a selection, selects the row in view. The view stops following.
     fn select(&mut self, model: &Model) -> Option<usize> {
         if let Some(at) = self.selected.and_then(|id| self.row_of(id)) {
             self.follows = false;
@@ -120,7 +120,7 @@ impl Screen {
             self.scroll += 1;
         } else if let Some(next) = self.rows.get(at + 1) {
             self.selected = Some(next.id);
-            // Of a row that is taller than the screen its beginning.
+            // For a row taller than the screen, shows its beginning.
             let end = next.end().min(next.top() + self.height);
             self.scroll = self.scroll.max(end.saturating_sub(self.height));
         }
@@ -149,7 +149,7 @@ impl Screen {
         self.selected = row.map(|row| row.id);
     }
 
-    /// Folds or opens what is selected; with no selection it selects.
+    /// Folds or opens the selected row; without a selection, selects one.
     fn flip(&mut self, model: &Model, folds: Option<bool>) {
         let Some(at) = self.select(model) else { return };
         let id = self.rows[at].id;

@@ -1,4 +1,4 @@
-//! The loop: pieces in, keys in, a screen out.
+//! The loop of the view: messages and keys in, a screen out.
 
 use std::sync::mpsc::TryRecvError;
 use std::time::Duration;
@@ -10,57 +10,57 @@ use super::timed_channel::{Timed, TimedReceiver};
 use super::view::{Palette, Screen};
 use super::watched_stream::{ViewContent, WatchedStream};
 
-/// Where the view is: something to draw on, with keys and a clock.
+/// What the view runs on: a screen, keys, and a clock.
 pub(super) trait ViewHost {
     type Error;
 
     /// The time since the view began.
     fn now(&self) -> Duration;
 
-    /// What a person did, waiting for it no longer than this.
+    /// Waits at most `most` for the next input.
     fn input(&mut self, most: Duration) -> Result<Option<Input>, Self::Error>;
 
     fn draw(&mut self, content: &ViewContent, screen: &mut Screen) -> Result<(), Self::Error>;
 }
 
-/// What a person does.
+/// An input of the person or the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Input {
     Key(KeyEvent),
-    /// The terminal has another size.
+    /// The terminal changed its size.
     Resize,
-    /// Somebody else wants the command to end.
+    /// A signal asks the command to end.
     Signal,
 }
 
-/// How the view was left.
+/// When the view was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ViewExit {
     /// After the stream had ended.
     AfterEnd,
-    /// Before that.
+    /// Before the stream had ended.
     BeforeEnd,
 }
 
-/// When the view ends.
+/// When the view closes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitRule {
-    /// When the person leaves.
+    /// Never: only when the person leaves.
     OnQuit,
-    /// When the stream ends, too.
+    /// When the stream ends.
     AtStreamEnd,
 }
 
 /// At most thirty drawings a second.
 const FRAME: Duration = Duration::from_millis(33);
-/// Longest that pieces are read without a look at the keys.
+/// The longest time that messages are read before the keys are checked.
 const READING: Duration = Duration::from_millis(20);
-/// Longest that keys are waited for while pieces come as fast as they are read.
+/// The longest wait for keys while messages arrive as fast as they are read.
 const BUSY: Duration = Duration::from_millis(2);
-/// Longest that keys are waited for when nothing else happens.
+/// The longest wait for keys when nothing else happens.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// How often the speed is drawn while nothing comes.
+/// How often the speed is redrawn while nothing arrives.
 const FADING: Duration = Duration::from_millis(250);
 
 /// Shows a stream until the person leaves.
@@ -124,15 +124,15 @@ fn way(watched: &impl WatchedStream) -> ViewExit {
     if watched.is_over() { ViewExit::AfterEnd } else { ViewExit::BeforeEnd }
 }
 
-/// When what comes is taken. Its clock stands still while the view pauses.
+/// Takes messages when they are due. Its clock stops while the view pauses.
 struct Pacer<M> {
     at: Duration,
     ticked: Option<Duration>,
-    /// What is not due yet.
+    /// The next message, if it is not due yet.
     waiting: Option<Timed<M>>,
-    /// Whether reading stopped with something left that is due.
+    /// Whether reading stopped although more messages are due.
     has_more: bool,
-    /// Whether there was anything to read.
+    /// Whether there was a message to read.
     took: bool,
 }
 
@@ -150,7 +150,7 @@ impl<M> Pacer<M> {
         (self.has_more, self.took) = (false, false);
     }
 
-    /// Reads what is due.
+    /// Takes the messages that are due.
     fn take(
         &mut self,
         host: &impl ViewHost,
@@ -180,7 +180,7 @@ impl<M> Pacer<M> {
         }
     }
 
-    /// How long until the next piece is due.
+    /// How long until the next message is due.
     fn next(&self) -> Duration {
         let due = self.waiting.as_ref().and_then(|waiting| waiting.due);
         due.map_or(FRAME, |due| due.saturating_sub(self.at))

@@ -1,4 +1,4 @@
-//! A stream of bytes: its reader, what is shown of it, and what is said of it at the end.
+//! A watched stream of bytes: its reader, its model, and its result.
 
 use std::io;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::model::{Model, NoAnswerCause, StreamEnd};
 use super::timed_channel::ByteMessage;
 use super::watched_stream::{ViewContent, WatchedStream};
 
-/// A stream that is being read.
+/// A stream that is being watched and read.
 pub(crate) struct Session {
     name: Name,
     reader: StreamReader,
@@ -27,11 +27,11 @@ pub(crate) struct Session {
     content: ViewContent,
     partial: PartialAnswer,
     result: Option<Result<Answer, Error>>,
-    /// Why no more is read: the source broke off, or the recording cannot be written.
+    /// Why reading stopped: the source broke off, or the recording cannot be written.
     broken: Option<Failure>,
 }
 
-/// What a stream arrived to.
+/// The result of a session.
 pub(crate) struct SessionResult {
     pub(crate) ended: StreamResult,
     pub(crate) partial: PartialAnswer,
@@ -39,7 +39,8 @@ pub(crate) struct SessionResult {
 }
 
 impl Session {
-    /// Of a stream that is read elsewhere; see [`StreamReader::of`] for what becomes of its recording.
+    /// The session of a stream that another thread reads. It takes the stream's recording as
+    /// [`StreamReader::of`] does.
     pub(crate) fn new(stream: &mut Stream, settings: &Settings) -> Self {
         Self {
             name: stream.name.clone(),
@@ -52,16 +53,17 @@ impl Session {
         }
     }
 
-    /// A piece arrived.
+    /// Reads a chunk.
     fn feed(&mut self, bytes: &[u8], arrived: Duration) {
-        // Of a body the bytes of the answer count, and not those around them.
+        // For a body, only the bytes of the answer count.
         let is_body = self.reader.body().is_some();
         self.content.model.chunk(if is_body { 0 } else { bytes.len() }, arrived);
         let Self { reader, recorder, content, partial, .. } = self;
         let model = &mut content.model;
         match reader.feed(bytes, &mut Showing { model, recorder, partial }) {
             Ok(Ok(())) => {
-                // One at a time: of several of a name the body keeps the last.
+                // Facts are passed on after each event of the body, because it keeps only the last
+                // of each name.
                 if let Some(body) = reader.body() {
                     content.model.learn(&body.facts());
                 }
@@ -74,7 +76,7 @@ impl Session {
         }
     }
 
-    /// Nothing more comes.
+    /// Ends the stream.
     fn finish(&mut self) {
         if self.is_over() {
             return;
@@ -91,7 +93,7 @@ impl Session {
         }
     }
 
-    /// What a body says of its end.
+    /// Shows how a body ended.
     fn show_end(&mut self, answer: &Answer) {
         let model = &mut self.content.model;
         if let Some(fault) = self.reader.fault() {
@@ -119,7 +121,7 @@ impl Session {
         self.broken = Some(failure);
     }
 
-    /// What it arrived to. Where it was left early, that is what arrived until then.
+    /// The result. A session that was left early has the result of what was read until then.
     pub(crate) fn leave(mut self) -> Result<SessionResult, Failure> {
         self.finish();
         let Self { name, reader, partial, result, broken, .. } = self;
@@ -175,7 +177,7 @@ impl WatchedStream for Session {
     }
 }
 
-/// Tells the model, and what is printed at the end. What is kept in memory can be written.
+/// Passes events to the model and to what is printed at the end. Writing to memory cannot fail.
 struct Showing<'s> {
     model: &'s mut Model,
     recorder: &'s mut Recorder,

@@ -1,4 +1,4 @@
-//! Signals that end the view: the terminal is given back first.
+//! Signals that end the view, after the terminal was restored.
 
 #[cfg(unix)]
 mod unix {
@@ -12,9 +12,9 @@ mod unix {
     /// Signals that would end the command.
     #[derive(Default)]
     pub(crate) struct Signals {
-        /// The last that came; 0 for none.
+        /// The last signal that arrived; 0 for none.
         caught: Arc<AtomicUsize>,
-        /// The terminal is given back: from now on they do what they do by themselves.
+        /// The terminal was restored: from now on signals have their default effect.
         is_left: Arc<AtomicBool>,
     }
 
@@ -28,15 +28,16 @@ mod unix {
             Ok(signals)
         }
 
-        /// Whether one came.
+        /// Whether a signal arrived.
         pub(crate) fn is_caught(&self) -> bool {
             self.caught.load(Ordering::Relaxed) != 0
         }
 
-        /// Does what the signal that came does by itself: ends the command, with the status that says so.
+        /// Gives the signal that arrived its default effect: it ends the command with the signal's
+        /// status.
         pub(crate) fn raise(&self) {
             if let Ok(signal @ 1..) = i32::try_from(self.caught.load(Ordering::Relaxed)) {
-                // What cannot be done leaves the command to end as ever.
+                // If this fails, the command ends normally.
                 let _ = low_level::emulate_default_handler(signal);
             }
         }
@@ -53,7 +54,7 @@ mod unix {
 mod none {
     use std::io;
 
-    /// Where there are no signals, none comes.
+    /// This system has no signals.
     pub(crate) struct Signals;
 
     impl Signals {

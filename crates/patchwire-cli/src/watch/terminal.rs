@@ -1,4 +1,4 @@
-//! The terminal: taken for the view, and given back as it was.
+//! Takes the terminal for the view, and restores it.
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ use super::timed_channel::TimedReceiver;
 use super::view::{self, Palette, Screen};
 use super::watched_stream::{ViewContent, WatchedStream};
 
-/// The terminal, while the view has it. It is given back when this is dropped, and by a hook that
-/// `ratatui` sets before a panic prints.
+/// The terminal while the view has it. It is restored when this is dropped; a hook of `ratatui`
+/// restores it before a panic message.
 pub(crate) struct OwnTerminal<'s> {
     signals: &'s Signals,
     terminal: DefaultTerminal,
@@ -30,7 +30,7 @@ pub(crate) fn is_available() -> bool {
 impl<'s> OwnTerminal<'s> {
     /// Takes the terminal.
     fn enter(signals: &'s Signals) -> io::Result<Self> {
-        // Where it can be taken only in part, that part is given back.
+        // If taking the terminal fails halfway, the half that was taken is restored.
         let terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
         Ok(Self { signals, terminal, began: Instant::now() })
     }
@@ -42,8 +42,8 @@ impl Drop for OwnTerminal<'_> {
     }
 }
 
-/// Shows a stream on the terminal until the person leaves, and gives the terminal back. A signal that
-/// ends the command does so then.
+/// Shows a stream on the terminal until the person leaves, and restores the terminal. If a signal
+/// ended the view, it then ends the command.
 pub(crate) fn watch<W: WatchedStream>(
     receiver: TimedReceiver<W::Message>,
     watched: &mut W,
@@ -51,7 +51,7 @@ pub(crate) fn watch<W: WatchedStream>(
 ) -> io::Result<ViewExit> {
     let has_colours = anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never;
     let signals = Signals::catch()?;
-    // The stage is left with the end of the statement, whatever came of it.
+    // The terminal is restored at the end of this statement, even after an error.
     let way = run::run(
         &mut OwnTerminal::enter(&signals)?,
         &receiver,
@@ -63,7 +63,7 @@ pub(crate) fn watch<W: WatchedStream>(
     way
 }
 
-/// Keys are looked for so long at least: with no time at all, `crossterm` does not look.
+/// The shortest wait for keys: with no time at all, `crossterm` does not check for them.
 const LOOK: Duration = Duration::from_millis(1);
 
 impl ViewHost for OwnTerminal<'_> {
@@ -75,7 +75,7 @@ impl ViewHost for OwnTerminal<'_> {
 
     fn input(&mut self, most: Duration) -> io::Result<Option<Input>> {
         let polled = event::poll(most.max(LOOK));
-        // A terminal that is gone may fail, and the signal says so better.
+        // Reading from a terminal that is gone may fail; the signal is the better explanation.
         if self.signals.is_caught() {
             return Ok(Some(Input::Signal));
         }

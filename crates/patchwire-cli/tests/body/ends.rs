@@ -73,7 +73,7 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             "",
             "no_stream",
             format!(
-                "nothing in {} bytes is of the protocol openai-chat: it is anthropic's, which \
+                "nothing in {} bytes is an event of openai-chat: it is anthropic's, which \
                  `--input anthropic` reads",
                 ANTHROPIC.len()
             ),

@@ -187,7 +187,7 @@ fn what_wrote_nothing_leaves_no_line() {
 fn what_makes_no_sense_is_refused() {
     for (args, what) in [
         (&["parse", "--values", "all"][..], "`--values` cannot be used with the body"),
-        (&["trace"], "`trace` cannot be used with the body of a response; record its text"),
+        (&["trace"], "`trace` cannot read a response body; record its text"),
         (&["parse", "--strictness", "strict", "--tags", "think"], "takes no tag set"),
     ] {
         let run = patchwire(&[args, &["--input", "anthropic"]].concat(), "");

@@ -1,4 +1,4 @@
-//! The events that were told last, numbered.
+//! The last events of a stream, numbered.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,11 @@ pub(crate) struct WireEvent {
     pub(crate) data: String,
 }
 
-/// The last events of a stream, as many as fit into so many bytes. Numbers begin at 1.
+/// The last events of a stream, limited by their bytes. Numbers begin at 1.
 #[derive(Debug)]
 pub(super) struct EventLog {
     events: VecDeque<Bytes>,
-    /// The number of the first of them.
+    /// The number of the first stored event.
     first: u64,
     bytes: usize,
     most: usize,
@@ -25,21 +25,21 @@ pub(super) struct EventLog {
 /// Where an event is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Here.
+    /// The event is stored.
     Event(Bytes),
-    /// Kept no longer.
+    /// The event was stored and dropped.
     Passed,
-    /// Not told yet.
+    /// The event does not exist yet.
     ToCome,
 }
 
 impl EventLog {
-    /// For a stream whose first event has that number.
+    /// A log whose first event has the number `first`.
     pub(super) fn new(first: u64, most: usize) -> Self {
         Self { events: VecDeque::new(), first, bytes: 0, most }
     }
 
-    /// Numbers an event, and gives it as it goes over the wire.
+    /// Numbers an event, and returns its form as a server-sent event.
     pub(super) fn push(&mut self, told: &WireEvent) -> Bytes {
         debug_assert!(!told.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
@@ -62,17 +62,17 @@ impl EventLog {
         event.map_or(Found::ToCome, |event| Found::Event(event.clone()))
     }
 
-    /// The number of the last event; that before the first where there is none.
+    /// The number of the last event; without one, the number before the first.
     pub(super) fn last(&self) -> u64 {
         (self.first + self.events.len() as u64).saturating_sub(1)
     }
 
-    /// The number of the last event that is kept no longer.
+    /// The number of the last event that was dropped.
     pub(super) const fn passed(&self) -> u64 {
         self.first.saturating_sub(1)
     }
 
-    /// Keeps none. What was told stays numbered.
+    /// Drops all events. Numbers continue.
     pub(super) fn clear(&mut self) {
         self.first += self.events.len() as u64;
         self.events = VecDeque::new();

@@ -1,4 +1,4 @@
-//! What ends a session from outside, for each in a task of its own.
+//! The task of each session that ends it from outside.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Presence, Session, Stop};
 
-/// How long a session may last.
+/// Time limits of a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Times {
-    /// In all.
+    /// For the whole stream.
     pub(super) stream: Duration,
     /// Without a reader.
     pub(super) away: Duration,
 }
 
-/// Waits until the session is to be forgotten, and frees it.
+/// Waits until the session should end, and frees it.
 pub(super) async fn keep(session: Arc<Session>, times: Times, shutdown: CancellationToken) {
     let deadline = Instant::now() + times.stream;
     let mut presence = session.presence.subscribe();

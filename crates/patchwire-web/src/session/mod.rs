@@ -1,11 +1,10 @@
-//! Streams of events that a client can leave and come back to.
+//! Streams of events that a client can leave and resume.
 //!
-//! A [`Session`] is a source of events, the numbered events that were told last, and who reads. Nobody
-//! drives it but its reader: while no one reads, nothing is asked of the source. Its
-//! [keeper] waits beside it for what ends it from outside: a client that does not come back, the
-//! time it may take, a server that stops.
+//! A [`Session`] has a source of events, a log of the last events, and a reader. The reader drives
+//! it: without a reader, nothing is read from the source. Its [keeper] is a task that ends it from
+//! outside: when the client does not return, when its time is over, or when the server stops.
 //!
-//! Lock order: there is one lock a session, held for one poll and never across an await.
+//! Locking: each session has one lock, which is held for one poll and never across an await.
 
 mod event_log;
 mod keeper;
@@ -27,31 +26,31 @@ use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
 pub(crate) use store::Sessions;
 
-/// Where a session's events come from.
+/// The source of a session's events.
 pub(crate) type EventStream = Pin<Box<dyn Stream<Item = WireEvent> + Send>>;
 
-/// Who reads a session.
+/// Whether a session has a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     Attached,
-    /// Since when nobody does.
+    /// No reader since this moment.
     Away(Instant),
 }
 
-/// What a client finds that comes back.
+/// What a returning client finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ahead {
-    /// The event is there, or it may come.
+    /// The event is stored, or may follow.
     More,
-    /// It had everything.
+    /// The client has every event.
     Nothing,
-    /// Events up to that number are kept no longer.
+    /// Events up to this number were dropped.
     Passed(u64),
-    /// The event before it was never told.
+    /// The event before it does not exist.
     NeverTold,
 }
 
-/// What ends a stream from outside.
+/// Why a stream is ended from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Stop {
     #[error("a stream may take {seconds} s, and this one did; ask for less, or raise the limit")]
@@ -71,22 +70,22 @@ impl Stop {
     }
 }
 
-/// A stream of events.
+/// A stream of events that can be resumed.
 pub(crate) struct Session {
     state: Mutex<State>,
     presence: watch::Sender<Presence>,
 }
 
 struct State {
-    /// Gone when it has told all, and when the stream was ended.
+    /// `None` when the source has ended, or was dropped.
     source: Option<EventStream>,
-    /// What is still to be told of the end.
+    /// Why the stream was ended, until the reader has the event for it.
     stop: Option<Stop>,
     log: EventLog,
-    /// The number of the last reader; those before it read no more.
+    /// The number of the current reader. Earlier readers get no more events.
     reader: u64,
     waker: Option<Waker>,
-    /// Given back when the session is closed.
+    /// Released when the session is closed.
     slot: Option<OwnedSemaphorePermit>,
 }
 
@@ -103,12 +102,12 @@ impl Session {
         Self { state: Mutex::new(state), presence: watch::Sender::new(Presence::Attached) }
     }
 
-    /// A source that panicked while it was polled left its state as it was before.
+    /// A source that panics while it is polled leaves the state unchanged.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new reader's number. Whoever read so far reads no more.
+    /// Attaches a new reader, and returns its number. The reader before it gets no more events.
     fn attach(&self) -> u64 {
         let mut state = self.lock();
         state.reader += 1;
@@ -125,7 +124,7 @@ impl Session {
         }
     }
 
-    /// The event of that number; none where there is no more, or where another reads now.
+    /// The event of this number; `None` at the end, or if another reader is attached.
     fn poll_event(&self, reader: u64, number: u64, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut state = self.lock();
         if state.reader != reader {
@@ -138,7 +137,7 @@ impl Session {
         }
     }
 
-    /// What a client finds that comes back for the event of that number.
+    /// What a client finds that returns for the event of this number.
     fn ahead(&self, number: u64) -> Ahead {
         let state = self.lock();
         let is_over = state.source.is_none() && state.stop.is_none();
@@ -151,8 +150,8 @@ impl Session {
         }
     }
 
-    /// Ends the stream: its source is dropped, and its reader is told why. A reader that reads no more
-    /// keeps none of the streams that others could have.
+    /// Ends the stream: drops its source, and gives its reader the reason. A reader that stops
+    /// reading therefore keeps no resources of others.
     fn stop(&self, stop: Stop) {
         let mut state = self.lock();
         state.slot = None;
@@ -162,7 +161,7 @@ impl Session {
         }
     }
 
-    /// Frees everything. Nobody can come back.
+    /// Frees everything. The session cannot be resumed.
     fn close(&self) {
         let mut state = self.lock();
         state.source = None;
@@ -172,7 +171,7 @@ impl Session {
         state.wake();
     }
 
-    /// Since when nobody reads, and whether the source has more to tell.
+    /// Since when there is no reader, and whether the source has more events.
     fn away(&self) -> Option<(bool, Instant)> {
         let is_live = self.lock().source.is_some();
         match *self.presence.borrow() {

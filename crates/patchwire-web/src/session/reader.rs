@@ -1,4 +1,4 @@
-//! One client's reading of a session: the body of its response.
+//! The body of a response: one client's reading of a session.
 
 use core::convert::Infallible;
 use core::pin::Pin;
@@ -12,9 +12,9 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::Session;
 
-/// Bytes of events that are sent in one go where they are there at once.
+/// The most bytes of events that are sent at once.
 const BATCH: usize = 16 << 10;
-/// A comment: nobody is told, and every proxy on the way sees that the stream lives.
+/// A comment, which clients ignore and which keeps proxies from closing the connection.
 const HEARTBEAT: &[u8] = b": still here\n\n";
 
 /// The events of a session from one number on, with heartbeats. Dropping it leaves the session.
@@ -28,13 +28,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Reads from now on; whoever read the session so far reads no more.
+    /// Attaches to the session. The reader before it gets no more events.
     pub(super) fn attach(session: Arc<Session>, next: u64, every: Duration) -> Self {
         let reader = session.attach();
         Self { session, reader, next, every, heartbeat: Box::pin(sleep(every)), ended: false }
     }
 
-    /// What is there at once, up to a batch.
+    /// The available events, up to a batch.
     fn poll_batch(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut batch = BytesMut::new();
         while !self.ended && batch.len() < BATCH {

@@ -1,4 +1,4 @@
-//! The sessions of a server, by their names, and how many there may be.
+//! The sessions of a server by name, and their number.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,8 +42,8 @@ impl Sessions {
         }
     }
 
-    /// A place for one more stream. Where there is none, whoever has been away longest gives up its own,
-    /// those first that have told all they have to tell.
+    /// Reserves a place for a stream. If none is free, ends the session whose client has been away
+    /// longest, preferring those with no more events.
     pub(crate) fn slot(&self) -> Result<Slot, Problem> {
         let take = || Arc::clone(&self.slots).try_acquire_owned();
         take()
@@ -59,7 +59,7 @@ impl Sessions {
         named.remove(&name).inspect(|session| session.close()).is_some()
     }
 
-    /// A stream that nobody comes back to under a name. Its first event has that number.
+    /// A stream without a name, which cannot be resumed. `first` is the number of its first event.
     pub(crate) fn unnamed(&self, source: EventStream, first: u64, slot: Slot) -> Reader {
         let session = Arc::new(Session::new(source, EventLog::new(first, 0), slot.0));
         let reader = Reader::attach(Arc::clone(&session), first, self.limits.heartbeat);
@@ -68,7 +68,7 @@ impl Sessions {
         reader
     }
 
-    /// A stream that can be come back to, under that name.
+    /// A stream that can be resumed by its name.
     pub(crate) fn named(&self, name: String, source: EventStream, slot: Slot) -> Reader {
         let session =
             Arc::new(Session::new(source, EventLog::new(1, self.limits.resume_bytes), slot.0));
@@ -91,7 +91,7 @@ impl Sessions {
         Times { stream: self.limits.stream_time, away: self.limits.resume_time }
     }
 
-    /// Reads on after an event; none where nothing comes after it.
+    /// Resumes a stream after an event; `None` if no event follows.
     pub(crate) fn resume(&self, name: &str, after: u64) -> Result<Option<Reader>, Problem> {
         let session = lock(&self.named).get(name).cloned().ok_or(Problem::StreamGone)?;
         let next = after.saturating_add(1);
@@ -103,14 +103,14 @@ impl Sessions {
         }
     }
 
-    /// Gives a stream up.
+    /// Ends a stream.
     pub(crate) fn cancel(&self, name: &str) -> Result<(), Problem> {
         let session = lock(&self.named).remove(name).ok_or(Problem::StreamGone)?;
         session.close();
         Ok(())
     }
 
-    /// Waits until all sessions were freed that are being stopped.
+    /// Waits until all sessions that are being stopped are freed.
     pub(crate) async fn stopped(&self) {
         self.keepers.close();
         self.keepers.wait().await;

@@ -1,24 +1,24 @@
-//! Where a recorded text is cut into chunks.
+//! Cuts a built-in text into chunks.
 
 use core::num::NonZeroUsize;
 
 use crate::samples::tokens;
 
-/// How a text is to be cut.
+/// How a text is cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Chunk {
-    /// As a model would.
+    /// Like a model's tokens.
     Tokens,
-    /// Into so many bytes each.
+    /// Into chunks of this many bytes.
     Bytes(NonZeroUsize),
-    /// Not at all.
+    /// One chunk.
     All,
-    /// At these offsets and nowhere else.
+    /// At these offsets.
     At(Vec<usize>),
 }
 
 impl Chunk {
-    /// What the query says: `chunk=tokens`, `chunk=8`, `chunk=all`, or `cut=12,40`.
+    /// Reads the query: `chunk=tokens`, `chunk=8`, `chunk=all`, or `cut=12,40`.
     pub(crate) fn read(chunk: Option<&str>, cut: Option<&str>) -> Result<Self, String> {
         match (chunk, cut) {
             (None, None) | (Some("tokens"), None) => Ok(Self::Tokens),
@@ -31,7 +31,7 @@ impl Chunk {
         }
     }
 
-    /// At these offsets, which have to rise. None is not at all.
+    /// At these offsets, which must ascend. Without any, one chunk.
     pub(crate) fn at(cuts: Vec<usize>) -> Result<Self, String> {
         if cuts.is_sorted_by(|one, next| one < next) {
             Ok(Self::At(cuts))
@@ -48,7 +48,7 @@ fn offsets(cut: &str) -> Result<Vec<usize>, String> {
     if offsets.is_sorted_by(|one, next| one < next) { Ok(offsets) } else { Err(wrong()) }
 }
 
-/// The ends of the chunks of a text, in order; the last is its length.
+/// The chunks of a text, in order.
 #[derive(Debug)]
 pub(crate) struct Cuts {
     chunk: CutPlan,
@@ -59,12 +59,12 @@ pub(crate) struct Cuts {
 #[derive(Debug)]
 enum CutPlan {
     Every(usize),
-    /// The offsets still to come, the next one last.
+    /// The remaining offsets, the next one last.
     At(Vec<usize>),
 }
 
 impl Cuts {
-    /// What cannot be cut where it is to be is said.
+    /// The chunks of `text`. Errors say why it cannot be cut.
     pub(crate) fn new(chunk: Chunk, text: &[u8]) -> Result<Self, String> {
         let len = text.len();
         let chunk = match chunk {

@@ -1,5 +1,5 @@
-//! Streams that try to harm who shows them: markup in names and values, a field of a megabyte, ten
-//! thousand fields.
+//! Streams that attack the page: markup in names and values, a field of a megabyte, ten thousand
+//! fields.
 
 use core::fmt::Write as _;
 
@@ -51,13 +51,13 @@ fn long() -> String {
     let mut line = 0;
     while text.len() < end {
         line += 1;
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "Line {line} goes on and on, as a model does that found no end.\\n");
     }
     text + "\", \"end\": true}"
 }
 
-/// Fields of the stream of many.
+/// How many fields.
 const MANY: u32 = 10_000;
 
 fn many() -> String {

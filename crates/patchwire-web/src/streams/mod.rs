@@ -1,4 +1,4 @@
-//! The streams that come along: answers of each format, and some that mean harm.
+//! The built-in streams: one answer for each format, and hostile ones.
 
 mod chunking;
 mod hostile;
@@ -24,7 +24,7 @@ pub(crate) struct SampleStream {
     pub(crate) spec: Spec,
 }
 
-/// What there is to know of a stream before it is watched.
+/// Information about a stream for the page.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct StreamAbout {
     pub(crate) name: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct StreamAbout {
     pub(crate) hostile: bool,
 }
 
-/// All of them, in the order in which they are best looked at.
+/// All streams, in the order of the page.
 #[derive(Debug, Clone)]
 pub(crate) struct Streams(Arc<[SampleStream]>);
 

@@ -1,4 +1,4 @@
-//! A text while it is played: cut as asked, as fast as asked.
+//! Plays a text: cut and timed as requested.
 
 use core::ops::Range;
 use core::time::Duration;
@@ -12,38 +12,38 @@ use tokio::time::{Instant, sleep_until};
 use super::Cuts;
 use crate::session::WireEvent;
 
-/// Bytes a second at speed 1: forty tokens.
+/// Bytes per second at speed 1: forty tokens.
 const RATE: f64 = 160.0;
 
-/// A text that is played. Events are made one at a time, when they are asked for: a text that is one
-/// piece of four megabytes could be millions of them.
+/// A text that is played. Events are made one at a time, when they are taken: a single chunk of
+/// four megabytes could make millions.
 pub(crate) struct Playback {
     text: Bytes,
     cuts: Cuts,
-    /// What is still to be read of the chunk.
+    /// The rest of the current chunk.
     chunk: Range<usize>,
-    /// There are no more chunks: what is told now is the end.
+    /// Whether all chunks were read.
     is_ending: bool,
-    /// None when all was told.
+    /// `None` after the last event.
     parser: Option<Parser>,
-    /// WireEvent before anything else.
+    /// An event that comes before all others.
     first: Option<WireEvent>,
     pace: Pace,
-    /// The chunks are told as well.
+    /// Whether an event is sent for each chunk.
     shows_chunks: bool,
 }
 
-/// When a byte is due.
+/// When each byte is due.
 struct Pace {
-    /// Bytes a second; none is as fast as it is asked.
+    /// Bytes per second; `None` for no pauses.
     rate: Option<f64>,
     begun: Option<Instant>,
-    /// Bytes that were due before it began.
+    /// Bytes before the first that is played.
     skipped: usize,
 }
 
 impl Playback {
-    /// Without a pause.
+    /// A playback without pauses.
     pub(crate) fn new(spec: &Spec, text: Bytes, cuts: Cuts) -> Self {
         Self {
             text,
@@ -57,19 +57,19 @@ impl Playback {
         }
     }
 
-    /// Times as fast as a model writes. At a speed of 0 nothing waits.
+    /// Sets the speed as a multiple of a model's. At 0 there are no pauses.
     pub(crate) fn with_speed(mut self, speed: f64) -> Self {
         self.pace.rate = (speed > 0.0).then_some(RATE * speed);
         self
     }
 
-    /// Tells of each chunk too, if that is wanted.
+    /// Adds an event for each chunk.
     pub(crate) const fn with_chunks(mut self, wanted: bool) -> Self {
         self.shows_chunks = wanted;
         self
     }
 
-    /// Passes over so many events at once. False if there are no more after them.
+    /// Skips events. Returns whether more follow.
     pub(crate) fn skip(&mut self, events: u64) -> bool {
         for _ in 0..events {
             if self.next_now().is_none() {
@@ -80,7 +80,7 @@ impl Playback {
         self.first.is_some()
     }
 
-    /// The events, told when they are due.
+    /// The events, each when it is due.
     pub(crate) fn events(self) -> impl Stream<Item = WireEvent> + Send {
         stream::unfold(self, |mut play| async move {
             loop {
@@ -96,7 +96,7 @@ impl Playback {
         })
     }
 
-    /// The next event, whenever it is due.
+    /// The next event, without waiting.
     fn next_now(&mut self) -> Option<WireEvent> {
         loop {
             if let Some(told) = self.at_hand() {
@@ -109,7 +109,7 @@ impl Playback {
         }
     }
 
-    /// The next chunk, or none where the end begins; nothing more where all was told.
+    /// The next chunk, or `Some(None)` at the end of the text; `None` after the last event.
     fn next_chunk(&mut self) -> Option<Option<Range<usize>>> {
         self.parser.as_ref()?;
         let chunk = self.cuts.next();
@@ -125,7 +125,7 @@ impl Playback {
         self.chunk = chunk;
     }
 
-    /// The next event of what is being read.
+    /// The next event of the current chunk.
     fn at_hand(&mut self) -> Option<WireEvent> {
         if let Some(told) = self.first.take() {
             return Some(told);
@@ -154,12 +154,13 @@ fn told(event: Event<'_>) -> WireEvent {
 }
 
 impl Pace {
-    /// Until a chunk is due that ends there. The clock is read once, so that no delay adds up.
+    /// Waits until a chunk that ends at `end` is due. The start is read once, so that delays do not
+    /// add up.
     async fn wait(&mut self, end: usize) {
         let Some(rate) = self.rate else { return };
         let begun = *self.begun.get_or_insert_with(Instant::now);
         let seconds = end.saturating_sub(self.skipped) as f64 / rate;
-        // Nobody waits for longer than a stream may take.
+        // A stream never takes longer than its time limit.
         let due = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         if let Some(due) = begun.checked_add(due) {
             sleep_until(due).await;

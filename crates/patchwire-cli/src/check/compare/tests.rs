@@ -23,7 +23,7 @@ fn the_engine_does_not_mind() {
     }
 }
 
-/// Blanks at the end of a chunk are lost on it: the classic mistake.
+/// Loses whitespace at the end of a chunk: the classic error.
 struct Trimming;
 
 impl Subject for Trimming {
@@ -58,7 +58,7 @@ fn a_reader_that_minds_one_cut_is_caught_there() {
     );
 }
 
-/// Reads as the engine does, but tells too much where the second chunk starts in a certain way.
+/// Reads like the engine, but emits one event too many if the second chunk begins in a certain way.
 struct Startled;
 
 impl Subject for Startled {
@@ -82,7 +82,7 @@ fn a_single_bad_cut_in_two_is_found() {
     assert!(difference.cut.is_none());
 }
 
-/// Reads a body as it should, but loses reasoning where a chunk begins in a certain way.
+/// Reads a body correctly, but loses reasoning if a chunk begins in a certain way.
 struct Thoughtless(Settings);
 
 impl Subject for Thoughtless {

@@ -1,4 +1,4 @@
-//! The recordings of the attempts.
+//! Recordings of the attempts of `patchwire chat`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,19 +9,19 @@ use crate::args::ChatArgs;
 use crate::recording_writer::{self, RecordError, RecordingWriter};
 use crate::request_setup::RequestError;
 
-/// A line for each attempt, if any are to be made.
+/// Writes one line for each attempt, if `--record` is given.
 ///
-/// What is rated later is what the model wrote. So an attempt that broke before there was any text has no
-/// line, nor has one that only calls tools; one that was done and wrote nothing has a line without pieces.
+/// A recording holds what the model wrote. An attempt without text that broke off or only called
+/// tools therefore has no line; an attempt that ended without text has a line without deltas.
 pub(super) struct AttemptRecordings {
     file: Option<PathBuf>,
     words: [String; 3],
     began: Instant,
     recording: Option<RecordingWriter>,
-    /// The model said why it stopped.
+    /// The provider reported why the model stopped.
     is_done: bool,
     calls: bool,
-    /// Why no more is written.
+    /// Why recording stopped.
     failed: Option<RecordError>,
 }
 
@@ -30,7 +30,7 @@ impl AttemptRecordings {
         let protocol = args.request.endpoint()?.protocol();
         let words = [args.request.model.clone(), protocol.to_string(), "text".to_owned()];
         let file = args.record.file().cloned();
-        // Before anything is asked and paid for.
+        // Checked before a request costs anything.
         file.as_deref().map_or(Ok(()), recording_writer::check_writable)?;
         Ok(Self {
             file,
@@ -43,14 +43,14 @@ impl AttemptRecordings {
         })
     }
 
-    /// Another attempt begins.
+    /// Begins another attempt.
     pub(super) fn next(&mut self) -> Result<(), RequestError> {
         self.finish()?;
         (self.began, self.is_done, self.calls) = (Instant::now(), false, false);
         Ok(())
     }
 
-    /// The text of the answer is recorded, and nothing beside it.
+    /// Takes a delta. Only the answer's text is recorded.
     pub(super) fn hear(&mut self, delta: &Delta) {
         match delta {
             Delta::Text(text) => {
@@ -68,7 +68,7 @@ impl AttemptRecordings {
         self.recording.as_mut().map_or(Ok(()), |recording| recording.chunk(text.as_bytes(), None))
     }
 
-    /// Begins a line, if there is none.
+    /// Begins a line, unless one is open.
     fn begin(&mut self) -> Result<(), RecordError> {
         let Some(file) = self.file.as_deref().filter(|_| self.recording.is_none()) else {
             return Ok(());

@@ -1,9 +1,8 @@
-//! The answer on the terminal while the model writes it.
+//! Shows the answer on the terminal while the model writes it.
 //!
-//! The loop of the view stays what it is, and has the terminal to itself: the response is driven on a
-//! thread of its own, and what it tells comes through a channel. So keys need no runtime and no second
-//! way to wait for them (`crossterm`'s stream of events would start a thread as well), and the view
-//! looks as often as it draws.
+//! The view's loop owns the terminal, and another thread drives the response: its messages come
+//! through a channel. The loop therefore needs no runtime and no second way to wait for keys
+//! (`crossterm`'s event stream would start a thread as well).
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -29,21 +28,23 @@ use crate::watch::{
     self, ExitRule, LiveMessage, LiveResponse, LiveSender, NoAnswerCause, StreamEnd, ViewExit,
 };
 
-/// What came of asking.
+/// The result of asking a model.
 struct Asked {
-    /// None where somebody left before there was one.
+    /// `None` if the view was closed before there was an answer.
     answer: Option<Result<Answer, Error<ChatError>>>,
-    /// The value of the last attempt, as far as it came, and the text.
+    /// The value of the last attempt so far, and its text.
     so_far: Value,
     text: String,
     /// Why the model stopped early.
     stop: Option<Stop>,
 }
 
-/// Never sent: that the other end is gone says that the view was left.
+/// Never sent. The receiver notices when the sender is dropped, which means that the view was
+/// closed.
 enum Never {}
 
-/// Shows the answer, and prints its value when the view is left. Where there is no terminal, only that.
+/// Shows the answer, and prints its value after the view was closed. Without a terminal, only
+/// prints the value.
 pub(super) fn run(
     args: &ChatArgs,
     settings: &Settings,
@@ -69,7 +70,7 @@ pub(super) fn run(
         Ok::<_, Failure>((asked, way))
     });
     let (asked, way) = asked?;
-    // The answer may have come while the view was left.
+    // The answer may have arrived while the view was being closed.
     if way == ViewExit::BeforeEnd && asked.answer.is_none() {
         let is_there = asked.so_far.as_ref().exists() || !asked.text.trim().is_empty();
         let so_far = if is_there { ": this is the value so far" } else { "" };
@@ -78,7 +79,7 @@ pub(super) fn run(
     conclude(&asked, settings)
 }
 
-/// Prints the value, as `final` does, and says what is wrong with it.
+/// Prints the value, as `final` does, and reports what is wrong with it.
 fn conclude(asked: &Asked, settings: &Settings) -> Result<Status, Failure> {
     let mut out = output::stdout();
     let print = Print { out: &mut out, pretty: false };
@@ -95,7 +96,7 @@ fn conclude(asked: &Asked, settings: &Settings) -> Result<Status, Failure> {
     })
 }
 
-/// Asks, and tells the view. Stops where nobody watches any more.
+/// Asks the model, and sends messages to the view. Stops if the view was closed.
 async fn ask(
     args: &ChatArgs,
     chat: &Chat,
@@ -108,7 +109,7 @@ async fn ask(
     let mut response = response(args, chat, prompt, move |delta| {
         recording.borrow_mut().hear(delta);
         if let Some(sender) = &hear {
-            // Where nobody watches any more, the next event finds out.
+            // If the view was closed, sending the next event fails too.
             let _ = sender.send_delta(delta);
         }
     });
@@ -116,7 +117,7 @@ async fn ask(
     let is_left = loop {
         let event = match select(pin!(response.next()), &mut left).await {
             Either::Left((Some(Ok(event)), _)) => event,
-            // The error is told once more, below.
+            // The caller reports the error.
             Either::Left(_) => break false,
             Either::Right(_) => break true,
         };
@@ -135,7 +136,7 @@ async fn ask(
         if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event
             && let Some(stop) = &stop
         {
-            // Where nobody watches any more, the event finds out.
+            // If the view was closed, sending the event fails too.
             let _ = sender.send(LiveMessage::Stopped(stop.clone()));
         }
         if sender.send(LiveMessage::Event(Box::new(event))).is_err() {
@@ -145,13 +146,13 @@ async fn ask(
     recordings.borrow_mut().finish()?;
     let answer = if is_left { None } else { Some(response.answer().await) };
     if let (Some(Err(error)), Some(sender)) = (&answer, &sender) {
-        // Where nobody watches any more, nobody misses it.
+        // If the view was closed, nobody needs the message.
         let _ = sender.send(over(error));
     }
     Ok(Asked { answer, so_far: response.value().to_value(), text, stop })
 }
 
-/// Why there is no answer, for the view.
+/// Why there is no answer, as a message for the view.
 fn over(error: &Error<ChatError>) -> LiveMessage {
     let over = match error {
         Error::Parse(error) => StreamEnd::Error(*error),

@@ -1,4 +1,4 @@
-//! `patchwire chat`: a model, asked until its answer passes.
+//! `patchwire chat`: asks a model until its answer passes.
 
 mod attempt_recordings;
 mod chat_view;
@@ -52,7 +52,7 @@ fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, RequestError> {
         .system(request.system.as_deref().unwrap_or_default()))
 }
 
-/// What is asked. Who sets the messages themselves need not say it twice.
+/// The prompt. It may be empty if `--set` gives the messages.
 fn prompt(args: &ChatArgs) -> Result<String, RequestError> {
     let prompt = given_prompt(args)?;
     let is_set = args.request.set.iter().any(|(name, _)| matches!(&**name, "messages" | "input"));
@@ -74,7 +74,7 @@ fn given_prompt(args: &ChatArgs) -> Result<String, RequestError> {
     Ok(prompt.trim_end().to_owned())
 }
 
-/// Asks, and prints what comes as it comes.
+/// Asks the model, and prints the events as they come.
 async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Failure> {
     let recordings = Rc::new(RefCell::new(AttemptRecordings::new(args)?));
     let recording = Rc::clone(&recordings);
@@ -83,7 +83,7 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
     let mut out = output::stdout();
     let mut stop = None;
     while let Some(event) = response.next().await {
-        // The error is told once more, below.
+        // The error is reported after the loop.
         let Ok(event) = event else { break };
         match event {
             OwnedEvent::Reset { .. } => recordings.borrow_mut().next()?,
@@ -103,8 +103,7 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
     Ok(report(response.answer().await, stop.as_ref()))
 }
 
-/// Why the model stopped, if that is not because it was done. Of an attempt that another follows, the
-/// stream is gone by now.
+/// Why the model stopped early. If another attempt follows, the stream is gone.
 fn stopped(stream: &ResponseStream) -> Option<Stop> {
     match stream.deltas().end() {
         Some(End::Closed(stop) | End::Cut(Some(stop))) => {
@@ -114,7 +113,7 @@ fn stopped(stream: &ResponseStream) -> Option<Stop> {
     }
 }
 
-/// What is asked, and who hears what comes before it is read.
+/// Sends the request. `on_delta` sees each delta before it is parsed.
 fn response(
     args: &ChatArgs,
     chat: &Chat,
@@ -131,7 +130,7 @@ fn response(
     ask.split(split).send()
 }
 
-/// The status of an answer; says on stderr what is wrong with it.
+/// Reports on stderr what is wrong with an answer, and returns its status.
 fn report(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Status {
     if let Some(stop) = stop.filter(|stop| stop.is_cut()) {
         output::note(&format_args!("the answer is incomplete: {stop}"));
@@ -141,7 +140,7 @@ fn report(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Stat
         && !answer.calls().is_empty()
         && !answer.value().exists()
     {
-        let what = "and the model waits for what they give; leave out what is asked of the value, or the tools";
+        let what = "and the model waits for their results; remove the schema and the required paths, or the tools";
         output::error(&format_args!("{ONLY_CALLS}, {what}"));
         return Status::NoValue;
     }
@@ -157,19 +156,19 @@ fn report(answer: Result<Answer, Error<ChatError>>, stop: Option<&Stop>) -> Stat
     }
 }
 
-/// What who types the command can do, where the error does not know the options.
+/// What the user can do, if the error itself does not know the options.
 fn advice(error: &Error<ChatError>) -> String {
     match error.as_source() {
         Some(ChatError::Stream(DeltasError::Foreign { found: Foreign::Stream(other), .. })) => {
             format!("; `--protocol {other}` reads that")
         }
         Some(ChatError::Stream(DeltasError::Foreign { .. })) => {
-            "; see that `--endpoint` is the address of a model's server".to_owned()
+            "; check that `--endpoint` is the address of a model's server".to_owned()
         }
         Some(ChatError::Stream(DeltasError::Decode(DecodeError {
             kind: DecodeErrorKind::TooLong { .. },
             ..
-        }))) => "; ask for less at once, or see that the server sends a stream".to_owned(),
+        }))) => "; ask for less at once, or check that the server sends a stream".to_owned(),
         _ => String::new(),
     }
 }

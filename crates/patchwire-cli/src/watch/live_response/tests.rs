@@ -1,4 +1,4 @@
-//! Responses as a person sees them, with no server: deltas in, pictures out.
+//! Responses in the view, without a server: deltas in, screens out.
 
 use std::cell::RefCell;
 use std::io;
@@ -22,7 +22,7 @@ use crate::watch::watched_stream::{ViewContent, WatchedStream as _};
 const SCHEMA: &str = r#"{"title": ["str", "one line", true],
     "summary": ["str", "what happened, for people", true], "steps": [{"do": "str"}]}"#;
 
-/// What a model says in an attempt, or what keeps it from saying more.
+/// What a model sends in an attempt, or the error that ends it.
 type Says = Vec<Result<Delta, &'static str>>;
 
 fn text(text: &str) -> Says {
@@ -34,7 +34,7 @@ fn reasons(text: &str) -> Says {
     text.split_inclusive(' ').map(|word| Ok(Delta::Reasoning(word.to_owned()))).collect()
 }
 
-/// A call whose arguments come in pieces.
+/// A call whose arguments arrive in several deltas.
 fn calls(index: u32, name: &str, arguments: &str) -> Says {
     let mut first = Call::default();
     (first.index, first.id) = (index, Some(format!("call_{index}")));
@@ -62,7 +62,7 @@ fn settings() -> Settings {
     Settings { spec, ..Settings::default() }
 }
 
-/// What a response of these attempts tells until it ends, or until so many events were told.
+/// The messages of a response to these attempts, or the first `most` of them.
 fn told(attempts: Vec<Says>, most: usize) -> Vec<LiveMessage> {
     let all = Rc::new(RefCell::new(Vec::new()));
     let (hear, retries) = (Rc::clone(&all), attempts.len() as u32 - 1);
@@ -105,7 +105,7 @@ fn told(attempts: Vec<Says>, most: usize) -> Vec<LiveMessage> {
     Rc::into_inner(all).expect("the response is gone").into_inner()
 }
 
-/// The view of it, a delta every 25 ms.
+/// The view of these messages, one delta every 25 ms.
 fn shown(told: Vec<LiveMessage>) -> ViewContent {
     let mut live = LiveResponse::new("m-1".to_owned(), &settings());
     let mut at = 0;
@@ -127,7 +127,7 @@ const THINKS: &str = "Two facts and a list. First the weather, which was bad; th
 const FULL: &str = r#"{"title": "水車小屋", "summary": "The water rose in the night.",
     "steps": [{"do": "call Ada"}]}"#;
 
-/// Two attempts that are none, and one that calls tools and answers.
+/// Two attempts that are rejected, and one that calls tools and answers.
 fn attempts() -> Vec<Says> {
     let short = [reasons("Be brief."), text(r#"{"title": "A mill", "extra": [1, 2"#)].concat_all();
     let broken = [text(r#"{"title": "#), vec![Err("the connection was reset")]].concat_all();
@@ -166,7 +166,7 @@ fn a_call_fills_in_as_a_form_does() {
     in_all_sizes("calling", &shown(events.into_iter().take(until).collect()));
 }
 
-/// What the page shows. To bless: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
+/// To accept changed screens: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
 #[test]
 fn the_page_shows_a_live_model() {
     let short = [text(r#"{"title": "A mill"}"#), ends("stop", 100, 20)].concat_all();
@@ -178,7 +178,7 @@ fn the_page_shows_a_live_model() {
     let mut events = told(vec![short, whole.concat_all()], usize::MAX);
     let last =
         events.iter().rposition(|told| matches!(told, LiveMessage::Chunk(_))).expect("deltas");
-    // The last delta, and what it tells first.
+    // The last delta, and the first message after it.
     events.truncate(last + 2);
     let picture = picture_of(&shown(events), &mut Screen::new(Palette::new(true)), (80, 16));
     let block = format!("```text\n{picture}```\n");
@@ -220,8 +220,8 @@ fn an_attempt_leaves_nothing_but_why_it_was_none() {
     assert_eq!(model.notes.kept.len(), 1, "{:?}", model.notes.kept);
 }
 
-/// Every moment of a response, on one screen: what the first attempt left folded, or selected, is not
-/// in the second.
+/// Every state of a response, on one screen: folds and selections of the first attempt do not
+/// appear in the second.
 #[test]
 fn a_screen_lives_through_all_attempts() {
     let events = told(attempts(), usize::MAX);
@@ -239,7 +239,7 @@ fn a_screen_lives_through_all_attempts() {
         ];
         for (told, act) in told(attempts(), usize::MAX).into_iter().zip(acts.iter().cycle()) {
             live.take(told, Duration::ZERO);
-            // Some keys come before what has changed is drawn, some after.
+            // Some keys are pressed before a change is drawn, some after.
             screen.act(*act, &live.content.model);
             picture_of(&live.content, &mut screen, size);
             screen.act(*act, &live.content.model);

@@ -1,4 +1,5 @@
-//! Another attempt: all begins anew, but for a line that says why the one before was none.
+//! A new attempt: the model starts again, with one line that says why the last attempt was
+//! rejected.
 
 use patchwire::event::Rejection;
 
@@ -6,14 +7,14 @@ use super::Model;
 use super::item::{ItemBody, ItemRole, ItemState};
 
 impl Model {
-    /// What an attempt gave was not taken.
+    /// The answer of an attempt was rejected.
     pub(super) fn rejected(&mut self, rejection: &Rejection) {
         let why = rejection.to_string();
         self.notes.add(&format!("attempt {} failed", rejection.attempt), &why);
         self.refused = Some(format!("attempt {}: {why}", rejection.attempt));
     }
 
-    /// What earlier attempts gave is void.
+    /// The values of earlier attempts are void.
     pub(super) fn reset(&mut self, attempt: u32) {
         let why = self.refused.take();
         let plan = self.items.plan.take();

@@ -1,4 +1,5 @@
-//! Calls of tools that the provider sends apart from the text: each a block, and its arguments a form.
+//! Tool calls that the provider delivers in a field of its own: a block for each call, with its
+//! arguments as a form.
 
 use patchwire::document::DocId;
 
@@ -6,7 +7,7 @@ use super::Model;
 use super::item::{ItemBody, ItemId, ItemRole, ItemState};
 
 impl Model {
-    /// A call began, or more of its names came.
+    /// A call began, or more of its names arrived.
     pub(super) fn call(&mut self, call: u32, id: Option<&str>, tool: Option<&str>) {
         let own = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let role = ItemRole::Call { tool: own(tool), id: own(id) };
@@ -25,7 +26,7 @@ impl Model {
         self.last = Some(item);
     }
 
-    /// The arguments of a call are all there, if this document is one.
+    /// Completes the call to which this document of arguments belongs.
     pub(super) fn call_done(&mut self, document: DocId) {
         let parent = self.documents.get(&document).and_then(|root| self.item(*root).parent);
         if let Some(call) = parent.filter(|id| self.is_call(*id)) {
@@ -33,7 +34,7 @@ impl Model {
         }
     }
 
-    /// Nothing more comes: what was not complete by now lacks its end.
+    /// Completes all calls, and marks those whose arguments lack their end.
     pub(super) fn close_calls(&mut self) {
         let mut calls: Vec<ItemId> = self.calls.values().copied().collect();
         calls.sort_unstable();

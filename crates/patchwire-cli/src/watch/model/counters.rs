@@ -1,23 +1,23 @@
-//! What is counted while a stream is read. It has no clock: who feeds says when.
+//! Counts what arrives. Callers pass the time: this file has no clock.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How much came, how fast, and since when there was something to see.
+/// How much arrived, how fast, and when the first field began.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counters {
     pub(crate) chunks: u64,
     pub(crate) bytes: u64,
-    /// How long the first field took, from the beginning of the attempt.
+    /// The time from the beginning of the attempt to its first field.
     pub(crate) first_field: Option<Duration>,
     /// When the attempt began.
     attempt_at: Duration,
-    /// When the first chunk came, and the last.
+    /// When the first chunk arrived.
     began: Option<Duration>,
     at: Duration,
     now: Duration,
     is_over: bool,
-    /// Chunks and bytes that had come by then: over the last seconds.
+    /// Counts at several moments of the last seconds.
     marks: VecDeque<Mark>,
 }
 
@@ -28,7 +28,7 @@ struct Mark {
     bytes: u64,
 }
 
-/// How far back the speed looks, and how often it is noted how much there was.
+/// The window over which the speed is measured, and the distance between two marks.
 const WINDOW: Duration = Duration::from_secs(3);
 const MARK: Duration = Duration::from_millis(200);
 
@@ -48,24 +48,24 @@ impl Counters {
         self.now = self.now.max(at);
     }
 
-    /// More bytes of the last chunk.
+    /// Adds bytes to the last chunk.
     pub(crate) const fn more(&mut self, bytes: u64) {
         self.bytes += bytes;
     }
 
-    /// Time passes, whether something comes or not.
+    /// Moves the time forward, whether or not something arrived.
     pub(crate) fn tick(&mut self, now: Duration) {
         if !self.is_over {
             self.now = self.now.max(now);
         }
     }
 
-    /// Nothing more comes: from now on the speed is that of all.
+    /// Ends counting: from now on the speed is the average of the whole stream.
     pub(super) const fn close(&mut self) {
         self.is_over = true;
     }
 
-    /// What came stays counted; the first field is to come again.
+    /// Begins another attempt. Counts continue; the time to the first field starts again.
     pub(super) fn of_another_attempt(self) -> Self {
         Self { first_field: None, attempt_at: self.now, ..self }
     }
@@ -77,8 +77,8 @@ impl Counters {
         }
     }
 
-    /// Bytes and chunks a second: of late while they come, of all at the end. None before there is
-    /// anything to compare.
+    /// Bytes and chunks per second: over the last seconds while reading, over the whole stream
+    /// afterwards. `None` if there is nothing to compare yet.
     pub(crate) fn speed(&self) -> Option<(f64, f64)> {
         let began = self.began?;
         let start = self.now.saturating_sub(WINDOW);
@@ -88,7 +88,8 @@ impl Counters {
             let nothing = Mark { at: self.now, chunks: self.chunks, bytes: self.bytes };
             let from = self.marks.iter().find(|mark| mark.at >= start).copied();
             let from = from.unwrap_or(nothing);
-            // Marks are some way apart: what came just before one is not counted, nor its time.
+            // Marks are apart, so what arrived just before a mark is not counted, and neither is
+            // its time.
             let is_near = from.at <= start + MARK || start <= began;
             (from, if is_near { self.now - from.at } else { WINDOW })
         };
@@ -145,7 +146,7 @@ mod tests {
         let seen = [10_000, 10_500, 11_500, 12_500, 13_500].map(&mut chunks);
         assert!(seen.windows(2).all(|pair| pair[1] < pair[0]), "{seen:?}");
         assert!((18.0..22.0).contains(&seen[2]) && seen[4] == 0.0, "{seen:?}");
-        // What comes after a stall is compared with the last seconds, and not with all.
+        // After a stall, only the last seconds count.
         for chunk in 0..40_u64 {
             counters.chunk(4, Duration::from_millis(20_000 + 25 * chunk));
         }

@@ -1,4 +1,4 @@
-//! How a stream ended, and what is said of that.
+//! How a stream ended, and the lines that say so.
 
 use patchwire::{Error, Outcome};
 use serde_json::{Map, Value as Json};
@@ -10,29 +10,29 @@ use super::item::{ItemBody, ItemRole, ItemState};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StreamEnd {
     Answer(Outcome),
-    /// SchemaReader stopped with an error.
+    /// The parser stopped with an error.
     Error(Error),
     /// The source broke off.
     Source,
-    /// There is no answer of a model that was asked.
+    /// A model was asked and gave no answer.
     NoAnswer(NoAnswerCause, String),
 }
 
-/// What kept a model from an answer.
+/// Why a model gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoAnswerCause {
-    /// It does not want to answer.
+    /// The model refused.
     Refused,
-    /// Nobody answered, or with an error.
+    /// There was no response, or an error.
     Failed,
     /// The connection ended too early.
     Cut,
-    /// No attempt was taken.
+    /// No attempt was accepted.
     Rejected,
 }
 
 impl NoAnswerCause {
-    /// In a word or two.
+    /// One or two words for the screen.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Refused => "refused",
@@ -44,12 +44,12 @@ impl NoAnswerCause {
 }
 
 impl Model {
-    /// The model says why it does not answer.
+    /// Adds text in which the model refuses to answer.
     pub(crate) fn refusal(&mut self, delta: &str) {
         self.grow(None, &ItemRole::Refusal, "refusal", delta);
     }
 
-    /// All that is told beside the answer so far, and why the model does not answer among it.
+    /// Takes all facts so far, and the reason of a refusal among them.
     pub(crate) fn learn(&mut self, facts: &Map<String, Json>) {
         for (name, value) in facts {
             self.facts.add(name, value);
@@ -62,7 +62,7 @@ impl Model {
         }
     }
 
-    /// Nothing more comes.
+    /// Ends the stream.
     pub(crate) fn over(&mut self, end: StreamEnd) {
         self.close_texts();
         self.close_calls();
@@ -76,12 +76,12 @@ impl Model {
         self.counters.close();
     }
 
-    /// The answer is one, but the model stopped for a reason that is worth a line.
+    /// Adds a line: there is an answer, but the model stopped for an unusual reason.
     pub(crate) fn stopped(&mut self, why: &str) {
         self.end_line("stopped", why, ItemState::Cut);
     }
 
-    /// A line below all others.
+    /// Adds a line below all others.
     fn end_line(&mut self, name: &str, why: &str, state: ItemState) {
         let line = self.items.add(ItemRole::End, name, None);
         let item = self.items.get_mut(line);

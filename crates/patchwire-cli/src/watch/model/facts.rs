@@ -1,14 +1,14 @@
-//! What is told beside the answer.
+//! Facts of the provider.
 
 use serde_json::Value as Json;
 
-/// Tokens, and why the model stopped.
+/// Token counts, and why the model stopped.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     usage: Usage,
-    /// Of the attempts before.
+    /// The sum of earlier attempts.
     earlier: Usage,
-    /// In the provider's word.
+    /// The provider's own word.
     pub(crate) stop: Option<String>,
 }
 
@@ -19,7 +19,7 @@ struct Usage {
 }
 
 impl Facts {
-    /// Something was told. Of several with a name the last counts.
+    /// Adds a fact. Of several with the same name, the last counts.
     pub(crate) fn add(&mut self, name: &str, value: &Json) {
         match name {
             "usage" => {
@@ -34,7 +34,7 @@ impl Facts {
         }
     }
 
-    /// Tokens that the model read, and that it wrote, in all attempts; as far as it was told.
+    /// Input and output tokens of all attempts, if the provider reported them.
     pub(crate) fn tokens(&self) -> (Option<u64>, Option<u64>) {
         let Usage { read, written } = self.usage.and(self.earlier);
         (read, written)

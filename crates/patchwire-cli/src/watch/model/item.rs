@@ -1,4 +1,4 @@
-//! What a row of the view is about.
+//! The item behind a row of the view.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use patchwire::{Code, ValueKind, event::CloseReason};
 
 use super::schema_plan::PlannedFieldId;
 
-/// An item's number in its model.
+/// The number of an item in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ItemId(pub(super) u32);
 
@@ -20,28 +20,28 @@ impl ItemId {
     }
 }
 
-/// How far an item is.
+/// The progress of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ItemState {
-    /// The schema declares it, and nothing of it came.
+    /// The schema declares it, and none of it arrived.
     Waiting,
     Writing,
     Done,
-    /// It is there by a rule of lenient reading, or the end put it right.
+    /// Complete because of a lenient rule, or corrected at the end.
     Repaired,
-    /// The input ended in it.
+    /// The input ended inside it.
     Cut,
-    /// It is not what is wanted.
+    /// It fails a check.
     Failed,
 }
 
 impl ItemState {
-    /// Whether nothing more is to come.
+    /// Whether the item no longer changes.
     pub(crate) const fn is_over(self) -> bool {
         !matches!(self, Self::Waiting | Self::Writing)
     }
 
-    /// Whether it came to its own end.
+    /// Whether the item reached its own end.
     pub(super) const fn is_complete(self) -> bool {
         matches!(self, Self::Done | Self::Repaired)
     }
@@ -52,22 +52,22 @@ impl ItemState {
 pub(crate) enum ItemRole {
     /// Text outside elements and documents.
     Text,
-    /// What the model thinks.
+    /// Reasoning of the model.
     Reasoning,
     /// An element of the tag set.
     Element {
         channel: Box<str>,
-        /// As they were written.
+        /// The parameters as they were written.
         params: String,
         closed: Option<CloseReason>,
     },
-    /// A call of a tool that the provider sends apart: its name and the provider's name for it.
+    /// A tool call that the provider delivers in a field of its own.
     Call { tool: String, id: String },
-    /// Why the model does not answer, in its words.
+    /// The model's refusal.
     Refusal,
-    /// Which attempt this is; its text is why the one before was none.
+    /// The attempt's number; its text says why the last attempt was rejected.
     Attempt,
-    /// How it ended, where that is worth a word.
+    /// How the stream ended, if that needs a line.
     End,
     /// The root of a document.
     Document,
@@ -75,40 +75,40 @@ pub(crate) enum ItemRole {
     Field,
 }
 
-/// What an item holds.
+/// The value of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ItemBody {
     Absent,
     Text(String),
-    /// A number, bool or null as JSON writes it.
+    /// A number, bool or null, as JSON.
     Scalar(ValueKind, String),
     List,
     Object,
 }
 
-/// One thing that is shown. What lies in it are the items that name it as their parent.
+/// One item of the view. Its children name it as their parent.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) role: ItemRole,
-    /// A key, the name of an element, or a channel; empty for the items of a list.
+    /// A key, an element's name or a channel; empty for list items.
     pub(crate) name: Box<str>,
     pub(crate) body: ItemBody,
     pub(crate) parent: Option<ItemId>,
     pub(crate) children: Vec<ItemId>,
-    /// What the schema says of it.
+    /// What the schema declares for it.
     pub(crate) want: Option<PlannedFieldId>,
-    /// Of the rules that shaped it the first.
+    /// The notice code of the first rule that changed it.
     pub(crate) code: Option<Code>,
-    /// What is wrong with it.
+    /// The check that it fails.
     pub(crate) failure: Option<Box<str>>,
     pub(super) progress: ItemState,
-    /// How often it became something else. Text only grows until then.
+    /// How often its value was replaced. Between two replacements, text only grows.
     pub(crate) turn: u32,
-    /// Members by key, where there are many.
+    /// An index of members by key, for objects with many.
     keys: Option<HashMap<Box<str>, ItemId>>,
 }
 
-/// From here on members are looked up and not searched for.
+/// From this many members on, they are indexed.
 const MANY: usize = 16;
 
 impl Item {
@@ -128,7 +128,7 @@ impl Item {
         }
     }
 
-    /// How far it is; what is wrong with it counts most.
+    /// The progress. A failed check counts first.
     pub(crate) const fn state(&self) -> ItemState {
         if self.failure.is_some() { ItemState::Failed } else { self.progress }
     }
@@ -140,13 +140,13 @@ impl Item {
         }
     }
 
-    /// Whether it is a field that holds no others.
+    /// Whether it is a field without children.
     pub(super) fn is_leaf(&self) -> bool {
         self.role == ItemRole::Field
             && matches!(self.body, ItemBody::Text(_) | ItemBody::Scalar(..))
     }
 
-    /// Forgets what it holds.
+    /// Removes its value.
     pub(super) fn clear(&mut self) {
         self.body = ItemBody::Absent;
         self.children = Vec::new();
@@ -156,12 +156,12 @@ impl Item {
         self.turn += 1;
     }
 
-    /// The member of this name, where members are looked up; else they have to be searched.
+    /// The member of this name, if members are indexed; `None` if they must be searched.
     pub(super) fn indexed(&self, key: &str) -> Option<Option<ItemId>> {
         self.keys.as_ref().map(|keys| keys.get(key).copied())
     }
 
-    /// A new member.
+    /// Adds a member.
     pub(super) fn add(&mut self, name: &str, id: ItemId) {
         self.children.push(id);
         if let Some(keys) = &mut self.keys {
@@ -176,7 +176,7 @@ impl Item {
         }
     }
 
-    /// Whether members are many by now, and searched still.
+    /// Whether there are enough members for an index, and none exists.
     pub(super) fn outgrows_search(&self) -> bool {
         self.keys.is_none() && self.children.len() > MANY
     }

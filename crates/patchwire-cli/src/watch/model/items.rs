@@ -1,16 +1,16 @@
-//! All items of a view, and the way from one to another.
+//! The items of a view, as a tree.
 
 use patchwire::{ValueKind, ValueRef, path::Segment};
 
 use super::item::{Item, ItemBody, ItemId, ItemRole, ItemState};
 use super::schema_plan::{PlannedFieldId, SchemaPlan};
 
-/// Items by number, and what the schema declares of them. What was taken out keeps its number.
+/// Items by number, and what the schema declares for them. Removed items keep their numbers.
 #[derive(Default)]
 pub(super) struct Items {
     all: Vec<Item>,
     pub(super) plan: Option<SchemaPlan>,
-    /// Fields that hold no others and are complete.
+    /// Fields without children that are complete.
     pub(super) leaves_done: usize,
 }
 
@@ -27,7 +27,7 @@ impl Items {
         self.all.len()
     }
 
-    /// A new item, last in its parent if it has one.
+    /// Adds an item as the last child of its parent, if it has one.
     pub(super) fn add(&mut self, role: ItemRole, name: &str, parent: Option<ItemId>) -> ItemId {
         let id = ItemId::of(self.all.len());
         self.all.push(Item::new(role, name, parent));
@@ -42,7 +42,7 @@ impl Items {
         id
     }
 
-    /// A field, if it is there or declared.
+    /// A field that exists or is declared.
     pub(super) fn child(&self, parent: ItemId, step: Segment<'_>) -> Option<ItemId> {
         let item = self.get(parent);
         match step {
@@ -53,7 +53,7 @@ impl Items {
         }
     }
 
-    /// A field; it is made where it is not there yet.
+    /// A field; created if it does not exist.
     pub(super) fn child_or_new(&mut self, parent: ItemId, step: Segment<'_>) -> ItemId {
         if let Some(id) = self.child(parent, step) {
             return id;
@@ -73,7 +73,7 @@ impl Items {
         }
     }
 
-    /// Makes an item an object or a list in which nothing is yet but what the schema declares.
+    /// Makes an item an empty object or list, with the declared members.
     pub(super) fn open(&mut self, id: ItemId, body: ItemBody) {
         let is_object = body == ItemBody::Object;
         self.get_mut(id).body = body;
@@ -82,12 +82,12 @@ impl Items {
         }
     }
 
-    /// Puts the members that the schema declares into an item, and what is declared in them.
+    /// Adds the members that the schema declares for an item, and theirs.
     pub(super) fn declare(&mut self, id: ItemId) {
         let mut open = vec![id];
         while let Some(parent) = open.pop() {
             let Some(want) = self.get(parent).want else { continue };
-            // A schema may contain itself: what is inside of itself waits until it comes.
+            // A schema may contain itself: the inner fields are added when the value arrives.
             if self.is_inside(parent, want) {
                 continue;
             }
@@ -103,7 +103,7 @@ impl Items {
         }
     }
 
-    /// Whether this is declared already in what it lies in, and not there yet.
+    /// Whether an ancestor has the same declaration and no value has arrived yet.
     fn is_inside(&self, id: ItemId, want: PlannedFieldId) -> bool {
         let item = self.get(id);
         let mut above = item.parent;
@@ -117,7 +117,7 @@ impl Items {
         false
     }
 
-    /// A value begins, and nothing of it is there yet.
+    /// Begins a value.
     pub(super) fn begin(&mut self, id: ItemId, kind: ValueKind) {
         self.forget(id);
         match kind {
@@ -128,7 +128,7 @@ impl Items {
         self.get_mut(id).progress = ItemState::Writing;
     }
 
-    /// Gives an item another value, with all that is in it.
+    /// Replaces an item's value, with everything in it.
     pub(super) fn set(&mut self, id: ItemId, value: ValueRef<'_>) {
         self.forget(id);
         let mut open = vec![(id, value)];
@@ -158,7 +158,7 @@ impl Items {
         }
     }
 
-    /// Says how an item ended.
+    /// Sets how an item ended.
     pub(super) fn settle(&mut self, id: ItemId, state: ItemState) {
         let item = self.get_mut(id);
         let counted = item.is_leaf() && item.progress.is_complete();
@@ -167,13 +167,13 @@ impl Items {
         self.leaves_done = self.leaves_done + usize::from(counts) - usize::from(counted);
     }
 
-    /// Forgets what an item holds, but not that it is declared.
+    /// Removes an item's value, but not its declaration.
     fn forget(&mut self, id: ItemId) {
         self.discount(id);
         self.get_mut(id).clear();
     }
 
-    /// Takes a field out of what it lies in. What the schema declares waits again.
+    /// Removes a field. A declared field becomes a waiting one again.
     pub(super) fn remove(&mut self, id: ItemId) {
         let declared = {
             let item = self.get(id);
@@ -191,7 +191,7 @@ impl Items {
         self.get_mut(id).clear();
     }
 
-    /// Counts no leaf that lies in an item any more.
+    /// Stops counting the leaves in an item as complete.
     fn discount(&mut self, id: ItemId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -202,8 +202,7 @@ impl Items {
         }
     }
 
-    /// How many declared fields are complete, and how many there are: those that hold no others, and
-    /// of lists the list itself.
+    /// How many declared fields are complete, and how many exist. A list counts as one field.
     pub(super) fn declared(&self, root: ItemId) -> (usize, usize) {
         let (mut done, mut all) = (0, 0);
         let mut open = vec![root];

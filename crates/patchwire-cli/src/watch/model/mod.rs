@@ -1,17 +1,17 @@
-//! What a view shows, folded from events. It knows no terminal and no clock.
+//! The model of a view, folded from events. It knows no terminal and no clock.
 //!
 //! ```text
-//! item      what a row is about: a field, an element, a text
-//! items     all of them, and the way from one to another
-//! plan      what a schema declares before anything is written
-//! patches   documents, from patches
-//! parts     texts, reasoning and elements
-//! notes     what was noticed
-//! calls     calls of tools that the provider sends apart
-//! attempts  another attempt, and why the one before was none
-//! facts     what is told beside the answer: tokens, why the model stopped
-//! end       how it ended, and what is said of that
-//! counters  how much came, and how fast
+//! item          the item behind a row: a field, an element, a text
+//! items         all items, as a tree
+//! schema_plan   the fields that a schema declares
+//! patches       folds patches into documents
+//! texts         texts, reasoning and elements
+//! notices       notices and other remarks
+//! calls         tool calls that the provider delivers in a field of its own
+//! attempts      a new attempt, and why the last one was rejected
+//! facts         token counts, why the model stopped
+//! end           how the stream ended, and the lines that say so
+//! counters      how much arrived, and how fast
 //! ```
 
 mod attempts;
@@ -44,40 +44,40 @@ pub(crate) use notices::{NoticeEntry, NoticeList};
 use items::Items;
 use schema_plan::SchemaPlan;
 
-/// All that is shown of a stream.
+/// Everything that is shown of a stream.
 #[derive(Default)]
 pub(super) struct Model {
     items: Items,
-    /// What lies in nothing else, in order.
+    /// The items without a parent, in order.
     top: Vec<ItemId>,
     documents: BTreeMap<DocId, ItemId>,
     elements: HashMap<ElementId, ItemId>,
-    /// By their numbers in the attempt.
+    /// By call number in the attempt.
     calls: HashMap<u32, ItemId>,
-    /// The document that the schema speaks of, until something of it comes.
+    /// The document that the schema declares, until some of it arrives.
     expected: Option<ItemId>,
-    /// The document of the last patch: what notices speak of.
+    /// The document of the last patch, to which notices refer.
     current: Option<ItemId>,
-    /// Values that were complete only because the input ended.
+    /// Values that are complete only because the input ended.
     ended: Vec<ItemId>,
     failed: Vec<ItemId>,
     /// Whether the text outside elements is the answer, as far as is known.
     is_text: bool,
-    /// Whether it was before anything came.
+    /// The value of `is_text` before anything arrived.
     was_text: bool,
-    /// Whether calls of tools are an answer: nothing says what the value should be.
+    /// Whether tool calls are an answer, because nothing says what the value should be.
     calls_will_do: bool,
-    /// Why the attempt before was none, until the next begins.
+    /// Why the last attempt was rejected, until the next one begins.
     refused: Option<String>,
     pub(super) notes: NoticeList,
     pub(super) counters: Counters,
     pub(super) facts: Facts,
-    /// The attempt that is shown, if it is not the only one.
+    /// The attempt that is shown, if there are several.
     pub(super) attempt: Option<u32>,
-    /// How often all began anew: until then items keep their numbers.
+    /// How often the model started again. Between two restarts, items keep their numbers.
     pub(super) resets: u32,
     pub(super) end: Option<StreamEnd>,
-    /// Where something happened last.
+    /// The item that changed last.
     pub(super) last: Option<ItemId>,
 }
 
@@ -89,17 +89,17 @@ impl Model {
         model
     }
 
-    /// The same of an answer that is text.
+    /// Expects an answer that is text.
     pub(super) fn of_text(self) -> Self {
         Self { is_text: true, was_text: true, ..self }
     }
 
-    /// The same where calls of tools are an answer.
+    /// Accepts tool calls as an answer.
     pub(super) fn of_calls(self) -> Self {
         Self { calls_will_do: true, ..self }
     }
 
-    /// Shows the form that the schema declares, with nothing in it.
+    /// Adds the form that the schema declares, without values.
     fn expect(&mut self) {
         if self.items.plan.is_some() {
             let root = self.items.add(ItemRole::Document, "", None);
@@ -110,7 +110,7 @@ impl Model {
         }
     }
 
-    /// A chunk came. Its events follow.
+    /// Counts a chunk, whose events follow.
     pub(super) fn chunk(&mut self, bytes: usize, at: Duration) {
         self.counters.chunk(bytes, at);
     }
@@ -150,14 +150,14 @@ impl Model {
         self.judge(answer);
         let is_called = self.calls_will_do && !self.calls.is_empty();
         let outcome = match answer.outcome() {
-            // The engine knows of calls in the text only.
+            // The engine knows only calls in the text.
             Outcome::NoAnswer | Outcome::Empty if is_called => Outcome::ToolCalls,
             outcome => outcome,
         };
         self.over(StreamEnd::Answer(outcome));
     }
 
-    /// The end has the last word on what is wrong.
+    /// Shows the checks of the final answer, in place of those reported while streaming.
     pub(super) fn judge(&mut self, answer: &Answer) {
         for id in core::mem::take(&mut self.failed) {
             self.items.get_mut(id).failure = None;
@@ -170,7 +170,7 @@ impl Model {
         self.drop_copy();
     }
 
-    /// Where the answer is a text, its value is what is there already: it is not shown again.
+    /// If the answer is a text, its value repeats what is shown already, so it is removed.
     fn drop_copy(&mut self) {
         let Some(root) = self.documents.get(&DocId::ANSWER) else { return };
         let value = self.item(*root).text().map(str::trim);
@@ -204,7 +204,7 @@ impl Model {
         self.items.get(id)
     }
 
-    /// What lies in nothing else, in order.
+    /// The items without a parent, in order.
     pub(super) fn top(&self) -> &[ItemId] {
         &self.top
     }
@@ -214,13 +214,13 @@ impl Model {
         self.is_text
     }
 
-    /// What is said of a place before anything is written there.
+    /// What the schema says about an item.
     pub(super) fn wanted(&self, item: &Item) -> Option<&str> {
         let plan = self.items.plan.as_ref()?;
         item.want.map(|want| plan.want(want).words.as_str())
     }
 
-    /// Fields that are complete, and how many there are to be where a schema says so.
+    /// How many fields are complete, and if there is a schema, how many it declares.
     pub(super) fn progress(&self) -> (usize, Option<usize>) {
         let root = self.documents.get(&DocId::ANSWER).copied().or(self.expected);
         match root.filter(|_| self.items.plan.is_some()) {

@@ -1,4 +1,4 @@
-//! What was noticed, and where.
+//! Notices and other remarks.
 
 use patchwire::{
     notice::{OwnedNotice, Severity},
@@ -7,32 +7,32 @@ use patchwire::{
 
 use super::{ItemId, ItemState, Model};
 
-/// One thing that was noticed.
+/// One notice, or another remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NoticeEntry {
-    /// A notice's code, or the name of what else it is.
+    /// The notice's code, or another name.
     pub(crate) code: String,
-    /// The byte, if it concerns one.
+    /// The byte, if there is one.
     pub(crate) at: Option<u64>,
-    /// The value it concerns, if it concerns one.
+    /// The value's path, if there is one.
     pub(crate) path: String,
     pub(crate) message: String,
-    /// Whether something is missing from the value.
+    /// Whether part of the value is missing.
     pub(crate) is_loss: bool,
 }
 
-/// The first of them, and how many there were.
+/// The first notices, and how many there were.
 #[derive(Debug, Default)]
 pub(crate) struct NoticeList {
     pub(crate) kept: Vec<NoticeEntry>,
     pub(crate) count: usize,
 }
 
-/// Most that are kept. Answers keep as many.
+/// How many are kept; an answer keeps as many.
 const KEPT: usize = 1000;
 
 impl NoticeList {
-    /// Something that is no notice of the engine.
+    /// Adds a remark that is no notice of the engine.
     pub(super) fn add(&mut self, code: &str, message: &str) {
         self.push(NoticeEntry {
             code: code.to_owned(),
@@ -43,7 +43,7 @@ impl NoticeList {
         });
     }
 
-    /// What concerns an attempt as a whole; the bytes of the rest are void.
+    /// Begins another attempt: keeps only remarks about whole attempts.
     pub(super) fn of_another_attempt(mut self) -> Self {
         self.kept.retain(|note| note.at.is_none());
         self.count = self.kept.len();
@@ -77,7 +77,7 @@ impl Model {
             item.progress = ItemState::Repaired;
         }
     }
-    /// What a path leads to that is printed as in patches: `a.b[0]["odd key"]`.
+    /// The item at a path in the form of patches: `a.b[0]["odd key"]`.
     fn at(&self, root: ItemId, path: &str) -> Option<ItemId> {
         let (mut id, mut rest) = (root, path);
         while !rest.is_empty() {

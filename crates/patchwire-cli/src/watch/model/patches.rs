@@ -1,4 +1,4 @@
-//! Documents, folded from patches by kind, as any consumer folds them.
+//! Folds patches into documents, by their operation, as any consumer does.
 
 use patchwire::{
     Completion, OwnedPatch, PatchOp, PathBuf, ValueKind, ValueRef, document::DocId, event::Origin,
@@ -16,11 +16,11 @@ impl Model {
         for step in patch.path.segments() {
             id = self.items.child_or_new(id, step);
         }
-        // Arguments of calls are no fields of the answer.
+        // Arguments of calls are not fields of the answer.
         if !patch.path.is_empty() && patch.origin.call.is_none() {
             self.counters.field();
         }
-        // That a container closes is nothing to look at: it comes without a value.
+        // The end of a container comes without a value and is not shown.
         if patch.op != PatchOp::Done || patch.value.is_some() {
             self.last = Some(id);
         }
@@ -30,7 +30,7 @@ impl Model {
             PatchOp::Delta => self.items.append(id, &patch.delta),
             PatchOp::Done => self.done(id, patch),
             PatchOp::Replace => {
-                // A text is told as text; that it is the value is no repair.
+                // A text is emitted as text first; that it becomes the value is no repair.
                 let is_new = self.items.get(id).body == ItemBody::Absent;
                 if let Some(value) = value {
                     self.items.set(id, value);
@@ -56,7 +56,7 @@ impl Model {
         }
         let is_ended = patch.completion == Some(Completion::EndOfInput);
         let state = match patch.repaired {
-            // Arguments are an object, and that has an end of its own.
+            // Arguments are an object, which has an end of its own.
             _ if is_ended && patch.origin.call.is_some() => ItemState::Cut,
             true => ItemState::Repaired,
             false => ItemState::Done,
@@ -67,14 +67,14 @@ impl Model {
         self.items.settle(id, state);
     }
 
-    /// A document as it stands.
+    /// Sets a document to a snapshot.
     pub(super) fn snapshot(&mut self, document: DocId, origin: &Origin, value: ValueRef<'_>) {
         let root = self.document_of(document, origin);
         self.items.set(root, value);
         self.last = Some(root);
     }
 
-    /// The root of a document: the one that was expected, if it is the answer's.
+    /// The root of a document. The answer's document takes the place of the declared form.
     fn document_of(&mut self, document: DocId, origin: &Origin) -> ItemId {
         if let Some(root) = self.documents.get(&document) {
             return *root;
@@ -111,7 +111,7 @@ impl Items {
         item.progress = ItemState::Writing;
     }
 
-    /// Whether a value is there already that is complete now.
+    /// Whether the item already has this complete value.
     fn holds(&self, id: ItemId, value: ValueRef<'_>) -> bool {
         match (&self.get(id).body, value.kind()) {
             (ItemBody::Text(text), ValueKind::String) => value.as_str() == Some(text),
@@ -120,14 +120,14 @@ impl Items {
         }
     }
 
-    /// Puts an item that lies in nothing into another.
+    /// Adds an item without a parent to a parent.
     fn adopt(&mut self, parent: ItemId, child: ItemId) {
         self.get_mut(child).parent = Some(parent);
         self.get_mut(parent).add("", child);
     }
 
-    /// The item at a path, or the nearest above it, and what of the path is left. Where a member is
-    /// missing there is an item for it from now on.
+    /// The item at a path, or its nearest ancestor and the rest of the path. Creates an item for a
+    /// missing member.
     pub(super) fn nearest(&mut self, root: ItemId, path: &PathBuf) -> (ItemId, String) {
         let mut id = root;
         let mut rest = PathBuf::root();

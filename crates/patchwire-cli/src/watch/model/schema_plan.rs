@@ -1,29 +1,29 @@
-//! What a schema declares, as a form shows it before anything is written.
+//! The fields that a schema declares, as the form shows them before they are written.
 
 use std::collections::HashMap;
 
 use patchwire::{Schema, Value, ValueRef};
 
-/// A schema, place by place. Places that several others share are there once.
+/// A schema as numbered fields. A field that several places share is stored once.
 pub(super) struct SchemaPlan {
     wants: Vec<PlannedField>,
 }
 
-/// A place in a [`SchemaPlan`].
+/// The number of a field in a [`SchemaPlan`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PlannedFieldId(usize);
 
-/// What is wanted in one place.
+/// What a schema declares for one field.
 #[derive(Debug, Default)]
 pub(super) struct PlannedField {
-    /// Its type and what is said of it, in a line.
+    /// Type and description, in one line.
     pub(super) words: String,
     pub(super) members: Vec<(String, PlannedFieldId)>,
     pub(super) item: Option<PlannedFieldId>,
 }
 
 impl SchemaPlan {
-    /// The plan's root is its first place.
+    /// The root of the plan.
     pub(super) const ROOT: PlannedFieldId = PlannedFieldId(0);
 
     pub(super) fn new(schema: &Schema) -> Self {
@@ -43,8 +43,8 @@ impl SchemaPlan {
     }
 }
 
-/// Each place is numbered when something leads to it, and read in its turn: a schema may be deep,
-/// and contain itself.
+/// Numbers each field when something refers to it, and reads it later: a schema may be deep, and
+/// may contain itself.
 struct SchemaReader<'v> {
     json: &'v Value,
     wants: Vec<ValueRef<'v>>,
@@ -66,7 +66,7 @@ impl<'v> SchemaReader<'v> {
         id
     }
 
-    /// What a reference leads to.
+    /// Follows a reference.
     fn resolved(&self, schema: ValueRef<'v>) -> ValueRef<'v> {
         let root = self.json.as_ref();
         match schema.get("$ref").and_then(ValueRef::as_str) {
@@ -103,7 +103,7 @@ impl<'v> SchemaReader<'v> {
         PlannedField { words, members, item }
     }
 
-    /// Of a union the one alternative that has places in it.
+    /// The only alternative of a union that has members or items; otherwise the schema itself.
     fn shape(&self, schema: ValueRef<'v>) -> ValueRef<'v> {
         let alternatives = schema.get("anyOf").into_iter().flat_map(ValueRef::entries);
         let holds = |it: &ValueRef<'_>| it.get("properties").or_else(|| it.get("items")).is_some();

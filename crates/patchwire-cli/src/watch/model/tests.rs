@@ -1,4 +1,4 @@
-//! The model of every stream of the corpus is the answer, and its states are what they say.
+//! For every stream of the corpus, the model ends as the answer, with the right states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 use super::{Item, ItemBody, ItemState, Model};
 
-/// A stream in pieces of so many bytes, up to its end.
+/// Reads a stream in chunks of this size, to its end.
 fn read(spec: &Spec, bytes: &[u8], size: usize) -> (Model, Option<patchwire::Answer>) {
     let mut model = Model::new(spec.schema());
     let mut parser = spec.parser();
@@ -27,7 +27,7 @@ fn read(spec: &Spec, bytes: &[u8], size: usize) -> (Model, Option<patchwire::Ans
     (model, answer)
 }
 
-/// Whether an item is this value.
+/// Whether an item has this value.
 fn is_value(model: &Model, item: &Item, value: ValueRef<'_>) -> bool {
     let there: Vec<&Item> = item
         .children
@@ -56,7 +56,7 @@ fn is_value(model: &Model, item: &Item, value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Reads a stream, and compares each document of it with that of its answer. Whether there was a
+/// Reads a stream, and compares its documents with those of the answer. Returns whether there was a
 /// value.
 fn check(spec: &Spec, bytes: &[u8], name: &str) -> bool {
     let mut any = false;
@@ -87,7 +87,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
 
-/// What of a case matters here.
+/// The members of a corpus case that are used here.
 #[derive(serde::Deserialize)]
 struct Case {
     name: String,
@@ -122,7 +122,7 @@ fn cases(place: &str) -> Vec<Case> {
 }
 
 impl Case {
-    /// What it feeds: a text, pieces of one, or bytes as digits.
+    /// The bytes of a case: a text, its chunks, or hexadecimal digits.
     fn bytes(&self) -> Vec<u8> {
         match &self.input {
             Json::String(text) => text.clone().into_bytes(),
@@ -207,7 +207,7 @@ fn of_trees_of_tags_the_form_is_the_answer() {
 fn of_elements_each_document_is_the_one_of_the_answer() {
     let mut documents = 0;
     for case in cases("tags/cases.ndjson") {
-        // Some sets are made of others, and have no file.
+        // Some tag sets are built from others, and have no file.
         let file = corpus().join(format!("tags/profiles/{}.json", case.profile));
         let Ok(text) = fs::read_to_string(file) else { continue };
         let set = TagSet::from_json(&text).expect("a tag set");

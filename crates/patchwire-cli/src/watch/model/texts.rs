@@ -1,4 +1,4 @@
-//! Texts, reasoning and elements, in the order in which they come.
+//! Texts, reasoning and elements, in order of arrival.
 
 use patchwire::event::{CloseReason, ElementId};
 
@@ -16,7 +16,7 @@ impl Model {
         self.grow(parent, &ItemRole::Reasoning, "reasoning", delta);
     }
 
-    /// Text goes on where it was; an element that holds nothing else holds it itself.
+    /// Adds a delta to the text before it. An element without other children holds the text itself.
     pub(super) fn grow(
         &mut self,
         parent: Option<ItemId>,
@@ -33,7 +33,7 @@ impl Model {
         let id = match (goes_on, parent) {
             (Some(id), _) => id,
             (None, Some(parent)) if last.is_none() => parent,
-            // Between parts there are blanks that nobody misses.
+            // Whitespace between parts is not shown.
             _ if delta.trim().is_empty() => return,
             (None, parent) => self.part(role.clone(), name, parent),
         };
@@ -41,7 +41,7 @@ impl Model {
         self.last = Some(id);
     }
 
-    /// A new part, before the form that still waits.
+    /// Adds a part before the declared form.
     pub(super) fn part(&mut self, role: ItemRole, name: &str, parent: Option<ItemId>) -> ItemId {
         let id = self.items.add(role, name, parent);
         if parent.is_none() {
@@ -52,7 +52,7 @@ impl Model {
         id
     }
 
-    /// A text is over when something else begins.
+    /// Completes the text before `at`: something else begins.
     pub(super) fn close_before(&mut self, at: usize) {
         if let Some(before) = at.checked_sub(1) {
             self.close_text(self.top[before]);
@@ -73,7 +73,7 @@ impl Model {
         }
     }
 
-    /// The reasoning that is being written ends.
+    /// Completes the reasoning that is being written.
     pub(super) fn reasoning_done(&mut self) {
         let of = |id: &&ItemId| self.items.get(**id).role == ItemRole::Reasoning;
         if let Some(id) = self.top.iter().rev().find(of).copied() {
@@ -81,7 +81,7 @@ impl Model {
         }
     }
 
-    /// The last text was reasoning: its opener was in the prompt.
+    /// Turns the last text into reasoning: its opener was in the prompt.
     pub(super) fn was_reasoning(&mut self) {
         let of = |id: &&ItemId| self.items.get(**id).role == ItemRole::Text;
         if let Some(id) = self.top.iter().rev().find(of).copied() {
@@ -98,7 +98,7 @@ impl Model {
         channel: &str,
         params: &[(String, String)],
     ) -> ItemId {
-        // There are elements for the answer: what is outside of them is none.
+        // If elements hold the answer, text outside them does not.
         self.is_text &= channel != "answer";
         let params: Vec<String> =
             params.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -1,4 +1,4 @@
-//! The loop with a clock and keys of its own: nobody waits.
+//! The loop, with a simulated clock and keys.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -22,16 +22,16 @@ const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// A place to watch from where time passes only while the view waits, or reads.
+/// A host on which time passes only while the view waits or reads.
 struct Test {
     at: Cell<Duration>,
-    /// What a look at the clock costs.
+    /// The time that one look at the clock takes.
     look: Duration,
-    /// Keys, and when they are pressed; the last first.
+    /// Keys and when they are pressed, the last first.
     keys: Vec<(Duration, char)>,
-    /// When something was drawn, and how many bytes had come.
+    /// When something was drawn, and how many bytes had arrived.
     drawn: Vec<(Duration, u64)>,
-    /// Chunks a second, as they were drawn.
+    /// Chunks per second, as they were drawn.
     speeds: Vec<(Duration, Option<f64>)>,
 }
 
@@ -58,7 +58,7 @@ impl Test {
         (session.leave().unwrap_or_else(|failure| panic!("{failure}")), way)
     }
 
-    /// How much was shown at a time.
+    /// How many bytes were shown at a time.
     fn shown(&self, at: u64) -> u64 {
         let before = self.drawn.iter().rfind(|(drawn, _)| *drawn <= millis(at));
         before.map_or(0, |(_, bytes)| *bytes)
@@ -92,7 +92,7 @@ impl ViewHost for Test {
     }
 }
 
-/// A stream of these pieces, with when each is due.
+/// A stream of these chunks, each with the time it is due.
 fn feed<'p>(
     pieces: impl IntoIterator<Item = (&'p str, Option<u64>)>,
 ) -> TimedReceiver<ByteMessage> {
@@ -233,7 +233,7 @@ fn the_speed_falls_while_nothing_comes() {
     assert!((38.0..44.0).contains(&seen[0]), "{seen:?}");
     assert!(seen[1] < seen[0] * 0.8 && seen[2] < seen[1] * 0.7, "{seen:?}");
     assert_eq!(seen[3..], [0.0, 0.0]);
-    // What does not change is not drawn again.
+    // A screen without changes is not drawn again.
     let idle = test.drawn.iter().filter(|(at, _)| *at > millis(6600) && *at < millis(19_900));
     assert_eq!(idle.count(), 0);
 }

@@ -1,4 +1,4 @@
-//! Bodies of providers in the view: what is said apart from the text, and how they end.
+//! Response bodies in the view: what is not part of the text, and how they end.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::watch::view::tests::{SIZES, golden, picture_of};
 use crate::watch::view::{Palette, Screen};
 use crate::watch::watched_stream::WatchedStream as _;
 
-/// A file that holds a body.
+/// A file with a body.
 fn body(name: &str, form: InputForm, text: &str) -> Stream {
     let name = format!("patchwire-watched-{}-{name}", std::process::id());
     let file: PathBuf = std::env::temp_dir().join(name);
@@ -34,7 +34,7 @@ fn says(delta: &Json) -> Json {
     json!({"choices": [{"delta": delta}]})
 }
 
-/// The session of a stream, an event every 25 ms, after so many of them.
+/// The session of a stream after its first `most` events, one every 25 ms.
 fn watched(mut stream: Stream, most: usize) -> Session {
     let mut session = Session::new(&mut stream, &Settings::default());
     session.content_mut().info.name = "body.sse".to_owned();
@@ -76,13 +76,13 @@ fn a_body_is_watched_as_what_it_says() {
     let session = watched(stream(), usize::MAX);
     let counters = &session.content().model.counters;
     let said = "Two facts and a list.{\"place\": \"水車\"}{\"title\": \"The mill\", 'n': 7}";
-    // An event is a piece; of their bytes those of the answer count.
+    // Each event is one chunk. Only the answer's bytes count.
     assert_eq!((counters.chunks, counters.bytes), (12, said.len() as u64));
     let mut screen = Screen::new(Palette::new(true));
     golden("body", &SIZES.map(|size| (size, picture_of(session.content(), &mut screen, size))));
     let left = session.leave().unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(left.ended.value().to_string(), r#"{"title":"The mill","n":7}"#);
-    // In the middle of the arguments.
+    // Inside the arguments.
     let session = watched(stream(), 5);
     let picture = picture_of(session.content(), &mut Screen::new(Palette::new(true)), SIZES[0]);
     assert!(picture.contains("● call") && picture.contains("place      水▌"), "{picture}");

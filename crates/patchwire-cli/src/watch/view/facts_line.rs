@@ -1,4 +1,4 @@
-//! What was told beside the answer: at the right of the last line, where the keys leave room.
+//! Draws the provider's facts at the right of the last line, after the keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use crate::watch::model::Model;
 use super::numbers;
 use super::screen::Screen;
 
-/// Tokens, and why the model stopped; of these as much as fits behind so many columns of keys.
+/// Draws token counts and the stop reason, as much as fits after `keys` columns.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, keys: usize, model: &Model, screen: &Screen) {
     let facts = &model.facts;
     let count = |tokens: u64| numbers::count(tokens as f64);

@@ -1,4 +1,4 @@
-//! The rows that are seen.
+//! Draws the rows of the form.
 
 use std::borrow::Cow;
 
@@ -16,14 +16,14 @@ use super::rows;
 use super::screen::{self, Screen};
 use super::text_block;
 
-/// Columns of the bar and the mark, with the blank after it.
+/// Columns of the selection bar and the mark, with a space after it.
 const MARKS: usize = 3;
-/// Between a label and a value.
+/// Columns between a label and a value.
 const GAP: usize = 2;
-/// The column of the values moves by so much at a time: it is to move seldom.
+/// The value column moves in steps of this size, so that it moves seldom.
 const TAB: usize = 4;
 
-/// Lays out all rows, keeps in sight what is to be seen, and writes it.
+/// Lays out all rows, scrolls, and draws the rows in view.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &mut Screen) {
     screen.height = area.height.into();
     lay_out(area, model, screen);
@@ -54,7 +54,7 @@ fn lay_out(area: Rect, model: &Model, screen: &mut Screen) {
     screen.rows = page.rows;
 }
 
-/// Columns of the values. One stays free at the right.
+/// The width of the values. One column at the right stays free.
 fn values(area: Rect, screen: &Screen) -> usize {
     usize::from(area.width).saturating_sub(screen.values_at + 1).max(1)
 }
@@ -77,7 +77,7 @@ fn look(model: &Model, screen: &mut Screen) {
     screen.scroll = screen.scroll.min(end.saturating_sub(screen.height));
 }
 
-/// The row of an item, or of what it lies in.
+/// The row of an item, or of its nearest ancestor with a row.
 fn nearest_row(
     model: &Model,
     screen: &Screen,
@@ -110,7 +110,7 @@ impl Columns {
     }
 }
 
-/// One row, while it is drawn.
+/// One row while it is drawn.
 struct Drawn<'a> {
     item: &'a Item,
     row: &'a Row,
@@ -148,7 +148,7 @@ impl Drawn<'_> {
         buffer.set_string(left, y, mark, style);
         let label = rows::label(self.item, self.row.index);
         let room = self.columns.labels;
-        // Where it is narrow, names matter more than how deep they are.
+        // On narrow screens, the name matters more than the indentation.
         let spare = room.saturating_sub(text::columns(&label));
         let indent = rows::indent(self.row.depth).min(spare.max(room / 4));
         let label = text::fit(&label, room - indent);
@@ -191,12 +191,12 @@ impl Drawn<'_> {
         screen::is_answer(self.item, self.model)
     }
 
-    /// What is said around the answer: it is neither right nor wrong.
+    /// Text around the answer, which is neither right nor wrong.
     fn is_aside(&self) -> bool {
         matches!(self.item.role, ItemRole::Text | ItemRole::Reasoning) && !self.is_answer()
     }
 
-    /// What stands on a line of the row, and how.
+    /// What a line of the row shows, and its style.
     fn value(&self, line: usize) -> (Cow<'_, str>, Style) {
         let palette = &self.screen.palette;
         if rows::has_failure_line(self.item) && line + 1 == self.row.lines {
@@ -223,7 +223,7 @@ impl Drawn<'_> {
         text::printable(self.item.failure.as_deref().unwrap_or_default()).into()
     }
 
-    /// What stands where nothing was written.
+    /// What is shown for an item without a value.
     fn absent(&self) -> (Cow<'_, str>, Style) {
         let palette = &self.screen.palette;
         if self.item.state() == ItemState::Failed {
@@ -241,7 +241,7 @@ impl Drawn<'_> {
         (words.into(), palette.faint)
     }
 
-    /// Of an element without a text, and of a call: whether it is folded, and what its opener says.
+    /// For an element without text, and for a call: the fold mark, and its parameters or names.
     fn opener(&self) -> Option<String> {
         let said = match &self.item.role {
             ItemRole::Element { params, .. } => text::printable(params),
@@ -254,7 +254,7 @@ impl Drawn<'_> {
         Some(self.fold().to_owned() + &said)
     }
 
-    /// How much is in a list or an object, and whether it is folded.
+    /// The size of a list or object, with the fold mark.
     fn contents(&self) -> String {
         let there = |id: &&_| self.model.item(**id).body != ItemBody::Absent;
         let is_list = self.item.body == ItemBody::List;
@@ -279,7 +279,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// A line of a text that is shown in part.
+    /// A line of a text that may be shown in part.
     fn text<'t>(&self, text: &'t str, line: usize) -> (Cow<'t, str>, Style) {
         let (palette, block, id) = (&self.screen.palette, &self.row.block, self.row.id);
         let blocks = &self.screen.blocks;
@@ -326,7 +326,7 @@ impl Drawn<'_> {
         is_written && is_last && self.item.text().is_some() && line + 1 == self.row.lines
     }
 
-    /// At the right edge, where there is room: what shaped the value.
+    /// Draws the code of a repair or of an unusual close at the right edge, if there is room.
     fn tag(&self, buffer: &mut Buffer, y: u16, used: usize) {
         let tag = match (&self.item.role, self.item.code) {
             (_, Some(code)) => code.name(),

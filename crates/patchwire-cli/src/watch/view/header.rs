@@ -1,4 +1,4 @@
-//! What is read and how it stands; how far, how much and how fast.
+//! The header: name and state, then counters.
 
 use patchwire::Outcome;
 use ratatui::buffer::Buffer;
@@ -82,8 +82,8 @@ fn of_outcome(outcome: Outcome, palette: &Palette) -> (String, Style) {
     (format!("{mark} {}", outcome.name().replace('_', " ")), style)
 }
 
-/// Numbers with what they count. What does not fit is left out, the last first; each keeps its
-/// columns, so that nothing moves.
+/// Draws the counters. Those that do not fit are left out, the last first. Each keeps its width, so
+/// that nothing moves.
 fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, info: &StreamInfo) {
     let end = usize::from(area.right()).saturating_sub(1);
     let mut x = usize::from(area.x) + 1;
@@ -91,7 +91,7 @@ fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, i
     let mut gap = if x > usize::from(area.x) + 1 { GAP } else { 0 };
     for Counter { before, number, columns, after } in numbers(model, info) {
         let number = format!("{number:>columns$}");
-        // What could not be told by now never will be.
+        // A number that is unknown at the end stays unknown.
         if number.trim() == NONE && model.end.is_some() {
             continue;
         }
@@ -111,12 +111,12 @@ fn counters(buffer: &mut Buffer, area: Rect, model: &Model, palette: &Palette, i
     }
 }
 
-/// What stands for a number that is not known.
+/// Shown for an unknown number.
 const NONE: &str = "–";
 /// Columns between two counters.
 const GAP: usize = 2;
 
-/// A number, the columns it keeps, and the words round it.
+/// A number, the width it keeps, and the words around it.
 struct Counter {
     before: &'static str,
     number: String,
@@ -145,7 +145,7 @@ fn numbers(model: &Model, info: &StreamInfo) -> Vec<Counter> {
     let mut all = vec![
         Counter::new("", numbers::bytes(counters.bytes as f64), 6, ""),
         Counter::new("", bytes, 8, ""),
-        // As wide as the others, so that nothing moves.
+        // As wide as the plural, so that nothing moves.
         Counter::new(
             "",
             numbers::count(counters.chunks as f64),
@@ -155,7 +155,7 @@ fn numbers(model: &Model, info: &StreamInfo) -> Vec<Counter> {
         Counter::new("", chunks, 5, ""),
         Counter::new("first ", first, 6, ""),
     ];
-    // When nothing more comes, nothing is held.
+    // At the end of a stream nothing is held back.
     if let Some((held, why)) = info.held.filter(|_| model.end.is_none()) {
         all.push(Counter::new("held ", numbers::bytes(held as f64), 5, ""));
         all.push(Counter::new("", why.to_owned(), 0, ""));
@@ -165,10 +165,11 @@ fn numbers(model: &Model, info: &StreamInfo) -> Vec<Counter> {
 
 /// Cells of the bar.
 const BAR: usize = 10;
-/// From so many columns on there is a bar.
+/// The least width for a bar.
 const BAR_FROM: u16 = 70;
 
-/// Fields, as a bar where a schema says how many there are to be. Gives the columns it took.
+/// Draws how many fields are complete, with a bar if the schema says how many there are. Returns
+/// the columns it took.
 fn fields(buffer: &mut Buffer, x: usize, area: Rect, model: &Model, palette: &Palette) -> usize {
     let (done, all) = model.progress();
     let mut used = 0;

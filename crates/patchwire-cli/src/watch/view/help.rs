@@ -1,4 +1,4 @@
-//! The keys: the most needed in a line, all of them on a page.
+//! The keys: the most important in the last line, all of them on a page.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::text;
 
 use super::screen::Screen;
 
-/// Keys and what they do, the most needed first.
+/// Keys and what they do, the most important first.
 const LINE: [(&str, &str); 7] = [
     ("q", "quit"),
     ("?", "help"),
@@ -25,25 +25,25 @@ const KEYS: [(&str, &str); 10] = [
     ("↑ ↓  k j", "move; through a long text line by line"),
     ("PgUp PgDn", "a screen up or down"),
     ("g G", "to the beginning, to the end"),
-    ("⏎  ← →", "fold or open; show a text at length"),
+    ("⏎  ← →", "fold or open; show a text in full"),
     ("f", "follow what is being written"),
-    ("r", "reasoning at length"),
-    ("n", "more notices, none, some"),
+    ("r", "reasoning in full"),
+    ("n", "notices: more, none, few"),
     ("?", "this page"),
 ];
 
 const STATES: [(&str, &str); 7] = [
-    ("○", "waited for: the schema wants it"),
+    ("○", "not written yet: the schema declares it"),
     ("●", "being written"),
     ("✓", "complete"),
     ("≈", "complete, and repaired"),
     ("…", "cut off"),
-    ("✗", "not what is wanted"),
-    ("↻", "asked again, and why"),
+    ("✗", "fails a check"),
+    ("↻", "asked again, with the reason"),
 ];
 
-/// The last line. Keys that do not fit are left out, the least needed first. Gives the columns they
-/// take.
+/// Draws the last line. Keys that do not fit are left out, the least important first. Returns the
+/// columns they take.
 pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) -> usize {
     let palette = &screen.palette;
     let mut x = 1;
@@ -68,11 +68,11 @@ pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: 
     x
 }
 
-/// Columns of the page, and of the keys on it.
+/// Width of the page, and of the keys on it.
 const WIDTH: u16 = 56;
 const KEY: u16 = 12;
 
-/// All keys, and what the marks mean. On small screens as much as fits.
+/// Draws all keys and marks, as many as fit.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, screen: &Screen) {
     let palette = &screen.palette;
     let lines = KEYS.len() + STATES.len() + 3;

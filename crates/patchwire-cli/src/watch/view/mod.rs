@@ -1,20 +1,20 @@
-//! Drawing a model: counters above, rows below, keys at the bottom.
+//! Draws a model: counters above, rows below, keys at the bottom.
 //!
 //! ```text
-//! palette  colours
-//! numbers  bytes, times and counts in few signs
-//! screen   what a person did to the view
-//! block    the part of a text that is shown
-//! rows     which items have a row, and where
-//! page     the rows that are seen
-//! header   what is read, how far, how fast
-//! notes    what was noticed
-//! help     the keys, in a line and on a page
-//! facts    what was told beside the answer, behind the keys
+//! palette         colours
+//! numbers         short forms of bytes, times and counts
+//! screen          what the person did to the view
+//! text_block      the part of a text that is shown
+//! row, rows       the rows, and which items have one
+//! form            the rows in view
+//! header          name, state, counters
+//! notices_panel   notices
+//! help            the keys, in a line and on a page
+//! facts_line      token counts and the stop reason, after the keys
 //! ```
 //!
-//! Each drawing lays out all rows, which is a few additions for each, and wraps and writes only what is
-//! seen: ten thousand fields, or one of a megabyte, cost no more than a screen.
+//! Each drawing lays out all rows, which costs a few additions for each, and wraps and writes only
+//! those in view. Ten thousand fields, or one of a megabyte, therefore cost no more than a screen.
 
 mod facts_line;
 mod form;
@@ -41,17 +41,17 @@ use super::model::Model;
 
 /// What is read, in words.
 pub(super) struct StreamInfo {
-    /// The file, or where else it comes from.
+    /// The name of the input or the model.
     pub(super) name: String,
-    /// The format.
+    /// The name of the format.
     pub(super) format: String,
-    /// Bytes that are held back, and why.
+    /// How many bytes are held back, and why.
     pub(super) held: Option<(usize, &'static str)>,
 }
 
-/// From so many lines on there is room for lines that only part.
+/// From this height on, there is room for separators.
 const ROOMY: u16 = 14;
-/// From so many columns on notices stand beside the page.
+/// From this width on, notices stand at the right of the form.
 const WIDE: u16 = 120;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, info: &StreamInfo) {
@@ -74,7 +74,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, in
     }
 }
 
-/// Where things are.
+/// The areas of the screen.
 struct Parts {
     header: Rect,
     page: Rect,

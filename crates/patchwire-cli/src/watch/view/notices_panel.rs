@@ -1,4 +1,4 @@
-//! What was noticed: below the page, or beside it where there is room.
+//! Notices: below the form, or at its right on wide screens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,18 +10,18 @@ use super::numbers;
 use super::screen::{NoticesShown, Screen};
 use super::{ROOMY, WIDE};
 
-/// Lines below a page, with the title.
+/// Lines below the form, with the title.
 const FEW: u16 = 4;
-/// Columns beside a page.
+/// Columns at the right of the form.
 const BESIDE: u16 = 52;
 
-/// The part of the body that notices take.
+/// The area of the notices.
 pub(super) fn room(body: Rect, model: &Model, screen: &Screen) -> Option<Rect> {
     let count = u16::try_from(model.notes.kept.len()).unwrap_or(u16::MAX);
     if screen.notes == NoticesShown::Hidden {
         return None;
     }
-    // Also before there are any: the page is not to be wrapped anew for the first.
+    // The area exists before the first notice, so that the form need not be wrapped again.
     if body.width >= WIDE {
         return Some(Rect { x: body.right() - BESIDE, width: BESIDE, ..body });
     }
@@ -37,7 +37,7 @@ pub(super) fn room(body: Rect, model: &Model, screen: &Screen) -> Option<Rect> {
     (height > 1).then(|| Rect { y: body.bottom() - height, height, ..body })
 }
 
-/// The last of them, under a line that says how many there were.
+/// Draws the last notices, under a title with their number.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen) {
     let palette = &screen.palette;
     let beside = area.width == BESIDE;
@@ -71,7 +71,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Scre
     }
 }
 
-/// A notice on a line.
+/// A notice on one line.
 fn row(buffer: &mut Buffer, area: Rect, note: &NoticeEntry, screen: &Screen) {
     let palette = &screen.palette;
     let code = if note.is_loss { palette.error } else { palette.note };
@@ -93,7 +93,7 @@ fn row(buffer: &mut Buffer, area: Rect, note: &NoticeEntry, screen: &Screen) {
     }
 }
 
-/// A notice on two lines, and a free one.
+/// A notice on two lines, with an empty line after it.
 fn card(buffer: &mut Buffer, area: Rect, note: &NoticeEntry, screen: &Screen) {
     let palette = &screen.palette;
     let room = usize::from(area.width).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Numbers in few signs.
+//! Short forms of numbers.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub(super) fn bytes(bytes: f64) -> String {
     if amount < 9.95 { format!("{amount:.1} {unit}") } else { format!("{amount:.0} {unit}") }
 }
 
-/// How many: `812`, `1.4k`, `23k`.
+/// Counts: `812`, `1.4k`, `23k`.
 pub(super) fn count(count: f64) -> String {
     match count {
         _ if count < 10_000.0 => format!("{count:.0}"),
@@ -22,7 +22,7 @@ pub(super) fn count(count: f64) -> String {
     }
 }
 
-/// A time: `0.21 s`, `12 s`, `3 min`.
+/// Times: `0.21 s`, `12 s`, `3 min`.
 pub(super) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -32,7 +32,7 @@ pub(super) fn time(time: Duration) -> String {
     }
 }
 
-/// One thing, or several: `1 field`, `2 fields`.
+/// A count with its noun: `1 field`, `2 fields`.
 pub(super) fn things(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }

@@ -1,19 +1,19 @@
-//! Colours: those of the other commands, and few of them.
+//! Colours: a few, the same as in other commands.
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// What stands for what.
+/// The style of each kind of text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Palette {
     /// Keys and names.
     pub(super) name: Style,
-    /// What can be passed over.
+    /// Secondary text.
     pub(super) faint: Style,
     /// Titles.
     pub(super) title: Style,
     pub(super) done: Style,
     pub(super) writing: Style,
-    /// What is worth a look.
+    /// Hints and repairs.
     pub(super) note: Style,
     pub(super) error: Style,
     /// Numbers and literals.
@@ -38,7 +38,7 @@ impl Palette {
         plain: Style::new(),
     };
 
-    /// The same where colours are not wanted.
+    /// Styles without colours.
     const PLAIN: Self = Self {
         name: Style::new(),
         faint: Style::new().add_modifier(Modifier::DIM),

@@ -6,14 +6,14 @@ use super::row::Row;
 use super::screen::Screen;
 use super::text_block::{self, TextBlock, TextBlocks};
 
-/// Rows, and how wide their labels are.
+/// All rows, and the width of their labels.
 pub(super) struct RowLayout {
     pub(super) rows: Vec<Row>,
-    /// Columns of the widest label with what is before it.
+    /// Width of the widest label with its indentation.
     pub(super) labels: usize,
 }
 
-/// Columns a level is indented, and from which level on it is not any more.
+/// Columns of one level, and the deepest level that is indented.
 const STEP: usize = 2;
 const DEEPEST: usize = 8;
 
@@ -22,7 +22,7 @@ pub(super) const fn indent(depth: usize) -> usize {
     STEP * if depth < DEEPEST { depth } else { DEEPEST }
 }
 
-/// The rows of a model whose values have so many columns.
+/// Lays out the rows of a model. `columns` is the width of the values.
 pub(super) fn lay_out(
     model: &Model,
     screen: &Screen,
@@ -31,7 +31,7 @@ pub(super) fn lay_out(
 ) -> RowLayout {
     let mut page = RowLayout { rows: Vec::new(), labels: 0 };
     let mut top = 0;
-    // Nesting is as deep as the limits allow: no recursion.
+    // Nesting may be as deep as the limits allow, so this does not recurse.
     let mut open: Vec<(ItemId, usize, Option<usize>)> =
         model.top().iter().rev().map(|id| (*id, 0, None)).collect();
     while let Some((id, depth, index)) = open.pop() {
@@ -55,7 +55,8 @@ pub(super) fn lay_out(
     page
 }
 
-/// The members of a document are shown without it, and a call without arguments is that.
+/// A document's members have rows, but the document itself has none unless it is empty or fails a
+/// check.
 fn has_row(item: &Item, model: &Model) -> bool {
     match item.role {
         ItemRole::Document if item.body == ItemBody::Object && is_of_call(item, model) => false,
@@ -70,7 +71,7 @@ fn is_of_call(item: &Item, model: &Model) -> bool {
     item.parent.is_some_and(|parent| matches!(model.item(parent).role, ItemRole::Call { .. }))
 }
 
-/// What an item is called.
+/// The label of an item.
 pub(super) fn label(item: &Item, index: Option<usize>) -> String {
     match (index, &item.role) {
         (Some(index), _) => format!("[{index}]"),
@@ -87,19 +88,20 @@ fn label_columns(item: &Item, index: Option<usize>) -> usize {
     }
 }
 
-/// Lines of a row: those of its value, of its parameters, and of what is wrong with it.
+/// The height of a row: its value, its parameters, and its failed check.
 fn lines(item: &Item, block: &TextBlock) -> usize {
     let value = if item.text().is_some() { block.lines() } else { 1 };
     value + usize::from(has_params_line(item)) + usize::from(has_failure_line(item))
 }
 
-/// Parameters have a line of their own above a text.
+/// Whether parameters have a line of their own, above a text.
 pub(super) fn has_params_line(item: &Item) -> bool {
     matches!(&item.role, ItemRole::Element { params, .. } if !params.is_empty())
         && text_block::visible(item).is_some_and(|text| !text.is_empty())
 }
 
-/// What is wrong stands below a value, and in the place of one that is missing.
+/// Whether a failed check has a line of its own, below a value. Without a value, it takes the
+/// value's place.
 pub(super) fn has_failure_line(item: &Item) -> bool {
     item.failure.is_some() && item.body != ItemBody::Absent
 }

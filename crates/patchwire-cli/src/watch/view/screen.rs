@@ -1,4 +1,4 @@
-//! What a person did to the view: where they are, what is folded, what they asked for.
+//! What the person did to the view: scrolling, selection, folding.
 
 use std::collections::HashSet;
 
@@ -8,34 +8,34 @@ use super::palette::Palette;
 use super::row::Row;
 use super::text_block::TextBlocks;
 
-/// The state of the view beside what it shows.
+/// The state of the view, without its content.
 pub(crate) struct Screen {
     pub(super) palette: Palette,
-    /// The first line of the page that is seen.
+    /// The first line of the form in view.
     pub(crate) scroll: usize,
-    /// Where the person is; nowhere while the view follows.
+    /// The selected item; `None` while the view follows.
     pub(crate) selected: Option<ItemId>,
-    /// Whether what is being written is kept in sight.
+    /// Whether the view follows what is being written.
     pub(crate) follows: bool,
     pub(crate) pauses: bool,
     pub(crate) help: bool,
-    /// Whether reasoning is shown at length.
+    /// Whether reasoning is shown in full.
     pub(crate) reasoning: bool,
     pub(crate) notes: NoticesShown,
-    /// What is not as it would be by itself: folded, or at length.
+    /// Items that are shown in the other form than their default: folded, or in full.
     pub(super) flipped: HashSet<ItemId>,
     pub(super) blocks: TextBlocks,
-    /// The column of the values: it only moves to the right.
+    /// The column of the values. It only moves to the right.
     pub(super) values_at: usize,
-    /// Of the last drawing.
+    /// The rows of the last drawing.
     pub(crate) rows: Vec<Row>,
-    /// Lines of the page that are seen.
+    /// Height of the form in view.
     pub(crate) height: usize,
-    /// How often the model had begun anew when it was drawn last.
+    /// The model's `resets` at the last drawing.
     resets: u32,
 }
 
-/// How much of the notices is shown.
+/// How many notices are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum NoticesShown {
     #[default]
@@ -44,9 +44,9 @@ pub(crate) enum NoticesShown {
     Hidden,
 }
 
-/// Lines of a text that is not opened: on small screens, and a part of large ones.
+/// The most lines of a text that was not opened. Tall screens show more.
 const CAP: usize = 6;
-/// Lines of what is said around the answer.
+/// The most lines of text around the answer.
 const ASIDE: usize = 3;
 
 impl Screen {
@@ -69,7 +69,8 @@ impl Screen {
         }
     }
 
-    /// Forgets where things were, if the model has begun anew: its items are others.
+    /// Resets scrolling, selection and folds if the model started again, because its items are
+    /// others.
     pub(crate) fn keep_up(&mut self, model: &Model) {
         if self.resets != model.resets {
             self.resets = model.resets;
@@ -81,12 +82,12 @@ impl Screen {
         }
     }
 
-    /// Whether what lies in an item is left out.
+    /// Whether an item's children are hidden.
     pub(super) fn is_folded(&self, id: ItemId, item: &Item) -> bool {
         !item.children.is_empty() && self.flipped.contains(&id)
     }
 
-    /// Most lines of an item's text; none if it is opened.
+    /// The most lines of an item's text; `None` if it is shown in full.
     pub(super) fn cap(&self, id: ItemId, item: &Item, model: &Model) -> Option<usize> {
         let flipped = self.flipped.contains(&id) && item.children.is_empty();
         let cap = if is_reasoning(item) {
@@ -108,7 +109,7 @@ impl Screen {
         }
     }
 
-    /// Whether an item is shown at less than its length.
+    /// Whether an item is folded or shortened.
     pub(crate) fn is_short(&self, id: ItemId, item: &Item, model: &Model) -> bool {
         if item.children.is_empty() {
             self.cap(id, item, model).is_some()
@@ -123,14 +124,14 @@ impl Screen {
         }
     }
 
-    /// Where a row stands, if it is there.
+    /// The index of an item's row, if it has one.
     pub(crate) fn row_of(&self, id: ItemId) -> Option<usize> {
-        // Few rows come after the one that was written last.
+        // The search begins at the end, because few rows follow the one written last.
         self.rows.iter().rposition(|row| row.id == id)
     }
 }
 
-/// What the model thinks, whichever way it is told.
+/// Reasoning, as text or as an element.
 pub(super) fn is_reasoning(item: &Item) -> bool {
     match &item.role {
         ItemRole::Reasoning => true,

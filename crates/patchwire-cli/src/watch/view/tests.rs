@@ -1,6 +1,6 @@
-//! The view as a person sees it, on screens of several sizes.
+//! The view on screens of several sizes.
 //!
-//! To bless the pictures: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
+//! To accept changed screens: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// A stream that was read as far as it goes, a piece every 25 ms.
+    /// A stream without its end, one chunk every 25 ms.
     fn part(spec: &Spec, text: &str) -> Self {
         Self::read(spec, text, false)
     }
@@ -85,7 +85,7 @@ fn buffer_of(shown: &ViewContent, screen: &mut Screen, (width, height): (u16, u1
     terminal.backend().buffer().clone()
 }
 
-/// What stands on the screen, in lines.
+/// The screen as lines of text.
 pub(crate) fn picture_of(shown: &ViewContent, screen: &mut Screen, size: (u16, u16)) -> String {
     let buffer = buffer_of(shown, screen, size);
     let lines = buffer.content().chunks(size.0.into()).map(|cells| {
@@ -103,7 +103,7 @@ pub(crate) fn picture_of(shown: &ViewContent, screen: &mut Screen, size: (u16, u
     lines.collect()
 }
 
-/// Compares pictures, each under its size, with those in `tests/golden/watch`.
+/// Compares screens, each under its size, with those in `tests/golden/watch`.
 pub(crate) fn golden(name: &str, pictures: &[((u16, u16), String)]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/watch");
     let file = file.join(format!("{name}.txt"));
@@ -373,7 +373,7 @@ fn ten_thousand_fields_take_no_more_than_a_row_each() {
     assert!(seen.picture(SIZES[0]).contains("key0"));
 }
 
-/// What the pages show. To bless: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
+/// To accept changed screens: `BLESS=1 cargo test -p patchwire-cli --bin patchwire watch`.
 #[test]
 fn the_pages_show_the_view() {
     let text = "<think>Two facts and a list.</think>Here you are: {\"title\": 'The mill', \

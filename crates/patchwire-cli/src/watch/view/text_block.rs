@@ -1,42 +1,43 @@
-//! The part of a text that is shown: all of it, its beginning, or its end while it is written.
+//! The part of a text that is shown: all of it, its beginning, or its end while it is being
+//! written.
 
 use std::collections::HashMap;
 
 use crate::text::Wrap;
 use crate::watch::model::{Item, ItemId, ItemRole, ItemState};
 
-/// Lines of a text.
+/// The lines of a text that are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextBlock {
-    /// The first line that is shown.
+    /// The first line.
     pub(super) first: usize,
-    /// How many are.
+    /// How many lines.
     pub(super) shown: usize,
-    /// Lines before them, which one line tells of.
+    /// A line above says how much is hidden there.
     pub(super) above: bool,
-    /// More after them, which one line tells of.
+    /// A line below says how much is hidden there.
     pub(super) below: bool,
-    /// More after them, which the last line itself tells of.
+    /// Hidden text follows, and the last line ends with an ellipsis.
     pub(super) elided: bool,
 }
 
 impl TextBlock {
     const LINE: Self = Self { first: 0, shown: 1, above: false, below: false, elided: false };
 
-    /// Lines on the screen.
+    /// Height on the screen.
     pub(super) const fn lines(&self) -> usize {
         self.shown + self.above as usize + self.below as usize
     }
 }
 
-/// Where the lines of texts begin. Of texts that fit on a line nothing is kept.
+/// The wrapped texts. A text that fits on one line is not stored.
 #[derive(Default)]
 pub(crate) struct TextBlocks {
     wraps: HashMap<ItemId, (u32, Wrap)>,
 }
 
 impl TextBlocks {
-    /// The part of an item's text that is shown in so many columns and at most so many lines.
+    /// The part of an item's text that is shown in `columns`, and in at most `cap` lines.
     pub(super) fn of(
         &mut self,
         id: ItemId,
@@ -74,7 +75,7 @@ impl TextBlocks {
         wrap
     }
 
-    /// A line of an item's text, as it is shown.
+    /// A line of an item's text, printable.
     pub(super) fn line(&self, id: ItemId, text: &str, number: usize) -> String {
         match self.wraps.get(&id) {
             Some((_, wrap)) => wrap.line(text, number),
@@ -82,20 +83,20 @@ impl TextBlocks {
         }
     }
 
-    /// Lines of all texts that were looked at.
+    /// Lines of all wrapped texts.
     #[cfg(test)]
     pub(super) fn lines_known(&self) -> usize {
         self.wraps.values().map(|(_, wrap)| wrap.len()).sum()
     }
 
-    /// Where a line begins in the text.
+    /// The offset at which a line begins.
     pub(super) fn start(&self, id: ItemId, number: usize) -> usize {
         self.wraps.get(&id).map_or(0, |(_, wrap)| wrap.start(number))
     }
 }
 
-/// An item's text without the line ends at its end, and around the answer without blanks at both
-/// ends. Nobody misses them, and a text that grows still grows without them.
+/// An item's text without line ends at its end; text around the answer also without whitespace at
+/// both ends. A text that grows still grows without them.
 pub(super) fn visible(item: &Item) -> Option<&str> {
     match item.role {
         ItemRole::Field | ItemRole::Document => {
@@ -105,12 +106,12 @@ pub(super) fn visible(item: &Item) -> Option<&str> {
     }
 }
 
-/// Lines that are shown rather than told of: not many are worth a key.
+/// Hidden lines that are shown anyway: so few are not worth a key.
 const fn slack(cap: usize) -> usize {
     cap / 2
 }
 
-/// A line tells how much is above.
+/// The end of a text, with a line above it for the rest.
 fn end(len: usize, cap: usize) -> TextBlock {
     if len <= cap.max(2) + slack(cap) {
         return TextBlock { shown: len, ..TextBlock::LINE };
@@ -119,7 +120,7 @@ fn end(len: usize, cap: usize) -> TextBlock {
     TextBlock { first: len - shown, shown, above: true, ..TextBlock::LINE }
 }
 
-/// A line tells how much is below.
+/// The beginning of a text, with a line below it for the rest.
 fn beginning(len: usize, cap: usize) -> TextBlock {
     if len <= cap + slack(cap) {
         return TextBlock { shown: len, ..TextBlock::LINE };
@@ -130,7 +131,7 @@ fn beginning(len: usize, cap: usize) -> TextBlock {
     TextBlock { shown: cap - 1, below: true, ..TextBlock::LINE }
 }
 
-/// Whether a text surely takes one line.
+/// Whether a text certainly fits on one line.
 fn is_short(text: &str, columns: usize) -> bool {
     text.len() <= columns && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
