@@ -1,6 +1,6 @@
 // Server-sent events of this server: each has a number, a name, and one line of JSON.
 
-// A number as the model wrote it: 1.10 stays 1.10 where the browser tells how it was written.
+// A number with its source text, so that 1.10 stays 1.10 in browsers that report the source.
 class Exact {
   constructor(source) {
     this.source = source;
@@ -10,12 +10,12 @@ class Exact {
 const exact = (_key, value, context) =>
   typeof value === "number" && context?.source !== undefined ? new Exact(context.source) : value;
 
-// The text of a number, whichever way it was read.
+// The text of a number in either form.
 export const numeral = (value) => (value instanceof Exact ? value.source : String(value));
 
 export const isNumber = (value) => typeof value === "number" || value instanceof Exact;
 
-// Numbers in values are exact; elsewhere they are numbers.
+// Numbers inside values keep their source text; others are plain numbers.
 function read(line) {
   const event = JSON.parse(line);
   const value = event.value;
@@ -25,7 +25,7 @@ function read(line) {
   return event;
 }
 
-// One event of the wire: `id:`, `event:` and `data:` on a line each. Comments are heartbeats.
+// One event: `id:`, `event:` and `data:` on a line each. Comments are heartbeats.
 function parsed(block) {
   const told = { id: 0, name: "", line: "", event: null };
   for (const line of block.split("\n")) {
@@ -38,7 +38,7 @@ function parsed(block) {
   return told;
 }
 
-// An answer that is no stream: what it says is wrong.
+// An error response, with its message.
 export class Refused extends Error {
   constructor(response, said) {
     super(said?.error?.message ?? `the server answered ${response.status}`);
@@ -47,13 +47,13 @@ export class Refused extends Error {
   }
 }
 
-// The events of an address, as many at a time as came at once. `init` is as for `fetch`; `meet` sees the
-// response before its events are read.
+// The events of an address, in batches as they arrive. `init` is passed to `fetch`; `meet` receives
+// the response before its events are read.
 export async function* batches(url, init, meet = () => {}) {
   const response = await fetch(url, init);
   if (!response.ok) throw new Refused(response, await response.json().catch(() => null));
   meet(response);
-  // Nothing comes after what is known already.
+  // No content: every event is known already.
   if (response.status === 204) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let pieces = [];
@@ -61,7 +61,7 @@ export async function* batches(url, init, meet = () => {}) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    // Only the seam and what is new are searched, so that an event in many pieces is joined once.
+    // Searches only the seam and the new text, so that an event in many chunks is joined once.
     const isOpen = !(tail + value).includes("\n\n");
     pieces.push(value);
     tail = value.slice(-1);
@@ -79,7 +79,7 @@ export async function all(url, init) {
   return told;
 }
 
-// A path of this server's streams, with what is asked of it.
+// A path of this server's streams, with a query.
 export function address(name, what, query) {
   const asked = new URLSearchParams(query).toString();
   return `/v1/streams/${encodeURIComponent(name)}/${what}${asked ? "?" + asked : ""}`;

@@ -1,8 +1,9 @@
-// The fields while they fill in. However many there are and however long, little of them is drawn.
+// The fields while they fill in. However many and however long they are, only a small part is
+// drawn.
 
-// Fields that are drawn at first, and more at each wish.
+// How many fields are drawn at first, and how many more on each request.
 const ROWS = 200;
-// Letters of a long text that are drawn from its start and from its end.
+// Characters of a long text that are drawn from its start and from its end.
 const HEAD = 3000;
 const TAIL = 300;
 
@@ -28,7 +29,7 @@ class Row {
     const title = element("div", "title");
     title.append(this.name, this.type, this.mark);
     this.root.append(title, this.value);
-    // Where the last step of the path begins; a quoted name is one step, whatever is in it.
+    // Where the last step of the path begins; a quoted name is one step.
     const isQuoted = field.label.endsWith('"]');
     const at = isQuoted ? field.label.lastIndexOf('["') : field.label.search(/[^.[\]]+\]?$/);
     if (at > 0 && !field.isAside) {
@@ -51,7 +52,7 @@ class Row {
     }
     if (node.kind === "text") this.grow(node);
     else this.head.data = node.text ?? (node.kind === "list" ? "[]" : "{}");
-    // Blanks beside the answer are nothing to look at.
+    // Whitespace around the answer is not shown.
     if (this.field.isAside) this.root.hidden = this.head.data.trim() === "";
     this.root.classList.toggle("open", !isComplete);
     this.mark.textContent = isComplete ? "✓" : "";
@@ -59,7 +60,7 @@ class Row {
     if (isComplete && node.kind === "text" && node.length === 0) this.root.classList.add("blank");
   }
 
-  // Only what is new is looked at, and of long texts only the ends are drawn.
+  // Only new text is processed, and only the ends of long texts are drawn.
   grow(node) {
     const fresh = node.parts.slice(this.parts).join("");
     this.parts = node.parts.length;
@@ -99,7 +100,7 @@ export class Fields {
     this.more.hidden = true;
   }
 
-  // A field is new or has changed; it is drawn with the next frame.
+  // A field is new or has changed; the next frame draws it.
   tell(field) {
     this.changed.add(field);
   }
@@ -123,7 +124,7 @@ export class Fields {
     const row = new Row(field);
     this.rows.set(field, row);
     row.draw();
-    // What is beside the answer stands before it.
+    // Text and reasoning stand before the answer.
     const first = field.isAside ? this.list.querySelector(".field:not(.aside)") : null;
     this.list.insertBefore(row.root, first);
   }

@@ -1,5 +1,6 @@
-// Folds patches into values, as any consumer of the wire form would: `open` and `replace` set, `delta`
-// appends, `done` sets a scalar, `remove` deletes. Maps hold members, so that no name means anything.
+// Folds patches into values, as any consumer of the wire form would: `open` and `replace` set,
+// `delta` appends, `done` sets a scalar, `remove` deletes. Members are kept in a Map, so that no
+// name has a special meaning.
 
 import { isNumber, numeral } from "./events.js";
 
@@ -8,7 +9,7 @@ const OBJECT = "object";
 const TEXT = "text";
 const SCALAR = "scalar";
 
-// A node for a value of the wire, with all that is in it.
+// A node for a wire value, with everything in it.
 function nodeOf(value) {
   if (typeof value === "string") return { kind: TEXT, parts: [value], length: value.length };
   if (Array.isArray(value)) return { kind: LIST, items: value.map(nodeOf) };
@@ -19,7 +20,7 @@ function nodeOf(value) {
   return { kind: SCALAR, text: isNumber(value) ? numeral(value) : String(value) };
 }
 
-// JSON in which the order of members does not count.
+// JSON with sorted members, for comparing.
 function print(node) {
   switch (node?.kind) {
     case undefined:
@@ -37,10 +38,10 @@ function print(node) {
   }
 }
 
-// A value of the wire in the same form.
+// A wire value in the same form.
 export const canonical = (value) => print(nodeOf(value));
 
-// JSON for people, in its own order, as far as so many letters.
+// JSON for people, with members in order, cut to a number of characters.
 export function pretty(node, most) {
   const out = [];
   let left = most;
@@ -71,7 +72,7 @@ export function pretty(node, most) {
 
 const unescape = (segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~");
 
-// One document: its value, and its leaves in the order in which they came.
+// One document: its value, and its leaves in order of arrival.
 class Document {
   constructor(label, onField) {
     this.root = undefined;
@@ -94,7 +95,7 @@ class Document {
     const old = this.nodes.get(pointer);
     this.attach(pointer, node);
     this.nodes.set(pointer, node);
-    // A leaf in the place of a leaf moves nothing else.
+    // Replacing a leaf by a leaf moves no other.
     if (kind === "replace" && (!isLeaf || old?.items || old?.members)) {
       this.renumber();
       this.relist();
@@ -112,7 +113,7 @@ class Document {
 
   complete({ pointer, path, value }) {
     const node = this.nodes.get(pointer);
-    // A scalar comes with its value; of a text that is known already.
+    // A scalar comes with its value; the value of a text is known already.
     if (node.kind === SCALAR) node.text = print(nodeOf(value));
     const isEmpty = node.items?.length === 0 || node.members?.size === 0;
     const field = this.fields.get(pointer);
@@ -128,7 +129,7 @@ class Document {
     this.relist();
   }
 
-  // The container a pointer leads into, and the last step.
+  // The container of a pointer's target, and the last step.
   place(pointer) {
     if (pointer === "") return [undefined, ""];
     const at = pointer.lastIndexOf("/");
@@ -142,7 +143,7 @@ class Document {
     else this.root = node;
   }
 
-  // After a correction, pointers may lead elsewhere.
+  // After a correction, pointers may have other targets.
   renumber() {
     this.nodes = new Map();
     const visit = (node, pointer) => {
@@ -155,7 +156,7 @@ class Document {
     if (this.root) visit(this.root, "");
   }
 
-  // And the leaves may be others.
+  // The leaves may have changed too.
   relist() {
     for (const field of this.fields.values()) {
       const node = this.nodes.get(field.pointer);
@@ -180,14 +181,14 @@ class Document {
   }
 }
 
-// What is read of a stream: its documents, and the text beside them.
+// Everything read from a stream: its documents, and the text around them.
 export class Fold {
-  // `onField` is told of each field that is new or has changed.
+  // `onField` is called for each field that is new or has changed.
   constructor(onField = () => {}) {
     this.onField = onField;
     this.documents = new Map();
     this.asides = new Map();
-    // Elements that hold the answer, and the tools that calls are of.
+    // Elements that hold the answer, and the tools of calls.
     this.answers = new Set();
     this.tools = new Map();
     this.final = null;
@@ -196,7 +197,7 @@ export class Fold {
   apply(event) {
     switch (event.event) {
       case "patch":
-        // Where a document begins, what was said before it has ended.
+        // A new document ends the text before it.
         if (event.kind === "open" && event.path === "") ["text", "reasoning"].forEach((label) => this.end(label));
         return this.document(event).apply(event);
       case "element_open":
@@ -244,7 +245,7 @@ export class Fold {
     }
     field.node.parts.push(delta);
     field.node.length += delta.length;
-    // More may come of what seemed to be over.
+    // A text that seemed complete may continue.
     field.isComplete = false;
     this.onField(field);
   }
@@ -256,8 +257,8 @@ export class Fold {
     this.onField(field);
   }
 
-  // The answer: the last document in an element that holds the answer, or the last outside elements. What
-  // stands in others, and the arguments of calls, are none.
+  // The answer: the last document in an element that holds the answer, or the last one outside
+  // elements. Documents in other elements and arguments of calls do not count.
   get root() {
     const all = [...this.documents.values()];
     return (all.findLast(({ isAnswer }) => isAnswer) ?? all.findLast(({ isAside }) => !isAside))?.root;
@@ -274,7 +275,7 @@ export class Fold {
     return print(this.root);
   }
 
-  // Whether folding gave what the stream says at its end.
+  // Whether the folded value equals the final value of the stream.
   get isFinal() {
     return this.final !== null && this.print() === canonical(this.final.value);
   }

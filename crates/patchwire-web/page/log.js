@@ -1,13 +1,13 @@
-// All events of a stream, to look through. Only the rows in sight are on the page.
+// All events of a stream as a list. Only the rows in view are on the page.
 
 import { count } from "./fields.js";
 
-// Pixels of a row; the style sheet has the same.
+// Height of a row in pixels, as in the style sheet.
 const HEIGHT = 30;
-// Events that are kept, and how many are dropped at once when there are more.
+// How many events are kept, and how many are dropped at once beyond that.
 const MOST = 60000;
 const DROPPED = 10000;
-// Letters of an event that are shown in its row, and below the list.
+// Characters of an event that are shown in its row, and below the list.
 const SHORT = 160;
 const LONG = 20000;
 
@@ -18,7 +18,7 @@ const span = (className, text) => {
   return made;
 };
 
-// What a row says, worked out when it is first in sight.
+// The text of a row, made when it is first in view.
 function preview(told) {
   if (told.preview) return told.preview;
   const { event } = told;

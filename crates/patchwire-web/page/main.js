@@ -1,4 +1,4 @@
-// The page: what there is to watch, and what stands on the stage.
+// The page: the streams to watch, and the stage.
 
 import { Ask } from "./ask.js";
 import { Cut } from "./cut.js";

@@ -1,11 +1,11 @@
-// The streams that come along: which is played, in what pieces, how fast.
+// The built-in streams: which one is played, in which chunks, and how fast.
 
 import { address, batches } from "./events.js";
 import { count } from "./fields.js";
 
 const $ = (id) => document.getElementById(id);
 
-// What the two sliders stand for.
+// The values of the two sliders.
 const CHUNKS = ["1", "2", "3", "5", "tokens", "16", "64", "1024", "all"];
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 16, 64, 0];
 const USUAL = { chunk: CHUNKS.indexOf("tokens"), speed: SPEEDS.indexOf(1) };
@@ -32,7 +32,7 @@ export class Play {
     $("play").addEventListener("click", () => (this.isPlaying ? this.stop() : this.play()));
   }
 
-  // The choices that the address of the page says, or the usual ones.
+  // The choices in the page's address, or the defaults.
   offer(asked) {
     for (const stream of this.streams) $(stream.hostile ? "hostile" : "samples").append(choice(stream));
     const position = (list, value, usual) => (list.includes(value) ? list.indexOf(value) : usual);
@@ -52,7 +52,7 @@ export class Play {
   async choose(name, isFirst = false) {
     this.stream = this.streams.find((stream) => stream.name === name);
     $("about").textContent = this.stream.about;
-    // A megabyte at the pace of a model takes two hours.
+    // A megabyte at the speed of a model takes two hours.
     if (this.stream.bytes > 20000 && !isFirst) $("speed").value = SPEEDS.indexOf(0);
     else if (!isFirst && SPEEDS[$("speed").value] === 0) $("speed").value = USUAL.speed;
     this.stop();
@@ -119,7 +119,7 @@ export class Play {
     }
   }
 
-  // Something else takes the stage.
+  // Something else is shown on the stage.
   leave(signal) {
     if (this.playing?.signal !== signal) return;
     this.playing.abort();

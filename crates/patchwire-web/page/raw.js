@@ -1,8 +1,9 @@
-// The raw stream, piece by piece. Of many pieces the last are drawn, and of a long one its begin.
+// The raw stream, piece by piece. Of many pieces the last are drawn, and of a long one its
+// beginning.
 
 import { count } from "./fields.js";
 
-// Pieces that are drawn, and letters of each.
+// How many pieces are drawn, and how many characters of each.
 const PIECES = 1500;
 const LETTERS = 2000;
 
@@ -21,7 +22,7 @@ export class Raw {
     this.note.hidden = true;
   }
 
-  // A piece, and how many bytes of the stream came with it.
+  // Adds a piece, and the number of bytes that came with it.
   tell(text, end) {
     this.end = end;
     this.pieces += 1;

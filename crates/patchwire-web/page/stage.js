@@ -1,4 +1,5 @@
-// The stage: the raw stream on one side, the fields on the other, the log below. One loop draws them.
+// The stage: the raw stream on one side, the fields on the other, the log below. One loop draws all
+// three.
 
 import { Fields, count } from "./fields.js";
 import { Fold } from "./fold.js";
@@ -7,7 +8,7 @@ import { Raw } from "./raw.js";
 
 const $ = (id) => document.getElementById(id);
 
-// What the answer falls short of, in a sentence.
+// The failed checks of an answer, in a sentence.
 function shortfall({ outcome, failures = [] }) {
   const cut = outcome === "truncated" ? " The model was cut off before its end." : "";
   if (failures.length === 0) return cut;
@@ -23,8 +24,8 @@ export class Stage {
     this.onStop = () => {};
   }
 
-  // Another stream takes the stage: what is still on it is stopped. `bytes` is its length, where that is
-  // known before it ends; `piece` gives the text and the end of a piece, or nothing where an event is none.
+  // Shows another stream, and stops the current one. `bytes` is its length, if known before its
+  // end; `piece` returns the text and the end of an event's piece, or nothing.
   begin({ bytes = null, piece, onStop }) {
     this.onStop();
     this.onStop = onStop;
@@ -43,7 +44,7 @@ export class Stage {
   set(isLive) {
     this.isLive = isLive;
     document.body.classList.toggle("playing", isLive);
-    // What the end says is said of what is seen.
+    // Failed checks at the end refer to what is shown.
     if (isLive) this.wish();
     else this.draw();
   }
@@ -57,7 +58,7 @@ export class Stage {
     this.fold.apply(told.event);
   }
 
-  // The stream has told all it has to tell.
+  // The stream ended.
   end() {
     this.set(false);
     const { fold, log } = this;
@@ -68,11 +69,11 @@ export class Stage {
     else this.say("failed", this.failure ?? `${tally} The final value is another one: this is a bug.`);
   }
 
-  // It ended before that.
+  // The stream ended too early.
   fail(text) {
     this.set(false);
     this.say("failed", text);
-    // On a small screen it may be below what is in sight.
+    // On a small screen it may be below the visible part.
     $("status").scrollIntoView({ block: "nearest" });
   }
 
@@ -86,7 +87,7 @@ export class Stage {
     $("status").textContent = text;
   }
 
-  // Whatever comes in a frame is drawn once.
+  // All events of a frame are drawn at once.
   wish() {
     this.frame ??= requestAnimationFrame(() => this.draw());
   }
@@ -102,7 +103,7 @@ export class Stage {
     this.measure();
   }
 
-  // How much came, and of how much, where that is known.
+  // How much arrived, and of how much, if known.
   measure() {
     const { bytes, raw, isLive } = this;
     const progress = $("progress");

@@ -1,4 +1,4 @@
-// Light or dark: what the machine says, until somebody says otherwise.
+// Light or dark: the system's setting, until the person chooses.
 
 export function theme(button) {
   const prefers = matchMedia("(prefers-color-scheme: dark)");
@@ -19,7 +19,7 @@ export function theme(button) {
     try {
       localStorage.setItem("theme", chosen);
     } catch {
-      // Where nothing may be kept, it holds until the page is left.
+      // If nothing may be stored, the choice lasts until the page is left.
     }
     apply(chosen);
   });

@@ -57,3 +57,8 @@ pub mod upstream;
 pub use chat_request::ChatBody;
 pub use options::{Limits, Options, OptionsError};
 pub use serve::{ServeError, Stopped, router, serve, serve_until};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
