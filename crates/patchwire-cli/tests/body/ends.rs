@@ -65,7 +65,7 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             3,
             "",
             "no_stream",
-            "one JSON object and no stream; ask the provider for one: `\"stream\": true`".into(),
+            "one JSON object, not a stream; request a stream with `\"stream\": true`".into(),
         ),
         (
             ANTHROPIC.into(),
