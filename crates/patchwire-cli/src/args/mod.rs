@@ -24,7 +24,7 @@ use crate::chunk_sizes::ChunkSizes;
 use crate::style;
 use crate::watch::Pace;
 
-/// Tokens of a model in; the fields of its answer out, each while it is being written
+/// A model's tokens in; the fields of its answer out, each as it is being written.
 #[derive(Debug, Parser)]
 #[command(name = "patchwire", version, styles = style::HELP, max_term_width = 100)]
 #[command(

@@ -17,7 +17,7 @@ pub(crate) struct Sample {
     pub(super) next: Next,
 }
 
-const EVENTS: &str = "The events of it:";
+const EVENTS: &str = "Its events as JSON:";
 const OTHER: &str = "Text between tags:";
 const YOURS: &str = "Now yours:";
 

@@ -50,10 +50,7 @@ fn so_do_those_that_break() {
 fn why_a_body_breaks_stands_below_its_row() {
     let check = ["check", "--input", "openai-chat"];
     for (body, why) in [
-        (
-            ANTHROPIC,
-            "of the protocol openai-chat: it is anthropic's, which `--input anthropic` reads",
-        ),
+        (ANTHROPIC, "an event of openai-chat: it is anthropic's, which `--input anthropic` reads"),
         (&CHAT[..CHAT.len() / 2], "in the middle of the answer: the connection was cut"),
         ("<p>\u{1b}[31m", "begins \"<p>"),
     ] {

@@ -186,7 +186,7 @@ fn what_wrote_nothing_leaves_no_line() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (args, what) in [
-        (&["parse", "--values", "all"][..], "`--values` cannot be used with the body"),
+        (&["parse", "--values", "all"][..], "`--values` cannot be used with a response body"),
         (&["trace"], "`trace` cannot read a response body; record its text"),
         (&["parse", "--strictness", "strict", "--tags", "think"], "takes no tag set"),
     ] {
