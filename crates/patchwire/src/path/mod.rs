@@ -1,7 +1,7 @@
-//! Where in a document something is: `a.b[0].c`.
+//! Paths of values in a document: `a.b[0].c`.
 //!
 //! While a document is read, the path is a stack of frames over one arena of key text. Nothing is
-//! cloned or formatted until somebody prints it, and a deep path costs what a flat one costs.
+//! cloned or formatted until a caller prints it, and a deep path costs no more than a flat one.
 
 mod owned;
 mod pattern;
@@ -77,7 +77,7 @@ impl<'a> Path<'a> {
         pattern.matches(self)
     }
 
-    /// The same path with `[*]` for every list index.
+    /// This path with `[*]` for every list index.
     #[must_use]
     pub const fn wildcard(self) -> Wildcard<'a> {
         Wildcard(self)

@@ -81,7 +81,7 @@ impl Pattern {
             && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
     }
 
-    /// The same for a path on its own.
+    /// Whether a path outside of a stream matches.
     #[must_use]
     pub fn matches_owned(&self, path: &PathBuf) -> bool {
         self.steps.len() == path.len()

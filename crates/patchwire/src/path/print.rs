@@ -131,7 +131,7 @@ pub(super) fn is_bare(key: &str) -> bool {
 
 /// Whether a path of these steps prints as `printed`.
 pub(super) fn equals<'a>(steps: impl Iterator<Item = Segment<'a>>, printed: &str) -> bool {
-    /// Eats what it is given to write from the front of the expected text.
+    /// Compares written text with the front of the expected text, and removes it there.
     struct Expect<'a>(&'a str);
     impl Write for Expect<'_> {
         fn write_str(&mut self, s: &str) -> fmt::Result {

@@ -49,7 +49,7 @@ impl PathStack {
         self.keys.len() + 12 * self.frames.len()
     }
 
-    /// Room for so many more containers.
+    /// Reserves room for this many more containers.
     pub(crate) fn reserve(&mut self, containers: usize) {
         self.frames.reserve(containers);
         self.keys.reserve(8 * containers);

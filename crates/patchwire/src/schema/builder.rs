@@ -6,7 +6,7 @@ use super::Schema;
 use super::choices::{Choices, Literal};
 use super::tree::{Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot, settle_unions};
 
-/// A type being written, and how much a value of it is needed where it is put.
+/// A type under construction, with the presence that its value needs where it is used.
 ///
 /// Made by the functions of this [module](super); becomes a [`Schema`] with `into()`.
 #[derive(Debug, Clone)]
@@ -140,7 +140,7 @@ pub fn object() -> ObjectNode {
     ObjectNode { node: Node::new(Shape::Any), object: Object::default() }
 }
 
-/// A list. `list(str("").required())` asks that no item is blank.
+/// A list of values of one type. `list(str("").required())` requires that no item is empty.
 pub fn list(item: impl Into<Node>) -> Node {
     let mut list = Node::new(Shape::Any);
     let item = list.adopt(item.into());
@@ -159,8 +159,8 @@ pub fn map(value: impl Into<Node>) -> Node {
     object().others(value).into()
 }
 
-/// A value of any of these types. What the alternatives say about presence is not kept: say it on
-/// the union.
+/// A value of any of these types. The presence of the alternatives is not kept; set it on the
+/// union.
 pub fn union<N: Into<Node>>(alternatives: impl IntoIterator<Item = N>) -> Node {
     let mut union = Node::new(Shape::Any);
     let ids = alternatives.into_iter().map(|one| union.adopt(one.into()).schema).collect();
@@ -169,13 +169,14 @@ pub fn union<N: Into<Node>>(alternatives: impl IntoIterator<Item = N>) -> Node {
 }
 
 impl Node {
-    /// Says what the value is, for the model to read. Empty is none.
+    /// Describes the value for the model. An empty text is no description.
     pub fn describe(mut self, description: &str) -> Self {
         self.nodes[0].description = (!description.is_empty()).then(|| description.into());
         self
     }
 
-    /// The value has to be there and to say something: not null, blank text or an empty list.
+    /// Requires the value to exist and to have content: not null, not blank text, not an empty
+    /// list.
     pub const fn required(self) -> Self {
         self.presence(Presence::Meaningful)
     }
@@ -223,7 +224,7 @@ impl ObjectNode {
         self
     }
 
-    /// No fields but those declared. Without this, others are allowed.
+    /// Allows only the declared fields. Without this call, others are allowed.
     pub const fn closed(mut self) -> Self {
         self.object.others = Others::Forbidden;
         self
@@ -235,7 +236,7 @@ impl ObjectNode {
         self
     }
 
-    /// Says what the object is, for the model to read. Empty is none.
+    /// Describes the object for the model. An empty text is no description.
     pub fn describe(mut self, description: &str) -> Self {
         self.node = self.node.describe(description);
         self

@@ -38,7 +38,7 @@ impl Literal {
         }
     }
 
-    /// Whether a value is this one: numbers by what they are worth.
+    /// Whether a value equals this choice. Numbers compare by value.
     pub(crate) fn is(&self, value: ValueRef<'_>) -> bool {
         match &self.0 {
             Scalar::Null => value.exists() && value.is_null(),
@@ -173,7 +173,7 @@ impl Choices {
         self.longest
     }
 
-    /// Whether they are strings, possibly with null beside them.
+    /// Whether all choices are strings, or strings and null.
     pub(super) fn is_text(&self) -> bool {
         let text_or_null =
             |literal: &Literal| matches!(literal.0, Scalar::Null | Scalar::String(_));
@@ -181,9 +181,8 @@ impl Choices {
     }
 
     /// Whether more text could make this one of the strings, in any spelling that
-    /// [`resolve`](Self::resolve) reads. Blanks at the end may turn out to be all there is to come,
-    /// or to be inside a longer choice. Choices that only their exact spelling tells apart count for
-    /// every spelling they share.
+    /// [`resolve`](Self::resolve) reads. Trailing whitespace may end the text or belong to a longer
+    /// choice. Choices that differ only in their exact spelling count for every spelling they share.
     pub(crate) fn could_become(&self, text: &str) -> bool {
         let begun = text.trim_start_matches(BLANKS);
         let at =
@@ -205,14 +204,14 @@ impl Choices {
     }
 
     /// The string that `text` means: the choice that is equal to it, else the only choice that differs
-    /// just in whitespace around it, in ASCII case or in what joins its words, where runs of spaces,
-    /// `-` and `_` are equal. None if there is no such choice, or more than one.
+    /// only in surrounding whitespace, in ASCII case or in the separators of its words, where runs of
+    /// spaces, `-` and `_` are equal. None if there is no such choice, or more than one.
     #[must_use]
     pub fn resolve(&self, text: &str) -> Option<&str> {
         self.resolve_spelling(text).map(|(choice, _)| choice)
     }
 
-    /// What [`resolve`](Self::resolve) finds, and whether `text` is spelled exactly like it.
+    /// The choice that [`resolve`](Self::resolve) finds, and whether `text` has its exact spelling.
     pub(crate) fn resolve_spelling(&self, text: &str) -> Option<(&str, bool)> {
         let alike = self.spelled(text);
         let exact = alike.iter().filter_map(|spelling| self.text(spelling)).find(|it| *it == text);

@@ -1,4 +1,4 @@
-//! When two schemas ask for the same.
+//! Equality of schemas.
 
 use std::collections::HashSet;
 
@@ -8,9 +8,8 @@ use super::tree::{Object, Others, SchemaId, SchemaNode, Shape, Slot};
 /// Two nodes still to be compared.
 type Pair = (SchemaId, SchemaId);
 
-/// Follows both trees side by side. A pair that was met before is taken as equal: if it is not, the
-/// difference shows where it was met first. So types that contain themselves compare by what they
-/// say, however often they were written out.
+/// Compares both trees. A pair that was met before counts as equal, because a difference is found where
+/// it was met first. Recursive types are therefore equal however often they were unrolled.
 pub(super) fn same_tree(a: &Tree, b: &Tree) -> bool {
     let mut seen = HashSet::new();
     let mut open = Vec::new();

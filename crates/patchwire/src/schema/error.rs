@@ -1,4 +1,4 @@
-//! Why a schema could not be read, and what of it was left out.
+//! Errors of reading a schema, and the parts of it that were left out.
 
 use core::fmt;
 
@@ -37,13 +37,13 @@ pub enum SchemaErrorKind {
     /// `$ref` points into this text, but nothing is there.
     #[error("a reference to nothing")]
     UnresolvedRef,
-    /// References lead back here without ever saying what a value is: `{"$ref": "#"}`.
+    /// References form a cycle without a type: `{"$ref": "#"}`.
     #[error("a reference that only leads back to itself")]
     EndlessRef,
     /// More than 128 schemas inside one another.
     #[error("nested deeper than 128 schemas")]
     TooDeep,
-    /// More than 4,096 alternatives in one `anyOf` or `oneOf`, those of its alternatives included.
+    /// More than 4,096 alternatives in one `anyOf` or `oneOf`, nested alternatives included.
     #[error("more than 4096 alternatives")]
     TooManyAlternatives,
     /// The text is neither JSON nor YAML.
@@ -103,10 +103,10 @@ pub enum SchemaErrorKind {
     /// Output DSL: a description that is no string.
     #[error("a description has to be a string or null")]
     InvalidDescription,
-    /// Output DSL: an ensure that is none of those there are.
+    /// Output DSL: an unknown value of `ensure`.
     #[error("ensure has to be `true`, `\"not_null\"`, `false` or null")]
     InvalidEnsure,
-    /// Output DSL: a key beside `$type`, `$desc` and `$ensure`.
+    /// Output DSL: an unknown key next to `$type`, `$desc` and `$ensure`.
     #[error("no part of a leaf: `$type`, `$desc` and `$ensure` stand with one another alone")]
     UnknownDirective,
     /// Output DSL: `$desc` or `$ensure` without `$type`.

@@ -1,4 +1,4 @@
-//! What the caller hopes for: an ordered tree of types.
+//! Schemas: ordered trees of types that describe the wanted answer.
 //!
 //! A schema is written with the functions of this module, or read from JSON Schema or the output
 //! DSL (see [`SchemaForm`]):
@@ -47,10 +47,10 @@ pub(crate) use tree::SchemaId;
 use crate::document::{Value, ValueRef};
 use tree::{SchemaNode, Slot};
 
-/// What the caller hopes for. Cloning copies a pointer.
+/// The type of the wanted answer. Cloning copies a pointer.
 ///
-/// Equal are two schemas that ask for the same, field for field and word for word, however they
-/// were written; what a reading of JSON Schema left out does not count.
+/// Two schemas are equal if they describe equal types with equal texts in equal order, in whatever
+/// form they were written. Unsupported keywords of JSON Schema do not count.
 ///
 /// See the [module](self) for how to write one.
 #[derive(Clone)]
@@ -72,7 +72,7 @@ struct Tree {
 }
 
 impl Schema {
-    /// An object without fields yet. The same as [`object`].
+    /// An object without fields yet, like [`object`].
     pub fn object() -> ObjectNode {
         object()
     }
@@ -90,8 +90,8 @@ impl Schema {
     /// `properties` without a `type` is read as an object, `items` as a list.
     ///
     /// # Errors
-    /// When a keyword is not what it should be, a reference leads nowhere or only back to itself,
-    /// or the text is nested too deep.
+    /// If a keyword has a wrong value, a reference leads nowhere or only back to itself, or the
+    /// text is nested too deeply.
     pub fn from_json_schema(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         json_schema::read(value)
     }
@@ -104,24 +104,23 @@ impl Schema {
     /// `type` is no name. A leaf is the name of a type, `[name, description, ensure]` without the
     /// last one or two, or `{"$type": …, "$desc": …, "$ensure": …}`; in both, lists and objects may
     /// stand where the name stands. Names are `str`, `int`, `number`, `bool`, `null`, `any`, `list`
-    /// and `object`, what JSON Schema and Python call them, and several with `|` between them.
+    /// and `object`, their names in JSON Schema and Python, and several of them joined by `|`.
     /// `ensure` is `true` or `"not_null"` ([`Presence::Meaningful`]), else `false` or null.
     ///
     /// # Errors
-    /// When something else stands where one of these is expected, or the text is nested too deep;
-    /// the path says where.
+    /// If another value is found where one of these is expected, or the text is nested too deeply. The
+    /// error holds the path.
     pub fn from_output_dsl(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         output_dsl::read(value)
     }
 
     /// The schema as JSON Schema, draft 2020-12, in the order in which it was written.
     ///
-    /// A field that is needed is `required`, whether it has to be there ([`Presence::Present`]) or to
-    /// say something too ([`Presence::Meaningful`]): JSON Schema has no word for the second that holds
-    /// for every type. For the same reason nothing is said of how much the items of a list, the values
-    /// of a map and the root are needed. All else comes back from
-    /// [`from_json_schema`](Self::from_json_schema) as it was; a union of one type is that type.
-    /// Types that contain themselves, and others that several places share, are under `$defs`.
+    /// [`Presence::Present`] and [`Presence::Meaningful`] both become `required`, since JSON Schema has no
+    /// keyword for the second that holds for every type. The presence of list items, map values and the
+    /// root is left out for the same reason. [`from_json_schema`](Self::from_json_schema) restores
+    /// everything else; a union of one type becomes that type. Recursive and shared types are under
+    /// `$defs`.
     ///
     /// ```
     /// use patchwire::Schema;
@@ -144,9 +143,9 @@ impl Schema {
         json_schema::write(self, json_schema::Members::AsDeclared)
     }
 
-    /// The same, as endpoints want it that hold a model to a schema while it writes: every declared
-    /// field is `required`, and one that may be missing may be null instead; an object that declares
-    /// fields has no others, unless the schema says what they are.
+    /// The schema as JSON Schema for endpoints that enforce it while the model writes: every declared
+    /// field is `required`, a field that may be absent may be null instead, and an object with declared
+    /// fields has no others unless the schema gives them a type.
     ///
     /// ```
     /// use patchwire::Schema;

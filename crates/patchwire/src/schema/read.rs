@@ -1,6 +1,6 @@
 //! Reading a schema while a stream is read: nothing here allocates or searches more than one object.
 //!
-//! Everything looks through unions: what holds for one alternative may hold for the value.
+//! All functions look through unions: a fact about one alternative may hold for the value.
 
 use super::Schema;
 use super::choices::{Choices, Literal};
@@ -34,7 +34,7 @@ impl Schema {
         self.0.wants
     }
 
-    /// What a value is to be, in words.
+    /// The description of a value.
     pub(crate) fn type_name(&self, id: SchemaId) -> String {
         let mut names: Vec<String> = Vec::new();
         for name in self.shapes(id).map(Shape::name) {
@@ -45,8 +45,8 @@ impl Schema {
         if names.is_empty() { "nothing at all".to_owned() } else { names.join(" or ") }
     }
 
-    /// What the member `key` of an object is to be: by the first alternative that declares it, else
-    /// by the first that is a map.
+    /// The schema of the member `key` of an object: from the first alternative that declares it,
+    /// else from the first that is a map.
     pub(crate) fn member(&self, id: SchemaId, key: &str) -> Option<SchemaId> {
         self.member_slot(id, key).map(|slot| slot.schema)
     }
@@ -63,7 +63,7 @@ impl Schema {
         })
     }
 
-    /// What the items of a list are to be: by the first alternative that is a list.
+    /// The schema of the items of a list: from the first alternative that is a list.
     pub(crate) fn item(&self, id: SchemaId) -> Option<SchemaId> {
         self.item_slot(id).map(|slot| slot.schema)
     }
@@ -76,7 +76,7 @@ impl Schema {
         })
     }
 
-    /// Whether a value may be anything: the schema says nothing of it.
+    /// Whether the schema allows every value.
     pub(crate) fn is_any(&self, id: SchemaId) -> bool {
         self.shapes(id).any(|shape| matches!(shape, Shape::Any))
     }
@@ -95,7 +95,7 @@ impl Schema {
         self.0.guards
     }
 
-    /// What stands in the place of anything that is none of the choices there, if they are guarded.
+    /// The choice that replaces any value outside the choices, if the choices are guarded.
     pub(crate) fn fallback(&self, id: SchemaId) -> Option<&str> {
         self.node(id).shape.fallback()
     }
@@ -114,7 +114,7 @@ impl Schema {
         self.declared_fields(id).map(|field| &*field.name)
     }
 
-    /// The names without which no object fits: those that every alternative that is an object needs.
+    /// The names that every object needs: those that all object alternatives require.
     pub(crate) fn required_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
         let needs = |object: &Object, name: &str| {
             object.field(name).is_some_and(|field| field.slot.presence != Presence::Optional)
@@ -132,7 +132,7 @@ impl Schema {
         keys.map(move |key| self.member(root, key).is_some_and(|id| self.is_free_text(id)))
     }
 
-    /// Whether nothing but a string, or null, may stand there.
+    /// Whether the schema allows only a string, or null.
     pub(crate) fn is_text(&self, id: SchemaId) -> bool {
         let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
         self.matches_kind(id, ValueKind::String)
@@ -166,7 +166,7 @@ impl Schema {
         })
     }
 
-    /// A field of an earlier alternative hides one of the same name in a later one.
+    /// A field of an earlier alternative hides a field with an equal name in a later one.
     fn declared_fields(&self, id: SchemaId) -> impl Iterator<Item = &Field> {
         self.objects(id).enumerate().flat_map(move |(at, object)| {
             object.fields().iter().filter(move |field| {

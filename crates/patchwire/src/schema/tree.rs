@@ -24,16 +24,16 @@ impl SchemaId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[expect(clippy::exhaustive_enums, reason = "the checks know these three grades and no more")]
 pub enum Presence {
-    /// It may be missing.
+    /// The value may be absent.
     #[default]
     Optional,
     /// The key is there, whatever its value.
     Present,
-    /// It is there, and it is not null, blank text or an empty list.
+    /// The value exists, and is not null, blank text or an empty list.
     Meaningful,
 }
 
-/// A place for a value: what goes there, and how much it is needed.
+/// A use of a type: the type, and the presence that its value needs.
 ///
 /// For the items of a list and the values of a map, the presence is that of each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,14 +42,14 @@ pub(crate) struct Slot {
     pub(crate) presence: Presence,
 }
 
-/// One type, with what the caller says about it.
+/// A type with its description.
 #[derive(Debug, Clone)]
 pub(crate) struct SchemaNode {
     pub(crate) description: Option<Box<str>>,
     pub(crate) shape: Shape,
 }
 
-/// What a value may be. Cheap to clone: a described reference shares the shape it refers to.
+/// The shape of a value. Cloning is cheap: a described reference shares the shape it refers to.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     Any,
@@ -109,7 +109,7 @@ impl SchemaNode {
     }
 }
 
-/// So many fields are looked through one by one: that is faster than a search.
+/// Up to this many fields a linear search is faster than an index.
 const FEW: usize = 12;
 
 impl Object {

@@ -29,9 +29,9 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// As [`from_json_schema`](Self::from_json_schema) and [`from_output_dsl`](Self::from_output_dsl),
-    /// and when the text is neither JSON nor YAML. YAML takes the feature `yaml`, which is on unless
-    /// it is switched off.
+    /// Those of [`from_json_schema`](Self::from_json_schema) and
+    /// [`from_output_dsl`](Self::from_output_dsl), and a text that is neither JSON nor YAML. YAML
+    /// needs the default feature `yaml`.
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
         with_value(text, |value| Self::from_form(SchemaForm::of(value), value))
     }
@@ -81,7 +81,8 @@ fn with_value(
     }
 }
 
-/// What is no JSON, as YAML. Where it is no YAML either, what begins as JSON was meant to be that.
+/// Reads a text that is no JSON as YAML. If that fails too, a text that begins like JSON gives the
+/// error of JSON.
 #[cfg(feature = "yaml")]
 fn other_than_json(text: &str, error: SchemaError) -> Result<Value, SchemaError> {
     yaml::read(text)

@@ -8,16 +8,15 @@ use serde_json::{Map, Value};
 use crate::schema::{Schema, SchemaError};
 
 impl Schema {
-    /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: what serde reads into it.
+    /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: the values that serde reads.
     ///
-    /// Fields keep their order, and doc comments are what the model is told about them. A field has to be
-    /// there ([`Presence::Present`](crate::schema::Presence::Present)) if serde wants it: one that is an
-    /// `Option` or has a default may be missing. What the type says beyond that, such as the range of a
-    /// `u8`, is listed in [`unsupported`](Self::unsupported).
+    /// Fields keep their order, and doc comments become descriptions. A field must exist ([`Presence::Present`](crate::schema::Presence::Present)) if serde requires it; one that is an
+    /// `Option` or has a default may be absent. Other constraints of the type, such as the range of a
+    /// `u8`, are listed in [`unsupported`](Self::unsupported).
     ///
-    /// It takes the feature `schemars`, which is off unless it is asked for. That feature switches on
-    /// `preserve_order` of `serde_json`, without which the order of fields would be lost, in all of the
-    /// build: maps of `serde_json` then keep the order of insertion instead of sorting their keys.
+    /// Needs the feature `schemars`, which is off by default. That feature enables `preserve_order` of
+    /// `serde_json` for the whole build, because the order of fields would be lost otherwise: maps of
+    /// `serde_json` then keep the order of insertion instead of sorting their keys.
     ///
     /// ```
     /// use patchwire::Schema;

@@ -29,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<Value, SchemaError> {
     Ok(Value::of(&Arc::new(build.document)))
 }
 
-/// What of YAML a schema cannot have.
+/// The parts of YAML that a schema cannot have.
 enum Flaw {
     Syntax,
     Alias,

@@ -1,5 +1,5 @@
-//! What the formats share that write the members of one object as fields: which names there are, what
-//! is trimmed, the JSON in a field, and the tokens on their way out.
+//! Shared parts of the formats that write the members of one object as fields: field names,
+//! trimming, the JSON in a field, and pending tokens.
 
 mod names;
 mod out;
@@ -15,7 +15,7 @@ pub(crate) use text::{Text, Unwraps};
 pub(crate) use trim::Run;
 use trim::Trim;
 
-/// In up to so many bytes looking at each is quicker than preparing a search.
+/// Up to this many bytes a plain loop is faster than a prepared search.
 pub(crate) const SHORT: usize = 24;
 
 /// Whether a short text has one of two bytes in it.
@@ -27,7 +27,7 @@ pub(crate) fn has_either(text: &str, one: u8, other: u8) -> bool {
     bytes.iter().any(|&byte| byte == one || byte == other)
 }
 
-/// What the wire forms leave open.
+/// The settings that the wire forms share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldOptions {
     /// The root tag of `xml_field`.

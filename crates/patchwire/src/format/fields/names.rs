@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::schema::Schema;
 
-/// What a field is that opens.
+/// The declaration of a field that opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// Declared as text.
@@ -13,11 +13,11 @@ pub(crate) enum Found {
     Typed,
     /// Declared as anything at all.
     Any,
-    /// There is no schema: the wire form says what it is.
+    /// There is no schema: the wire form decides the type.
     Free,
     /// The schema does not declare it.
     Unknown,
-    /// It was there before.
+    /// A field with this name came before.
     Duplicate,
 }
 
@@ -40,12 +40,12 @@ impl Names {
         self.schema.is_some()
     }
 
-    /// What a field of this name is.
+    /// The declaration of this name, or `Duplicate`.
     pub(crate) fn find(&self, name: &str) -> Found {
         if self.seen.contains(name) { Found::Duplicate } else { self.declared_as(name) }
     }
 
-    /// What a field of this name is, whether it was there before or not.
+    /// The declaration of this name, whether or not it came before.
     pub(crate) fn declared_as(&self, name: &str) -> Found {
         let Some(schema) = &self.schema else { return Found::Free };
         if !schema.declares(schema.root(), name) {

@@ -55,7 +55,7 @@ impl Out {
         &self.text
     }
 
-    /// All is emitted: what is no state is forgotten.
+    /// Clears buffers that are no part of the state, once every token was taken.
     pub(crate) fn forget(&mut self) {
         if self.queue.is_empty() {
             self.text.clear();

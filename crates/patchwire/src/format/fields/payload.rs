@@ -1,4 +1,4 @@
-//! The JSON in a field that is not text: bare or in a fence, with what stands around it passed over.
+//! The JSON in a field that is no text, bare or in a fence. Text around it is skipped.
 
 use super::{Out, Run};
 use crate::codes::{Code, Severity};
@@ -19,9 +19,9 @@ use crate::span::Span;
 enum Phase {
     /// At the start of a line, or in a word, behind this.
     Seek(Lead),
-    /// In what may open a fence.
+    /// In a possible opening line of a fence.
     Run(Fence),
-    /// In what may close the one that is open.
+    /// In a possible closing line of the open fence.
     Shut(Closer),
     /// In the rest of a fence's first line.
     Info(Fence),
@@ -32,10 +32,10 @@ enum Phase {
     After(Behind),
 }
 
-/// What stands in front on a line.
+/// The start of a line, before its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lead {
-    /// Blanks.
+    /// Whitespace.
     Blanks,
     /// Marks of lists and quotes: only a fence may follow.
     Marks,
@@ -43,7 +43,7 @@ enum Lead {
     Return,
 }
 
-/// What stands behind the value.
+/// The state after the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Behind {
     /// The line, which may close the fence.
@@ -66,7 +66,7 @@ impl Behind {
 pub(crate) struct Payload {
     /// The name of the field, until its value begins.
     key: Option<String>,
-    /// What the value should be.
+    /// The schema of the value.
     wanted: Option<(Schema, SchemaId)>,
     phase: Phase,
     /// The fence that is open.
@@ -82,7 +82,7 @@ pub(crate) struct Payload {
     word: String,
     word_end: u64,
     word_limit: usize,
-    /// What stands there so far, if it may be text in the end, and no JSON.
+    /// The text so far, if it may be a string in the end instead of JSON.
     prose: Option<Prose>,
 }
 
@@ -112,7 +112,7 @@ impl Payload {
         }
     }
 
-    /// What stood in front of the value so far does not count.
+    /// The text before the value does not count.
     pub(crate) fn begin_again(&mut self) {
         if self.phase == Phase::Seek(Lead::Return) {
             self.phase = Phase::Seek(Lead::Blanks);
@@ -217,7 +217,7 @@ impl Payload {
         self.phase = Phase::Seek(Lead::Marks);
     }
 
-    /// Reads on in what may open a fence. Whether the character was eaten.
+    /// Reads on in a possible opening line of a fence. Returns whether the character was eaten.
     fn run(&mut self, run: Fence, char: char, end: u64, out: &mut Out) -> bool {
         if char == char::from(run.mark) {
             self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
@@ -232,7 +232,7 @@ impl Payload {
         false
     }
 
-    /// Reads on in what may close the fence. Whether the character was eaten.
+    /// Reads on in a possible closing line of the fence. Returns whether the character was eaten.
     fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut Out) -> bool {
         let Some(fence) = self.fence else { return true };
         match char {
@@ -261,7 +261,7 @@ impl Payload {
         }
     }
 
-    /// Passes over what stands behind the value.
+    /// Skips text after the value.
     fn after(&mut self, char: char, mut behind: Behind, end: u64, out: &mut Out) {
         if char == '\n' {
             return self.end_after(behind, end, out);
@@ -274,7 +274,7 @@ impl Payload {
         }
     }
 
-    /// A line behind the value ends: what did not close the fence is content.
+    /// A line after the value ended. If it did not close the fence, it is content.
     fn end_after(&mut self, behind: Behind, end: u64, out: &mut Out) {
         if self.fence.is_some_and(|fence| behind.closer.end(fence)) {
             self.fence = None;
@@ -312,7 +312,7 @@ impl Payload {
         self.set_stray(true);
     }
 
-    /// What came last is no JSON, or a fence that should have some in it.
+    /// The last text is no JSON, or a fence that should contain some.
     const fn set_stray(&mut self, is_stray: bool) {
         if let Some(prose) = &mut self.prose {
             prose.is_stray = is_stray;
@@ -364,8 +364,8 @@ impl Payload {
         }
     }
 
-    /// The value begins, with this token: its key comes first. What is noticed of a value that comes
-    /// whole is noticed before it.
+    /// The value begins with this token. Its key comes first, and notices about a scalar come
+    /// before it.
     fn begin(&mut self, what: TokenKind, text: &str, end: u64, out: &mut Out) {
         let Some(key) = &self.key else { return };
         out.push_text(TokenKind::Key, key, end);
@@ -422,7 +422,7 @@ impl Payload {
         matches!(self.phase, Phase::After(_))
     }
 
-    /// The field ends there: what is open closes. Whether it has a value that is whole.
+    /// The field ends there: open values close. Returns whether it has a complete value.
     pub(crate) fn close(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
         let whole = self.finish(end, out)?;
         if self.phase == Phase::Value {
@@ -437,7 +437,7 @@ impl Payload {
         Ok(whole || self.end_as_text(end, out))
     }
 
-    /// The field ends there, and what stands in it is no JSON: where a string may stand, it is one.
+    /// The field ends there without JSON. Where the schema allows a string, the text becomes one.
     /// Whether it is.
     pub(crate) fn end_as_text(&mut self, end: u64, out: &mut Out) -> bool {
         let Some(prose) = self.prose.take().filter(|_| self.key.is_some()) else { return false };
@@ -457,7 +457,7 @@ impl Payload {
         self.fence.is_some()
     }
 
-    /// What is held of what ends there.
+    /// The held bytes that end at this offset.
     pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self.phase {
             Phase::Value => self.lexer.held(emitted, end),
@@ -479,11 +479,11 @@ impl Payload {
 /// Text where JSON should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Prose {
-    /// All of it from its first visible character on.
+    /// The text from its first visible character on.
     text: String,
-    /// Most bytes of it.
+    /// The bound of its bytes.
     most: usize,
-    /// It, or what stands in its last fence, is no JSON.
+    /// The text, or the text of its last fence, is no JSON.
     is_stray: bool,
 }
 
@@ -530,7 +530,7 @@ fn resolve<'t>(lexer: &'t Lexer, slice: Slice, input: &'t str) -> &'t str {
     }
 }
 
-/// What stands in front of an item of a list, or of a line of a quote.
+/// The marker of a list item or of a quoted line.
 fn is_mark(word: &str) -> bool {
     let digits = word.trim_end_matches(['.', ')']);
     let numbered = digits.len() + 1 == word.len()

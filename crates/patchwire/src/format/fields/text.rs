@@ -1,4 +1,5 @@
-//! The text of a field: trimmed, and taken out of the fence that is all of it where that is asked for.
+//! The text of a field: trimmed, and without the code fence that surrounds all of it, if that is
+//! wanted.
 
 use super::{Out, Run, Trim};
 use crate::codes::Code;
@@ -21,7 +22,7 @@ pub enum Unwrap {
     Always,
 }
 
-/// What is asked for, by field.
+/// The settings of a text field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Unwraps {
     pub(crate) all: Unwrap,
@@ -56,9 +57,9 @@ struct Unwrapping {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// In front of everything, or in what may be the fence's first line.
+    /// Before the value, or in a possible first line of its fence.
     Before(Opener),
-    /// In what may be its last line.
+    /// In a possible last line of the fence.
     Line(Fence, Closer),
     /// In another of its lines.
     Inside(Fence),
@@ -77,12 +78,12 @@ impl Text {
         }
     }
 
-    /// Whether nothing but blanks came so far.
+    /// Whether only whitespace came so far.
     pub(crate) const fn is_blank(&self) -> bool {
         self.trim.is_blank()
     }
 
-    /// What is held.
+    /// The held text.
     pub(crate) fn held(&self) -> &str {
         let line = self.unwrapping.as_ref().map_or("", |unwrapping| &unwrapping.held);
         if line.is_empty() { self.trim.held() } else { line }
@@ -93,7 +94,7 @@ impl Text {
         if self.unwrapping.is_some() { None } else { self.trim.text_run(text, scratch) }
     }
 
-    /// Reads text: what is certain by it is emitted as text of the open string.
+    /// Reads text, and emits decided text as text of the open string.
     pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
         let mut from = 0;
         while from < run.text.len() {
@@ -110,7 +111,7 @@ impl Text {
         }
     }
 
-    /// What was held is no line of a fence, and ends there.
+    /// The held text ends there, and is no line of a fence.
     fn release(&mut self, end: u64, out: &mut Out) {
         let Some(unwrapping) = &mut self.unwrapping else { return };
         let held = core::mem::take(&mut unwrapping.held);
@@ -135,11 +136,11 @@ impl Text {
     }
 }
 
-/// What of that which was read belongs to the value.
+/// The part of a text that belongs to the value.
 enum Own {
     /// Nothing yet, or nothing at all.
     None,
-    /// All of it.
+    /// The whole text.
     Read,
     /// All that was held before it; it is read again.
     Held,

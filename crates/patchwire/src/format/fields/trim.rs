@@ -1,8 +1,8 @@
-//! What of a text field counts: blanks round it do not.
+//! Trimming of text fields: whitespace around the text does not count.
 //!
-//! In front: lines of nothing but blanks are dropped, and blanks on the line on which the field was
-//! opened; the indent of the first line with text stays. Behind: all blanks are held until something
-//! else comes, and dropped at the end. A line ends with LF or CRLF and is emitted as LF; another CR is
+//! Before the text, blank lines and whitespace on the line of the opener are dropped; the indent of
+//! the first line with text stays. After the text, whitespace is held until other text comes, and
+//! is dropped at the end. A line ends with LF or CRLF and is emitted with LF; any other CR is
 //! content.
 
 use super::Out;
@@ -11,16 +11,16 @@ use crate::format::TextRun;
 use crate::lex::{Slice, Token, TokenKind};
 use crate::span::Span;
 
-/// The blanks of a field that is being read.
+/// The whitespace state of the field that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trim {
-    /// Nothing but blanks came; whether the text began on the line on which the field was opened.
+    /// Only whitespace came. The flag says whether the text began on the line of the opener.
     lead: Option<bool>,
-    /// Blanks that may be the last.
+    /// Held whitespace that may be the last.
     held: String,
     /// Most bytes that are held.
     cap: usize,
-    /// The run of blanks is longer than that, and content.
+    /// The whitespace is longer than the bound, and is content.
     capped: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Where a byte lies in the stream. What stands for invalid bytes is longer here than there.
+    /// The offset of a byte in the stream. U+FFFD may be longer here than the bytes it stands for.
     pub(super) fn offset(&self, at: usize) -> u64 {
         if at == self.text.len() {
             return self.span.end;
@@ -53,17 +53,17 @@ impl<'t> Run<'t> {
     }
 }
 
-/// What is certain by a run of text.
+/// The parts that a run of text decides.
 enum Piece<'h> {
-    /// What was held, which ended before this byte of the run.
+    /// The held whitespace, which ended before this byte of the run.
     Held(&'h str, usize),
     /// These bytes of the run.
     Own(usize, usize),
-    /// Before this byte of the run there were as many blanks as may be held.
+    /// Before this byte of the run the bound on held whitespace was reached.
     Capped(usize),
 }
 
-/// Most blanks that are emitted in one with the text behind them.
+/// The longest whitespace that is emitted together with the text after it.
 const JOINED: usize = 64;
 
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -74,12 +74,12 @@ impl Trim {
         Self { lead: Some(same_line), held: String::new(), cap: usize::MAX, capped: false }
     }
 
-    /// The same, holding at most so many bytes: a longer run of blanks is content.
+    /// This state with a bound on held whitespace. A longer run is content.
     pub(crate) fn capped(self, cap: usize) -> Self {
         Self { cap, ..self }
     }
 
-    /// Reads text: what is certain by it goes to `out`.
+    /// Reads text, and appends decided text to `out`.
     #[cfg(test)]
     fn read(&mut self, text: &str, out: &mut String) {
         self.split(text, |piece| match piece {
@@ -111,7 +111,7 @@ impl Trim {
         Some(TextRun { len, in_scratch })
     }
 
-    /// Reads text: what is certain by it is emitted as text of the open string.
+    /// Reads text, and emits decided text as text of the open string.
     pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
         let Run { text, place, span } = run;
         let visible = text.trim_end_matches(BLANKS).len();
@@ -146,12 +146,12 @@ impl Trim {
         self.hold(text, (end, text.len()), &mut give);
     }
 
-    /// Whether nothing but blanks came so far.
+    /// Whether only whitespace came so far.
     pub(crate) const fn is_blank(&self) -> bool {
         self.lead.is_some()
     }
 
-    /// What is held.
+    /// The held whitespace.
     pub(crate) fn held(&self) -> &str {
         &self.held
     }
@@ -172,7 +172,7 @@ impl Trim {
         own_lines(text, (from, to), give);
     }
 
-    /// Reads blanks.
+    /// Reads whitespace.
     fn hold(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
         for (at, byte) in text.bytes().enumerate().take(to).skip(from) {
             match (self.lead, byte) {
@@ -213,7 +213,7 @@ impl Trim {
         self.capped = true;
     }
 
-    /// Reads blanks that are content.
+    /// Reads whitespace that is content.
     fn pass(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
         let bytes = text.as_bytes();
         if !self.held.is_empty() && bytes[from] != b'\n' {
@@ -227,7 +227,7 @@ impl Trim {
         }
     }
 
-    /// What was held is not the last: it goes out.
+    /// The held whitespace is not the last, and is emitted.
     fn release(&mut self, at: usize, give: &mut impl FnMut(Piece<'_>)) {
         self.lead = None;
         self.capped = false;

@@ -1,4 +1,4 @@
-//! What JSON Schema says about objects and lists.
+//! Objects and lists in JSON Schema.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// A key that is required but not declared is declared here, last, as what others are.
+    /// A key that is required but not declared is declared here, last, with the type of other keys.
     fn required(&mut self, spot: &Spot<'v>, object: &mut Object) -> Result<(), SchemaError> {
         let required = match spot.value.get("required") {
             None => return Ok(()),

@@ -3,8 +3,8 @@
 use crate::schema::tree::{SchemaId, SchemaNode, Shape, settle_unions};
 use crate::schema::{SchemaError, SchemaErrorKind};
 
-/// Alternatives of one union, those of its alternatives included. A chain of unions that each hold
-/// the next costs the square of this at most.
+/// The bound on alternatives of one union, nested ones included. A chain of nested unions costs at
+/// most the square of this.
 const ALTERNATIVES_MAX: usize = 4096;
 
 /// One schema of the text, read but not yet linked.
@@ -16,7 +16,7 @@ pub(super) struct Draft {
 }
 
 pub(super) enum DraftShape {
-    /// What that one is.
+    /// The target of the reference.
     Alias(SchemaId),
     Is(Shape),
 }

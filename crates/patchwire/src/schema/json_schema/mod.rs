@@ -101,7 +101,7 @@ impl<'v> Reader<'v> {
         self.unsupported.push(UnsupportedKeyword { path: spot.path.clone(), keyword });
     }
 
-    /// Lists those of the keywords that are there, because another one has been taken.
+    /// Lists the keywords that were left out because another one was taken.
     fn note_present(&mut self, spot: &Spot<'v>, keywords: &[&str]) {
         for keyword in keywords.iter().filter(|keyword| spot.value.get(keyword).is_some()) {
             self.note(spot, keyword);

@@ -50,7 +50,7 @@ impl<'v> Spot<'v> {
     }
 }
 
-/// The pointer of a reference into the same text. None for other texts and for anchors.
+/// The pointer of a reference into the current text. None for other texts and for anchors.
 pub(super) fn local(reference: &str) -> Option<&str> {
     reference.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
 }
@@ -69,7 +69,7 @@ pub(super) fn follow<'v>(text: ValueRef<'v>, schema: ValueRef<'v>) -> ValueRef<'
     at
 }
 
-/// A reference is a URI: what is no URI character may be written `%20`.
+/// Decodes `%20` and the like: a reference is a URI (RFC 3986 section 2.1).
 fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -18,7 +18,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// What `type` names, if it is there.
+    /// The types that `type` names, if it exists.
     pub(super) fn read(spot: &Spot<'_>) -> Result<Option<Vec<Self>>, SchemaError> {
         let Some(value) = spot.value.get("type") else {
             return Ok(None);
@@ -51,7 +51,7 @@ impl Type {
         })
     }
 
-    /// What a schema speaks of that does not name its type.
+    /// The types that other keywords of a schema without `type` imply.
     pub(super) fn implied(schema: ValueRef<'_>) -> Vec<Self> {
         let there = |keyword: &&str| {
             schema.get(keyword).is_some_and(|value| !is_of_draft_3(keyword, value))

@@ -1,8 +1,8 @@
 //! Writing JSON Schema.
 //!
 //! Every place for a schema is opened as soon as its owner is written, empty, and filled in its turn
-//! from a queue: how deep the schema is does not matter. What several places share, which is what
-//! every cycle has, is written once, under `$defs`.
+//! from a queue, so the depth of the schema does not matter. Schemas that several places share, which
+//! every cycle contains, are written once, under `$defs`.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::schema::choices::{Choices, Literal};
 use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
 use crate::schema::{Schema, Tree};
 
-/// What lies deeper inside other schemas than this is written under `$defs` too: readers bound the
-/// depth, and so does this crate's own.
+/// Schemas that are nested deeper than this are written under `$defs`, since readers bound the
+/// depth.
 const DEPTH_MAX: usize = 48;
 
 /// Which members an object may be without.
@@ -21,7 +21,7 @@ const DEPTH_MAX: usize = 48;
 pub(in crate::schema) enum Members {
     /// As the schema says.
     AsDeclared,
-    /// None: what may be missing may be null instead.
+    /// No member may be absent. One that might be may be null instead.
     All,
 }
 
@@ -47,7 +47,7 @@ struct Writer<'t> {
     apart: Vec<bool>,
     /// The nodes under `$defs`, in the order in which they are referred to.
     defs: Vec<SchemaId>,
-    /// What refers to them.
+    /// The name under `$defs` of each of them.
     names: HashMap<SchemaId, String>,
     document: Document,
     /// Opened and not filled.
@@ -230,7 +230,7 @@ fn is_all_text(choices: &Choices) -> bool {
 }
 
 /// Which nodes are written once and referred to: containers that several places lead to, the root if
-/// any does, and what lies too deep.
+/// any does, and schemas that are nested too deeply.
 fn apart(tree: &Tree) -> Vec<bool> {
     let mut apart = vec![false; tree.nodes.len()];
     let mut seen = vec![false; tree.nodes.len()];

@@ -1,8 +1,8 @@
 //! Reading the output DSL: a schema that looks like the value it asks for.
 //!
-//! What stands in a place is read in two steps. [`place`] takes off what is said *about* the value,
-//! its description and how much it is needed, and [`types`] names what is left. Nodes are read from
-//! a list of what is pending, never by recursion, as JSON Schema is.
+//! A place is read in two steps. [`place`] separates the description and presence of the value, and
+//! [`types`] names the rest. Nodes are read from a list of pending places, without recursion, as
+//! for JSON Schema.
 
 mod place;
 mod types;
@@ -46,7 +46,7 @@ struct Reader<'v> {
 }
 
 impl<'v> Reader<'v> {
-    /// What is said about a place; its type is to be read in its turn.
+    /// The description and presence of a place whose type is still pending.
     fn slot(&mut self, place: Place<'v>) -> Result<Slot, SchemaError> {
         let said = place.unwrap()?;
         if said.place.depth > DEPTH_MAX {

@@ -1,4 +1,4 @@
-//! Places in the text, and what is said there about the value.
+//! Places in the text, with the description and presence that are written there.
 
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::{Presence, SchemaError, SchemaErrorKind};
@@ -22,7 +22,7 @@ enum Stands {
     ForType,
 }
 
-/// What is said of a value, and the place that says its type.
+/// The description and presence of a value, and the place of its type.
 pub(super) struct Said<'v> {
     pub(super) place: Place<'v>,
     pub(super) description: Option<&'v str>,
@@ -48,8 +48,8 @@ impl<'v> Place<'v> {
         SchemaError::new(kind, self.path.as_str())
     }
 
-    /// Takes off what is said about the value. Where that is said twice, one inside the other, the
-    /// outer description counts, and the stronger need.
+    /// Separates the description and presence from the type. If nested places repeat them, the
+    /// outer description and the stronger presence count.
     pub(super) fn unwrap(self) -> Result<Said<'v>, SchemaError> {
         let mut said = Said { place: self, description: None, presence: Presence::Optional };
         while let Some(inner) = said.place.parts()? {

@@ -18,7 +18,7 @@ pub(super) enum Named {
     Object,
 }
 
-/// What a name says: the names of this engine, of JSON Schema and of Python.
+/// The type that a name stands for: names of this engine, of JSON Schema and of Python.
 pub(super) fn named(name: &str) -> Option<Named> {
     Some(match name {
         "str" | "string" | "text" => Named::String,
