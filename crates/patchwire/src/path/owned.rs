@@ -12,11 +12,11 @@ pub struct PathBuf(Option<Arc<Link>>);
 
 struct Link {
     parent: PathBuf,
-    step: Step,
+    step: OwnedStep,
     len: usize,
 }
 
-enum Step {
+enum OwnedStep {
     Key(Box<str>),
     /// A key that fits into its link: one allocation fewer for nearly every field.
     Short(Short),
@@ -44,7 +44,7 @@ impl Short {
     }
 }
 
-impl Step {
+impl OwnedStep {
     fn new(segment: Segment<'_>) -> Self {
         match segment {
             Segment::Key(key) => Short::new(key).map_or_else(|| Self::Key(key.into()), Self::Short),
@@ -71,7 +71,7 @@ impl PathBuf {
     /// This path and one step more. Shares this path.
     #[must_use]
     pub fn child(&self, segment: Segment<'_>) -> Self {
-        let step = Step::new(segment);
+        let step = OwnedStep::new(segment);
         Self(Some(Arc::new(Link { parent: self.clone(), step, len: self.len() + 1 })))
     }
 
@@ -162,11 +162,11 @@ impl PartialEq<&str> for PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{PathBuf, Segment, Step};
+    use super::{OwnedStep, PathBuf, Segment};
 
     #[test]
     fn keys_of_every_length_are_kept() {
-        assert_eq!(size_of::<Step>(), 24);
+        assert_eq!(size_of::<OwnedStep>(), 24);
         for len in 0..40 {
             let key = "\u{e9}x".repeat(14).chars().take(len).collect::<String>();
             let path = PathBuf::root().child(Segment::Key(&key)).child(Segment::Index(7));

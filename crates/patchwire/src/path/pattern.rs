@@ -16,17 +16,17 @@ use super::{Path, PathBuf, Segment, print};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    steps: Vec<Step>,
+    steps: Vec<PatternStep>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum PatternStep {
     Key(Box<str>),
     Index(u32),
     Any,
 }
 
-impl Step {
+impl PatternStep {
     fn segment(&self) -> Option<Segment<'_>> {
         match self {
             Self::Key(key) => Some(Segment::Key(key)),
@@ -60,12 +60,12 @@ impl Pattern {
 
     /// The steps; none for a wildcard.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Option<Segment<'_>>> {
-        self.steps.iter().map(Step::segment)
+        self.steps.iter().map(PatternStep::segment)
     }
 
     /// The steps, if none is a wildcard.
     pub(crate) fn exact(&self) -> Option<Vec<Segment<'_>>> {
-        self.steps.iter().map(Step::segment).collect()
+        self.steps.iter().map(PatternStep::segment).collect()
     }
 
     /// Whether the pattern describes `path`, from the root to its end.
@@ -113,15 +113,16 @@ impl FromStr for Pattern {
     }
 }
 
-fn step(text: &str, first: bool) -> Option<(Step, &str)> {
+fn step(text: &str, first: bool) -> Option<(PatternStep, &str)> {
     if let Some(inner) = text.strip_prefix("[\"") {
         let end = closing_quote(inner)?;
         let key: String = serde_json::from_str(&text[1..end + 3]).ok()?;
-        return Some((Step::Key(key.into()), inner[end + 1..].strip_prefix(']')?));
+        return Some((PatternStep::Key(key.into()), inner[end + 1..].strip_prefix(']')?));
     }
     if let Some(inner) = text.strip_prefix('[') {
         let (index, rest) = inner.split_once(']')?;
-        let step = if index == "*" { Step::Any } else { Step::Index(index.parse().ok()?) };
+        let step =
+            if index == "*" { PatternStep::Any } else { PatternStep::Index(index.parse().ok()?) };
         return Some((step, rest));
     }
     let name = if first { text } else { text.strip_prefix('.')? };
@@ -129,8 +130,8 @@ fn step(text: &str, first: bool) -> Option<(Step, &str)> {
     let (key, rest) = name.split_at(end);
     match key {
         "" => None,
-        "*" => Some((Step::Any, rest)),
-        key => Some((Step::Key(key.into()), rest)),
+        "*" => Some((PatternStep::Any, rest)),
+        key => Some((PatternStep::Key(key.into()), rest)),
     }
 }
 
@@ -148,13 +149,13 @@ impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Any => f.write_str("[*]")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) if print::is_bare(key) => {
+                PatternStep::Any => f.write_str("[*]")?,
+                PatternStep::Index(index) => write!(f, "[{index}]")?,
+                PatternStep::Key(key) if print::is_bare(key) => {
                     f.write_str(if at > 0 { "." } else { "" })?;
                     f.write_str(key)?;
                 }
-                Step::Key(key) => {
+                PatternStep::Key(key) => {
                     f.write_str("[\"")?;
                     crate::text::escape::write(f, key)?;
                     f.write_str("\"]")?;

@@ -132,13 +132,13 @@ pub(super) fn is_bare(key: &str) -> bool {
 /// Whether a path of these steps prints as `printed`.
 pub(super) fn equals<'a>(steps: impl Iterator<Item = Segment<'a>>, printed: &str) -> bool {
     /// Compares written text with the front of the expected text, and removes it there.
-    struct Expect<'a>(&'a str);
-    impl Write for Expect<'_> {
+    struct ExpectedText<'a>(&'a str);
+    impl Write for ExpectedText<'_> {
         fn write_str(&mut self, s: &str) -> fmt::Result {
             self.0 = self.0.strip_prefix(s).ok_or(fmt::Error)?;
             Ok(())
         }
     }
-    let mut rest = Expect(printed);
+    let mut rest = ExpectedText(printed);
     dotted(&mut rest, steps, Indexes::Kept).is_ok() && rest.0.is_empty()
 }

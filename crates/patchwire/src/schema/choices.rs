@@ -10,10 +10,10 @@ use crate::text::escape;
 ///
 /// Made from the Rust value, wherever the [builder](super) takes one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Literal(Scalar);
+pub struct Literal(ChoiceValue);
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Scalar {
+enum ChoiceValue {
     Null,
     Bool(bool),
     /// As written.
@@ -23,28 +23,28 @@ enum Scalar {
 
 impl Literal {
     /// `null`.
-    pub const NULL: Self = Self(Scalar::Null);
+    pub const NULL: Self = Self(ChoiceValue::Null);
 
     pub(super) fn number(text: &str) -> Self {
-        Self(Scalar::Number(text.into()))
+        Self(ChoiceValue::Number(text.into()))
     }
 
     pub(crate) const fn kind(&self) -> ValueKind {
         match self.0 {
-            Scalar::Null => ValueKind::Null,
-            Scalar::Bool(_) => ValueKind::Bool,
-            Scalar::Number(_) => ValueKind::Number,
-            Scalar::String(_) => ValueKind::String,
+            ChoiceValue::Null => ValueKind::Null,
+            ChoiceValue::Bool(_) => ValueKind::Bool,
+            ChoiceValue::Number(_) => ValueKind::Number,
+            ChoiceValue::String(_) => ValueKind::String,
         }
     }
 
     /// Whether a value equals this choice. Numbers compare by value.
     pub(crate) fn is(&self, value: ValueRef<'_>) -> bool {
         match &self.0 {
-            Scalar::Null => value.exists() && value.is_null(),
-            Scalar::Bool(own) => value.as_bool() == Some(*own),
-            Scalar::String(own) => value.as_str() == Some(own),
-            Scalar::Number(own) => value.number_text().is_some_and(|text| {
+            ChoiceValue::Null => value.exists() && value.is_null(),
+            ChoiceValue::Bool(own) => value.as_bool() == Some(*own),
+            ChoiceValue::String(own) => value.as_str() == Some(own),
+            ChoiceValue::Number(own) => value.number_text().is_some_and(|text| {
                 **own == *text || own.parse::<f64>().ok() == text.parse::<f64>().ok()
             }),
         }
@@ -53,7 +53,7 @@ impl Literal {
     /// The text, if it is a string.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.0 {
-            Scalar::String(text) => Some(text),
+            ChoiceValue::String(text) => Some(text),
             _ => None,
         }
     }
@@ -63,29 +63,29 @@ impl Literal {
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Scalar::Null => f.write_str("null"),
-            Scalar::Bool(value) => value.fmt(f),
-            Scalar::Number(text) => f.write_str(text),
-            Scalar::String(text) => f.write_str(&escape::quoted(text)),
+            ChoiceValue::Null => f.write_str("null"),
+            ChoiceValue::Bool(value) => value.fmt(f),
+            ChoiceValue::Number(text) => f.write_str(text),
+            ChoiceValue::String(text) => f.write_str(&escape::quoted(text)),
         }
     }
 }
 
 impl From<&str> for Literal {
     fn from(text: &str) -> Self {
-        Self(Scalar::String(text.into()))
+        Self(ChoiceValue::String(text.into()))
     }
 }
 
 impl From<String> for Literal {
     fn from(text: String) -> Self {
-        Self(Scalar::String(text.into()))
+        Self(ChoiceValue::String(text.into()))
     }
 }
 
 impl From<bool> for Literal {
     fn from(value: bool) -> Self {
-        Self(Scalar::Bool(value))
+        Self(ChoiceValue::Bool(value))
     }
 }
 
@@ -97,13 +97,13 @@ impl From<i32> for Literal {
 
 impl From<i64> for Literal {
     fn from(value: i64) -> Self {
-        Self(Scalar::Number(value.to_string().into()))
+        Self(ChoiceValue::Number(value.to_string().into()))
     }
 }
 
 impl From<u64> for Literal {
     fn from(value: u64) -> Self {
-        Self(Scalar::Number(value.to_string().into()))
+        Self(ChoiceValue::Number(value.to_string().into()))
     }
 }
 
@@ -176,7 +176,7 @@ impl Choices {
     /// Whether all choices are strings, or strings and null.
     pub(super) fn is_text(&self) -> bool {
         let text_or_null =
-            |literal: &Literal| matches!(literal.0, Scalar::Null | Scalar::String(_));
+            |literal: &Literal| matches!(literal.0, ChoiceValue::Null | ChoiceValue::String(_));
         !self.spellings.is_empty() && self.literals.iter().all(text_or_null)
     }
 

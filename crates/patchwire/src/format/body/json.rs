@@ -5,7 +5,7 @@ use crate::codes::Code;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::format::{Machine, Position, Region};
-use crate::lex::json::{Lexer, scalar};
+use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
@@ -28,7 +28,7 @@ enum Phase {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonBody {
     phase: Phase,
-    lexer: Lexer,
+    lexer: JsonLexer,
     queue: Queue,
     /// What may be a scalar.
     word: String,
@@ -43,7 +43,7 @@ impl JsonBody {
         let limit = options.limits.get(Limit::Number);
         Self {
             phase: Phase::Before,
-            lexer: Lexer::new(options.rules, &options.limits, options.caps),
+            lexer: JsonLexer::new(options.rules, &options.limits, options.caps),
             queue: Queue::default(),
             word: String::new(),
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),

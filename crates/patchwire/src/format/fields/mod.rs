@@ -7,8 +7,8 @@ mod payload;
 mod text;
 mod trim;
 
-pub(crate) use names::{Found, Names};
-pub(crate) use out::Out;
+pub(crate) use names::{FieldDeclaration, FieldNames};
+pub(crate) use out::PendingTokens;
 pub(crate) use payload::Payload;
 pub use text::Unwrap;
 pub(crate) use text::{Text, Unwraps};

@@ -6,7 +6,7 @@ use crate::schema::Schema;
 
 /// The declaration of a field that opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum FieldDeclaration {
     /// Declared as text.
     Text,
     /// Declared as something else.
@@ -23,13 +23,13 @@ pub(crate) enum Found {
 
 /// The names of a stream.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Names {
+pub(crate) struct FieldNames {
     /// A schema whose root declares names.
     schema: Option<Schema>,
     seen: HashSet<String>,
 }
 
-impl Names {
+impl FieldNames {
     pub(crate) fn new(schema: Option<&Schema>) -> Self {
         let declares = |schema: &&Schema| schema.declares_keys(schema.root());
         Self { schema: schema.filter(declares).cloned(), seen: HashSet::new() }
@@ -41,26 +41,26 @@ impl Names {
     }
 
     /// The declaration of this name, or `Duplicate`.
-    pub(crate) fn find(&self, name: &str) -> Found {
-        if self.seen.contains(name) { Found::Duplicate } else { self.declared_as(name) }
+    pub(crate) fn find(&self, name: &str) -> FieldDeclaration {
+        if self.seen.contains(name) { FieldDeclaration::Duplicate } else { self.declared_as(name) }
     }
 
     /// The declaration of this name, whether or not it came before.
-    pub(crate) fn declared_as(&self, name: &str) -> Found {
-        let Some(schema) = &self.schema else { return Found::Free };
+    pub(crate) fn declared_as(&self, name: &str) -> FieldDeclaration {
+        let Some(schema) = &self.schema else { return FieldDeclaration::Free };
         if !schema.declares(schema.root(), name) {
-            return Found::Unknown;
+            return FieldDeclaration::Unknown;
         }
         match schema.member(schema.root(), name) {
-            Some(id) if schema.is_any(id) => Found::Any,
-            Some(id) if schema.is_text(id) => Found::Text,
-            _ => Found::Typed,
+            Some(id) if schema.is_any(id) => FieldDeclaration::Any,
+            Some(id) if schema.is_text(id) => FieldDeclaration::Text,
+            _ => FieldDeclaration::Typed,
         }
     }
 
     /// Whether a field of this name could open now.
     pub(crate) fn is_new(&self, name: &str) -> bool {
-        !matches!(self.find(name), Found::Unknown | Found::Duplicate)
+        !matches!(self.find(name), FieldDeclaration::Unknown | FieldDeclaration::Duplicate)
     }
 
     /// The field opens.

@@ -6,12 +6,12 @@ use crate::span::Span;
 
 /// Tokens in order. Their text is kept until the next token is made after all were taken.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Out {
+pub(crate) struct PendingTokens {
     queue: Queue,
     text: String,
 }
 
-impl Out {
+impl PendingTokens {
     /// A token without text that ends there.
     pub(crate) fn push(&mut self, what: TokenKind, end: u64) {
         self.token(Token::new(what, end));

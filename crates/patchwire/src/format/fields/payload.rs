@@ -1,6 +1,6 @@
 //! The JSON in a field that is no text, bare or in a fence. Text around it is skipped.
 
-use super::{Out, Run};
+use super::{PendingTokens, Run};
 use crate::codes::{Code, Severity};
 use crate::document::ValueKind;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::format::json::JsonOptions;
 use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::fence_line::{Closer, Fence};
-use crate::lex::json::{Lexer, scalar};
+use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::schema::{Schema, SchemaId};
@@ -16,7 +16,7 @@ use crate::span::Span;
 
 /// Where a field's JSON stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum PayloadPhase {
     /// At the start of a line, or in a word, behind this.
     Seek(Lead),
     /// In a possible opening line of a fence.
@@ -68,12 +68,12 @@ pub(crate) struct Payload {
     key: Option<String>,
     /// The schema of the value.
     wanted: Option<(Schema, SchemaId)>,
-    phase: Phase,
+    phase: PayloadPhase,
     /// The fence that is open.
     fence: Option<Fence>,
     /// Behind a carriage return, which is half of a line end if a line feed follows.
     half: bool,
-    lexer: Lexer,
+    lexer: JsonLexer,
     /// Only JSON without slips is a value: others are forgiven, and taken back at the end.
     strict: bool,
     /// There was a slip.
@@ -99,10 +99,10 @@ impl Payload {
         Self {
             wanted,
             key: Some(name.to_owned()),
-            phase: Phase::Seek(Lead::Blanks),
+            phase: PayloadPhase::Seek(Lead::Blanks),
             fence: None,
             half: false,
-            lexer: Lexer::new(rules, &options.limits, options.caps),
+            lexer: JsonLexer::new(rules, &options.limits, options.caps),
             strict: options.strict,
             slipped: false,
             word: String::new(),
@@ -114,28 +114,33 @@ impl Payload {
 
     /// The text before the value does not count.
     pub(crate) fn begin_again(&mut self) {
-        if self.phase == Phase::Seek(Lead::Return) {
-            self.phase = Phase::Seek(Lead::Blanks);
+        if self.phase == PayloadPhase::Seek(Lead::Return) {
+            self.phase = PayloadPhase::Seek(Lead::Blanks);
         }
         self.half = false;
     }
 
     /// Whether it is sure that the text stands in a string.
     pub(crate) fn is_in_string(&self) -> bool {
-        self.phase == Phase::Value && self.lexer.is_in_string()
+        self.phase == PayloadPhase::Value && self.lexer.is_in_string()
     }
 
     /// Reads text that begins in the stream at `base`.
-    pub(crate) fn read(&mut self, text: &str, base: u64, out: &mut Out) -> Result<(), Error> {
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        base: u64,
+        out: &mut PendingTokens,
+    ) -> Result<(), Error> {
         let span = Span::new(base, base + text.len() as u64);
         self.read_run(Run { text, place: None, span }, out)
     }
 
     /// Reads text that stands for a span of the stream.
-    pub(crate) fn read_run(&mut self, run: Run<'_>, out: &mut Out) -> Result<(), Error> {
+    pub(crate) fn read_run(&mut self, run: Run<'_>, out: &mut PendingTokens) -> Result<(), Error> {
         let mut input = Input::of_span(run.text, run.span);
         while let Some(char) = input.peek_char() {
-            if self.phase == Phase::Value {
+            if self.phase == PayloadPhase::Value {
                 self.value(&mut input, out)?;
                 continue;
             }
@@ -149,29 +154,29 @@ impl Payload {
     }
 
     /// Reads a character outside the value, which ends there. Whether it was eaten.
-    fn char(&mut self, char: char, end: u64, out: &mut Out) -> bool {
+    fn char(&mut self, char: char, end: u64, out: &mut PendingTokens) -> bool {
         if core::mem::replace(&mut self.half, char == '\r') && char != '\n' {
             self.lone_return();
         }
         match (self.phase, char) {
-            (Phase::Shut(_) | Phase::After(_), '\r') => {}
-            (Phase::Shut(closer), _) => return self.shut(closer, char, end, out),
-            (Phase::Seek(lead), _) => return self.seek(char, lead, end, out),
-            (Phase::Run(fence), _) => return self.run(fence, char, end, out),
-            (Phase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
-            (Phase::Info(fence), '\n') => {
+            (PayloadPhase::Shut(_) | PayloadPhase::After(_), '\r') => {}
+            (PayloadPhase::Shut(closer), _) => return self.shut(closer, char, end, out),
+            (PayloadPhase::Seek(lead), _) => return self.seek(char, lead, end, out),
+            (PayloadPhase::Run(fence), _) => return self.run(fence, char, end, out),
+            (PayloadPhase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
+            (PayloadPhase::Info(fence), '\n') => {
                 self.fence = Some(fence);
-                self.phase = Phase::Seek(Lead::Blanks);
+                self.phase = PayloadPhase::Seek(Lead::Blanks);
             }
-            (Phase::Stray, '\n') => self.phase = Phase::Seek(Lead::Blanks),
-            (Phase::After(behind), _) => self.after(char, behind, end, out),
-            (Phase::Info(_) | Phase::Stray | Phase::Value, _) => {}
+            (PayloadPhase::Stray, '\n') => self.phase = PayloadPhase::Seek(Lead::Blanks),
+            (PayloadPhase::After(behind), _) => self.after(char, behind, end, out),
+            (PayloadPhase::Info(_) | PayloadPhase::Stray | PayloadPhase::Value, _) => {}
         }
         true
     }
 
     /// Looks for the value. Whether the character was eaten.
-    fn seek(&mut self, char: char, lead: Lead, end: u64, out: &mut Out) -> bool {
+    fn seek(&mut self, char: char, lead: Lead, end: u64, out: &mut PendingTokens) -> bool {
         let (values, fences) = (lead != Lead::Marks, lead != Lead::Return);
         let ends_word = matches!(char, ' ' | '\t' | '\r' | '\n' | ',' | '}' | ']');
         match char {
@@ -181,18 +186,18 @@ impl Payload {
                 if char == '"' {
                     self.lexer.forbid(Leniency::InnerQuotes);
                 }
-                self.phase = Phase::Value;
+                self.phase = PayloadPhase::Value;
                 return false;
             }
             '>' if self.word.is_empty() && fences && self.fence.is_some() => {
-                self.phase = Phase::Shut(Closer::Start);
+                self.phase = PayloadPhase::Shut(Closer::Start);
             }
             '`' | '~' if self.word.is_empty() && fences => {
-                let run = Phase::Run(Fence { mark: char as u8, len: 1 });
-                let shut = |fence| Phase::Shut(Closer::Start.push(char, fence));
+                let run = PayloadPhase::Run(Fence { mark: char as u8, len: 1 });
+                let shut = |fence| PayloadPhase::Shut(Closer::Start.push(char, fence));
                 self.phase = self.fence.map_or(run, shut);
             }
-            '\n' if self.word.is_empty() && values => self.phase = Phase::Seek(Lead::Blanks),
+            '\n' if self.word.is_empty() && values => self.phase = PayloadPhase::Seek(Lead::Blanks),
             ' ' | '\t' | '\r' if self.word.is_empty() => {}
             _ if ends_word && values && self.end_word(out) => return false,
             ' ' | '\t' if fences && is_mark(&self.word) => self.pass_mark(),
@@ -214,17 +219,17 @@ impl Payload {
 
     fn pass_mark(&mut self) {
         self.word.clear();
-        self.phase = Phase::Seek(Lead::Marks);
+        self.phase = PayloadPhase::Seek(Lead::Marks);
     }
 
     /// Reads on in a possible opening line of a fence. Returns whether the character was eaten.
-    fn run(&mut self, run: Fence, char: char, end: u64, out: &mut Out) -> bool {
+    fn run(&mut self, run: Fence, char: char, end: u64, out: &mut PendingTokens) -> bool {
         if char == char::from(run.mark) {
-            self.phase = Phase::Run(Fence { len: run.len.saturating_add(1), ..run });
+            self.phase = PayloadPhase::Run(Fence { len: run.len.saturating_add(1), ..run });
             return true;
         }
         if run.len >= 3 {
-            self.phase = Phase::Info(run);
+            self.phase = PayloadPhase::Info(run);
             self.set_stray(false);
         } else {
             self.stray(end, out);
@@ -233,12 +238,12 @@ impl Payload {
     }
 
     /// Reads on in a possible closing line of the fence. Returns whether the character was eaten.
-    fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut Out) -> bool {
+    fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut PendingTokens) -> bool {
         let Some(fence) = self.fence else { return true };
         match char {
             '\n' if closer.end(fence) => {
                 self.fence = None;
-                self.phase = Phase::After(Behind::FENCE);
+                self.phase = PayloadPhase::After(Behind::FENCE);
             }
             '\n' => {
                 self.stray(end, out);
@@ -246,7 +251,7 @@ impl Payload {
             }
             _ => match closer.push(char, fence) {
                 Closer::Other => self.stray(end, out),
-                closer => self.phase = Phase::Shut(closer),
+                closer => self.phase = PayloadPhase::Shut(closer),
             },
         }
         true
@@ -255,60 +260,62 @@ impl Payload {
     /// A carriage return stood alone: no line of a fence has one.
     fn lone_return(&mut self) {
         match &mut self.phase {
-            Phase::Shut(closer) | Phase::After(Behind { closer, .. }) => *closer = Closer::Other,
-            Phase::Seek(lead @ Lead::Blanks) => *lead = Lead::Return,
+            PayloadPhase::Shut(closer) | PayloadPhase::After(Behind { closer, .. }) => {
+                *closer = Closer::Other
+            }
+            PayloadPhase::Seek(lead @ Lead::Blanks) => *lead = Lead::Return,
             _ => {}
         }
     }
 
     /// Skips text after the value.
-    fn after(&mut self, char: char, mut behind: Behind, end: u64, out: &mut Out) {
+    fn after(&mut self, char: char, mut behind: Behind, end: u64, out: &mut PendingTokens) {
         if char == '\n' {
             return self.end_after(behind, end, out);
         }
         behind.closer = self.fence.map_or(Closer::Other, |fence| behind.closer.push(char, fence));
         behind.visible |= !matches!(char, ' ' | '\t');
-        self.phase = Phase::After(behind);
+        self.phase = PayloadPhase::After(behind);
         if behind.closer == Closer::Other {
             self.note_trailing(behind, end, out);
         }
     }
 
     /// A line after the value ended. If it did not close the fence, it is content.
-    fn end_after(&mut self, behind: Behind, end: u64, out: &mut Out) {
+    fn end_after(&mut self, behind: Behind, end: u64, out: &mut PendingTokens) {
         if self.fence.is_some_and(|fence| behind.closer.end(fence)) {
             self.fence = None;
-            self.phase = Phase::After(Behind { noted: behind.noted, ..Behind::FENCE });
+            self.phase = PayloadPhase::After(Behind { noted: behind.noted, ..Behind::FENCE });
         } else {
             let noted = self.note_trailing(behind, end, out);
-            self.phase = Phase::After(Behind { noted, ..Behind::FENCE });
+            self.phase = PayloadPhase::After(Behind { noted, ..Behind::FENCE });
         }
     }
 
     /// Says once that something stands behind the value. Whether that was said.
-    fn note_trailing(&mut self, behind: Behind, end: u64, out: &mut Out) -> bool {
+    fn note_trailing(&mut self, behind: Behind, end: u64, out: &mut PendingTokens) -> bool {
         if behind.visible && !behind.noted {
             out.notice(Code::TrailingContent, Span::at(end));
-            self.phase = Phase::After(Behind { noted: true, ..behind });
+            self.phase = PayloadPhase::After(Behind { noted: true, ..behind });
         }
         behind.visible || behind.noted
     }
 
     /// The word may be the value. Whether it is.
-    fn end_word(&mut self, out: &mut Out) -> bool {
+    fn end_word(&mut self, out: &mut PendingTokens) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
         let word = core::mem::take(&mut self.word);
         self.begin(TokenKind::Scalar(value), &word, self.word_end, out);
         let text = if value == Scalar::Number { word.as_str() } else { "" };
         out.push_text(TokenKind::Scalar(value), text, self.word_end);
-        self.phase = Phase::After(Behind::VALUE);
+        self.phase = PayloadPhase::After(Behind::VALUE);
         true
     }
 
-    fn stray(&mut self, end: u64, out: &mut Out) {
+    fn stray(&mut self, end: u64, out: &mut PendingTokens) {
         self.notice(Code::StrayText, Span::at(end), out);
         self.word.clear();
-        self.phase = Phase::Stray;
+        self.phase = PayloadPhase::Stray;
         self.set_stray(true);
     }
 
@@ -320,7 +327,7 @@ impl Payload {
     }
 
     /// Something was noticed of the field.
-    pub(crate) fn notice(&self, code: Code, span: Span, out: &mut Out) {
+    pub(crate) fn notice(&self, code: Code, span: Span, out: &mut PendingTokens) {
         if let Some(key) = &self.key {
             out.push_text(TokenKind::Key, key, span.start);
         }
@@ -328,7 +335,7 @@ impl Payload {
     }
 
     /// Reads on in the value.
-    fn value(&mut self, input: &mut Input<'_>, out: &mut Out) -> Result<(), Error> {
+    fn value(&mut self, input: &mut Input<'_>, out: &mut PendingTokens) -> Result<(), Error> {
         while let Some(token) = self.lexer.step(input)? {
             self.emit(token, input.text(), out);
         }
@@ -344,14 +351,14 @@ impl Payload {
 
     /// The value is whole, or was ended by the closing line of its fence.
     fn end_value(&mut self) {
-        self.phase = Phase::After(Behind::VALUE);
+        self.phase = PayloadPhase::After(Behind::VALUE);
         if self.lexer.is_fence_ended() {
             self.fence = None;
-            self.phase = Phase::After(Behind { noted: true, ..Behind::VALUE });
+            self.phase = PayloadPhase::After(Behind { noted: true, ..Behind::VALUE });
         }
     }
 
-    fn emit(&mut self, token: Token, input: &str, out: &mut Out) {
+    fn emit(&mut self, token: Token, input: &str, out: &mut PendingTokens) {
         let notice = token.kind.notice();
         self.slipped |= notice.is_some_and(|code| code.severity() != Severity::Info);
         if self.key.is_some() {
@@ -366,7 +373,7 @@ impl Payload {
 
     /// The value begins with this token. Its key comes first, and notices about a scalar come
     /// before it.
-    fn begin(&mut self, what: TokenKind, text: &str, end: u64, out: &mut Out) {
+    fn begin(&mut self, what: TokenKind, text: &str, end: u64, out: &mut PendingTokens) {
         let Some(key) = &self.key else { return };
         out.push_text(TokenKind::Key, key, end);
         let Some(kind) = kind(what) else { return };
@@ -379,9 +386,9 @@ impl Payload {
     }
 
     /// The input ends there, and nothing ended the field. Whether it has a value that is whole.
-    pub(crate) fn finish(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
+    pub(crate) fn finish(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
         self.end_line(end, out);
-        if self.phase == Phase::Value {
+        if self.phase == PayloadPhase::Value {
             while let Some(token) = self.lexer.finish(end)? {
                 self.emit(token, "", out);
             }
@@ -398,34 +405,36 @@ impl Payload {
     }
 
     /// The text ends in a line that is not decided yet.
-    fn end_line(&mut self, end: u64, out: &mut Out) {
+    fn end_line(&mut self, end: u64, out: &mut PendingTokens) {
         match self.phase {
-            Phase::Seek(lead) => {
+            PayloadPhase::Seek(lead) => {
                 let is_value = lead != Lead::Marks && self.end_word(out);
                 if lead == Lead::Marks || !is_value && !self.word.is_empty() {
                     self.stray(end, out);
                 }
             }
-            Phase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
+            PayloadPhase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
                 self.fence = None;
-                self.phase = Phase::After(Behind::VALUE);
+                self.phase = PayloadPhase::After(Behind::VALUE);
             }
-            Phase::After(behind) => self.end_after(behind, end, out),
-            Phase::Shut(_) | Phase::Run(Fence { len: ..3, .. }) => self.stray(end, out),
-            Phase::Run(_) => self.set_stray(false),
+            PayloadPhase::After(behind) => self.end_after(behind, end, out),
+            PayloadPhase::Shut(_) | PayloadPhase::Run(Fence { len: ..3, .. }) => {
+                self.stray(end, out)
+            }
+            PayloadPhase::Run(_) => self.set_stray(false),
             _ => {}
         }
     }
 
     /// Whether nothing more counts: a value is whole, or a fence is closed.
     pub(crate) const fn is_over(&self) -> bool {
-        matches!(self.phase, Phase::After(_))
+        matches!(self.phase, PayloadPhase::After(_))
     }
 
     /// The field ends there: open values close. Returns whether it has a complete value.
-    pub(crate) fn close(&mut self, end: u64, out: &mut Out) -> Result<bool, Error> {
+    pub(crate) fn close(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
         let whole = self.finish(end, out)?;
-        if self.phase == Phase::Value {
+        if self.phase == PayloadPhase::Value {
             self.lexer.end_here(end)?;
             while let Some(token) = self.lexer.finish(end)? {
                 self.emit(token, "", out);
@@ -439,7 +448,7 @@ impl Payload {
 
     /// The field ends there without JSON. Where the schema allows a string, the text becomes one.
     /// Whether it is.
-    pub(crate) fn end_as_text(&mut self, end: u64, out: &mut Out) -> bool {
+    pub(crate) fn end_as_text(&mut self, end: u64, out: &mut PendingTokens) -> bool {
         let Some(prose) = self.prose.take().filter(|_| self.key.is_some()) else { return false };
         if !prose.is_stray {
             return false;
@@ -460,7 +469,7 @@ impl Payload {
     /// The held bytes that end at this offset.
     pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self.phase {
-            Phase::Value => self.lexer.held(emitted, end),
+            PayloadPhase::Value => self.lexer.held(emitted, end),
             _ if self.word.is_empty() || self.prose.is_some() => {
                 let prose = self.prose.as_ref().filter(|prose| !prose.text.is_empty());
                 let held = prose.map(|prose| Held::up_to(HeldBy::Word, end, &prose.text));
@@ -522,7 +531,7 @@ const fn kind(what: TokenKind) -> Option<ValueKind> {
     })
 }
 
-fn resolve<'t>(lexer: &'t Lexer, slice: Slice, input: &'t str) -> &'t str {
+fn resolve<'t>(lexer: &'t JsonLexer, slice: Slice, input: &'t str) -> &'t str {
     match slice {
         Slice::Empty => "",
         Slice::Input { start, end } => &input[start as usize..end as usize],

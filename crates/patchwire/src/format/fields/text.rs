@@ -1,7 +1,7 @@
 //! The text of a field: trimmed, and without the code fence that surrounds all of it, if that is
 //! wanted.
 
-use super::{Out, Run, Trim};
+use super::{PendingTokens, Run, Trim};
 use crate::codes::Code;
 use crate::format::TextRun;
 use crate::lex::fence_line::{Closer, Fence, Opener};
@@ -46,7 +46,7 @@ pub(crate) struct Text {
 /// The fence round the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Unwrapping {
-    place: Place,
+    place: TextPlace,
     /// The line so far, where it may be one of the fence's.
     held: String,
     /// Where that begins in the stream.
@@ -56,7 +56,7 @@ struct Unwrapping {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TextPlace {
     /// Before the value, or in a possible first line of its fence.
     Before(Opener),
     /// In a possible last line of the fence.
@@ -70,7 +70,7 @@ enum Place {
 impl Text {
     /// Before the first byte of a field; whether the line on which it was opened goes on.
     pub(crate) fn new(same_line: bool, unwrap: Unwrap, cap: usize) -> Self {
-        let place = Place::Before(Opener::default());
+        let place = TextPlace::Before(Opener::default());
         let unwrapping = Unwrapping { place, held: String::new(), from: 0, cap };
         Self {
             trim: Trim::new(same_line).capped(cap),
@@ -95,7 +95,7 @@ impl Text {
     }
 
     /// Reads text, and emits decided text as text of the open string.
-    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
+    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut PendingTokens) {
         let mut from = 0;
         while from < run.text.len() {
             let Some(unwrapping) = &mut self.unwrapping else {
@@ -112,23 +112,23 @@ impl Text {
     }
 
     /// The held text ends there, and is no line of a fence.
-    fn release(&mut self, end: u64, out: &mut Out) {
+    fn release(&mut self, end: u64, out: &mut PendingTokens) {
         let Some(unwrapping) = &mut self.unwrapping else { return };
         let held = core::mem::take(&mut unwrapping.held);
         let span = Span::new(unwrapping.from, end);
         match unwrapping.place {
-            Place::Line(fence, _) => unwrapping.place = Place::Inside(fence),
+            TextPlace::Line(fence, _) => unwrapping.place = TextPlace::Inside(fence),
             _ => self.unwrapping = None,
         }
         self.trim.emit(Run { text: &held, place: None, span }, out);
     }
 
     /// The field ends there.
-    pub(crate) fn finish(&mut self, end: u64, out: &mut Out) {
+    pub(crate) fn finish(&mut self, end: u64, out: &mut PendingTokens) {
         let is_fence = match self.unwrapping.as_ref().map(|unwrapping| unwrapping.place) {
-            Some(Place::Before(opener)) => opener.end().is_some(),
-            Some(Place::Line(fence, closer)) => closer.end(fence),
-            Some(Place::Inside(_) | Place::After(_)) | None => return,
+            Some(TextPlace::Before(opener)) => opener.end().is_some(),
+            Some(TextPlace::Line(fence, closer)) => closer.end(fence),
+            Some(TextPlace::Inside(_) | TextPlace::After(_)) | None => return,
         };
         if !is_fence {
             self.release(end, out);
@@ -148,33 +148,33 @@ enum Own {
 
 impl Unwrapping {
     /// Reads on. How much was read.
-    fn read(&mut self, run: Run<'_>, out: &mut Out) -> (usize, Own) {
+    fn read(&mut self, run: Run<'_>, out: &mut PendingTokens) -> (usize, Own) {
         let Some(char) = run.text.chars().next() else { return (0, Own::None) };
         let len = char.len_utf8();
         match self.place {
-            Place::Before(opener) => match (char, opener.end()) {
+            TextPlace::Before(opener) => match (char, opener.end()) {
                 ('\n', Some(fence)) => {
                     self.held.clear();
-                    self.place = Place::Line(fence, Closer::default());
+                    self.place = TextPlace::Line(fence, Closer::default());
                     (len, Own::None)
                 }
                 ('\n', None) if self.held.trim().is_empty() => {
                     self.held.clear();
-                    self.place = Place::Before(Opener::default());
+                    self.place = TextPlace::Before(Opener::default());
                     (len, Own::Read)
                 }
                 ('\r', _) => (len, self.hold(char, run.span.start)),
                 _ => {
                     let opener = opener.push(char);
                     let over = opener == Opener::Other || char == '\n' || self.is_full();
-                    self.place = Place::Before(opener);
+                    self.place = TextPlace::Before(opener);
                     if over { (0, Own::Held) } else { (len, self.hold(char, run.span.start)) }
                 }
             },
-            Place::Line(fence, closer) => match (char, closer.end(fence)) {
+            TextPlace::Line(fence, closer) => match (char, closer.end(fence)) {
                 ('\n', true) => {
                     self.held.clear();
-                    self.place = Place::After(false);
+                    self.place = TextPlace::After(false);
                     (len, Own::None)
                 }
                 ('\r', _) => (len, self.hold(char, run.span.start)),
@@ -183,22 +183,22 @@ impl Unwrapping {
                     if closer == Closer::Other || char == '\n' || self.is_full() {
                         return (0, Own::Held);
                     }
-                    self.place = Place::Line(fence, closer);
+                    self.place = TextPlace::Line(fence, closer);
                     (len, self.hold(char, run.span.start))
                 }
             },
-            Place::Inside(fence) => match memchr::memchr(b'\n', run.text.as_bytes()) {
+            TextPlace::Inside(fence) => match memchr::memchr(b'\n', run.text.as_bytes()) {
                 Some(at) => {
-                    self.place = Place::Line(fence, Closer::default());
+                    self.place = TextPlace::Line(fence, Closer::default());
                     (at + 1, Own::Read)
                 }
                 None => (run.text.len(), Own::Read),
             },
-            Place::After(noted) => {
+            TextPlace::After(noted) => {
                 let visible = run.text.find(|char: char| !char.is_ascii_whitespace());
                 if let (false, Some(at)) = (noted, visible) {
                     out.notice(Code::TrailingContent, Span::at(run.offset(at)));
-                    self.place = Place::After(true);
+                    self.place = TextPlace::After(true);
                 }
                 (run.text.len(), Own::None)
             }
@@ -221,12 +221,12 @@ impl Unwrapping {
 #[cfg(test)]
 mod tests {
     use super::{Text, Unwrap};
-    use crate::format::fields::{Out, Run};
+    use crate::format::fields::{PendingTokens, Run};
     use crate::lex::{Slice, TokenKind};
     use crate::span::Span;
 
     fn read(parts: &[&str]) -> String {
-        let (mut text, mut out) = (Text::new(true, Unwrap::Always, 64), Out::default());
+        let (mut text, mut out) = (Text::new(true, Unwrap::Always, 64), PendingTokens::default());
         let mut at = 0;
         for part in parts {
             let span = Span::new(at, at + part.len() as u64);

@@ -5,7 +5,7 @@
 //! is dropped at the end. A line ends with LF or CRLF and is emitted with LF; any other CR is
 //! content.
 
-use super::Out;
+use super::PendingTokens;
 use crate::codes::Code;
 use crate::format::TextRun;
 use crate::lex::{Slice, Token, TokenKind};
@@ -112,7 +112,7 @@ impl Trim {
     }
 
     /// Reads text, and emits decided text as text of the open string.
-    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut Out) {
+    pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut PendingTokens) {
         let Run { text, place, span } = run;
         let visible = text.trim_end_matches(BLANKS).len();
         // What stands for invalid bytes is longer here than in the stream; blanks never are.

@@ -18,7 +18,7 @@ use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
-use crate::lex::json::{Cursor, Lexer, Pace, Sink};
+use crate::lex::json::{Cursor, JsonLexer, Pace, Sink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
 use crate::schema::Schema;
@@ -87,7 +87,7 @@ pub(crate) struct JsonFormat {
     roots: Roots,
     phase: Phase,
     finder: Finder,
-    lexer: Lexer,
+    lexer: JsonLexer,
     queue: Queue,
     /// Text of queued tokens that lies neither in the input nor with finder or lexer.
     leftover: String,
@@ -129,7 +129,7 @@ impl JsonFormat {
             roots: options.roots,
             phase: Phase::Outside,
             finder: Finder::new(options),
-            lexer: Lexer::new(options.rules, &options.limits, options.caps),
+            lexer: JsonLexer::new(options.rules, &options.limits, options.caps),
             queue: Queue::default(),
             leftover: String::new(),
             source: Source::Lexer,

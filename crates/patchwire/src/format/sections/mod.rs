@@ -23,7 +23,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::fields::{FieldOptions, Names, Out, Run, Unwraps, has_either};
+use super::fields::{FieldNames, FieldOptions, PendingTokens, Run, Unwraps, has_either};
 use super::json::JsonOptions;
 use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::codes::{Code, SkipReason};
@@ -64,7 +64,7 @@ impl Options {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sections {
     options: Arc<Options>,
-    names: Names,
+    names: FieldNames,
     /// How many marks a header has, once that is known.
     level: Option<u8>,
     /// The name of the section.
@@ -74,7 +74,7 @@ pub(crate) struct Sections {
     blank: bool,
     fencing: Fencing,
     line: Line,
-    out: Out,
+    out: PendingTokens,
     roots: u32,
     ended: bool,
     failed: Option<Error>,
@@ -96,7 +96,7 @@ enum Line {
 impl Sections {
     /// Whether typed fields are JSON, or text that is typed at the end.
     pub(crate) fn new(fields: &FieldOptions, json: &JsonOptions, typed: bool) -> Self {
-        let names = Names::new(json.schema.as_ref());
+        let names = FieldNames::new(json.schema.as_ref());
         let titles = if names.are_declared() {
             Titles::new(names.declared(), json.rules.allow(Leniency::HeaderNames))
         } else {
@@ -108,7 +108,7 @@ impl Sections {
         Self::begin(Arc::new(options), names, 0)
     }
 
-    fn begin(options: Arc<Options>, names: Names, roots: u32) -> Self {
+    fn begin(options: Arc<Options>, names: FieldNames, roots: u32) -> Self {
         let level = (!options.forgives(Leniency::HeaderLevels)).then_some(LEVEL);
         Self {
             names,
@@ -118,7 +118,7 @@ impl Sections {
             blank: true,
             fencing: Fencing::default(),
             line: Line::Start,
-            out: Out::default(),
+            out: PendingTokens::default(),
             roots,
             ended: false,
             failed: None,
@@ -306,7 +306,9 @@ impl Sections {
             }
             Section::Text(trim) => trim.emit(run, &mut self.out),
             Section::Json(payload) => payload.read_run(run, &mut self.out)?,
-            Section::Skipped(Some(payload)) => payload.read_run(run, &mut Out::default())?,
+            Section::Skipped(Some(payload)) => {
+                payload.read_run(run, &mut PendingTokens::default())?
+            }
             Section::Skipped(None) => {}
         }
         Ok(())
@@ -406,7 +408,7 @@ impl Machine for Sections {
     }
 
     fn leave(&mut self) {
-        let names = Names::new(self.options.json.schema.as_ref());
+        let names = FieldNames::new(self.options.json.schema.as_ref());
         let line = Line::Rest;
         *self = Self { line, ..Self::begin(Arc::clone(&self.options), names, self.roots) };
     }

@@ -3,7 +3,7 @@
 use super::{LEVEL, Sections};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::format::fields::{Found, Payload, Text};
+use crate::format::fields::{FieldDeclaration, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::TokenKind;
@@ -101,9 +101,9 @@ impl Sections {
         Ok(())
     }
 
-    fn is_json(&self, found: Found, kind: Option<Kind>) -> bool {
-        let wanted = matches!(found, Found::Typed | Found::Any)
-            || (found == Found::Free && kind == Some(Kind::Json));
+    fn is_json(&self, found: FieldDeclaration, kind: Option<Kind>) -> bool {
+        let wanted = matches!(found, FieldDeclaration::Typed | FieldDeclaration::Any)
+            || (found == FieldDeclaration::Free && kind == Some(Kind::Json));
         self.options.typed && wanted
     }
 

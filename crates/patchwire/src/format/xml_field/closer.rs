@@ -3,7 +3,7 @@
 //! `</field>` is content as long as nothing follows it that may follow a field: models write about tags.
 
 use super::Literals;
-use crate::format::fields::Names;
+use crate::format::fields::FieldNames;
 use crate::lex::attributes::Attributes;
 
 /// Longest tag that closes the field before it.
@@ -95,7 +95,7 @@ impl Closer {
     }
 
     /// One more character.
-    pub(super) fn push(&mut self, char: char, literals: &Literals, names: &Names) -> Verdict {
+    pub(super) fn push(&mut self, char: char, literals: &Literals, names: &FieldNames) -> Verdict {
         let verdict = self.judge(char, literals, names);
         if matches!(verdict, Verdict::Wait | Verdict::Cdata) {
             self.text.push(char);
@@ -103,7 +103,7 @@ impl Closer {
         verdict
     }
 
-    fn judge(&mut self, char: char, literals: &Literals, names: &Names) -> Verdict {
+    fn judge(&mut self, char: char, literals: &Literals, names: &FieldNames) -> Verdict {
         let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
         match (&mut self.state, char) {
             (State::Section, _) => return self.section(char, blank),
@@ -208,7 +208,7 @@ impl Closer {
 }
 
 /// In a tag that opens another field, behind so many bytes of it.
-fn opening(attributes: &Attributes, len: usize, names: &Names) -> Verdict {
+fn opening(attributes: &Attributes, len: usize, names: &FieldNames) -> Verdict {
     let expected = match (attributes.get("name"), attributes.reading("name")) {
         (Some(name), _) => names.is_expected(name, true),
         (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),

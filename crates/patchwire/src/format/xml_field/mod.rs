@@ -14,7 +14,9 @@ mod between;
 mod closer;
 mod content;
 
-use super::fields::{FieldOptions, Found, Names, Out, Payload, Text, Unwraps};
+use super::fields::{
+    FieldDeclaration, FieldNames, FieldOptions, Payload, PendingTokens, Text, Unwraps,
+};
 use super::json::JsonOptions;
 use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::codes::Code;
@@ -101,7 +103,7 @@ pub(crate) struct XmlFieldFormat {
     literals: Literals,
     json: JsonOptions,
     unwraps: Unwraps,
-    names: Names,
+    names: FieldNames,
     place: Place,
     body: Body,
     /// What is held: what may be a tag, from its `<` on. Of content the closer holds it.
@@ -113,7 +115,7 @@ pub(crate) struct XmlFieldFormat {
     roots: u32,
     /// The input ended.
     ended: bool,
-    out: Out,
+    out: PendingTokens,
 }
 
 impl XmlFieldFormat {
@@ -126,7 +128,7 @@ impl XmlFieldFormat {
             },
             json: json.clone(),
             unwraps: names.unwraps.clone(),
-            names: Names::new(json.schema.as_ref()),
+            names: FieldNames::new(json.schema.as_ref()),
             place: Place::Outside { after: false },
             body: Body::None,
             held: String::new(),
@@ -135,7 +137,7 @@ impl XmlFieldFormat {
             until: 0,
             roots: 0,
             ended: false,
-            out: Out::default(),
+            out: PendingTokens::default(),
         }
     }
 
@@ -287,31 +289,31 @@ impl XmlFieldFormat {
         let (says_json, says_text) = (kind == "json", kind == "text");
         let name = tag.get("name").unwrap_or("");
         let found = match self.names.find(name) {
-            Found::Free if name.is_empty() => Found::Unknown,
+            FieldDeclaration::Free if name.is_empty() => FieldDeclaration::Unknown,
             found => found,
         };
         self.body = match found {
-            Found::Unknown => {
+            FieldDeclaration::Unknown => {
                 self.out.push_text(TokenKind::Key, name, end);
                 self.pass_over(Code::UnknownField, end)
             }
-            Found::Duplicate => self.pass_over(Code::DuplicateField, end),
-            Found::Text => self.open_text(name, end),
-            Found::Typed => self.open_json(name),
-            Found::Free if says_json => self.open_json(name),
-            Found::Free => self.open_text(name, end),
-            Found::Any if !is_of_json(&kind) => self.open_text(name, end),
-            Found::Any => self.open_json(name),
+            FieldDeclaration::Duplicate => self.pass_over(Code::DuplicateField, end),
+            FieldDeclaration::Text => self.open_text(name, end),
+            FieldDeclaration::Typed => self.open_json(name),
+            FieldDeclaration::Free if says_json => self.open_json(name),
+            FieldDeclaration::Free => self.open_text(name, end),
+            FieldDeclaration::Any if !is_of_json(&kind) => self.open_text(name, end),
+            FieldDeclaration::Any => self.open_json(name),
         };
         let differs = match found {
-            Found::Text => says_json,
-            Found::Typed => says_text,
+            FieldDeclaration::Text => says_json,
+            FieldDeclaration::Typed => says_text,
             _ => false,
         };
         if differs {
             self.out.notice(Code::TypeMismatch, Span::at(end));
         }
-        if !matches!(found, Found::Unknown | Found::Duplicate) {
+        if !matches!(found, FieldDeclaration::Unknown | FieldDeclaration::Duplicate) {
             self.names.open(name);
         }
         self.place =

@@ -8,7 +8,7 @@ use super::compose::{self, YamlCollection, YamlNode};
 use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::error::{Error, ErrorKind};
-use crate::format::fields::{Found, Names, Out};
+use crate::format::fields::{FieldDeclaration, FieldNames, PendingTokens};
 use crate::format::json::JsonOptions;
 use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::lex::{Scalar, TokenKind};
@@ -39,8 +39,8 @@ pub(super) enum PlainWant {
 /// The values on their way to be tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct YamlEmitter {
-    pub(super) out: Out,
-    names: Names,
+    pub(super) out: PendingTokens,
+    names: FieldNames,
     schema: Option<Schema>,
     depth_limit: usize,
     key_limit: u64,
@@ -66,8 +66,8 @@ pub(super) struct YamlEmitter {
 impl YamlEmitter {
     pub(super) fn new(options: &JsonOptions) -> Self {
         Self {
-            out: Out::default(),
-            names: Names::new(options.schema.as_ref()),
+            out: PendingTokens::default(),
+            names: FieldNames::new(options.schema.as_ref()),
             schema: options.schema.clone(),
             depth_limit: options.limits.size(Limit::Depth),
             key_limit: options.limits.get(Limit::Key),
@@ -262,16 +262,19 @@ impl YamlEmitter {
         let (schema, above) = (&self.schema, self.levels.last().and_then(|level| level.schema));
         self.member = schema.as_ref().zip(above).and_then(|(it, above)| it.member(above, key));
         match found {
-            Found::Duplicate => {
+            FieldDeclaration::Duplicate => {
                 self.out.notice(Code::DuplicateField, span);
                 self.skipping = Some(0);
             }
-            Found::Unknown => {
+            FieldDeclaration::Unknown => {
                 self.out.push_text(TokenKind::Key, key, end);
                 self.out.notice(Code::UnknownField, span);
                 self.skipping = Some(0);
             }
-            Found::Text | Found::Typed | Found::Any | Found::Free => {
+            FieldDeclaration::Text
+            | FieldDeclaration::Typed
+            | FieldDeclaration::Any
+            | FieldDeclaration::Free => {
                 self.out.push_text(TokenKind::Key, key, end);
             }
         }
@@ -279,13 +282,13 @@ impl YamlEmitter {
     }
 
     /// Whether the key counts; from now on it was there.
-    fn find(&mut self, key: &str) -> Found {
+    fn find(&mut self, key: &str) -> FieldDeclaration {
         if let [_, .., level] = &mut self.levels[..] {
             let new = level.keys.insert(key.to_owned());
-            return if new { Found::Free } else { Found::Duplicate };
+            return if new { FieldDeclaration::Free } else { FieldDeclaration::Duplicate };
         }
         let found = self.names.find(key);
-        if !matches!(found, Found::Duplicate | Found::Unknown) {
+        if !matches!(found, FieldDeclaration::Duplicate | FieldDeclaration::Unknown) {
             self.names.open(key);
         }
         found
@@ -424,7 +427,7 @@ impl YamlEmitter {
     fn merge_members(&mut self, members: &[YamlNode]) -> Result<(), Error> {
         for member in members.chunks_exact(2) {
             if let YamlNode::Scalar { text: key, .. } = &member[0]
-                && self.names.find(key) != Found::Duplicate
+                && self.names.find(key) != FieldDeclaration::Duplicate
             {
                 self.key(key, Span::at(self.end))?;
                 self.defer();

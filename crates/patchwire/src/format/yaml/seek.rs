@@ -2,7 +2,7 @@
 
 use super::{YamlFormat, YamlStage};
 use crate::codes::{Code, SkipReason};
-use crate::format::fields::Out;
+use crate::format::fields::PendingTokens;
 use crate::lex::yaml::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep, is_blank};
 use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::span::Span;
@@ -48,7 +48,7 @@ impl Seek {
     }
 
     /// Emits the held text as text outside the document.
-    pub(super) fn flush(&mut self, end: u64, out: &mut Out) {
+    pub(super) fn flush(&mut self, end: u64, out: &mut PendingTokens) {
         self.at = SeekPlace::Start;
         if !self.held.is_empty() {
             out.push_text(TokenKind::Outside, &self.held, end);
@@ -129,7 +129,7 @@ impl YamlFormat {
 }
 
 /// All that is left is text.
-pub(super) fn pass(input: &mut Input<'_>, out: &mut Out) {
+pub(super) fn pass(input: &mut Input<'_>, out: &mut PendingTokens) {
     let start = input.pos;
     input.pos = input.text().len();
     out.token(Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset()));

@@ -1,13 +1,14 @@
 //! What is passed over between tokens: comments, bytes that fit nowhere, the end of a fence. All of it
-//! is slips. [`Lexer::since`] says where it began.
+//! is slips. [`JsonLexer::since`] says where it began.
 
 use super::{
-    Code, Error, Input, Leniency, Lexer, Quote, Resume, Role, Span, State, SyntaxError, word,
+    Code, Error, Input, JsonLexer, JsonQuote, JsonResume, JsonState, Leniency, Span, StringRole,
+    SyntaxError, word,
 };
 
 /// What kind of comment, and how far into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comment {
+pub(super) enum JsonComment {
     /// A slash that may begin one.
     Slash,
     /// `//` or `#`, up to the line end.
@@ -18,101 +19,114 @@ pub(super) enum Comment {
     Star,
 }
 
-impl Lexer {
-    pub(super) fn comment_begins(&mut self, byte: u8, then: Resume, input: &mut Input<'_>) -> bool {
+impl JsonLexer {
+    pub(super) fn comment_begins(
+        &mut self,
+        byte: u8,
+        then: JsonResume,
+        input: &mut Input<'_>,
+    ) -> bool {
         if !self.allows(Leniency::Comments) {
             return false;
         }
         self.since = input.offset();
         input.pos += 1;
-        let comment = if byte == b'/' { Comment::Slash } else { Comment::Line };
-        self.state = State::Comment(comment, then);
+        let comment = if byte == b'/' { JsonComment::Slash } else { JsonComment::Line };
+        self.state = JsonState::Comment(comment, then);
         true
     }
 
     pub(super) fn scan_comment(
         &mut self,
-        comment: Comment,
-        then: Resume,
+        comment: JsonComment,
+        then: JsonResume,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let Some(byte) = input.peek() else { return Ok(()) };
         let next = match (comment, byte) {
-            (Comment::Slash, b'/') => Comment::Line,
-            (Comment::Slash, b'*') => Comment::Block,
-            (Comment::Slash, _) => return self.slash_alone(then),
-            (Comment::Line, b'\n') => return self.comment_ends(then, input),
-            (Comment::Line, _) => {
+            (JsonComment::Slash, b'/') => JsonComment::Line,
+            (JsonComment::Slash, b'*') => JsonComment::Block,
+            (JsonComment::Slash, _) => return self.slash_alone(then),
+            (JsonComment::Line, b'\n') => return self.comment_ends(then, input),
+            (JsonComment::Line, _) => {
                 input.pos += until(b'\n', input.bytes());
                 return Ok(());
             }
-            (Comment::Star, b'/') => {
+            (JsonComment::Star, b'/') => {
                 input.pos += 1;
                 return self.comment_ends(then, input);
             }
-            (Comment::Star | Comment::Block, b'*') => Comment::Star,
-            (Comment::Star | Comment::Block, _) => {
+            (JsonComment::Star | JsonComment::Block, b'*') => JsonComment::Star,
+            (JsonComment::Star | JsonComment::Block, _) => {
                 input.pos += until(b'*', input.bytes());
-                self.state = State::Comment(Comment::Block, then);
+                self.state = JsonState::Comment(JsonComment::Block, then);
                 return Ok(());
             }
         };
         input.pos += 1;
-        self.state = State::Comment(next, then);
+        self.state = JsonState::Comment(next, then);
         Ok(())
     }
 
-    fn comment_ends(&mut self, then: Resume, input: &Input<'_>) -> Result<(), Error> {
+    fn comment_ends(&mut self, then: JsonResume, input: &Input<'_>) -> Result<(), Error> {
         self.note(Code::Comment, Span::new(self.since, input.offset()));
         self.state = then.into();
         Ok(())
     }
 
     /// A slash that begins no comment: text, if text without quotes may stand here.
-    fn slash_alone(&mut self, then: Resume) -> Result<(), Error> {
+    fn slash_alone(&mut self, then: JsonResume) -> Result<(), Error> {
         let from = self.since;
         match then {
-            Resume::Value(_) => {
+            JsonResume::Value(_) => {
                 self.word.clear();
                 self.word.push('/');
                 self.held_from = from;
-                self.state = State::Word;
+                self.state = JsonState::Word;
             }
-            Resume::After => self.begin_trailing(from),
-            then => self.state = State::Junk { then },
+            JsonResume::After => self.begin_trailing(from),
+            then => self.state = JsonState::Junk { then },
         }
         Ok(())
     }
 
     /// Bytes that fit nowhere, from the next on.
-    pub(super) fn begin_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+    pub(super) fn begin_junk(
+        &mut self,
+        then: JsonResume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let from = input.offset();
         if !self.allows(Leniency::UnexpectedText) {
             let error = match then {
-                Resume::Key { .. } => SyntaxError::ExpectedKey,
-                Resume::Colon => SyntaxError::ExpectedColon,
+                JsonResume::Key { .. } => SyntaxError::ExpectedKey,
+                JsonResume::Colon => SyntaxError::ExpectedColon,
                 _ => SyntaxError::ExpectedValue,
             };
             return Err(Self::syntax(error, from));
         }
         input.pos += input.peek_char().map_or(1, char::len_utf8);
         self.since = from;
-        self.state = State::Junk { then };
+        self.state = JsonState::Junk { then };
         Ok(())
     }
 
-    pub(super) fn scan_junk(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+    pub(super) fn scan_junk(
+        &mut self,
+        then: JsonResume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let Some(char) = input.peek_char() else { return Ok(()) };
         let goes_on = match then {
-            Resume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
-            Resume::Key { .. } => {
+            JsonResume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
+            JsonResume::Key { .. } => {
                 !(char.is_whitespace()
                     || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
                     || word::is_name_start(char)
                     || char.is_ascii_digit()
                     || self.opening(input.rest()).is_some())
             }
-            Resume::Colon | Resume::After => matches!(char, ']' | ')' | ';'),
+            JsonResume::Colon | JsonResume::After => matches!(char, ']' | ')' | ';'),
         };
         if goes_on {
             input.pos += char.len_utf8();
@@ -121,7 +135,7 @@ impl Lexer {
         self.end_junk(then, input.offset())
     }
 
-    pub(super) fn end_junk(&mut self, then: Resume, end: u64) -> Result<(), Error> {
+    pub(super) fn end_junk(&mut self, then: JsonResume, end: u64) -> Result<(), Error> {
         self.note(Code::UnexpectedBytes, Span::new(self.since, end));
         self.state = then.into();
         Ok(())
@@ -131,25 +145,25 @@ impl Lexer {
     pub(super) fn begin_fence_run(
         &mut self,
         mark: u8,
-        then: Resume,
+        then: JsonResume,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         self.since = input.offset();
         input.pos += 1;
-        self.state = State::FenceRun { mark, count: 1, then };
+        self.state = JsonState::FenceRun { mark, count: 1, then };
         Ok(())
     }
 
     pub(super) fn scan_fence_run(
         &mut self,
-        (mark, count, then): (u8, u8, Resume),
+        (mark, count, then): (u8, u8, JsonResume),
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         if input.peek() != Some(mark) {
             return self.no_fence((mark, count, then));
         }
         input.pos += 1;
-        self.state = State::FenceRun { mark, count: count + 1, then };
+        self.state = JsonState::FenceRun { mark, count: count + 1, then };
         if count == 2 {
             self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(self.since))?;
             self.fence_ended = true;
@@ -159,30 +173,30 @@ impl Lexer {
     }
 
     /// Fewer than three: backtick quotes, or bytes that do not fit.
-    fn no_fence(&mut self, (mark, count, then): (u8, u8, Resume)) -> Result<(), Error> {
+    fn no_fence(&mut self, (mark, count, then): (u8, u8, JsonResume)) -> Result<(), Error> {
         let from = self.since;
         let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
         let role = match then {
-            Resume::Value(_) if quotes => Role::Value,
-            Resume::Key { .. } if quotes => Role::Key,
-            Resume::After => {
+            JsonResume::Value(_) if quotes => StringRole::Value,
+            JsonResume::Key { .. } if quotes => StringRole::Key,
+            JsonResume::After => {
                 self.begin_trailing(from);
                 return Ok(());
             }
-            Resume::Value(_) => {
+            JsonResume::Value(_) => {
                 self.word.clear();
                 self.word.extend(core::iter::repeat_n(char::from(mark), count.into()));
                 self.held_from = from;
-                self.state = State::Word;
+                self.state = JsonState::Word;
                 return Ok(());
             }
             then => {
-                self.state = State::Junk { then };
+                self.state = JsonState::Junk { then };
                 return Ok(());
             }
         };
         let mut quote = Input::new("`", from);
-        self.open_text(role, (Quote::Backtick, 1), &mut quote);
+        self.open_text(role, (JsonQuote::Backtick, 1), &mut quote);
         if count == 2 {
             self.close_text(role, from + 2);
         }

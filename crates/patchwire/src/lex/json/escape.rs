@@ -7,14 +7,14 @@ use crate::codes::Code;
 /// Invariant: `raw[..len]` is a proper prefix of an escape or of a surrogate pair; from the sixth
 /// byte on, the first six are a high surrogate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Escape {
+pub(super) struct JsonEscape {
     raw: [u8; 12],
     len: u8,
 }
 
 /// What came of one more byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct EscapeStep {
     /// Whether the byte belongs to the escape. If not it is to be read again as text.
     pub(super) eaten: bool,
     /// Whether the escape is over.
@@ -23,7 +23,7 @@ pub(super) struct Step {
     pub(super) flaw: Option<Code>,
 }
 
-impl Step {
+impl EscapeStep {
     const MORE: Self = Self { eaten: true, over: false, flaw: None };
     const WHOLE: Self = Self { eaten: true, over: true, flaw: None };
 
@@ -32,7 +32,7 @@ impl Step {
     }
 }
 
-impl Escape {
+impl JsonEscape {
     /// Begins at a backslash.
     pub(super) fn begin() -> Self {
         let mut raw = [0; 12];
@@ -56,7 +56,7 @@ impl Escape {
 
     /// Takes one more byte; what is decided goes to `out`. `quote` is the byte that this text's
     /// quotes allow to be escaped beside the standard ones.
-    pub(super) fn step(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> Step {
+    pub(super) fn step(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> EscapeStep {
         match self.len {
             1 => self.simple(byte, quote, out),
             2..=5 | 8..=11 => self.hex(byte, out),
@@ -66,7 +66,7 @@ impl Escape {
     }
 
     /// After the backslash.
-    fn simple(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> Step {
+    fn simple(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> EscapeStep {
         let char = match byte {
             b'"' | b'\\' | b'/' => char::from(byte),
             b'b' => '\u{8}',
@@ -76,21 +76,21 @@ impl Escape {
             b't' => '\t',
             b'u' => {
                 self.push(byte);
-                return Step::MORE;
+                return EscapeStep::MORE;
             }
             byte if quote == Some(byte) => char::from(byte),
             // JSON does not know it: the backslash stays.
             _ => {
                 out.push('\\');
-                return Step::flawed(Code::InvalidEscape, true);
+                return EscapeStep::flawed(Code::InvalidEscape, true);
             }
         };
         out.push(char);
-        Step::WHOLE
+        EscapeStep::WHOLE
     }
 
     /// At one of the four digits of `\uXXXX`.
-    fn hex(&mut self, byte: u8, out: &mut String) -> Step {
+    fn hex(&mut self, byte: u8, out: &mut String) -> EscapeStep {
         if !byte.is_ascii_hexdigit() {
             return self.broken(out);
         }
@@ -98,12 +98,12 @@ impl Escape {
         match self.len {
             6 => self.first_unit(out),
             12 => self.second_unit(out),
-            _ => Step::MORE,
+            _ => EscapeStep::MORE,
         }
     }
 
     /// The digits broke off: what there is of the escape stays as it was written.
-    fn broken(&self, out: &mut String) -> Step {
+    fn broken(&self, out: &mut String) -> EscapeStep {
         let written = if self.len > 6 {
             out.push(char::REPLACEMENT_CHARACTER);
             &self.raw[6..usize::from(self.len)]
@@ -111,17 +111,17 @@ impl Escape {
             &self.raw[..usize::from(self.len)]
         };
         out.extend(written.iter().copied().map(char::from));
-        Step::flawed(Code::InvalidEscape, true)
+        EscapeStep::flawed(Code::InvalidEscape, true)
     }
 
-    fn first_unit(&self, out: &mut String) -> Step {
+    fn first_unit(&self, out: &mut String) -> EscapeStep {
         match self.unit(2) {
-            0xD800..=0xDBFF => Step::MORE,
+            0xD800..=0xDBFF => EscapeStep::MORE,
             unit => Self::whole(u32::from(unit), out),
         }
     }
 
-    fn second_unit(&mut self, out: &mut String) -> Step {
+    fn second_unit(&mut self, out: &mut String) -> EscapeStep {
         let (high, low) = (self.unit(2), self.unit(8));
         match low {
             0xDC00..=0xDFFF => {
@@ -133,43 +133,43 @@ impl Escape {
                 out.push(char::REPLACEMENT_CHARACTER);
                 self.raw.copy_within(6.., 0);
                 self.len = 6;
-                Step { eaten: true, over: false, flaw: Some(Code::LoneSurrogate) }
+                EscapeStep { eaten: true, over: false, flaw: Some(Code::LoneSurrogate) }
             }
             unit => {
                 out.push(char::REPLACEMENT_CHARACTER);
                 Self::whole(u32::from(unit), out);
-                Step { flaw: Some(Code::LoneSurrogate), ..Step::WHOLE }
+                EscapeStep { flaw: Some(Code::LoneSurrogate), ..EscapeStep::WHOLE }
             }
         }
     }
 
     /// After a high surrogate: only another escape can save it.
-    fn between(&mut self, byte: u8, out: &mut String) -> Step {
+    fn between(&mut self, byte: u8, out: &mut String) -> EscapeStep {
         if byte == b'\\' {
             self.push(byte);
-            return Step::MORE;
+            return EscapeStep::MORE;
         }
         out.push(char::REPLACEMENT_CHARACTER);
-        Step::flawed(Code::LoneSurrogate, true)
+        EscapeStep::flawed(Code::LoneSurrogate, true)
     }
 
     /// After a high surrogate and a backslash.
-    fn second(&mut self, byte: u8, out: &mut String) -> Step {
+    fn second(&mut self, byte: u8, out: &mut String) -> EscapeStep {
         if byte == b'u' {
             self.push(byte);
-            return Step::MORE;
+            return EscapeStep::MORE;
         }
         out.push(char::REPLACEMENT_CHARACTER);
         *self = Self::begin();
-        Step::flawed(Code::LoneSurrogate, false)
+        EscapeStep::flawed(Code::LoneSurrogate, false)
     }
 
-    fn whole(code: u32, out: &mut String) -> Step {
+    fn whole(code: u32, out: &mut String) -> EscapeStep {
         let char = char::from_u32(code);
         out.push(char.unwrap_or(char::REPLACEMENT_CHARACTER));
         match char {
-            Some(_) => Step::WHOLE,
-            None => Step { flaw: Some(Code::LoneSurrogate), ..Step::WHOLE },
+            Some(_) => EscapeStep::WHOLE,
+            None => EscapeStep { flaw: Some(Code::LoneSurrogate), ..EscapeStep::WHOLE },
         }
     }
 

@@ -5,15 +5,15 @@
 //! taken back. Valid JSON is always confirmed by the next visible byte, or by the one after a comma.
 
 use super::{
-    Code, Container, Error, Input, Leniency, Lexer, Place, Quote, Role, Span, State, TokenKind,
-    word,
+    Code, Error, Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span,
+    StringRole, TokenKind, word,
 };
 use crate::held::HeldBy;
 
 /// What was seen after the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Look {
-    phase: Phase,
+pub(super) struct QuoteLook {
+    phase: LookPhase,
     blanks: u8,
     breaks: u8,
     /// Of a name or run, in bytes; of quotes; of commas, how many are too many.
@@ -21,7 +21,7 @@ pub(super) struct Look {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum LookPhase {
     /// The quote, and blanks.
     Quote,
     /// A comma, and blanks.
@@ -31,7 +31,7 @@ enum Phase {
     /// A comma and a name, and blanks: only a colon confirms.
     NameEnd,
     /// An opening quote: perhaps a key after a missing comma.
-    Run { quote: Quote, escaped: bool },
+    Run { quote: JsonQuote, escaped: bool },
     /// A quoted run, and blanks: only a colon confirms.
     RunEnd,
     /// A plus sign, and blanks: only an opening quote joins.
@@ -45,7 +45,7 @@ enum Phase {
 }
 
 /// What one more character means for the quote.
-enum Verdict {
+enum LookVerdict {
     /// Not decided.
     Hold,
     /// It ends the text.
@@ -55,29 +55,29 @@ enum Verdict {
     /// It is part of the text.
     Content,
     /// It was the second of three opening quotes, and this is the third.
-    Tripled(Quote),
+    Tripled(JsonQuote),
     /// The text goes on after a plus sign, in these quotes.
-    Joined(Quote, usize),
+    Joined(JsonQuote, usize),
     /// The text is a key: its list ended before it.
     WasKey,
 }
 
-impl Look {
-    pub(super) const START: Self = Self { phase: Phase::Quote, blanks: 0, breaks: 0, len: 0 };
-    pub(super) const TRIPLE: Self = Self { phase: Phase::Triple, blanks: 0, breaks: 0, len: 1 };
+impl QuoteLook {
+    pub(super) const START: Self = Self { phase: LookPhase::Quote, blanks: 0, breaks: 0, len: 0 };
+    pub(super) const TRIPLE: Self = Self { phase: LookPhase::Triple, blanks: 0, breaks: 0, len: 1 };
 
     /// What is waited for.
-    pub(super) const fn held_by(self, role: Role) -> HeldBy {
+    pub(super) const fn held_by(self, role: StringRole) -> HeldBy {
         match (self.phase, role) {
-            (Phase::Quote, Role::Value) => HeldBy::ValueQuote,
-            (Phase::Quote, Role::Key) => HeldBy::KeyQuote,
-            (Phase::Comma, _) => HeldBy::Comma,
-            (Phase::Name | Phase::NameEnd, _) => HeldBy::NextName,
-            (Phase::Run { .. } | Phase::RunEnd, _) => HeldBy::NextQuoted,
-            (Phase::Plus, _) => HeldBy::Plus,
-            (Phase::Slash, _) => HeldBy::Slash,
-            (Phase::Word, _) => HeldBy::KeyWord,
-            (Phase::Triple, _) => HeldBy::TripleQuote,
+            (LookPhase::Quote, StringRole::Value) => HeldBy::ValueQuote,
+            (LookPhase::Quote, StringRole::Key) => HeldBy::KeyQuote,
+            (LookPhase::Comma, _) => HeldBy::Comma,
+            (LookPhase::Name | LookPhase::NameEnd, _) => HeldBy::NextName,
+            (LookPhase::Run { .. } | LookPhase::RunEnd, _) => HeldBy::NextQuoted,
+            (LookPhase::Plus, _) => HeldBy::Plus,
+            (LookPhase::Slash, _) => HeldBy::Slash,
+            (LookPhase::Word, _) => HeldBy::KeyWord,
+            (LookPhase::Triple, _) => HeldBy::TripleQuote,
         }
     }
 
@@ -88,25 +88,25 @@ impl Look {
 
     /// Whether nothing but blanks was seen, and a comma, or nothing at all.
     pub(super) const fn is_simple(self) -> bool {
-        matches!(self.phase, Phase::Quote | Phase::Comma) && self.len == 0
+        matches!(self.phase, LookPhase::Quote | LookPhase::Comma) && self.len == 0
     }
 
     /// Of what [is simple](Self::is_simple): whether a comma was seen.
     pub(super) fn has_comma(self) -> bool {
-        self.phase == Phase::Comma
+        self.phase == LookPhase::Comma
     }
 
     /// What one more byte means in the commonest cases: that the quote ends its text, or that it
     /// is to be held; none in any other case.
     pub(super) fn quick(&mut self, byte: u8, object: bool, blanks: usize) -> Option<bool> {
         match (self.phase, byte) {
-            (Phase::Quote, b'}' | b']') | (Phase::Comma, b'}' | b']' | b'"') => Some(true),
-            (Phase::Quote, b',') if object => {
-                self.go(Phase::Comma);
+            (LookPhase::Quote, b'}' | b']') | (LookPhase::Comma, b'}' | b']' | b'"') => Some(true),
+            (LookPhase::Quote, b',') if object => {
+                self.go(LookPhase::Comma);
                 Some(false)
             }
-            (Phase::Quote, b',') => Some(true),
-            (Phase::Quote | Phase::Comma, b' ') if usize::from(self.blanks) < blanks => {
+            (LookPhase::Quote, b',') => Some(true),
+            (LookPhase::Quote | LookPhase::Comma, b' ') if usize::from(self.blanks) < blanks => {
                 self.blanks += 1;
                 Some(false)
             }
@@ -115,19 +115,19 @@ impl Look {
     }
 
     /// On to another phase; blanks are counted anew.
-    fn go(&mut self, phase: Phase) -> Verdict {
+    fn go(&mut self, phase: LookPhase) -> LookVerdict {
         *self = Self { phase, blanks: 0, breaks: 0, len: 0 };
-        Verdict::Hold
+        LookVerdict::Hold
     }
 
     /// One more blank: too many of them confirm the quote, and so does a second line end.
-    fn blank(&mut self, char: char, cap: usize) -> Verdict {
+    fn blank(&mut self, char: char, cap: usize) -> LookVerdict {
         self.blanks += 1;
         self.breaks += u8::from(char == '\n');
         if usize::from(self.blanks) > cap || self.breaks > 1 {
-            Verdict::Ends
+            LookVerdict::Ends
         } else {
-            Verdict::Hold
+            LookVerdict::Hold
         }
     }
 
@@ -136,13 +136,13 @@ impl Look {
     }
 
     /// One more character of a name or run.
-    fn grow(&mut self, char: char, cap: usize) -> Verdict {
+    fn grow(&mut self, char: char, cap: usize) -> LookVerdict {
         self.len = self.len.saturating_add(char.len_utf8() as u8);
-        if usize::from(self.len) > cap { Verdict::Content } else { Verdict::Hold }
+        if usize::from(self.len) > cap { LookVerdict::Content } else { LookVerdict::Hold }
     }
 }
 
-impl Lexer {
+impl JsonLexer {
     /// Holds the quote at the position.
     pub(super) fn begin_look(&mut self, len: usize, input: &mut Input<'_>) {
         self.held.clear();
@@ -153,173 +153,173 @@ impl Lexer {
 
     pub(super) fn scan_look(
         &mut self,
-        role: Role,
-        mut look: Look,
+        role: StringRole,
+        mut look: QuoteLook,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
             let verdict = if input.is_replaced() {
-                Verdict::Content
+                LookVerdict::Content
             } else {
                 self.judge(role, &mut look, char, input.rest())
             };
             match verdict {
-                Verdict::Hold => {
+                LookVerdict::Hold => {
                     self.held.push(char);
                     input.pos += char.len_utf8();
                 }
-                Verdict::Ends => return self.confirm(role),
-                Verdict::EndsHere => {
+                LookVerdict::Ends => return self.confirm(role),
+                LookVerdict::EndsHere => {
                     input.pos += char.len_utf8();
                     self.held.clear();
                     self.close_text(role, input.offset());
                     return Ok(());
                 }
-                Verdict::Content => return self.refute(role),
-                Verdict::Tripled(quote) => {
+                LookVerdict::Content => return self.refute(role),
+                LookVerdict::Tripled(quote) => {
                     input.pos += char.len_utf8();
                     return self.become_triple(quote, input);
                 }
-                Verdict::Joined(quote, len) => {
+                LookVerdict::Joined(quote, len) => {
                     input.pos += len;
                     return self.join(quote, input);
                 }
-                Verdict::WasKey => return self.item_was_key(),
+                LookVerdict::WasKey => return self.item_was_key(),
             }
         }
-        self.state = State::Look(role, look);
+        self.state = JsonState::Look(role, look);
         Ok(())
     }
 
-    fn judge(&self, role: Role, look: &mut Look, char: char, rest: &str) -> Verdict {
+    fn judge(&self, role: StringRole, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match (look.phase, role) {
-            (Phase::Quote, Role::Value) => self.after_quote(look, char, rest),
-            (Phase::Quote, Role::Key) => self.after_key_quote(look, char, rest),
-            (Phase::Comma, _) => self.after_comma(look, char, rest),
-            (Phase::Name, _) => match char {
-                ':' => Verdict::Ends,
-                c if is_blank(c) => look.go(Phase::NameEnd),
+            (LookPhase::Quote, StringRole::Value) => self.after_quote(look, char, rest),
+            (LookPhase::Quote, StringRole::Key) => self.after_key_quote(look, char, rest),
+            (LookPhase::Comma, _) => self.after_comma(look, char, rest),
+            (LookPhase::Name, _) => match char {
+                ':' => LookVerdict::Ends,
+                c if is_blank(c) => look.go(LookPhase::NameEnd),
                 c if word::is_name_char(c) => look.grow(c, self.caps.run),
-                _ => Verdict::Content,
+                _ => LookVerdict::Content,
             },
-            (Phase::Run { quote, escaped }, _) => {
+            (LookPhase::Run { quote, escaped }, _) => {
                 in_run(look, (quote, escaped), rest, self.caps.run)
             }
-            (Phase::NameEnd | Phase::RunEnd, _) => match char {
-                ':' => Verdict::Ends,
+            (LookPhase::NameEnd | LookPhase::RunEnd, _) => match char {
+                ':' => LookVerdict::Ends,
                 c if is_blank(c) => look.blank(c, self.caps.blanks),
-                _ => Verdict::Content,
+                _ => LookVerdict::Content,
             },
-            (Phase::Plus, _) => match self.opening(rest) {
-                Some((quote, len)) => Verdict::Joined(quote, len),
+            (LookPhase::Plus, _) => match self.opening(rest) {
+                Some((quote, len)) => LookVerdict::Joined(quote, len),
                 None if is_blank(char) => look.blank(char, self.caps.blanks),
-                None => Verdict::Content,
+                None => LookVerdict::Content,
             },
-            (Phase::Slash, _) if matches!(char, '/' | '*') => Verdict::Ends,
-            (Phase::Slash, _) => Verdict::Content,
-            (Phase::Word, _) => self.in_word(look, char),
-            (Phase::Triple, _) => match self.quote.closing(rest) {
-                Some(_) if look.len == 2 => Verdict::EndsHere,
+            (LookPhase::Slash, _) if matches!(char, '/' | '*') => LookVerdict::Ends,
+            (LookPhase::Slash, _) => LookVerdict::Content,
+            (LookPhase::Word, _) => self.in_word(look, char),
+            (LookPhase::Triple, _) => match self.quote.closing(rest) {
+                Some(_) if look.len == 2 => LookVerdict::EndsHere,
                 Some(_) => {
                     look.len += 1;
-                    Verdict::Hold
+                    LookVerdict::Hold
                 }
-                None => Verdict::Content,
+                None => LookVerdict::Content,
             },
         }
     }
 
     /// After a quote that may end a value.
-    fn after_quote(&self, look: &mut Look, char: char, rest: &str) -> Verdict {
+    fn after_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
             c if is_blank(c) => look.blank(c, self.caps.blanks),
-            '}' | ']' => Verdict::Ends,
-            ')' if self.top() == Some(Container::Tuple) => Verdict::Ends,
-            ',' if self.top() != Some(Container::Object) => Verdict::Ends,
-            ',' => look.go(Phase::Comma),
-            ':' if self.item_may_be_key => Verdict::WasKey,
-            '+' if self.allows(Leniency::StringConcat) => look.go(Phase::Plus),
-            '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
-            '#' if look.has_blanks() && self.allows(Leniency::Comments) => Verdict::Ends,
-            '`' | '~' if look.breaks > 0 => Verdict::Ends,
+            '}' | ']' => LookVerdict::Ends,
+            ')' if self.top() == Some(JsonContainer::Tuple) => LookVerdict::Ends,
+            ',' if self.top() != Some(JsonContainer::Object) => LookVerdict::Ends,
+            ',' => look.go(LookPhase::Comma),
+            ':' if self.item_may_be_key => LookVerdict::WasKey,
+            '+' if self.allows(Leniency::StringConcat) => look.go(LookPhase::Plus),
+            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
+            '`' | '~' if look.breaks > 0 => LookVerdict::Ends,
             _ => self.after_quote_a_quote(look, rest),
         }
     }
 
     /// A second quote: the last two of three, or the next key or item without its comma.
-    fn after_quote_a_quote(&self, look: &mut Look, rest: &str) -> Verdict {
+    fn after_quote_a_quote(&self, look: &mut QuoteLook, rest: &str) -> LookVerdict {
         if !look.has_blanks()
             && !self.started
             && self.quote.closing(rest).is_some()
             && self.allows(Leniency::TripleQuotes)
             && let Some(triple) = self.quote.tripled()
         {
-            return Verdict::Tripled(triple);
+            return LookVerdict::Tripled(triple);
         }
-        let Some((quote, _)) = self.opening(rest) else { return Verdict::Content };
+        let Some((quote, _)) = self.opening(rest) else { return LookVerdict::Content };
         match self.top() {
-            _ if !self.allows(Leniency::MissingCommas) => Verdict::Content,
-            Some(Container::Object) => look.go(Phase::Run { quote, escaped: false }),
-            _ if look.has_blanks() => Verdict::Ends,
-            _ => Verdict::Content,
+            _ if !self.allows(Leniency::MissingCommas) => LookVerdict::Content,
+            Some(JsonContainer::Object) => look.go(LookPhase::Run { quote, escaped: false }),
+            _ if look.has_blanks() => LookVerdict::Ends,
+            _ => LookVerdict::Content,
         }
     }
 
-    fn after_comma(&self, look: &mut Look, char: char, rest: &str) -> Verdict {
+    fn after_comma(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
             c if is_blank(c) => look.blank(c, self.caps.blanks),
-            '}' | ']' => Verdict::Ends,
+            '}' | ']' => LookVerdict::Ends,
             ',' if self.allows(Leniency::ExtraCommas) => {
                 look.len = look.len.saturating_add(1);
-                Verdict::Hold
+                LookVerdict::Hold
             }
-            '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
-            '#' if self.allows(Leniency::Comments) => Verdict::Ends,
-            '`' | '~' if look.breaks > 0 => Verdict::Ends,
-            _ if self.opening(rest).is_some() => Verdict::Ends,
+            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if self.allows(Leniency::Comments) => LookVerdict::Ends,
+            '`' | '~' if look.breaks > 0 => LookVerdict::Ends,
+            _ if self.opening(rest).is_some() => LookVerdict::Ends,
             c if (word::is_name_start(c) || c.is_ascii_digit())
                 && self.allows(Leniency::UnquotedKeys) =>
             {
-                look.go(Phase::Name);
+                look.go(LookPhase::Name);
                 look.grow(c, self.caps.run)
             }
-            _ => Verdict::Content,
+            _ => LookVerdict::Content,
         }
     }
 
     /// After a quote that may end a key.
-    fn after_key_quote(&self, look: &mut Look, char: char, rest: &str) -> Verdict {
+    fn after_key_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         let missing_colon = self.allows(Leniency::MissingColons);
         match char {
-            ':' => Verdict::Ends,
+            ':' => LookVerdict::Ends,
             c if is_blank(c) => look.blank(c, self.caps.blanks),
-            '=' | '{' | '[' if missing_colon => Verdict::Ends,
-            '/' if self.allows(Leniency::Comments) => look.go(Phase::Slash),
-            '#' if look.has_blanks() && self.allows(Leniency::Comments) => Verdict::Ends,
-            _ if !missing_colon || !look.has_blanks() => Verdict::Content,
-            '-' | '0'..='9' => Verdict::Ends,
-            _ if self.opening(rest).is_some() => Verdict::Ends,
+            '=' | '{' | '[' if missing_colon => LookVerdict::Ends,
+            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
+            _ if !missing_colon || !look.has_blanks() => LookVerdict::Content,
+            '-' | '0'..='9' => LookVerdict::Ends,
+            _ if self.opening(rest).is_some() => LookVerdict::Ends,
             c if c.is_ascii_alphabetic() => {
-                look.go(Phase::Word);
+                look.go(LookPhase::Word);
                 look.grow(c, self.caps.run)
             }
-            _ => Verdict::Content,
+            _ => LookVerdict::Content,
         }
     }
 
     /// In a word after a key without a colon: only a whole literal is a value there.
-    fn in_word(&self, look: &mut Look, char: char) -> Verdict {
+    fn in_word(&self, look: &mut QuoteLook, char: char) -> LookVerdict {
         if char.is_ascii_alphanumeric() {
             return look.grow(char, self.caps.run);
         }
         let start = self.held.len() - usize::from(look.len);
         let literal = word::literal(&self.held[start..]).is_some();
-        if literal { Verdict::Ends } else { Verdict::Content }
+        if literal { LookVerdict::Ends } else { LookVerdict::Content }
     }
 
     /// The quotes that `text` opens with, if they are allowed.
-    pub(super) fn opening(&self, text: &str) -> Option<(Quote, usize)> {
-        Quote::opening(text)
+    pub(super) fn opening(&self, text: &str) -> Option<(JsonQuote, usize)> {
+        JsonQuote::opening(text)
             .filter(|(quote, _)| quote.slip().is_none_or(|(leniency, _)| self.allows(leniency)))
     }
 
@@ -330,7 +330,7 @@ impl Lexer {
     }
 
     /// The quote ends the text. What was held after it is read again.
-    fn confirm(&mut self, role: Role) -> Result<(), Error> {
+    fn confirm(&mut self, role: StringRole) -> Result<(), Error> {
         let quote = self.held_quote();
         self.close_text(role, self.held_from + quote as u64);
         if !self.skip_separator(quote) {
@@ -351,10 +351,12 @@ impl Lexer {
             }
         }
         match (self.state, self.top()) {
-            (State::Colon, _) if commas == 0 => {}
-            (State::After, _) if commas == 0 => {}
-            (State::After, Some(Container::Object)) => self.state = State::Key { first: false },
-            (State::After, Some(_)) => self.state = State::Value(Place::Next),
+            (JsonState::Colon, _) if commas == 0 => {}
+            (JsonState::After, _) if commas == 0 => {}
+            (JsonState::After, Some(JsonContainer::Object)) => {
+                self.state = JsonState::Key { first: false }
+            }
+            (JsonState::After, Some(_)) => self.state = JsonState::Value(JsonPlace::Next),
             _ => return false,
         }
         self.held.clear();
@@ -362,14 +364,14 @@ impl Lexer {
     }
 
     /// The quote is part of the text. What was held after it is read again.
-    fn refute(&mut self, role: Role) -> Result<(), Error> {
+    fn refute(&mut self, role: StringRole) -> Result<(), Error> {
         let len = self.held_quote();
         let end = self.held_from + len as u64;
         let quote = self.held[..len].to_owned();
         if !self.quote.is_triple() {
             self.note_text(role, Code::InnerQuote, Span::new(self.held_from, end));
         }
-        self.state = State::Text(role);
+        self.state = JsonState::Text(role);
         self.reread_held(len);
         self.give_kept(role, &quote, end)
     }
@@ -379,20 +381,20 @@ impl Lexer {
         self.held.clear();
     }
 
-    fn become_triple(&mut self, quote: Quote, input: &Input<'_>) -> Result<(), Error> {
+    fn become_triple(&mut self, quote: JsonQuote, input: &Input<'_>) -> Result<(), Error> {
         self.note(Code::TripleQuotes, Span::new(self.held_from.saturating_sub(1), input.offset()));
         self.held.clear();
         self.quote = quote;
-        self.state = State::Text(Role::Value);
+        self.state = JsonState::Text(StringRole::Value);
         Ok(())
     }
 
-    fn join(&mut self, quote: Quote, input: &Input<'_>) -> Result<(), Error> {
+    fn join(&mut self, quote: JsonQuote, input: &Input<'_>) -> Result<(), Error> {
         self.note(Code::StringConcat, Span::new(self.held_from, input.offset()));
         self.held.clear();
         self.quote = quote;
         self.started = true;
-        self.state = State::Text(Role::Value);
+        self.state = JsonState::Text(StringRole::Value);
         Ok(())
     }
 
@@ -411,42 +413,56 @@ impl Lexer {
         let start = end.saturating_sub(key.len() as u64);
         self.push_key(&key, Span::new(start, end))?;
         self.emit_key(end);
-        self.state = State::Colon;
+        self.state = JsonState::Colon;
         self.reread_held(quote);
         Ok(())
     }
 
     /// The input ended after the quote.
-    pub(super) fn end_look(&mut self, role: Role, look: Look, end: u64) -> Result<(), Error> {
+    pub(super) fn end_look(
+        &mut self,
+        role: StringRole,
+        look: QuoteLook,
+        end: u64,
+    ) -> Result<(), Error> {
         match (role, look.phase) {
-            (_, Phase::Triple) => {
+            (_, LookPhase::Triple) => {
                 self.close_text(role, end);
                 self.held.clear();
                 Ok(())
             }
-            (Role::Key, _) => {
+            (StringRole::Key, _) => {
                 self.held.clear();
-                self.state = State::Colon;
+                self.state = JsonState::Colon;
                 Ok(())
             }
             (
-                Role::Value,
-                Phase::Quote | Phase::Comma | Phase::Name | Phase::NameEnd | Phase::Plus,
+                StringRole::Value,
+                LookPhase::Quote
+                | LookPhase::Comma
+                | LookPhase::Name
+                | LookPhase::NameEnd
+                | LookPhase::Plus,
             ) => self.confirm(role),
-            (Role::Value, _) => self.refute(role),
+            (StringRole::Value, _) => self.refute(role),
         }
     }
 }
 
 /// In a quoted run that may be a key.
-fn in_run(look: &mut Look, (quote, escaped): (Quote, bool), rest: &str, cap: usize) -> Verdict {
-    let Some(char) = rest.chars().next() else { return Verdict::Hold };
+fn in_run(
+    look: &mut QuoteLook,
+    (quote, escaped): (JsonQuote, bool),
+    rest: &str,
+    cap: usize,
+) -> LookVerdict {
+    let Some(char) = rest.chars().next() else { return LookVerdict::Hold };
     let len = look.len;
     match char {
-        '\n' => return Verdict::Content,
-        _ if escaped => look.phase = Phase::Run { quote, escaped: false },
-        '\\' => look.phase = Phase::Run { quote, escaped: true },
-        _ if quote.closing(rest).is_some() => return look.go(Phase::RunEnd),
+        '\n' => return LookVerdict::Content,
+        _ if escaped => look.phase = LookPhase::Run { quote, escaped: false },
+        '\\' => look.phase = LookPhase::Run { quote, escaped: true },
+        _ if quote.closing(rest).is_some() => return look.go(LookPhase::RunEnd),
         _ => {}
     }
     look.len = len;

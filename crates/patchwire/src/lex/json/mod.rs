@@ -1,7 +1,7 @@
 //! JSON (RFC 8259), pushed, with an explicit stack, and the slips of [`Leniency`] where they are
 //! allowed.
 //!
-//! What a byte means depends on the [`State`] alone. Where a slip can only be emitted by what follows,
+//! What a byte means depends on the [`JsonState`] alone. Where a slip can only be emitted by what follows,
 //! the bytes are *held* and decided later, never taken back: see [`look`]. A machine with no leniency
 //! allowed is the strict one; it reads valid input exactly as the lenient one does.
 //!
@@ -35,12 +35,12 @@ use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
 use crate::span::Span;
-use aside::Comment;
-use escape::Escape;
-use look::Look;
-use probe::Probe;
+use aside::JsonComment;
+use escape::JsonEscape;
+use look::QuoteLook;
+use probe::WordProbe;
 pub(crate) use quick::{Cursor, Pace, Sink};
-use quote::Quote;
+use quote::JsonQuote;
 pub(crate) use word::standard as scalar;
 
 /// Containers that there is room for from the start: to grow into it costs more than all of it.
@@ -48,7 +48,7 @@ const STACK_ROOM: usize = 64;
 
 /// What an open container is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Container {
+pub(super) enum JsonContainer {
     Object,
     List,
     /// A list that was opened with a round bracket.
@@ -57,7 +57,7 @@ pub(super) enum Container {
 
 /// Where a value is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum JsonPlace {
     /// The root.
     Root,
     /// After the colon of a member.
@@ -70,16 +70,16 @@ pub(super) enum Place {
 
 /// What a quoted text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum StringRole {
     Key,
     Value,
 }
 
 /// The position, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum JsonState {
     /// A value must come (§3).
-    Value(Place),
+    Value(JsonPlace),
     /// A member name must come (§4), or the closer: always if `first`, else as a slip.
     Key { first: bool },
     /// The colon after a member name (§4).
@@ -87,11 +87,11 @@ enum State {
     /// After a value: a comma or a closer (§4, §5).
     After,
     /// In a quoted text (§7).
-    Text(Role),
+    Text(StringRole),
     /// After a backslash in a quoted text (§7).
-    Escape(Role),
+    Escape(StringRole),
     /// After a quote that may end the text: slips only.
-    Look(Role, Look),
+    Look(StringRole, QuoteLook),
     /// In a number (§6), a literal (§3), or text that may turn out to be either.
     Word,
     /// In a string without quotes: a slip. Whether a run of blanks in it grew too long to hold.
@@ -99,15 +99,15 @@ enum State {
     /// In a key without quotes: a slip.
     BareKey,
     /// After a value, where a missing comma would be followed by this: a slip.
-    Probe(Probe),
+    Probe(WordProbe),
     /// In a comment: a slip. Then back to the state packed with it.
-    Comment(Comment, Resume),
+    Comment(JsonComment, JsonResume),
     /// Bytes that fit nowhere: a slip.
-    Junk { then: Resume },
+    Junk { then: JsonResume },
     /// Text between a value and the next separator: a slip.
     Trailing,
     /// Backticks or tildes outside a string: three are the end of the payload's fence.
-    FenceRun { mark: u8, count: u8, then: Resume },
+    FenceRun { mark: u8, count: u8, then: JsonResume },
     /// Containers close, down to this many, without further input.
     Closing { depth: u32 },
     /// The root is complete.
@@ -116,42 +116,42 @@ enum State {
 
 /// The structural states a detour comes back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Resume {
-    Value(Place),
+pub(super) enum JsonResume {
+    Value(JsonPlace),
     Key { first: bool },
     Colon,
     After,
 }
 
-impl From<Resume> for State {
-    fn from(resume: Resume) -> Self {
+impl From<JsonResume> for JsonState {
+    fn from(resume: JsonResume) -> Self {
         match resume {
-            Resume::Value(place) => Self::Value(place),
-            Resume::Key { first } => Self::Key { first },
-            Resume::Colon => Self::Colon,
-            Resume::After => Self::After,
+            JsonResume::Value(place) => Self::Value(place),
+            JsonResume::Key { first } => Self::Key { first },
+            JsonResume::Colon => Self::Colon,
+            JsonResume::After => Self::After,
         }
     }
 }
 
 /// The machine.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Lexer {
+pub(crate) struct JsonLexer {
     rules: Leniencies,
     caps: Caps,
     depth_limit: usize,
     key_limit: usize,
     word_limit: usize,
     held_limit: usize,
-    state: State,
-    stack: Vec<Container>,
+    state: JsonState,
+    stack: Vec<JsonContainer>,
     /// Of the quoted text being read.
-    quote: Quote,
+    quote: JsonQuote,
     /// Whether any text of the string was seen; three quotes need that there was none.
     started: bool,
     /// Which once-a-string notices were given.
     noted: Noted,
-    escape: Escape,
+    escape: JsonEscape,
     /// Always empty between steps: memory for what an escape stands for.
     scratch: String,
     /// The key being read, or read last.
@@ -184,7 +184,7 @@ struct Noted {
     escape: bool,
 }
 
-impl Lexer {
+impl JsonLexer {
     pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps) -> Self {
         let limit = |limit| limits.size(limit);
         Self {
@@ -194,12 +194,12 @@ impl Lexer {
             key_limit: limit(Limit::Key),
             word_limit: limit(Limit::Number),
             held_limit: limit(Limit::Held),
-            state: State::Value(Place::Root),
+            state: JsonState::Value(JsonPlace::Root),
             stack: Vec::with_capacity(STACK_ROOM),
-            quote: Quote::Double,
+            quote: JsonQuote::Double,
             started: false,
             noted: Noted::default(),
-            escape: Escape::default(),
+            escape: JsonEscape::default(),
             scratch: String::new(),
             key: String::new(),
             word: String::new(),
@@ -219,7 +219,7 @@ impl Lexer {
 
     /// Ready for another root. Keeps the memory.
     pub(crate) fn restart(&mut self) {
-        self.state = State::Value(Place::Root);
+        self.state = JsonState::Value(JsonPlace::Root);
         self.stack.clear();
         self.held.clear();
         self.replay.clear();
@@ -227,7 +227,7 @@ impl Lexer {
         self.forget_item();
         self.word.clear();
         self.key.clear();
-        self.escape = Escape::default();
+        self.escape = JsonEscape::default();
         self.fence_ended = false;
     }
 
@@ -240,12 +240,12 @@ impl Lexer {
     /// The machine stands inside an object whose opener it never saw.
     pub(crate) fn continue_in(&mut self, object: bool) {
         self.restart();
-        self.stack.push(if object { Container::Object } else { Container::List });
-        self.state = State::After;
+        self.stack.push(if object { JsonContainer::Object } else { JsonContainer::List });
+        self.state = JsonState::After;
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.state, State::Done) && self.queue.is_empty()
+        matches!(self.state, JsonState::Done) && self.queue.is_empty()
     }
 
     pub(crate) const fn is_fence_ended(&self) -> bool {
@@ -257,12 +257,12 @@ impl Lexer {
         self.queue.is_empty()
             && self.replay.is_empty()
             && self.failed.is_none()
-            && !matches!(self.state, State::Closing { .. } | State::Done)
+            && !matches!(self.state, JsonState::Closing { .. } | JsonState::Done)
     }
 
     /// Whether it is sure that the text stands in quotes.
     pub(crate) const fn is_in_string(&self) -> bool {
-        matches!(self.state, State::Text(_) | State::Escape(_))
+        matches!(self.state, JsonState::Text(_) | JsonState::Escape(_))
     }
 
     /// What is left of the replay: read by somebody else when the root is done.
@@ -292,8 +292,8 @@ impl Lexer {
                 return Err(error);
             }
             let read = match self.state {
-                State::Done => return Ok(None),
-                State::Closing { depth } => {
+                JsonState::Done => return Ok(None),
+                JsonState::Closing { depth } => {
                     self.close_down_to(depth);
                     Ok(())
                 }
@@ -332,32 +332,34 @@ impl Lexer {
     /// One transition, or one run of bytes that change nothing.
     fn scan(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         match self.state {
-            State::Text(role) => self.scan_text(role, input),
-            State::Escape(role) => self.scan_escape(role, input),
-            State::Look(role, look) => self.scan_look(role, look, input),
-            State::Word => self.scan_word(input),
-            State::Unquoted { capped } => self.scan_unquoted(capped, input),
-            State::BareKey => self.scan_bare_key(input),
-            State::Value(place) => self.scan_value(place, input),
-            State::Key { first } => self.scan_key(first, input),
-            State::Colon => self.scan_colon(input),
-            State::After => self.scan_after(input),
-            State::Probe(probe) => self.scan_probe(probe, input),
-            State::Comment(comment, then) => self.scan_comment(comment, then, input),
-            State::Junk { then } => self.scan_junk(then, input),
-            State::Trailing => self.scan_trailing(input),
-            State::FenceRun { mark, count, then } => {
+            JsonState::Text(role) => self.scan_text(role, input),
+            JsonState::Escape(role) => self.scan_escape(role, input),
+            JsonState::Look(role, look) => self.scan_look(role, look, input),
+            JsonState::Word => self.scan_word(input),
+            JsonState::Unquoted { capped } => self.scan_unquoted(capped, input),
+            JsonState::BareKey => self.scan_bare_key(input),
+            JsonState::Value(place) => self.scan_value(place, input),
+            JsonState::Key { first } => self.scan_key(first, input),
+            JsonState::Colon => self.scan_colon(input),
+            JsonState::After => self.scan_after(input),
+            JsonState::Probe(probe) => self.scan_probe(probe, input),
+            JsonState::Comment(comment, then) => self.scan_comment(comment, then, input),
+            JsonState::Junk { then } => self.scan_junk(then, input),
+            JsonState::Trailing => self.scan_trailing(input),
+            JsonState::FenceRun { mark, count, then } => {
                 self.scan_fence_run((mark, count, then), input)
             }
-            State::Closing { .. } | State::Done => Ok(()),
+            JsonState::Closing { .. } | JsonState::Done => Ok(()),
         }
     }
 
     /// Forgets what is no state: text that was emitted, and where bytes began that are no longer held.
     pub(crate) fn forget(&mut self) {
         self.out.clear();
-        let holds =
-            matches!(self.state, State::Look(..) | State::Probe(_) | State::Word | State::BareKey);
+        let holds = matches!(
+            self.state,
+            JsonState::Look(..) | JsonState::Probe(_) | JsonState::Word | JsonState::BareKey
+        );
         if !holds {
             self.held_from = 0;
         }
@@ -379,13 +381,13 @@ impl Lexer {
     /// Leaves a state that only made sense while more could come. Whether there was one.
     fn end_state(&mut self, end: u64) -> Result<bool, Error> {
         match self.state {
-            State::Done => return Ok(false),
-            State::Word => self.end_word(end)?,
-            State::Look(role, look) => self.end_look(role, look, end)?,
-            State::Probe(_) => self.refute_probe(),
-            State::Trailing => self.end_trailing(end)?,
-            State::Junk { then } => self.end_junk(then, end)?,
-            State::Unquoted { .. } => self.close_unquoted(end),
+            JsonState::Done => return Ok(false),
+            JsonState::Word => self.end_word(end)?,
+            JsonState::Look(role, look) => self.end_look(role, look, end)?,
+            JsonState::Probe(_) => self.refute_probe(),
+            JsonState::Trailing => self.end_trailing(end)?,
+            JsonState::Junk { then } => self.end_junk(then, end)?,
+            JsonState::Unquoted { .. } => self.close_unquoted(end),
             _ => return Ok(false),
         }
         Ok(true)
@@ -398,7 +400,10 @@ impl Lexer {
 
     /// The text ends here and something else goes on: what is open closes.
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
-        let in_string = matches!(self.state, State::Text(Role::Value) | State::Escape(Role::Value));
+        let in_string = matches!(
+            self.state,
+            JsonState::Text(StringRole::Value) | JsonState::Escape(StringRole::Value)
+        );
         if self.stack.is_empty() && !in_string {
             return Ok(());
         }
@@ -420,7 +425,7 @@ impl Lexer {
         self.rules == Leniencies::NONE
     }
 
-    fn top(&self) -> Option<Container> {
+    fn top(&self) -> Option<JsonContainer> {
         self.stack.last().copied()
     }
 
@@ -437,10 +442,10 @@ impl Lexer {
     }
 
     /// The same of text that is a key, or a value.
-    fn note_text(&mut self, role: Role, code: Code, span: Span) {
+    fn note_text(&mut self, role: StringRole, code: Code, span: Span) {
         match role {
-            Role::Key => self.queue.push(Token::notice_of_key(code, span)),
-            Role::Value => self.note(code, span),
+            StringRole::Key => self.queue.push(Token::notice_of_key(code, span)),
+            StringRole::Value => self.note(code, span),
         }
     }
 
@@ -458,7 +463,7 @@ impl Lexer {
 
     /// The state after a value: its container's next, or the end.
     fn after_value(&mut self) {
-        self.state = if self.stack.is_empty() { State::Done } else { State::After };
+        self.state = if self.stack.is_empty() { JsonState::Done } else { JsonState::After };
     }
 
     const fn syntax(error: SyntaxError, offset: u64) -> Error {

@@ -2,97 +2,101 @@
 //! colon means that a comma is missing; in a list any value does. All else is text to be dropped.
 
 use super::look::is_blank;
-use super::{Code, Error, Input, Leniency, Lexer, Place, Quote, Span, State, word};
+use super::{Code, Error, Input, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span, word};
 
 /// What was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Probe {
+pub(super) enum WordProbe {
     /// Part of a name.
     Name,
     /// Part of a quoted run.
-    Run { quote: Quote, escaped: bool },
+    Run { quote: JsonQuote, escaped: bool },
     /// A name or run, and blanks: a colon confirms.
     End,
     /// Part of a word in a list: a literal confirms.
     Word,
 }
 
-enum Verdict {
-    Hold(Probe),
+enum ProbeVerdict {
+    Hold(WordProbe),
     MissingComma,
     Dropped,
 }
 
-impl Lexer {
+impl JsonLexer {
     /// Begins at a character that may begin a key.
-    pub(super) fn begin_probe(&mut self, probe: Probe, len: usize, input: &mut Input<'_>) {
+    pub(super) fn begin_probe(&mut self, probe: WordProbe, len: usize, input: &mut Input<'_>) {
         self.held.clear();
         self.held.push_str(&input.rest()[..len]);
         self.held_from = input.offset();
         input.pos += len;
-        self.state = State::Probe(probe);
+        self.state = JsonState::Probe(probe);
     }
 
     pub(super) fn scan_probe(
         &mut self,
-        mut probe: Probe,
+        mut probe: WordProbe,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
             let verdict = if input.is_replaced() || self.held.len() > self.caps.run {
-                Verdict::Dropped
+                ProbeVerdict::Dropped
             } else {
                 self.judge_probe(probe, char, input.rest())
             };
             match verdict {
-                Verdict::Hold(next) => {
+                ProbeVerdict::Hold(next) => {
                     probe = next;
                     self.held.push(char);
                     input.pos += char.len_utf8();
                 }
-                Verdict::MissingComma => {
+                ProbeVerdict::MissingComma => {
                     self.missing_comma(self.held_from);
                     self.reread_held(0);
                     return Ok(());
                 }
-                Verdict::Dropped => {
+                ProbeVerdict::Dropped => {
                     self.refute_probe();
                     return Ok(());
                 }
             }
         }
-        self.state = State::Probe(probe);
+        self.state = JsonState::Probe(probe);
         Ok(())
     }
 
-    fn judge_probe(&self, probe: Probe, char: char, rest: &str) -> Verdict {
+    fn judge_probe(&self, probe: WordProbe, char: char, rest: &str) -> ProbeVerdict {
         match probe {
-            Probe::Name if word::is_name_char(char) => Verdict::Hold(Probe::Name),
-            Probe::Name | Probe::End if char == ':' => Verdict::MissingComma,
-            Probe::Name | Probe::End if is_blank(char) => Verdict::Hold(Probe::End),
-            Probe::Name | Probe::End => Verdict::Dropped,
-            Probe::Run { .. } if char == '\n' => Verdict::Dropped,
-            Probe::Run { quote, escaped: true } => {
-                Verdict::Hold(Probe::Run { quote, escaped: false })
+            WordProbe::Name if word::is_name_char(char) => ProbeVerdict::Hold(WordProbe::Name),
+            WordProbe::Name | WordProbe::End if char == ':' => ProbeVerdict::MissingComma,
+            WordProbe::Name | WordProbe::End if is_blank(char) => {
+                ProbeVerdict::Hold(WordProbe::End)
             }
-            Probe::Run { quote, .. } if char == '\\' => {
-                Verdict::Hold(Probe::Run { quote, escaped: true })
+            WordProbe::Name | WordProbe::End => ProbeVerdict::Dropped,
+            WordProbe::Run { .. } if char == '\n' => ProbeVerdict::Dropped,
+            WordProbe::Run { quote, escaped: true } => {
+                ProbeVerdict::Hold(WordProbe::Run { quote, escaped: false })
             }
-            Probe::Run { quote, .. } if quote.closing(rest).is_some() => Verdict::Hold(Probe::End),
-            Probe::Run { .. } => Verdict::Hold(probe),
-            Probe::Word if char.is_ascii_alphanumeric() => Verdict::Hold(Probe::Word),
-            Probe::Word if word::literal(&self.held).is_some() => Verdict::MissingComma,
-            Probe::Word => Verdict::Dropped,
+            WordProbe::Run { quote, .. } if char == '\\' => {
+                ProbeVerdict::Hold(WordProbe::Run { quote, escaped: true })
+            }
+            WordProbe::Run { quote, .. } if quote.closing(rest).is_some() => {
+                ProbeVerdict::Hold(WordProbe::End)
+            }
+            WordProbe::Run { .. } => ProbeVerdict::Hold(probe),
+            WordProbe::Word if char.is_ascii_alphanumeric() => ProbeVerdict::Hold(WordProbe::Word),
+            WordProbe::Word if word::literal(&self.held).is_some() => ProbeVerdict::MissingComma,
+            WordProbe::Word => ProbeVerdict::Dropped,
         }
     }
 
     /// A value or key follows where a comma should be.
     pub(super) fn missing_comma(&mut self, at: u64) {
         self.note(Code::MissingComma, Span::at(at));
-        self.state = if self.top() == Some(super::Container::Object) {
-            State::Key { first: false }
+        self.state = if self.top() == Some(super::JsonContainer::Object) {
+            JsonState::Key { first: false }
         } else {
-            State::Value(Place::Next)
+            JsonState::Value(JsonPlace::Next)
         };
     }
 
@@ -108,12 +112,12 @@ impl Lexer {
     /// Text from `from` on is dropped, up to the next separator or line end.
     pub(super) fn begin_trailing(&mut self, from: u64) {
         self.since = from;
-        self.state = State::Trailing;
+        self.state = JsonState::Trailing;
     }
 
     pub(super) fn scan_trailing(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let bytes = input.bytes();
-        let tuple = self.top() == Some(super::Container::Tuple);
+        let tuple = self.top() == Some(super::JsonContainer::Tuple);
         let stops = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' => true,
             b')' => tuple,
@@ -132,7 +136,7 @@ impl Lexer {
             return Err(Self::syntax(super::SyntaxError::ExpectedSeparator, self.since));
         }
         self.note(Code::TrailingAfterValue, Span::new(self.since, end));
-        self.state = State::After;
+        self.state = JsonState::After;
         Ok(())
     }
 }

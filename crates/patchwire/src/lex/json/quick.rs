@@ -4,8 +4,11 @@
 //!
 //! Tokens go to a [`Sink`] as they are read: no queue, and text is handed over, not named.
 
-use super::look::Look;
-use super::{Container, Input, Leniency, Lexer, Place, Quote, Role, State, TokenKind, word};
+use super::look::QuoteLook;
+use super::{
+    Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, StringRole,
+    TokenKind, word,
+};
 use crate::scan::plain_json;
 
 /// Where tokens go.
@@ -26,13 +29,13 @@ pub(crate) enum Pace {
 }
 
 /// What came of one try.
-enum Step {
+enum FastStep {
     On,
     Off(Pace),
 }
 
-const LEFT: Step = Step::Off(Pace::Left);
-const DONE: Step = Step::Off(Pace::Done);
+const LEFT: FastStep = FastStep::Off(Pace::Left);
+const DONE: FastStep = FastStep::Off(Pace::Done);
 
 /// The input, in the commonest case: bytes of the stream as they are.
 pub(crate) struct Cursor<'a> {
@@ -106,7 +109,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-impl Lexer {
+impl JsonLexer {
     /// Reads on as long as that is easy.
     #[inline]
     pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
@@ -132,30 +135,30 @@ impl Lexer {
     pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
         loop {
             let step = match self.state {
-                State::Text(Role::Value) => self.quick_text(at, sink),
-                State::Text(Role::Key) => self.quick_key_text(at, sink),
-                State::Key { first } => self.quick_key(first, at, sink),
-                State::Colon => self.quick_colon(at),
-                State::Value(place) => self.quick_value(place, at, sink),
-                State::Word => self.quick_word(at, sink),
-                State::After => self.quick_after(at, sink),
-                State::Look(Role::Key, look) => self.quick_key_look(look, at, sink),
-                State::Look(Role::Value, look) => self.quick_look(look, at, sink),
+                JsonState::Text(StringRole::Value) => self.quick_text(at, sink),
+                JsonState::Text(StringRole::Key) => self.quick_key_text(at, sink),
+                JsonState::Key { first } => self.quick_key(first, at, sink),
+                JsonState::Colon => self.quick_colon(at),
+                JsonState::Value(place) => self.quick_value(place, at, sink),
+                JsonState::Word => self.quick_word(at, sink),
+                JsonState::After => self.quick_after(at, sink),
+                JsonState::Look(StringRole::Key, look) => self.quick_key_look(look, at, sink),
+                JsonState::Look(StringRole::Value, look) => self.quick_look(look, at, sink),
                 _ => LEFT,
             };
             match step {
-                Step::Off(pace) => return pace,
+                FastStep::Off(pace) => return pace,
                 // Each of the states above has nothing to do without input; the end of the root has.
-                Step::On if at.is_done() && !self.stack.is_empty() => return Pace::Done,
-                Step::On => {}
+                FastStep::On if at.is_done() && !self.stack.is_empty() => return Pace::Done,
+                FastStep::On => {}
             }
         }
     }
 
     /// In a string: a run up to its closer, or the closer.
     #[inline(always)]
-    fn quick_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
-        if self.quote != Quote::Double {
+    fn quick_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+        if self.quote != JsonQuote::Double {
             return LEFT;
         }
         let bytes = at.rest();
@@ -176,7 +179,7 @@ impl Lexer {
         if next.is_none() {
             return DONE;
         }
-        if self.is_closed_here(Role::Value, &bytes[run + 1..]) {
+        if self.is_closed_here(StringRole::Value, &bytes[run + 1..]) {
             at.pos += 1;
             self.after_value();
             let more = sink.token(TokenKind::StringClose, "", at.offset());
@@ -185,26 +188,26 @@ impl Lexer {
         if !self.allows(Leniency::InnerQuotes) {
             return LEFT;
         }
-        self.hold_quote(Role::Value, at.offset());
+        self.hold_quote(StringRole::Value, at.offset());
         at.pos += 1;
-        Step::On
+        FastStep::On
     }
 
     /// A quote that may end its text was eaten; it stands at `offset`.
     #[inline(always)]
-    fn hold_quote(&mut self, role: Role, offset: u64) {
+    fn hold_quote(&mut self, role: StringRole, offset: u64) {
         self.held.clear();
         self.held.push('"');
         self.held_from = offset;
-        self.state = State::Look(role, Look::START);
+        self.state = JsonState::Look(role, QuoteLook::START);
     }
 
     /// In a key: all of it that is left, or as much as there is.
     #[inline(always)]
-    fn quick_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         let bytes = at.rest();
         let run = plain_json(bytes);
-        if self.quote != Quote::Double || self.key.len() + run > self.key_limit {
+        if self.quote != JsonQuote::Double || self.key.len() + run > self.key_limit {
             return LEFT;
         }
         let Some(mut key) = at.text(run) else { return LEFT };
@@ -215,10 +218,10 @@ impl Lexer {
                 at.pos += run;
                 DONE
             }
-            Some(b'"') if self.is_closed_here(Role::Key, &bytes[run + 1..]) => {
+            Some(b'"') if self.is_closed_here(StringRole::Key, &bytes[run + 1..]) => {
                 self.started |= run > 0;
                 at.pos += run + 1;
-                self.state = State::Colon;
+                self.state = JsonState::Colon;
                 if !self.key.is_empty() {
                     self.key.push_str(key);
                     key = &self.key;
@@ -227,7 +230,7 @@ impl Lexer {
                 self.key.clear();
                 if more && at.peek() == Some(b':') {
                     at.pos += 1;
-                    self.state = State::Value(Place::Member);
+                    self.state = JsonState::Value(JsonPlace::Member);
                 }
                 go_on(more)
             }
@@ -235,9 +238,9 @@ impl Lexer {
                 self.started |= run > 0;
                 self.key.push_str(key);
                 at.pos += run;
-                self.hold_quote(Role::Key, at.offset());
+                self.hold_quote(StringRole::Key, at.offset());
                 at.pos += 1;
-                Step::On
+                FastStep::On
             }
             _ => LEFT,
         }
@@ -245,13 +248,18 @@ impl Lexer {
 
     /// After a quote that may end a key: its colon.
     #[inline(always)]
-    fn quick_key_look(&mut self, look: Look, at: &Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_key_look(
+        &mut self,
+        look: QuoteLook,
+        at: &Cursor<'_>,
+        sink: &mut impl Sink,
+    ) -> FastStep {
         match at.peek() {
             None => DONE,
             Some(b':') if look.is_fresh() => {
                 self.held.clear();
                 self.held_from = 0;
-                self.state = State::Colon;
+                self.state = JsonState::Colon;
                 let more = sink.token(TokenKind::Key, &self.key, at.offset());
                 self.key.clear();
                 go_on(more)
@@ -262,11 +270,16 @@ impl Lexer {
 
     /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
     #[inline(always)]
-    fn quick_look(&mut self, mut look: Look, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
-        if self.quote != Quote::Double || !look.is_simple() {
+    fn quick_look(
+        &mut self,
+        mut look: QuoteLook,
+        at: &mut Cursor<'_>,
+        sink: &mut impl Sink,
+    ) -> FastStep {
+        if self.quote != JsonQuote::Double || !look.is_simple() {
             return LEFT;
         }
-        let object = self.top() == Some(Container::Object);
+        let object = self.top() == Some(JsonContainer::Object);
         while let Some(byte) = at.peek() {
             match look.quick(byte, object, self.caps.blanks) {
                 Some(true) => {
@@ -274,7 +287,7 @@ impl Lexer {
                     self.held.clear();
                     if look.has_comma() {
                         // Nowhere but in an object is it held.
-                        self.state = State::Key { first: false };
+                        self.state = JsonState::Key { first: false };
                     } else {
                         self.after_value();
                     }
@@ -283,7 +296,7 @@ impl Lexer {
                 Some(false) => {
                     self.held.push(char::from(byte));
                     at.pos += 1;
-                    self.state = State::Look(Role::Value, look);
+                    self.state = JsonState::Look(StringRole::Value, look);
                 }
                 None => return LEFT,
             }
@@ -292,12 +305,12 @@ impl Lexer {
     }
 
     #[inline(always)]
-    fn quick_key(&mut self, first: bool, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_key(&mut self, first: bool, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         match at.skip_blanks() {
             Some(b'"') => {
                 at.pos += 1;
-                self.begin_text(Role::Key, Quote::Double);
-                Step::On
+                self.begin_text(StringRole::Key, JsonQuote::Double);
+                FastStep::On
             }
             Some(b'}') if first => self.quick_close(at, sink),
             None => DONE,
@@ -306,12 +319,12 @@ impl Lexer {
     }
 
     #[inline(always)]
-    fn quick_colon(&mut self, at: &mut Cursor<'_>) -> Step {
+    fn quick_colon(&mut self, at: &mut Cursor<'_>) -> FastStep {
         match at.skip_blanks() {
             Some(b':') => {
                 at.pos += 1;
-                self.state = State::Value(Place::Member);
-                Step::On
+                self.state = JsonState::Value(JsonPlace::Member);
+                FastStep::On
             }
             None => DONE,
             Some(_) => LEFT,
@@ -319,16 +332,21 @@ impl Lexer {
     }
 
     #[inline(always)]
-    fn quick_value(&mut self, place: Place, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_value(
+        &mut self,
+        place: JsonPlace,
+        at: &mut Cursor<'_>,
+        sink: &mut impl Sink,
+    ) -> FastStep {
         match at.skip_blanks() {
             Some(b'"') => {
                 at.pos += 1;
-                self.begin_text(Role::Value, Quote::Double);
+                self.begin_text(StringRole::Value, JsonQuote::Double);
                 go_on(sink.token(TokenKind::StringOpen, "", at.offset()))
             }
-            Some(b'{') => self.quick_open(Container::Object, at, sink),
-            Some(b'[') => self.quick_open(Container::List, at, sink),
-            Some(b']') if place == Place::First && self.top() == Some(Container::List) => {
+            Some(b'{') => self.quick_open(JsonContainer::Object, at, sink),
+            Some(b'[') => self.quick_open(JsonContainer::List, at, sink),
+            Some(b']') if place == JsonPlace::First && self.top() == Some(JsonContainer::List) => {
                 self.quick_close(at, sink)
             }
             Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.quick_scalar(at, sink),
@@ -338,7 +356,7 @@ impl Lexer {
     }
 
     #[inline(always)]
-    fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         let Some(len) = word_end(at.rest()) else {
             self.word.clear();
             if !at.rest_text().is_some_and(|rest| self.carry_quick_word(rest)) {
@@ -346,7 +364,7 @@ impl Lexer {
             }
             self.held_from = at.offset();
             at.pos = at.bytes.len();
-            self.state = State::Word;
+            self.state = JsonState::Word;
             return DONE;
         };
         let Some(text) = at.text(len) else { return LEFT };
@@ -363,7 +381,7 @@ impl Lexer {
 
     /// In a word that a chunk cut.
     #[inline(always)]
-    fn quick_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         let known = self.word.len();
         if at.rest().is_empty() {
             return DONE;
@@ -415,12 +433,12 @@ impl Lexer {
 
     /// After a value: the comma, if it is right here. That saves a turn.
     #[inline(always)]
-    fn quick_comma(&mut self, more: bool, at: &mut Cursor<'_>) -> Step {
+    fn quick_comma(&mut self, more: bool, at: &mut Cursor<'_>) -> FastStep {
         if more && at.peek() == Some(b',') {
             match self.top() {
-                Some(Container::Object) => self.state = State::Key { first: false },
-                Some(_) => self.state = State::Value(Place::Next),
-                None => return Step::On,
+                Some(JsonContainer::Object) => self.state = JsonState::Key { first: false },
+                Some(_) => self.state = JsonState::Value(JsonPlace::Next),
+                None => return FastStep::On,
             }
             at.pos += 1;
         }
@@ -428,19 +446,19 @@ impl Lexer {
     }
 
     #[inline(always)]
-    fn quick_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         match (at.skip_blanks(), self.top()) {
-            (Some(b','), Some(Container::Object)) => {
+            (Some(b','), Some(JsonContainer::Object)) => {
                 at.pos += 1;
-                self.state = State::Key { first: false };
-                Step::On
+                self.state = JsonState::Key { first: false };
+                FastStep::On
             }
             (Some(b','), Some(_)) => {
                 at.pos += 1;
-                self.state = State::Value(Place::Next);
-                Step::On
+                self.state = JsonState::Value(JsonPlace::Next);
+                FastStep::On
             }
-            (Some(b'}'), Some(Container::Object)) | (Some(b']'), Some(Container::List)) => {
+            (Some(b'}'), Some(JsonContainer::Object)) | (Some(b']'), Some(JsonContainer::List)) => {
                 self.quick_close(at, sink)
             }
             (None, _) => DONE,
@@ -451,20 +469,20 @@ impl Lexer {
     #[inline(always)]
     fn quick_open(
         &mut self,
-        container: Container,
+        container: JsonContainer,
         at: &mut Cursor<'_>,
         sink: &mut impl Sink,
-    ) -> Step {
+    ) -> FastStep {
         if self.stack.len() >= self.depth_limit {
             return LEFT;
         }
         at.pos += 1;
         self.stack.push(container);
-        let what = if container == Container::Object {
-            self.state = State::Key { first: true };
+        let what = if container == JsonContainer::Object {
+            self.state = JsonState::Key { first: true };
             TokenKind::ObjectOpen
         } else {
-            self.state = State::Value(Place::First);
+            self.state = JsonState::Value(JsonPlace::First);
             TokenKind::ListOpen
         };
         go_on(sink.token(what, "", at.offset()))
@@ -472,7 +490,7 @@ impl Lexer {
 
     /// At the closer of the innermost container.
     #[inline(always)]
-    fn quick_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Step {
+    fn quick_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
         at.pos += 1;
         self.stack.pop();
         self.after_value();
@@ -482,12 +500,12 @@ impl Lexer {
 }
 
 #[inline]
-const fn go_on(more: bool) -> Step {
-    if more { Step::On } else { stopped() }
+const fn go_on(more: bool) -> FastStep {
+    if more { FastStep::On } else { stopped() }
 }
 
-const fn stopped() -> Step {
-    Step::Off(Pace::Stopped)
+const fn stopped() -> FastStep {
+    FastStep::Off(Pace::Stopped)
 }
 
 /// Length of a word whose delimiter is there and is a blank, comma or closer; none if it has letters

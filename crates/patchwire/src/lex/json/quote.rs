@@ -5,7 +5,7 @@ use crate::leniency::Leniency;
 
 /// The quotes a text stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quote {
+pub(super) enum JsonQuote {
     /// `"`, RFC 8259 §7.
     Double,
     /// `'`
@@ -25,7 +25,7 @@ pub(super) enum Quote {
 const SMART_DOUBLE: [char; 6] = ['“', '”', '„', '‟', '＂', '″'];
 const SMART_SINGLE: [char; 6] = ['‘', '’', '‚', '‛', '＇', '′'];
 
-impl Quote {
+impl JsonQuote {
     /// The quotes that `text` opens with, and the length of the opener.
     pub(super) fn opening(text: &str) -> Option<(Self, usize)> {
         let char = text.chars().next()?;

@@ -1,25 +1,29 @@
 //! Between tokens (RFC 8259 §2, §4, §5): where a key, a colon, a value, a comma or a closer belongs.
 
-use super::probe::Probe;
+use super::probe::WordProbe;
 use super::{
-    Code, Container, Error, ErrorKind, Input, Leniency, Lexer, Limit, Place, Quote, Resume, Role,
-    Span, State, SyntaxError, TokenKind, word,
+    Code, Error, ErrorKind, Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonResume,
+    JsonState, Leniency, Limit, Span, StringRole, SyntaxError, TokenKind, word,
 };
 
-impl Lexer {
+impl JsonLexer {
     /// Where a value is expected.
-    pub(super) fn scan_value(&mut self, place: Place, input: &mut Input<'_>) -> Result<(), Error> {
+    pub(super) fn scan_value(
+        &mut self,
+        place: JsonPlace,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let Some(byte) = skip_blanks(input) else { return Ok(()) };
         let lenient = !self.is_strict();
         match byte {
-            b'{' => self.open(Container::Object, input),
-            b'[' => self.open(Container::List, input),
+            b'{' => self.open(JsonContainer::Object, input),
+            b'[' => self.open(JsonContainer::List, input),
             b'"' => {
-                self.open_text(Role::Value, (Quote::Double, 1), input);
+                self.open_text(StringRole::Value, (JsonQuote::Double, 1), input);
                 Ok(())
             }
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.begin_word(input),
-            b']' if place == Place::First => self.close(byte, input),
+            b']' if place == JsonPlace::First => self.close(byte, input),
             _ if lenient => self.scan_loose_value(place, byte, input),
             _ => Err(Self::syntax(SyntaxError::ExpectedValue, input.offset())),
         }
@@ -28,24 +32,24 @@ impl Lexer {
     /// Where a value is expected and none of RFC 8259 begins.
     fn scan_loose_value(
         &mut self,
-        place: Place,
+        place: JsonPlace,
         byte: u8,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let then = Resume::Value(place);
+        let then = JsonResume::Value(place);
         match byte {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
-            b'`' | b'~' if place != Place::Root => self.begin_fence_run(byte, then, input),
+            b'`' | b'~' if place != JsonPlace::Root => self.begin_fence_run(byte, then, input),
             b'(' if self.allows(Leniency::Tuples) => {
                 let at = input.offset();
                 self.note_next(Code::Tuple, Span::new(at, at + 1));
-                self.open(Container::Tuple, input)
+                self.open(JsonContainer::Tuple, input)
             }
             b',' | b'}' | b']' | b')' => self.no_value(place, byte, input),
             b':' | b'=' | b';' | b'>' => self.begin_junk(then, input),
             _ => match self.opening(input.rest()) {
                 Some(quote) => {
-                    self.open_text(Role::Value, quote, input);
+                    self.open_text(StringRole::Value, quote, input);
                     Ok(())
                 }
                 None => self.begin_word(input),
@@ -54,12 +58,12 @@ impl Lexer {
     }
 
     /// A separator or closer where a value was expected.
-    fn no_value(&mut self, place: Place, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
+    fn no_value(&mut self, place: JsonPlace, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
         let at = Span::new(input.offset(), input.offset() + 1);
         match (place, byte) {
-            (Place::Member, _) => {
+            (JsonPlace::Member, _) => {
                 self.forgive(Leniency::MissingValues, Code::MissingValue, Span::at(at.start))?;
-                self.state = State::After;
+                self.state = JsonState::After;
                 Ok(())
             }
             (_, b',') => {
@@ -67,7 +71,7 @@ impl Lexer {
                 input.pos += 1;
                 Ok(())
             }
-            (Place::Next, _) => {
+            (JsonPlace::Next, _) => {
                 self.forgive(Leniency::ExtraCommas, Code::TrailingComma, Span::at(at.start))?;
                 self.close(byte, input)
             }
@@ -80,7 +84,7 @@ impl Lexer {
         let Some(byte) = skip_blanks(input) else { return Ok(()) };
         match byte {
             b'"' => {
-                self.open_text(Role::Key, (Quote::Double, 1), input);
+                self.open_text(StringRole::Key, (JsonQuote::Double, 1), input);
                 Ok(())
             }
             b'}' if first => self.close(byte, input),
@@ -95,7 +99,7 @@ impl Lexer {
         byte: u8,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let then = Resume::Key { first };
+        let then = JsonResume::Key { first };
         let at = Span::new(input.offset(), input.offset() + 1);
         match byte {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
@@ -122,7 +126,10 @@ impl Lexer {
 
     /// Whether the open object is an item of a list.
     fn is_item(&self) -> bool {
-        matches!(self.stack[..], [.., Container::List | Container::Tuple, Container::Object])
+        matches!(
+            self.stack[..],
+            [.., JsonContainer::List | JsonContainer::Tuple, JsonContainer::Object]
+        )
     }
 
     /// `[{"a": 1, {"a": 2}]`: no key begins so, but the list's next item does.
@@ -130,13 +137,13 @@ impl Lexer {
         self.note(Code::MissingClose, Span::at(at));
         self.stack.pop();
         self.emit(TokenKind::Close, at);
-        self.state = State::Value(Place::Next);
+        self.state = JsonState::Value(JsonPlace::Next);
     }
 
     /// A key in other quotes or none, or nothing that could be a key.
-    fn scan_foreign_key(&mut self, then: Resume, input: &mut Input<'_>) -> Result<(), Error> {
+    fn scan_foreign_key(&mut self, then: JsonResume, input: &mut Input<'_>) -> Result<(), Error> {
         if let Some(quote) = self.opening(input.rest()) {
-            self.open_text(Role::Key, quote, input);
+            self.open_text(StringRole::Key, quote, input);
             return Ok(());
         }
         let names = self.allows(Leniency::UnquotedKeys);
@@ -144,7 +151,7 @@ impl Lexer {
             Some(c) if names && (word::is_name_start(c) || c.is_ascii_digit()) => {
                 self.key.clear();
                 self.held_from = input.offset();
-                self.state = State::BareKey;
+                self.state = JsonState::BareKey;
                 Ok(())
             }
             _ => self.begin_junk(then, input),
@@ -158,23 +165,23 @@ impl Lexer {
         match byte {
             b':' => {
                 input.pos += 1;
-                self.state = State::Value(Place::Member);
+                self.state = JsonState::Value(JsonPlace::Member);
                 Ok(())
             }
             _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedColon, at.start)),
-            b'/' | b'#' if self.comment_begins(byte, Resume::Colon, input) => Ok(()),
+            b'/' | b'#' if self.comment_begins(byte, JsonResume::Colon, input) => Ok(()),
             b',' | b'}' => {
                 self.forgive(Leniency::MissingValues, Code::MissingValue, at)?;
-                self.state = State::After;
+                self.state = JsonState::After;
                 Ok(())
             }
-            b'`' | b'~' => self.begin_fence_run(byte, Resume::Colon, input),
-            b']' | b')' | b';' => self.begin_junk(Resume::Colon, input),
+            b'`' | b'~' => self.begin_fence_run(byte, JsonResume::Colon, input),
+            b']' | b')' | b';' => self.begin_junk(JsonResume::Colon, input),
             _ => {
                 self.forgive(Leniency::MissingColons, Code::MissingColon, at)?;
                 // `=` and `=>` stand in other languages where the colon stands here.
                 input.pos += usize::from(byte == b'=');
-                self.state = State::Value(Place::Member);
+                self.state = JsonState::Value(JsonPlace::Member);
                 Ok(())
             }
         }
@@ -187,8 +194,8 @@ impl Lexer {
             b',' => {
                 input.pos += 1;
                 self.state = match self.top() {
-                    Some(Container::Object) => State::Key { first: false },
-                    _ => State::Value(Place::Next),
+                    Some(JsonContainer::Object) => JsonState::Key { first: false },
+                    _ => JsonState::Value(JsonPlace::Next),
                 };
                 Ok(())
             }
@@ -196,9 +203,9 @@ impl Lexer {
             _ if self.is_strict() => {
                 Err(Self::syntax(SyntaxError::ExpectedSeparator, input.offset()))
             }
-            b')' if self.top() == Some(Container::Tuple) => self.close(byte, input),
-            b'/' | b'#' if self.comment_begins(byte, Resume::After, input) => Ok(()),
-            b'`' | b'~' => self.begin_fence_run(byte, Resume::After, input),
+            b')' if self.top() == Some(JsonContainer::Tuple) => self.close(byte, input),
+            b'/' | b'#' if self.comment_begins(byte, JsonResume::After, input) => Ok(()),
+            b'`' | b'~' => self.begin_fence_run(byte, JsonResume::After, input),
             _ => self.scan_missing_comma(byte, input),
         }
     }
@@ -209,17 +216,17 @@ impl Lexer {
         let opening = self.opening(input.rest());
         let char = input.peek_char().unwrap_or(' ');
         match self.top() {
-            Some(Container::Object) if commas && opening.is_some() => {
-                let (quote, len) = opening.unwrap_or((Quote::Double, 1));
-                self.begin_probe(Probe::Run { quote, escaped: false }, len, input);
+            Some(JsonContainer::Object) if commas && opening.is_some() => {
+                let (quote, len) = opening.unwrap_or((JsonQuote::Double, 1));
+                self.begin_probe(WordProbe::Run { quote, escaped: false }, len, input);
             }
-            Some(Container::Object) if commas && word::is_name_start(char) => {
-                self.begin_probe(Probe::Name, char.len_utf8(), input);
+            Some(JsonContainer::Object) if commas && word::is_name_start(char) => {
+                self.begin_probe(WordProbe::Name, char.len_utf8(), input);
             }
-            Some(Container::List | Container::Tuple) if commas => match byte {
+            Some(JsonContainer::List | JsonContainer::Tuple) if commas => match byte {
                 b'{' | b'[' | b'-' | b'0'..=b'9' => self.missing_comma(input.offset()),
                 _ if opening.is_some() => self.missing_comma(input.offset()),
-                _ if char.is_ascii_alphabetic() => self.begin_probe(Probe::Word, 1, input),
+                _ if char.is_ascii_alphabetic() => self.begin_probe(WordProbe::Word, 1, input),
                 _ => self.begin_trailing(input.offset()),
             },
             _ => self.begin_trailing(input.offset()),
@@ -227,29 +234,29 @@ impl Lexer {
         Ok(())
     }
 
-    fn open(&mut self, container: Container, input: &mut Input<'_>) -> Result<(), Error> {
+    fn open(&mut self, container: JsonContainer, input: &mut Input<'_>) -> Result<(), Error> {
         if self.stack.len() >= self.depth_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Depth), input.offset()));
         }
         input.pos += 1;
         self.stack.push(container);
         let end = input.offset();
-        if container == Container::Object {
+        if container == JsonContainer::Object {
             self.emit(TokenKind::ObjectOpen, end);
-            self.state = State::Key { first: true };
+            self.state = JsonState::Key { first: true };
         } else {
             self.emit(TokenKind::ListOpen, end);
-            self.state = State::Value(Place::First);
+            self.state = JsonState::Value(JsonPlace::First);
         }
         Ok(())
     }
 
     /// At a closer.
     fn close(&mut self, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
-        let fits = |container: &Container| match byte {
-            b'}' => *container == Container::Object,
-            b')' => *container == Container::Tuple,
-            _ => *container == Container::List,
+        let fits = |container: &JsonContainer| match byte {
+            b'}' => *container == JsonContainer::Object,
+            b')' => *container == JsonContainer::Tuple,
+            _ => *container == JsonContainer::List,
         };
         let from = input.offset();
         if self.stack.last().is_some_and(fits) {
@@ -283,7 +290,7 @@ impl Lexer {
     /// Containers close, one at a time, until so many are left; they end at `end`.
     pub(super) fn close_all_but(&mut self, depth: u32, end: u64) {
         self.since = end;
-        self.state = State::Closing { depth };
+        self.state = JsonState::Closing { depth };
     }
 
     /// One more container closes, until so many are left.

@@ -1,9 +1,9 @@
 //! Inside quotes (RFC 8259 §7): plain runs, escapes, and quotes that may end the text.
 
-use super::escape::Step as EscapeStep;
+use super::escape::EscapeStep;
 use super::{
-    Code, Container, Error, ErrorKind, Escape, Input, Leniency, Lexer, Limit, Look, Noted, Quote,
-    Role, Slice, Span, State, SyntaxError, TokenKind,
+    Code, Error, ErrorKind, Input, JsonContainer, JsonEscape, JsonLexer, JsonQuote, JsonState,
+    Leniency, Limit, Noted, QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
 };
 
 /// How far an escape was read.
@@ -16,9 +16,14 @@ enum Decoded {
     Flawed(Code, EscapeStep, usize),
 }
 
-impl Lexer {
+impl JsonLexer {
     /// Eats an opener; the text follows.
-    pub(super) fn open_text(&mut self, role: Role, quote: (Quote, usize), input: &mut Input<'_>) {
+    pub(super) fn open_text(
+        &mut self,
+        role: StringRole,
+        quote: (JsonQuote, usize),
+        input: &mut Input<'_>,
+    ) {
         let (quote, len) = quote;
         let from = input.offset();
         input.pos += len;
@@ -26,24 +31,24 @@ impl Lexer {
         if let Some((_, code)) = quote.slip() {
             let span = Span::new(from, input.offset());
             match role {
-                Role::Key => self.note_text(role, code, span),
-                Role::Value => self.note_next(code, span),
+                StringRole::Key => self.note_text(role, code, span),
+                StringRole::Value => self.note_next(code, span),
             }
         }
-        if role == Role::Value {
+        if role == StringRole::Value {
             self.emit(TokenKind::StringOpen, input.offset());
         }
     }
 
     /// The opener was eaten.
-    pub(super) fn begin_text(&mut self, role: Role, quote: Quote) {
+    pub(super) fn begin_text(&mut self, role: StringRole, quote: JsonQuote) {
         self.quote = quote;
         self.started = false;
         self.noted = Noted::default();
-        self.state = State::Text(role);
+        self.state = JsonState::Text(role);
         match role {
-            Role::Key => self.key.clear(),
-            Role::Value => {
+            StringRole::Key => self.key.clear(),
+            StringRole::Value => {
                 self.item.clear();
                 self.item_may_be_key = self.begins_item_or_key();
             }
@@ -52,12 +57,18 @@ impl Lexer {
 
     /// Whether the string that begins could be the next key of the object above its list.
     fn begins_item_or_key(&self) -> bool {
-        matches!(self.stack[..], [.., Container::Object, Container::List | Container::Tuple])
-            && self.allows(Leniency::MissingClosers)
+        matches!(
+            self.stack[..],
+            [.., JsonContainer::Object, JsonContainer::List | JsonContainer::Tuple]
+        ) && self.allows(Leniency::MissingClosers)
             && self.allows(Leniency::InnerQuotes)
     }
 
-    pub(super) fn scan_text(&mut self, role: Role, input: &mut Input<'_>) -> Result<(), Error> {
+    pub(super) fn scan_text(
+        &mut self,
+        role: StringRole,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let start = input.pos;
         let run = plain_run(self.quote, input.bytes());
         input.pos += run;
@@ -65,13 +76,13 @@ impl Lexer {
             None => self.give_run(role, start, input),
             Some(b'\\') => {
                 self.started = true;
-                if role == Role::Value {
+                if role == StringRole::Value {
                     return self.scan_decoded(start, input);
                 }
                 self.give_run(role, start, input)?;
                 input.pos += 1;
-                self.escape = Escape::begin();
-                self.state = State::Escape(role);
+                self.escape = JsonEscape::begin();
+                self.state = JsonState::Escape(role);
                 Ok(())
             }
             Some(byte) if byte < b' ' => self.scan_control(role, start, input),
@@ -82,7 +93,7 @@ impl Lexer {
     /// At a control character, which must be escaped.
     fn scan_control(
         &mut self,
-        role: Role,
+        role: StringRole,
         start: usize,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
@@ -104,7 +115,12 @@ impl Lexer {
     }
 
     /// At a byte that quotes of this kind begin with.
-    fn scan_quote(&mut self, role: Role, start: usize, input: &mut Input<'_>) -> Result<(), Error> {
+    fn scan_quote(
+        &mut self,
+        role: StringRole,
+        start: usize,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let Some(len) = self.quote.closing(input.rest()) else {
             input.pos += input.peek_char().map_or(1, char::len_utf8);
             return self.give_run(role, start, input);
@@ -116,15 +132,17 @@ impl Lexer {
             return Ok(());
         }
         self.begin_look(len, input);
-        self.state =
-            State::Look(role, if self.quote.is_triple() { Look::TRIPLE } else { Look::START });
+        self.state = JsonState::Look(
+            role,
+            if self.quote.is_triple() { QuoteLook::TRIPLE } else { QuoteLook::START },
+        );
         Ok(())
     }
 
     /// Whether the quote before `rest` ends the text beyond doubt: what the look-ahead would find in
     /// the commonest cases, without holding anything.
     #[inline]
-    pub(super) fn is_closed_here(&self, role: Role, rest: &[u8]) -> bool {
+    pub(super) fn is_closed_here(&self, role: StringRole, rest: &[u8]) -> bool {
         if !self.allows(Leniency::InnerQuotes) {
             return !self.quote.is_triple();
         }
@@ -132,10 +150,10 @@ impl Lexer {
             return false;
         }
         match role {
-            Role::Key => rest.first() == Some(&b':'),
-            Role::Value => match (rest, self.top()) {
+            StringRole::Key => rest.first() == Some(&b':'),
+            StringRole::Value => match (rest, self.top()) {
                 // The commonest, without a search.
-                ([], _) | ([b','] | [b',', b' '], Some(Container::Object)) => false,
+                ([], _) | ([b','] | [b',', b' '], Some(JsonContainer::Object)) => false,
                 ([b'}' | b']', ..] | [b',', b'"', ..], _) if self.caps.blanks > 0 => true,
                 ([b',', b' ', b'"', ..], _) if self.caps.blanks > 1 => true,
                 (rest, top) => self.is_closed_before(rest, top),
@@ -145,11 +163,11 @@ impl Lexer {
 
     /// The same for a value before blanks, or before what is less common.
     #[inline(never)]
-    fn is_closed_before(&self, rest: &[u8], top: Option<Container>) -> bool {
+    fn is_closed_before(&self, rest: &[u8], top: Option<JsonContainer>) -> bool {
         match next_visible(rest, self.caps.blanks) {
             Some((b'}' | b']', _)) => true,
             Some((b',', after)) => {
-                top != Some(Container::Object)
+                top != Some(JsonContainer::Object)
                     || matches!(next_visible(after, self.caps.blanks), Some((b'"' | b'}', _)))
             }
             _ => false,
@@ -157,13 +175,13 @@ impl Lexer {
     }
 
     /// The text ends; `end` is just past its closer.
-    pub(super) fn close_text(&mut self, role: Role, end: u64) {
+    pub(super) fn close_text(&mut self, role: StringRole, end: u64) {
         match role {
-            Role::Key => {
+            StringRole::Key => {
                 self.emit_key(end);
-                self.state = State::Colon;
+                self.state = JsonState::Colon;
             }
-            Role::Value => {
+            StringRole::Value => {
                 self.emit(TokenKind::StringClose, end);
                 self.after_value();
             }
@@ -184,15 +202,17 @@ impl Lexer {
     }
 
     /// Gives out the input from `start` to the position, if there is any.
-    fn give_run(&mut self, role: Role, start: usize, input: &Input<'_>) -> Result<(), Error> {
+    fn give_run(&mut self, role: StringRole, start: usize, input: &Input<'_>) -> Result<(), Error> {
         if start == input.pos {
             return Ok(());
         }
         self.started = true;
         let text = &input.text()[start..input.pos];
         match role {
-            Role::Key => self.push_key(text, Span::new(input.offset_of(start), input.offset())),
-            Role::Value => {
+            StringRole::Key => {
+                self.push_key(text, Span::new(input.offset_of(start), input.offset()))
+            }
+            StringRole::Value => {
                 self.remember_item(text);
                 let slice = Slice::input(start, input.pos);
                 self.emit_text(TokenKind::StringText, slice, input.offset());
@@ -214,14 +234,19 @@ impl Lexer {
     }
 
     /// Gives out text that lies in the machine's buffer.
-    pub(super) fn give_kept(&mut self, role: Role, text: &str, end: u64) -> Result<(), Error> {
+    pub(super) fn give_kept(
+        &mut self,
+        role: StringRole,
+        text: &str,
+        end: u64,
+    ) -> Result<(), Error> {
         self.started = true;
         match role {
-            Role::Key => {
+            StringRole::Key => {
                 let start = end.saturating_sub(text.len() as u64);
                 self.push_key(text, Span::new(start, end))
             }
-            Role::Value => {
+            StringRole::Value => {
                 self.remember_item(text);
                 let slice = self.keep(text);
                 self.emit_text(TokenKind::StringText, slice, end);
@@ -254,8 +279,8 @@ impl Lexer {
         let mut end = input.offset();
         while input.peek() == Some(b'\\') {
             input.pos += 1;
-            self.escape = Escape::begin();
-            self.state = State::Escape(Role::Value);
+            self.escape = JsonEscape::begin();
+            self.state = JsonState::Escape(StringRole::Value);
             match self.decode(input) {
                 Decoded::More => break,
                 Decoded::Whole => {
@@ -268,7 +293,7 @@ impl Lexer {
                     // Text before the flaw first, then the notice, then what became of the flaw.
                     let became = self.out.split_off(became);
                     self.flush_decoded(from, end);
-                    return self.flawed((code, Role::Value), &became, step, input);
+                    return self.flawed((code, StringRole::Value), &became, step, input);
                 }
             }
         }
@@ -296,8 +321,8 @@ impl Lexer {
             }
             input.pos += usize::from(step.eaten);
             if step.over {
-                self.escape = Escape::default();
-                self.state = State::Text(Role::Value);
+                self.escape = JsonEscape::default();
+                self.state = JsonState::Text(StringRole::Value);
                 return Decoded::Whole;
             }
         }
@@ -305,7 +330,11 @@ impl Lexer {
     }
 
     /// In an escape at the start of a chunk, or in a key.
-    pub(super) fn scan_escape(&mut self, role: Role, input: &mut Input<'_>) -> Result<(), Error> {
+    pub(super) fn scan_escape(
+        &mut self,
+        role: StringRole,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
         let mut decoded = core::mem::take(&mut self.scratch);
         let result = self.scan_escape_into(&mut decoded, role, input);
         decoded.clear();
@@ -316,7 +345,7 @@ impl Lexer {
     fn scan_escape_into(
         &mut self,
         decoded: &mut String,
-        role: Role,
+        role: StringRole,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let Some(byte) = input.peek() else { return Ok(()) };
@@ -326,8 +355,8 @@ impl Lexer {
         }
         input.pos += usize::from(step.eaten);
         if step.over {
-            self.escape = Escape::default();
-            self.state = State::Text(role);
+            self.escape = JsonEscape::default();
+            self.state = JsonState::Text(role);
         }
         if decoded.is_empty() { Ok(()) } else { self.give_kept(role, decoded, input.offset()) }
     }
@@ -335,7 +364,7 @@ impl Lexer {
     /// An escape that is not one, or half of a pair. `became` is what it is read as.
     fn flawed(
         &mut self,
-        (code, role): (Code, Role),
+        (code, role): (Code, StringRole),
         became: &str,
         step: EscapeStep,
         input: &mut Input<'_>,
@@ -354,18 +383,18 @@ impl Lexer {
             self.noted.escape |= code == Code::InvalidEscape;
             self.note_text(role, code, Span::at(end));
         }
-        self.state = if step.over { State::Text(role) } else { State::Escape(role) };
+        self.state = if step.over { JsonState::Text(role) } else { JsonState::Escape(role) };
         if step.over {
-            self.escape = Escape::default();
+            self.escape = JsonEscape::default();
         }
         self.give_kept(role, became, end)
     }
 }
 
 /// Length of the run that means itself.
-fn plain_run(quote: Quote, bytes: &[u8]) -> usize {
+fn plain_run(quote: JsonQuote, bytes: &[u8]) -> usize {
     match quote {
-        Quote::Double | Quote::TripleDouble => crate::scan::plain_json(bytes),
+        JsonQuote::Double | JsonQuote::TripleDouble => crate::scan::plain_json(bytes),
         _ => bytes.iter().position(|&byte| quote.stops_at(byte)).unwrap_or(bytes.len()),
     }
 }

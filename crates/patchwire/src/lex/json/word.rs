@@ -5,14 +5,14 @@
 
 use super::number;
 use super::{
-    Code, Container, Error, ErrorKind, Input, Leniencies, Leniency, Lexer, Limit, Slice, Span,
-    State, SyntaxError, TokenKind,
+    Code, Error, ErrorKind, Input, JsonContainer, JsonLexer, JsonState, Leniencies, Leniency,
+    Limit, Slice, Span, SyntaxError, TokenKind,
 };
 use crate::lex::token::Scalar;
 
 /// What a whole word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum JsonWord {
     /// A number or literal of RFC 8259.
     Standard(Scalar),
     /// One of another language.
@@ -107,12 +107,12 @@ pub(super) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.')
 }
 
-impl Lexer {
+impl JsonLexer {
     /// Begins at the position; nothing is eaten yet.
     pub(super) fn begin_word(&mut self, input: &Input<'_>) -> Result<(), Error> {
         self.word.clear();
         self.held_from = input.offset();
-        self.state = State::Word;
+        self.state = JsonState::Word;
         Ok(())
     }
 
@@ -173,7 +173,7 @@ impl Lexer {
 
     /// Whether the word is a scalar and a slash: a comment may follow.
     fn may_be_commented(&self) -> bool {
-        self.word.strip_suffix('/').is_some_and(|word| self.classify(word) != Word::Text)
+        self.word.strip_suffix('/').is_some_and(|word| self.classify(word) != JsonWord::Text)
     }
 
     fn check_word_length(&self, more: usize, start: usize, input: &Input<'_>) -> Result<(), Error> {
@@ -202,13 +202,13 @@ impl Lexer {
                 |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
             return bytes.iter().position(|byte| !belongs(byte));
         }
-        let tuple = self.top() == Some(Container::Tuple);
+        let tuple = self.top() == Some(JsonContainer::Tuple);
         // Once it cannot become a scalar any more, it need not be looked at again.
         let mut hopeless = false;
         let mut ends_scalar = |at: usize| {
             let whole = if hopeless { None } else { self.word_with(&bytes[..at]) };
             hopeless = whole.as_deref().is_none_or(|whole| !may_become_scalar(whole));
-            whole.is_some_and(|whole| self.classify(&whole) != Word::Text)
+            whole.is_some_and(|whole| self.classify(&whole) != JsonWord::Text)
         };
         bytes.iter().enumerate().position(|(at, byte)| match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']' => true,
@@ -225,19 +225,19 @@ impl Lexer {
         Some(format!("{}{}", self.word, core::str::from_utf8(more).ok()?))
     }
 
-    fn classify(&self, word: &str) -> Word {
+    fn classify(&self, word: &str) -> JsonWord {
         if number::is_standard(word.as_bytes()) {
-            return Word::Standard(Scalar::Number);
+            return JsonWord::Standard(Scalar::Number);
         }
         if let Some((_, scalar, slip)) = LITERALS.iter().find(|(name, ..)| *name == word) {
             return match *slip {
-                None => Word::Standard(*scalar),
-                Some((leniency, code)) => Word::Foreign(*scalar, leniency, code),
+                None => JsonWord::Standard(*scalar),
+                Some((leniency, code)) => JsonWord::Foreign(*scalar, leniency, code),
             };
         }
         match number::rewrite(word) {
-            Some(_) => Word::ForeignNumber,
-            None => Word::Text,
+            Some(_) => JsonWord::ForeignNumber,
+            None => JsonWord::Text,
         }
     }
 
@@ -245,12 +245,12 @@ impl Lexer {
     fn end_of_word(&mut self, word: &str, slice: Slice, end: u64) -> Result<(), Error> {
         let span = Span::new(self.held_from, end);
         match self.classify(word) {
-            Word::Standard(scalar) => self.emit_text(TokenKind::Scalar(scalar), slice, end),
-            Word::Foreign(scalar, leniency, code) if self.allows(leniency) => {
+            JsonWord::Standard(scalar) => self.emit_text(TokenKind::Scalar(scalar), slice, end),
+            JsonWord::Foreign(scalar, leniency, code) if self.allows(leniency) => {
                 self.note_next(code, span);
                 self.emit_text(TokenKind::Scalar(scalar), slice, end);
             }
-            Word::ForeignNumber if self.allows(Leniency::ForeignNumbers) => {
+            JsonWord::ForeignNumber if self.allows(Leniency::ForeignNumbers) => {
                 let Some((text, code)) = number::rewrite(word) else { return Ok(()) };
                 self.note_next(code, span);
                 let slice = self.keep(&text);
@@ -261,7 +261,7 @@ impl Lexer {
                 self.emit(TokenKind::StringOpen, span.start);
                 self.emit_text(TokenKind::StringText, slice, end);
                 self.held.clear();
-                self.state = State::Unquoted { capped: false };
+                self.state = JsonState::Unquoted { capped: false };
                 return Ok(());
             }
             _ => return Err(Self::syntax(not_a_word(word), span.start)),
@@ -275,13 +275,13 @@ impl Lexer {
         if self.is_strict() {
             return self.end_carried_word(end);
         }
-        let whole = self.classify(&self.word) != Word::Text && !self.word.ends_with('.');
+        let whole = self.classify(&self.word) != JsonWord::Text && !self.word.ends_with('.');
         if whole {
             return self.end_carried_word(end);
         }
         self.note_next(Code::TruncatedScalar, Span::new(self.held_from, end));
         self.word.clear();
-        self.state = State::After;
+        self.state = JsonState::After;
         Ok(())
     }
 
@@ -295,7 +295,7 @@ impl Lexer {
         let start = input.pos;
         match input.peek() {
             Some(b',' | b'}' | b']' | b'\n') => self.close_unquoted(input.offset()),
-            Some(b')') if self.top() == Some(Container::Tuple) => {
+            Some(b')') if self.top() == Some(JsonContainer::Tuple) => {
                 self.close_unquoted(input.offset());
             }
             Some(b' ' | b'\t' | b'\r') => {
@@ -308,7 +308,7 @@ impl Lexer {
                 self.release_blanks(input.offset_of(start));
                 let slice = Slice::input(start, input.pos);
                 self.emit_text(TokenKind::StringText, slice, input.offset());
-                self.state = State::Unquoted { capped: false };
+                self.state = JsonState::Unquoted { capped: false };
             }
         }
         Ok(())
@@ -316,7 +316,7 @@ impl Lexer {
 
     /// Length of the run that is neither blank nor an end.
     fn unquoted_run(&self, bytes: &[u8]) -> usize {
-        let tuple = self.top() == Some(Container::Tuple);
+        let tuple = self.top() == Some(JsonContainer::Tuple);
         let stops = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' | b' ' | b'\t' | b'\r' => true,
             b')' => tuple,
@@ -337,7 +337,7 @@ impl Lexer {
         } else if self.held.len() > self.held_limit {
             self.note(Code::HoldCap, Span::at(input.offset()));
             self.release_blanks(input.offset());
-            self.state = State::Unquoted { capped: true };
+            self.state = JsonState::Unquoted { capped: true };
         }
     }
 
@@ -363,9 +363,13 @@ impl Lexer {
         input.pos += len;
         if !input.is_done() {
             let end = input.offset();
-            self.note_text(super::Role::Key, Code::UnquotedKey, Span::new(self.held_from, end));
+            self.note_text(
+                super::StringRole::Key,
+                Code::UnquotedKey,
+                Span::new(self.held_from, end),
+            );
             self.emit_key(end);
-            self.state = State::Colon;
+            self.state = JsonState::Colon;
         }
         Ok(())
     }

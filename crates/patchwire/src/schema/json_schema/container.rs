@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::Reader;
+use super::JsonSchemaReader;
 use super::link::DraftShape;
-use super::pointer::Spot;
+use super::pointer::SchemaSpot;
 use super::types::is_of_draft_3;
 use crate::document::ValueKind;
 use crate::schema::SchemaError;
 use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
 
-impl<'v> Reader<'v> {
-    pub(super) fn object(&mut self, spot: &Spot<'v>) -> Result<Shape, SchemaError> {
+impl<'v> JsonSchemaReader<'v> {
+    pub(super) fn object(&mut self, spot: &SchemaSpot<'v>) -> Result<Shape, SchemaError> {
         let mut object = Object::default();
         if let Some(properties) = spot.value.get("properties") {
             if properties.kind() != ValueKind::Object {
@@ -28,7 +28,7 @@ impl<'v> Reader<'v> {
         Ok(Shape::Object(Arc::new(object)))
     }
 
-    fn others(&mut self, spot: &Spot<'v>) -> Result<Others, SchemaError> {
+    fn others(&mut self, spot: &SchemaSpot<'v>) -> Result<Others, SchemaError> {
         let Some(others) = spot.value.get("additionalProperties") else {
             return Ok(Others::Allowed);
         };
@@ -43,7 +43,7 @@ impl<'v> Reader<'v> {
     }
 
     /// A key that is required but not declared is declared here, last, with the type of other keys.
-    fn required(&mut self, spot: &Spot<'v>, object: &mut Object) -> Result<(), SchemaError> {
+    fn required(&mut self, spot: &SchemaSpot<'v>, object: &mut Object) -> Result<(), SchemaError> {
         let required = match spot.value.get("required") {
             None => return Ok(()),
             Some(required) if is_of_draft_3("required", required) => return Ok(()),
@@ -62,7 +62,7 @@ impl<'v> Reader<'v> {
         Ok(())
     }
 
-    pub(super) fn list(&mut self, spot: &Spot<'v>) -> Result<Shape, SchemaError> {
+    pub(super) fn list(&mut self, spot: &SchemaSpot<'v>) -> Result<Shape, SchemaError> {
         let item = match spot.value.get("items") {
             // Beside `prefixItems`, which is listed, it speaks of the rest only; as a list it is the
             // older form of `prefixItems`.
@@ -78,7 +78,7 @@ impl<'v> Reader<'v> {
     }
 }
 
-fn is_tuple(spot: &Spot<'_>) -> bool {
+fn is_tuple(spot: &SchemaSpot<'_>) -> bool {
     spot.value.get("prefixItems").is_some()
 }
 

@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::link::{Draft, DraftShape};
-use self::pointer::Spot;
-use self::types::{Type, is_of_draft_3};
+use self::pointer::SchemaSpot;
+use self::types::{JsonType, is_of_draft_3};
 pub(super) use self::write::{Members, write};
 use super::choices::{Choices, Literal};
 use super::tree::{Presence, SchemaId, Shape, Slot};
@@ -31,29 +31,29 @@ const DEPTH_MAX: usize = 128;
 
 /// Whether `type` could have this value.
 pub(super) fn names_types(value: ValueRef<'_>) -> bool {
-    Type::names(value).is_some_and(|types| !types.is_empty())
+    JsonType::names(value).is_some_and(|types| !types.is_empty())
 }
 
 pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
-    let mut reader = Reader::new(text);
-    let root = reader.schema(Spot::root(text))?;
+    let mut reader = JsonSchemaReader::new(text);
+    let root = reader.schema(SchemaSpot::root(text))?;
     reader.read_pending()?;
     let (nodes, root) = link::link(reader.drafts, root)?;
     Ok(Schema::new(nodes, Slot { schema: root, presence: Presence::Optional }, reader.unsupported))
 }
 
 /// Invariant: every draft is in `pending` or read.
-struct Reader<'v> {
+struct JsonSchemaReader<'v> {
     text: ValueRef<'v>,
     drafts: Vec<Draft>,
     /// The drafts of the schemas of the text, by their place there.
     known: HashMap<NodeId, SchemaId>,
     /// The next to read is the last.
-    pending: Vec<(SchemaId, Spot<'v>)>,
+    pending: Vec<(SchemaId, SchemaSpot<'v>)>,
     unsupported: Vec<UnsupportedKeyword>,
 }
 
-impl<'v> Reader<'v> {
+impl<'v> JsonSchemaReader<'v> {
     fn new(text: ValueRef<'v>) -> Self {
         let (drafts, pending, unsupported) = (Vec::new(), Vec::new(), Vec::new());
         Self { text, drafts, known: HashMap::new(), pending, unsupported }
@@ -73,7 +73,7 @@ impl<'v> Reader<'v> {
     }
 
     /// The draft of the schema there, to be read in its turn.
-    fn schema(&mut self, spot: Spot<'v>) -> Result<SchemaId, SchemaError> {
+    fn schema(&mut self, spot: SchemaSpot<'v>) -> Result<SchemaId, SchemaError> {
         let Some(place) = spot.value.node() else {
             return Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path));
         };
@@ -90,25 +90,25 @@ impl<'v> Reader<'v> {
     }
 
     /// A draft that the schema at `spot` needs.
-    fn draft(&mut self, spot: &Spot<'v>, shape: DraftShape) -> SchemaId {
+    fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> SchemaId {
         let id = SchemaId::nth(self.drafts.len());
         self.drafts.push(Draft { description: None, shape, path: spot.path.clone() });
         id
     }
 
-    fn note(&mut self, spot: &Spot<'v>, keyword: &str) {
+    fn note(&mut self, spot: &SchemaSpot<'v>, keyword: &str) {
         let keyword = keyword.to_owned();
         self.unsupported.push(UnsupportedKeyword { path: spot.path.clone(), keyword });
     }
 
     /// Lists the keywords that were left out because another one was taken.
-    fn note_present(&mut self, spot: &Spot<'v>, keywords: &[&str]) {
+    fn note_present(&mut self, spot: &SchemaSpot<'v>, keywords: &[&str]) {
         for keyword in keywords.iter().filter(|keyword| spot.value.get(keyword).is_some()) {
             self.note(spot, keyword);
         }
     }
 
-    fn note_unknown(&mut self, spot: &Spot<'v>) {
+    fn note_unknown(&mut self, spot: &SchemaSpot<'v>) {
         for (key, value) in spot.value.entries() {
             let keyword = key.unwrap_or_default();
             // Inside, it would change what the references there mean.
@@ -120,7 +120,10 @@ impl<'v> Reader<'v> {
         }
     }
 
-    fn read(&mut self, spot: &Spot<'v>) -> Result<(Option<Box<str>>, DraftShape), SchemaError> {
+    fn read(
+        &mut self,
+        spot: &SchemaSpot<'v>,
+    ) -> Result<(Option<Box<str>>, DraftShape), SchemaError> {
         match (spot.value.kind(), spot.value.as_bool()) {
             (_, Some(true)) => Ok((None, DraftShape::Is(Shape::Any))),
             (_, Some(false)) => {
@@ -133,14 +136,14 @@ impl<'v> Reader<'v> {
 
     fn read_object(
         &mut self,
-        spot: &Spot<'v>,
+        spot: &SchemaSpot<'v>,
     ) -> Result<(Option<Box<str>>, DraftShape), SchemaError> {
         self.note_unknown(spot);
         let description = match spot.value.get("description") {
             Some(text) => Some(text.as_str().ok_or_else(|| spot.invalid("description"))?),
             None => None,
         };
-        let types = Type::read(spot)?;
+        let types = JsonType::read(spot)?;
         let shape = self.shape(spot, types.as_deref())?;
         let shape = self.nullable(spot, types.as_deref(), shape)?;
         Ok((description.filter(|text| !text.is_empty()).map(Into::into), shape))
@@ -149,15 +152,15 @@ impl<'v> Reader<'v> {
     /// `nullable` of OpenAPI.
     fn nullable(
         &mut self,
-        spot: &Spot<'v>,
-        types: Option<&[Type]>,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
         shape: DraftShape,
     ) -> Result<DraftShape, SchemaError> {
         let wanted = match spot.value.get("nullable") {
             Some(value) => value.as_bool().ok_or_else(|| spot.invalid("nullable"))?,
             None => false,
         };
-        if !wanted || types.is_some_and(|types| types.contains(&Type::Null)) {
+        if !wanted || types.is_some_and(|types| types.contains(&JsonType::Null)) {
             return Ok(shape);
         }
         let value = self.draft(spot, shape);
@@ -167,8 +170,8 @@ impl<'v> Reader<'v> {
 
     fn shape(
         &mut self,
-        spot: &Spot<'v>,
-        types: Option<&[Type]>,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
     ) -> Result<DraftShape, SchemaError> {
         if let Some(shape) = self.reference(spot, types)? {
             return Ok(shape);
@@ -177,7 +180,7 @@ impl<'v> Reader<'v> {
             self.note_present(spot, COMPOSITIONS);
             return Ok(DraftShape::Is(choices));
         }
-        if Type::implied(spot.value).is_empty()
+        if JsonType::implied(spot.value).is_empty()
             && let Some(shape) = self.composition(spot, types)?
         {
             return Ok(shape);
@@ -188,8 +191,8 @@ impl<'v> Reader<'v> {
 
     fn reference(
         &mut self,
-        spot: &Spot<'v>,
-        types: Option<&[Type]>,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
     ) -> Result<Option<DraftShape>, SchemaError> {
         let Some(reference) = spot.value.get("$ref") else {
             return Ok(None);
@@ -201,7 +204,7 @@ impl<'v> Reader<'v> {
         };
         let unresolved =
             || SchemaError::new(SchemaErrorKind::UnresolvedRef, format!("{}/$ref", spot.path));
-        let target = Spot::find(self.text, pointer).ok_or_else(unresolved)?;
+        let target = SchemaSpot::find(self.text, pointer).ok_or_else(unresolved)?;
         if types.is_some_and(|types| !self.stays_within(types, target.value)) {
             self.note(spot, "type");
         }
@@ -214,8 +217,8 @@ impl<'v> Reader<'v> {
 
     fn choices(
         &mut self,
-        spot: &Spot<'v>,
-        types: Option<&[Type]>,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
     ) -> Result<Option<Shape>, SchemaError> {
         let listed: Vec<ValueRef<'v>> = match (spot.value.get("const"), spot.value.get("enum")) {
             (Some(value), _) => vec![value],
@@ -234,7 +237,7 @@ impl<'v> Reader<'v> {
             self.note_present(spot, &["enum"]);
         }
         let allowed = literals.into_iter().zip(listed).filter(|(_, value)| {
-            types.is_none_or(|types| types.iter().any(|it| it.includes(Type::of(*value))))
+            types.is_none_or(|types| types.iter().any(|it| it.includes(JsonType::of(*value))))
         });
         Ok(Some(Shape::Choices(Arc::new(Choices::new(allowed.map(|(literal, _)| literal))))))
     }
@@ -242,8 +245,8 @@ impl<'v> Reader<'v> {
     /// The first of `allOf`, `anyOf` and `oneOf`, unless the tree cannot say it.
     fn composition(
         &mut self,
-        spot: &Spot<'v>,
-        types: Option<&[Type]>,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
     ) -> Result<Option<DraftShape>, SchemaError> {
         let present = |keyword: &'static str| Some((keyword, spot.value.get(keyword)?));
         let Some((keyword, parts)) = COMPOSITIONS.iter().copied().find_map(present) else {
@@ -270,22 +273,26 @@ impl<'v> Reader<'v> {
 
     /// Whether a schema plainly allows no other types than these, so that naming them beside it
     /// says nothing new.
-    fn stays_within(&self, types: &[Type], schema: ValueRef<'v>) -> bool {
+    fn stays_within(&self, types: &[JsonType], schema: ValueRef<'v>) -> bool {
         let value = pointer::follow(self.text, schema);
-        let found: Vec<Type> = if let Some(names) = value.get("type") {
-            Type::names(names).unwrap_or_default()
+        let found: Vec<JsonType> = if let Some(names) = value.get("type") {
+            JsonType::names(names).unwrap_or_default()
         } else if let Some(constant) = value.get("const") {
-            vec![Type::of(constant)]
+            vec![JsonType::of(constant)]
         } else if let Some(choices) = value.get("enum") {
-            choices.entries().map(|(_, choice)| Type::of(choice)).collect()
+            choices.entries().map(|(_, choice)| JsonType::of(choice)).collect()
         } else {
-            Type::implied(value)
+            JsonType::implied(value)
         };
         !found.is_empty() && found.iter().all(|it| types.iter().any(|one| one.includes(*it)))
     }
 
-    fn typed(&mut self, spot: &Spot<'v>, types: Option<&[Type]>) -> Result<Shape, SchemaError> {
-        let implied = Type::implied(spot.value);
+    fn typed(
+        &mut self,
+        spot: &SchemaSpot<'v>,
+        types: Option<&[JsonType]>,
+    ) -> Result<Shape, SchemaError> {
+        let implied = JsonType::implied(spot.value);
         match types.unwrap_or(&implied) {
             [] => Ok(Shape::Any),
             [one] => self.shape_of(spot, *one),
@@ -300,15 +307,15 @@ impl<'v> Reader<'v> {
         }
     }
 
-    fn shape_of(&mut self, spot: &Spot<'v>, one: Type) -> Result<Shape, SchemaError> {
+    fn shape_of(&mut self, spot: &SchemaSpot<'v>, one: JsonType) -> Result<Shape, SchemaError> {
         Ok(match one {
-            Type::Null => Shape::Null,
-            Type::Bool => Shape::Bool,
-            Type::Int => Shape::Int,
-            Type::Number => Shape::Number,
-            Type::String => Shape::String,
-            Type::Object => self.object(spot)?,
-            Type::List => self.list(spot)?,
+            JsonType::Null => Shape::Null,
+            JsonType::Bool => Shape::Bool,
+            JsonType::Int => Shape::Int,
+            JsonType::Number => Shape::Number,
+            JsonType::String => Shape::String,
+            JsonType::Object => self.object(spot)?,
+            JsonType::List => self.list(spot)?,
         })
     }
 }

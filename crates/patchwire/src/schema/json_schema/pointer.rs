@@ -4,7 +4,7 @@ use crate::document::{ValueKind, ValueRef};
 use crate::schema::{SchemaError, SchemaErrorKind};
 
 /// A schema in the text.
-pub(super) struct Spot<'v> {
+pub(super) struct SchemaSpot<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
     pub(super) path: String,
@@ -12,7 +12,7 @@ pub(super) struct Spot<'v> {
     pub(super) depth: usize,
 }
 
-impl<'v> Spot<'v> {
+impl<'v> SchemaSpot<'v> {
     pub(super) const fn root(value: ValueRef<'v>) -> Self {
         Self { value, path: String::new(), depth: 0 }
     }
@@ -61,7 +61,7 @@ pub(super) fn follow<'v>(text: ValueRef<'v>, schema: ValueRef<'v>) -> ValueRef<'
     let mut at = schema;
     for _ in 0..16 {
         let reference = at.get("$ref").and_then(ValueRef::as_str).and_then(local);
-        let Some(target) = reference.and_then(|pointer| Spot::find(text, pointer)) else {
+        let Some(target) = reference.and_then(|pointer| SchemaSpot::find(text, pointer)) else {
             break;
         };
         at = target.value;

@@ -1,13 +1,13 @@
 //! The types of JSON Schema, named or implied.
 
-use super::pointer::Spot;
+use super::pointer::SchemaSpot;
 use super::{ITEMS, MEMBERS};
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::SchemaError;
 
 /// A type of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Type {
+pub(super) enum JsonType {
     Null,
     Bool,
     Int,
@@ -17,9 +17,9 @@ pub(super) enum Type {
     List,
 }
 
-impl Type {
+impl JsonType {
     /// The types that `type` names, if it exists.
-    pub(super) fn read(spot: &Spot<'_>) -> Result<Option<Vec<Self>>, SchemaError> {
+    pub(super) fn read(spot: &SchemaSpot<'_>) -> Result<Option<Vec<Self>>, SchemaError> {
         let Some(value) = spot.value.get("type") else {
             return Ok(None);
         };

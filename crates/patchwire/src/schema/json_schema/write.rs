@@ -27,7 +27,7 @@ pub(in crate::schema) enum Members {
 
 pub(in crate::schema) fn write(schema: &Schema, members: Members) -> Value {
     let tree = &*schema.0;
-    let mut writer = Writer {
+    let mut writer = JsonSchemaWriter {
         tree,
         members,
         apart: apart(tree),
@@ -40,7 +40,7 @@ pub(in crate::schema) fn write(schema: &Schema, members: Members) -> Value {
     Value::of(&Arc::new(writer.document))
 }
 
-struct Writer<'t> {
+struct JsonSchemaWriter<'t> {
     tree: &'t Tree,
     members: Members,
     /// By node: whether it is written once and referred to.
@@ -54,7 +54,7 @@ struct Writer<'t> {
     queue: VecDeque<(NodeId, SchemaId)>,
 }
 
-impl Writer<'_> {
+impl JsonSchemaWriter<'_> {
     fn write(&mut self) {
         let id = self.tree.root.schema;
         self.names.insert(id, "#".to_owned());

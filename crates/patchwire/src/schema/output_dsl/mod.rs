@@ -9,7 +9,7 @@ mod types;
 
 use std::sync::Arc;
 
-use self::place::Place;
+use self::place::DslPlace;
 use super::tree::{Object, SchemaNode, Shape, Slot, settle_unions};
 use super::{Schema, SchemaError, SchemaErrorKind, SchemaId};
 use crate::document::{ValueKind, ValueRef};
@@ -23,8 +23,8 @@ pub(super) fn is_type(text: &str) -> bool {
 }
 
 pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
-    let mut reader = Reader::default();
-    let root = reader.slot(Place::root(text))?;
+    let mut reader = DslReader::default();
+    let root = reader.slot(DslPlace::root(text))?;
     while let Some((id, place)) = reader.pending.pop() {
         let found = reader.pending.len();
         let shape = reader.shape(&place)?;
@@ -39,15 +39,15 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
 
 /// Invariant: every node is in `pending` or has its shape.
 #[derive(Default)]
-struct Reader<'v> {
+struct DslReader<'v> {
     nodes: Vec<SchemaNode>,
     /// The next to read is the last.
-    pending: Vec<(SchemaId, Place<'v>)>,
+    pending: Vec<(SchemaId, DslPlace<'v>)>,
 }
 
-impl<'v> Reader<'v> {
+impl<'v> DslReader<'v> {
     /// The description and presence of a place whose type is still pending.
-    fn slot(&mut self, place: Place<'v>) -> Result<Slot, SchemaError> {
+    fn slot(&mut self, place: DslPlace<'v>) -> Result<Slot, SchemaError> {
         let said = place.unwrap()?;
         if said.place.depth > DEPTH_MAX {
             return Err(said.place.error(SchemaErrorKind::TooDeep));
@@ -64,7 +64,7 @@ impl<'v> Reader<'v> {
         id
     }
 
-    fn shape(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+    fn shape(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         match place.value.kind() {
             ValueKind::Object => self.object(place),
             ValueKind::List => self.list(place),
@@ -72,7 +72,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    fn object(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+    fn object(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         let mut object = Object::default();
         for (name, value) in place.value.entries() {
             let name = name.unwrap_or_default();
@@ -82,7 +82,7 @@ impl<'v> Reader<'v> {
     }
 
     /// A list of such items; without a prototype, of anything.
-    fn list(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+    fn list(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         let mut items = place.value.entries();
         match (items.next(), items.next()) {
             (None, _) => Ok(self.list_of_any()),
@@ -92,7 +92,7 @@ impl<'v> Reader<'v> {
     }
 
     /// One name, or several with `|` between them.
-    fn named(&mut self, place: &Place<'v>) -> Result<Shape, SchemaError> {
+    fn named(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         let unknown = || place.error(SchemaErrorKind::UnknownType);
         let names = place.value.as_str().ok_or_else(|| place.error(SchemaErrorKind::NotAType))?;
         let mut shapes = Vec::new();

@@ -4,18 +4,18 @@ use crate::document::{ValueKind, ValueRef};
 use crate::schema::{Presence, SchemaError, SchemaErrorKind};
 
 /// A type in the text.
-pub(super) struct Place<'v> {
+pub(super) struct DslPlace<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
     path: String,
     /// Places around it.
     pub(super) depth: usize,
-    stands: Stands,
+    stands: DslTypePlace,
 }
 
 /// Where in the text a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stands {
+enum DslTypePlace {
     /// Where a value would stand.
     ForValue,
     /// Where a leaf says its type: another leaf would have nothing to say here.
@@ -23,8 +23,8 @@ enum Stands {
 }
 
 /// The description and presence of a value, and the place of its type.
-pub(super) struct Said<'v> {
-    pub(super) place: Place<'v>,
+pub(super) struct DslNotes<'v> {
+    pub(super) place: DslPlace<'v>,
     pub(super) description: Option<&'v str>,
     pub(super) presence: Presence,
 }
@@ -33,15 +33,15 @@ const TYPE: &str = "$type";
 const DESCRIPTION: &str = "$desc";
 const ENSURE: &str = "$ensure";
 
-impl<'v> Place<'v> {
+impl<'v> DslPlace<'v> {
     pub(super) const fn root(value: ValueRef<'v>) -> Self {
-        Self { value, path: String::new(), depth: 0, stands: Stands::ForValue }
+        Self { value, path: String::new(), depth: 0, stands: DslTypePlace::ForValue }
     }
 
     pub(super) fn step(&self, name: &str, value: ValueRef<'v>) -> Self {
         let name = name.replace('~', "~0").replace('/', "~1");
         let (path, depth) = (format!("{}/{name}", self.path), self.depth + 1);
-        Self { value, path, depth, stands: Stands::ForValue }
+        Self { value, path, depth, stands: DslTypePlace::ForValue }
     }
 
     pub(super) fn error(&self, kind: SchemaErrorKind) -> SchemaError {
@@ -50,10 +50,10 @@ impl<'v> Place<'v> {
 
     /// Separates the description and presence from the type. If nested places repeat them, the
     /// outer description and the stronger presence count.
-    pub(super) fn unwrap(self) -> Result<Said<'v>, SchemaError> {
-        let mut said = Said { place: self, description: None, presence: Presence::Optional };
+    pub(super) fn unwrap(self) -> Result<DslNotes<'v>, SchemaError> {
+        let mut said = DslNotes { place: self, description: None, presence: Presence::Optional };
         while let Some(inner) = said.place.parts()? {
-            said = Said {
+            said = DslNotes {
                 place: inner.place,
                 description: said.description.or(inner.description),
                 presence: said.presence.max(inner.presence),
@@ -63,7 +63,7 @@ impl<'v> Place<'v> {
     }
 
     /// The parts of a place that says more than a type.
-    fn parts(&self) -> Result<Option<Said<'v>>, SchemaError> {
+    fn parts(&self) -> Result<Option<DslNotes<'v>>, SchemaError> {
         match self.value.kind() {
             ValueKind::List if self.is_row() => self.row().map(Some),
             ValueKind::Object if self.directives().next().is_some() => self.directed().map(Some),
@@ -77,7 +77,7 @@ impl<'v> Place<'v> {
         let mut items = self.value.entries().map(|(_, item)| item);
         match (items.next(), items.next()) {
             (Some(first), None) => {
-                first.kind() == ValueKind::String && self.stands == Stands::ForValue
+                first.kind() == ValueKind::String && self.stands == DslTypePlace::ForValue
             }
             (Some(_), Some(second)) => matches!(second.kind(), ValueKind::String | ValueKind::Null),
             (None, _) => false,
@@ -85,7 +85,7 @@ impl<'v> Place<'v> {
     }
 
     /// `[type, description, ensure]`, of which the last one or two may be left out.
-    fn row(&self) -> Result<Said<'v>, SchemaError> {
+    fn row(&self) -> Result<DslNotes<'v>, SchemaError> {
         let mut said = self.bare();
         for (at, (_, value)) in self.value.entries().enumerate() {
             let part = self.step(&at.to_string(), value);
@@ -100,7 +100,7 @@ impl<'v> Place<'v> {
     }
 
     /// `{$type, $desc, $ensure}`, in any order.
-    fn directed(&self) -> Result<Said<'v>, SchemaError> {
+    fn directed(&self) -> Result<DslNotes<'v>, SchemaError> {
         let mut said = self.bare();
         let mut typed = false;
         for (name, value) in self.value.entries() {
@@ -124,13 +124,13 @@ impl<'v> Place<'v> {
     }
 
     fn for_type(self) -> Self {
-        Self { stands: Stands::ForType, ..self }
+        Self { stands: DslTypePlace::ForType, ..self }
     }
 
-    fn bare(&self) -> Said<'v> {
+    fn bare(&self) -> DslNotes<'v> {
         let Self { value, depth, stands, .. } = *self;
         let place = Self { value, path: self.path.clone(), depth, stands };
-        Said { place, description: None, presence: Presence::Optional }
+        DslNotes { place, description: None, presence: Presence::Optional }
     }
 
     /// Empty is none.

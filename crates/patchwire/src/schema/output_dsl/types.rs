@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Reader;
+use super::DslReader;
 use crate::schema::tree::{Object, Shape};
 
 /// A type that a name can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedTypes {
     String,
     Int,
     Number,
@@ -19,23 +19,23 @@ pub(super) enum Named {
 }
 
 /// The type that a name stands for: names of this engine, of JSON Schema and of Python.
-pub(super) fn named(name: &str) -> Option<Named> {
+pub(super) fn named(name: &str) -> Option<NamedTypes> {
     Some(match name {
-        "str" | "string" | "text" => Named::String,
-        "int" | "integer" => Named::Int,
-        "number" | "float" => Named::Number,
-        "bool" | "boolean" => Named::Bool,
-        "null" | "none" | "None" => Named::Null,
-        "any" | "Any" => Named::Any,
-        "list" | "array" => Named::List,
-        "object" | "dict" => Named::Object,
+        "str" | "string" | "text" => NamedTypes::String,
+        "int" | "integer" => NamedTypes::Int,
+        "number" | "float" => NamedTypes::Number,
+        "bool" | "boolean" => NamedTypes::Bool,
+        "null" | "none" | "None" => NamedTypes::Null,
+        "any" | "Any" => NamedTypes::Any,
+        "list" | "array" => NamedTypes::List,
+        "object" | "dict" => NamedTypes::Object,
         _ => return None,
     })
 }
 
-impl Named {
+impl NamedTypes {
     /// Lists and objects that only a name asks for may hold anything.
-    pub(super) fn shape(self, reader: &mut Reader<'_>) -> Shape {
+    pub(super) fn shape(self, reader: &mut DslReader<'_>) -> Shape {
         match self {
             Self::String => Shape::String,
             Self::Int => Shape::Int,
