@@ -206,3 +206,6 @@ impl Machine for YamlFormat {
         held
     }
 }
+
+#[cfg(test)]
+mod tests;
