@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 use crate::document::{DocId, ValueRef};
 use crate::element::{CloseReason, ElementId, Params};
+use crate::limits::Limits;
 use crate::span::Span;
+use crate::tags::Family;
 use crate::transcript::{ElementRecord, TranscriptItem};
 
 use super::Answer;
@@ -109,6 +111,29 @@ impl<'a> Element<'a> {
                 Cow::Owned(all.collect())
             }
         }
+    }
+
+    /// The family of the tag set it belongs to.
+    pub(crate) fn family(&self) -> Option<&'a Family> {
+        Some(self.answer.0.tags.as_ref()?.family(self.record.family))
+    }
+
+    /// The limits that the stream was read with.
+    pub(crate) fn limits(&self) -> &'a Limits {
+        &self.answer.0.limits
+    }
+
+    /// The bytes of its body without those of elements in it, unless the raw text was not kept.
+    pub(crate) fn own_raw(&self) -> Option<Vec<u8>> {
+        let (raw, start) = (self.raw()?, self.record.inside.start);
+        let (mut own, mut from) = (Vec::new(), 0);
+        for child in self.children() {
+            let offset = |at: u64| (at.saturating_sub(start) as usize).clamp(from, raw.len());
+            own.extend_from_slice(&raw[from..offset(child.span().start)]);
+            from = offset(child.span().end);
+        }
+        own.extend_from_slice(&raw[from..]);
+        Some(own)
     }
 
     /// The bytes between the markers, unless the spec was built

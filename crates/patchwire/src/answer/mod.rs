@@ -10,7 +10,9 @@ use serde::Deserialize;
 use crate::check::Failure;
 use crate::document::{DataError, DocId, Document, ValueRef};
 use crate::element::ElementId;
+use crate::limits::Limits;
 use crate::notice::OwnedNotice;
+use crate::tags::TagSet;
 use crate::transcript::Transcript;
 pub use elements::{Element, Node, Nodes};
 
@@ -51,6 +53,9 @@ pub(crate) struct AnswerContent {
     pub(crate) text: String,
     pub(crate) reasoning: String,
     pub(crate) transcript: Transcript,
+    /// The tag set and the limits that the stream was read with, to read bodies again.
+    pub(crate) tags: Option<TagSet>,
+    pub(crate) limits: Limits,
     pub(crate) raw: Option<Vec<u8>>,
     pub(crate) notices: Vec<OwnedNotice>,
     pub(crate) notice_count: u64,

@@ -15,7 +15,7 @@ mod reshape;
 #[cfg(test)]
 pub(crate) mod sample;
 mod ser;
-pub(crate) mod tree;
+pub mod tree;
 mod tree_print;
 
 pub use de::DataError;

@@ -1,4 +1,5 @@
-//! Marked-up text as it stands: elements with their attributes, text and comments, in order.
+//! Marked-up text as a tree: elements with their attributes, text and comments, in order. Made by
+//! [`Element::tree`](crate::answer::Element::tree).
 //!
 //! Flat, as documents are: nodes in one vector, all text in one string, so that nothing recurses.
 
@@ -25,7 +26,7 @@ struct Node {
     next: u32,
 }
 
-/// A body as it stands. Not stable.
+/// The body of an element as a tree. Made by [`Element::tree`](crate::answer::Element::tree).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// The body itself is the first.
@@ -47,11 +48,11 @@ impl Tree {
     }
 }
 
-/// One node of a [`Tree`]. Prints as JSON: an element as what is in it.
+/// One node of a [`Tree`]. Prints as JSON, where an element prints as its content.
 ///
-/// An element that holds nothing but text is that text, one with children an object of them. Its
-/// attributes are members `@name`, and its text is `#text` beside them. Where names repeat, or text and
-/// comments stand between children, it is a list, in which each element is an object of one member.
+/// An element with text alone prints as that text; an element with children prints as an object of them.
+/// Attributes are members `@name`, and text beside them is `#text`. Where names repeat, or text and comments
+/// lie between children, the element prints as a list of strings and of objects with one member.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeRef<'t> {
     tree: &'t Tree,
@@ -83,7 +84,7 @@ impl<'t> TreeRef<'t> {
         }
     }
 
-    /// Its attributes, in order.
+    /// The attributes of an element, in order; none for text and comments.
     pub fn attributes(self) -> impl ExactSizeIterator<Item = (&'t str, &'t str)> {
         let (start, end) = self.get().attributes;
         let all = &self.tree.attributes[start as usize..end as usize];

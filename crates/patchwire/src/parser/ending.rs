@@ -211,6 +211,8 @@ impl Parser {
             text: self.answer_text(),
             reasoning: self.transcript.text_of(Route::Reasoning),
             transcript: core::mem::take(&mut self.transcript),
+            tags: self.spec.0.tags.clone(),
+            limits: self.spec.0.json.limits.clone(),
             raw: self.raw.take(),
             notices: core::mem::take(&mut self.notices),
             notice_count: self.notice_count,

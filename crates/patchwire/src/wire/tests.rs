@@ -274,6 +274,8 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         text: "Sure:".into(),
         reasoning: "so".into(),
         transcript: crate::transcript::Transcript::default(),
+        tags: None,
+        limits: crate::limits::Limits::default(),
         raw: None,
         notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN }],
         notice_count,

@@ -1,6 +1,6 @@
 //! Mark-up mixed with prose: hidden scratch pads, reviews as trees, fenced code, metadata.
 
-use patchwire::{Answer, TagSet};
+use patchwire::{Answer, Format, Spec, TagSet};
 
 use super::{shown, spec, texts, uncut, values};
 
@@ -96,6 +96,23 @@ fn a_pad_in_a_tree() {
     let expected = r#"{"overall_score":"80","recommendations":"none"}"#;
     assert_eq!(values(&answer, "code_analysis"), [expected]);
     assert!(!answer.value().to_string().contains("password"));
+}
+
+/// The tree of a body keeps the order, and what is routed out of the body stays out.
+#[test]
+fn a_body_as_a_tree() {
+    let text = "<code_analysis level=\"2\">\n<a>1</a>so\n<b/><!-- c --><a>2</a>\n<scratchpad>secret</scratchpad>\n\
+                </code_analysis>";
+    let answer = read(text);
+    let tree = answer.elements().next().unwrap().tree().unwrap();
+    let printed = tree.body().to_string();
+    let order = ["@level", "{\"a\":\"1\"}", "\"so", "{\"b\":\"\"}", "#comment", "{\"a\":\"2\"}"];
+    let places: Vec<_> = order.iter().map(|one| printed.find(one).expect(&printed)).collect();
+    assert!(places.is_sorted() && !printed.contains("secret"), "{printed}");
+    assert!(answer.elements().nth(1).unwrap().tree().is_none(), "a pad is no tree");
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::hermes()).without_raw();
+    let answer = spec.build().unwrap().parse(text).unwrap();
+    assert!(answer.elements().next().unwrap().tree().is_none());
 }
 
 /// What a user sees of an answer, and what not. The result is a document, if only of a text.

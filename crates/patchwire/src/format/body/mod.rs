@@ -2,9 +2,9 @@
 
 mod json;
 mod record;
+mod tree;
 
 use crate::format::json::{Candidates, JsonFormat, JsonOptions};
-use crate::format::xml::{XmlBody, XmlFormat};
 use crate::format::{FormatMachine, Region};
 use crate::lex::{Token, TokenKind};
 use crate::tags;
@@ -56,9 +56,12 @@ impl Body {
                 let record = RecordBody::new(family, options);
                 (BodyKind::Record, FormatMachine::Other(Box::new(record)))
             }
-            tags::BodyFormat::Xml => {
-                (BodyKind::Xml, FormatMachine::Other(Box::new(tree(family, params, options))))
-            }
+            tags::BodyFormat::Xml => (
+                BodyKind::Xml,
+                FormatMachine::Other(Box::new(
+                    tree::body(family, params, &options.limits).format(),
+                )),
+            ),
             _ => return None,
         };
         Some(Self { machine, kind, last_string: 0 })
@@ -84,17 +87,4 @@ impl Body {
         let hides = has_strings && self.machine.position().region == Region::String;
         hides.then_some(self.last_string)
     }
-}
-
-/// A body that is a tree. The attributes of its element are of its value, but for the name.
-fn tree(family: &tags::Family, params: &[(String, String)], options: &JsonOptions) -> XmlFormat {
-    let own = params.iter().filter(|(name, _)| Some(name) != family.named_by.as_ref());
-    let own = own.map(|(name, value)| (&**name, &**value));
-    let body = if family.body.names.is_empty() {
-        XmlBody::any()
-    } else {
-        XmlBody::known(family.body.names.iter().map(String::as_str))
-    };
-    let body = body.limits(options.limits.clone()).attributes(own);
-    if family.body.typed { body.typed_by_content().format() } else { body.format() }
 }
