@@ -1,132 +1,162 @@
-//! Attributes of a tag, read a character at a time: `name="value"`, in any order.
+//! Attributes of tags: `name="value"`, in any order.
 //!
-//! Values stand in quotes of either kind, where `>` and line ends count, CRLF as LF, or without any up to
-//! a blank, a quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. Of two
-//! attributes of one name the first counts; what is no attribute is passed over.
+//! [`attribute_list`] reads the list of a complete tag. [`AttributeReader`] reads a tag character by
+//! character, for machines that act before the tag is complete.
 
-/// Where the reading stands.
+use crate::text::{WHITESPACE, is_whitespace};
+
+/// The attributes between a tag's name and its `>` or `/>`, as they are written. A name alone has an
+/// empty value. Values stand in quotes of either kind, or reach up to whitespace.
+pub(crate) fn attribute_list(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = list.strip_suffix('/').unwrap_or(list);
+    core::iter::from_fn(move || {
+        rest = rest.trim_start_matches(WHITESPACE);
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(|char| char == '=' || is_whitespace(char)).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let Some(value) = after.trim_start_matches(WHITESPACE).strip_prefix('=') else {
+            rest = after;
+            return Some((name, ""));
+        };
+        let value = value.trim_start_matches(WHITESPACE);
+        let (value, after) = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            _ => value.split_at(value.find(is_whitespace).unwrap_or(value.len())),
+        };
+        rest = after;
+        Some((name, value))
+    })
+}
+
+/// The position in a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum AttributeState {
     #[default]
     Between,
     Name,
-    /// Behind a name, before its `=`.
+    /// After a name, before its `=`.
     Named,
-    /// Behind the `=`.
+    /// After the `=`.
     Equals,
     Quoted(char),
     Bare,
-    /// Behind a slash that may be the tag's last.
+    /// After a slash that may be the last character before `>`.
     Slash,
     Done {
         empty: bool,
     },
 }
 
-/// The attributes of one tag, so far.
+/// Reads the attributes of one tag.
+///
+/// Values in quotes may hold `>` and line ends; CRLF becomes LF. Values without quotes end before
+/// whitespace, a quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. Of two
+/// attributes with one name the first counts. Characters that belong to no attribute are skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Attributes {
-    state: State,
+pub(crate) struct AttributeReader {
+    state: AttributeState,
     name: String,
     value: String,
     read: Vec<(String, String)>,
 }
 
-impl Attributes {
-    /// One more character behind the tag's name.
+impl AttributeReader {
+    /// Reads one character after the tag's name.
     pub(crate) fn push(&mut self, char: char) {
-        let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
+        let blank = is_whitespace(char);
         self.state = match (self.state, char) {
-            (State::Quoted(quote), _) if char == quote => self.end_value(),
-            (State::Quoted(_), _) => {
+            (AttributeState::Quoted(quote), _) if char == quote => self.end_value(),
+            (AttributeState::Quoted(_), _) => {
                 if char == '\n' && self.value.ends_with('\r') {
                     self.value.pop();
                 }
                 self.value.push(char);
                 self.state
             }
-            (State::Bare, _) if blank => self.end_value(),
-            (State::Bare, '"' | '\'' | '/' | '>') => {
+            (AttributeState::Bare, _) if blank => self.end_value(),
+            (AttributeState::Bare, '"' | '\'' | '/' | '>') => {
                 self.end_value();
-                self.state = State::Between;
+                self.state = AttributeState::Between;
                 return self.push(char);
             }
-            (State::Bare, _) => {
+            (AttributeState::Bare, _) => {
                 self.value.push(char);
-                State::Bare
+                AttributeState::Bare
             }
-            (State::Slash, '>') => State::Done { empty: true },
-            (State::Equals, '/' | '>') => {
+            (AttributeState::Slash, '>') => AttributeState::Done { empty: true },
+            (AttributeState::Equals, '/' | '>') => {
                 self.end_value();
-                self.state = State::Between;
+                self.state = AttributeState::Between;
                 return self.push(char);
             }
-            (_, '>') => State::Done { empty: false },
-            (State::Equals, '"' | '\'') => State::Quoted(char),
-            (State::Equals, _) if blank => State::Equals,
-            (State::Equals, _) => {
+            (_, '>') => AttributeState::Done { empty: false },
+            (AttributeState::Equals, '"' | '\'') => AttributeState::Quoted(char),
+            (AttributeState::Equals, _) if blank => AttributeState::Equals,
+            (AttributeState::Equals, _) => {
                 self.value.push(char);
-                State::Bare
+                AttributeState::Bare
             }
-            (_, '/') => State::Slash,
-            (State::Name | State::Named, '=') => State::Equals,
-            (State::Name, _) if blank => State::Named,
-            (State::Name, _) if !matches!(char, '"' | '\'') => {
+            (_, '/') => AttributeState::Slash,
+            (AttributeState::Name | AttributeState::Named, '=') => AttributeState::Equals,
+            (AttributeState::Name, _) if blank => AttributeState::Named,
+            (AttributeState::Name, _) if !matches!(char, '"' | '\'') => {
                 self.name.push(char);
-                State::Name
+                AttributeState::Name
             }
-            (State::Named, _) if blank => State::Named,
-            (_, _) if blank => State::Between,
+            (AttributeState::Named, _) if blank => AttributeState::Named,
+            (_, _) if blank => AttributeState::Between,
             (_, '"' | '\'') => {
-                self.forget();
-                State::Quoted(char)
+                self.drop_attribute();
+                AttributeState::Quoted(char)
             }
             (_, '=') => {
-                self.forget();
-                State::Between
+                self.drop_attribute();
+                AttributeState::Between
             }
             (_, _) => {
-                self.forget();
+                self.drop_attribute();
                 self.name.push(char);
-                State::Name
+                AttributeState::Name
             }
         };
     }
 
-    fn forget(&mut self) {
+    fn drop_attribute(&mut self) {
         self.name.clear();
         self.value.clear();
     }
 
-    fn end_value(&mut self) -> State {
+    fn end_value(&mut self) -> AttributeState {
         let name = self.name.to_ascii_lowercase();
         let value = decode(&self.value);
-        self.forget();
+        self.drop_attribute();
         if !name.is_empty() && self.get(&name).is_none() {
             self.read.push((name, value));
         }
-        State::Between
+        AttributeState::Between
     }
 
-    /// Whether the tag is whole.
+    /// Whether the tag is complete.
     pub(crate) const fn is_done(&self) -> bool {
-        matches!(self.state, State::Done { .. })
+        matches!(self.state, AttributeState::Done { .. })
     }
 
-    /// Whether it ended in `/>`.
+    /// Whether the tag ended in `/>`.
     pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self.state, State::Done { empty: true })
+        matches!(self.state, AttributeState::Done { empty: true })
     }
 
-    /// The value of an attribute, by its name in lower case, once it is whole.
+    /// The value of a complete attribute, by its name in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.read.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// What the value of an attribute that is being read may begin with: more than one thing where an
-    /// entity has begun.
+    /// The possible beginnings of an attribute's value while the value is being read. There are several
+    /// if an entity has begun.
     pub(crate) fn reading(&self, name: &str) -> Option<Vec<String>> {
-        let inside = matches!(self.state, State::Quoted(_) | State::Bare);
+        let inside = matches!(self.state, AttributeState::Quoted(_) | AttributeState::Bare);
         if !inside || !self.name.eq_ignore_ascii_case(name) {
             return None;
         }
@@ -146,7 +176,7 @@ impl Attributes {
 const ENTITIES: [(&str, char); 5] =
     [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
 
-/// A text with its entities decoded; what is none stays.
+/// A text with its entities decoded. Other text that begins with `&` stays.
 fn decode(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('&') {
@@ -163,10 +193,10 @@ fn decode(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Attributes;
+    use super::{AttributeReader, attribute_list};
 
     fn read(text: &str) -> (Option<String>, Option<String>, bool) {
-        let mut attributes = Attributes::default();
+        let mut attributes = AttributeReader::default();
         for char in text.chars() {
             assert!(!attributes.is_done(), "{text:?} goes on");
             attributes.push(char);
@@ -174,6 +204,23 @@ mod tests {
         assert!(attributes.is_done(), "{text:?} is not whole");
         let get = |name| attributes.get(name).map(str::to_owned);
         (get("name"), get("type"), attributes.is_empty())
+    }
+
+    #[test]
+    fn a_list_keeps_order_and_spelling() {
+        for (list, want) in [
+            (" id=\"1\" a = 'x > y'\n b=2 c=\"=\" d=q/", "id=1;a=x > y;b=2;c==;d=q;"),
+            (" x=\"1 > 0\" y = 'q\"' z=7\nopen/", "x=1 > 0;y=q\";z=7;open=;"),
+            (" /", ""),
+            (" b='x'/", "b=x;"),
+            (" d=q/ ", "d=q/;"),
+            (" d=/", "d=;"),
+            ("", ""),
+        ] {
+            let found: String =
+                attribute_list(list).map(|(name, value)| format!("{name}={value};")).collect();
+            assert_eq!(found, want, "{list:?}");
+        }
     }
 
     #[test]

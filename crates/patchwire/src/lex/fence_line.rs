@@ -1,86 +1,117 @@
-//! Lines that open and close code fences, read a character at a time.
+//! Code fences: the rules of CommonMark 0.31, section 4.5, that all readers of fences share, and the lines
+//! that open and close fences in fields.
 //!
-//! More openers than in CommonMark 0.31, section 4.5, are openers here: at any indent, and behind the
-//! marks of lists and quotes. Otherwise only the *closing* line of such a fence would be seen, and open
-//! a fence that swallows the rest of the text.
+//! In fields more lines open a fence than in CommonMark: at any indent, and after the marks of lists and
+//! quotes. Otherwise only the *closing* line of such a fence would be seen, and open a fence that
+//! swallows the rest of the text.
 
-/// An open fence.
+use crate::text::WHITESPACE;
+
+/// A run of backticks or tildes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fence {
+pub(crate) struct FenceRun {
     pub(crate) mark: u8,
     pub(crate) len: u16,
 }
 
-/// A line that may open a fence, so far.
+impl FenceRun {
+    pub(crate) const fn begin(mark: u8) -> Self {
+        Self { mark, len: 1 }
+    }
+
+    /// Whether a character continues the run.
+    pub(crate) const fn goes_on(self, char: char) -> bool {
+        self.mark as char as u32 == char as u32
+    }
+
+    #[must_use]
+    pub(crate) const fn grown(self) -> Self {
+        Self { len: self.len.saturating_add(1), ..self }
+    }
+
+    /// Whether the run is long enough to open a fence.
+    pub(crate) const fn opens(self) -> bool {
+        self.len >= 3
+    }
+
+    /// Whether the run closes a fence that `open` opened.
+    pub(crate) const fn closes(self, open: Self) -> bool {
+        self.mark == open.mark && self.len >= open.len
+    }
+
+    /// Whether the info string after the run may have a character. After backticks it has no backtick.
+    pub(crate) const fn allows_info(self, char: char) -> bool {
+        self.mark != b'`' || char != '`'
+    }
+}
+
+/// The beginning of a line that may open a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Opener {
-    /// Blanks, and marks of lists and quotes.
+pub(crate) enum FenceOpener {
+    /// Spaces and tabs, and marks of lists and quotes.
     #[default]
     Start,
-    /// So many digits.
+    /// The digits of a list item.
     Digits(u8),
-    /// A mark that a blank must follow.
+    /// The mark of a list item, which a space must follow.
     Mark,
-    /// A quote's mark, which another may follow.
+    /// The mark of a quote, which another may follow.
     Quote,
-    Run(Fence),
-    Info(Fence),
-    /// It opens none.
+    Run(FenceRun),
+    Info(FenceRun),
+    /// The line opens no fence.
     Other,
 }
 
-impl Opener {
-    /// One more character of the line.
+impl FenceOpener {
+    /// Reads one more character of the line.
     #[must_use]
     pub(crate) const fn push(self, char: char) -> Self {
         match (self, char) {
             (Self::Start | Self::Mark | Self::Quote, ' ' | '\t') => Self::Start,
-            (Self::Start, '`') => Self::Run(Fence { mark: b'`', len: 1 }),
-            (Self::Start, '~') => Self::Run(Fence { mark: b'~', len: 1 }),
+            (Self::Start, '`') => Self::Run(FenceRun::begin(b'`')),
+            (Self::Start, '~') => Self::Run(FenceRun::begin(b'~')),
             (Self::Start | Self::Quote, '>') => Self::Quote,
             (Self::Start, '-' | '*' | '+') => Self::Mark,
             (Self::Start, '0'..='9') => Self::Digits(1),
             (Self::Digits(n @ 1..=8), '0'..='9') => Self::Digits(n + 1),
             (Self::Digits(_), '.' | ')') => Self::Mark,
             (Self::Mark, '>') => Self::Quote,
-            (Self::Run(fence), _) if char == fence.mark as char => {
-                Self::Run(Fence { len: fence.len.saturating_add(1), ..fence })
-            }
-            (Self::Run(fence), '`') | (Self::Info(fence), '`') if fence.mark == b'`' => Self::Other,
-            (Self::Run(fence), _) if fence.len >= 3 => Self::Info(fence),
-            (Self::Info(fence), _) => Self::Info(fence),
+            (Self::Run(run), _) if run.goes_on(char) => Self::Run(run.grown()),
+            (Self::Run(run), _) if run.opens() => Self::Info(run),
+            (Self::Info(run), _) if run.allows_info(char) => Self::Info(run),
             _ => Self::Other,
         }
     }
 
-    /// The line ended: the fence it opens.
-    pub(crate) const fn end(self) -> Option<Fence> {
+    /// The fence that the line opens if it ends here.
+    pub(crate) const fn end(self) -> Option<FenceRun> {
         match self {
-            Self::Run(fence) if fence.len >= 3 => Some(fence),
-            Self::Info(fence) => Some(fence),
+            Self::Run(run) if run.opens() => Some(run),
+            Self::Info(run) => Some(run),
             _ => None,
         }
     }
 }
 
-/// A line that may close a fence, so far.
+/// The beginning of a line that may close a fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Closer {
-    /// Blanks, and marks of quotes.
+pub(crate) enum FenceCloser {
+    /// Spaces and tabs, and marks of quotes.
     #[default]
     Start,
-    /// So many of the fence's marks.
+    /// The length of the closing run.
     Run(u16),
-    /// Behind them, only blanks.
+    /// Only spaces and tabs after the run.
     Closed,
-    /// It closes nothing.
+    /// The line closes nothing.
     Other,
 }
 
-impl Closer {
-    /// One more character of the line.
+impl FenceCloser {
+    /// Reads one more character of the line.
     #[must_use]
-    pub(crate) const fn push(self, char: char, fence: Fence) -> Self {
+    pub(crate) const fn push(self, char: char, fence: FenceRun) -> Self {
         match (self, char) {
             (Self::Start, ' ' | '\t' | '>') => Self::Start,
             (Self::Start, _) if char == fence.mark as char => Self::Run(1),
@@ -91,8 +122,8 @@ impl Closer {
         }
     }
 
-    /// The line ended: whether it closes the fence.
-    pub(crate) const fn end(self, fence: Fence) -> bool {
+    /// Whether the line closes the fence if it ends here.
+    pub(crate) const fn end(self, fence: FenceRun) -> bool {
         match self {
             Self::Run(len) => len >= fence.len,
             Self::Closed => true,
@@ -101,14 +132,20 @@ impl Closer {
     }
 }
 
-/// What stands in a fence that is all of a text, blanks aside: none if the text is anything else.
+/// The content of a text that is one whole fence, apart from whitespace around it.
 pub(crate) fn inside(text: &str) -> Option<&str> {
-    let text = text.trim_matches([' ', '\t', '\r', '\n']);
+    let text = text.trim_matches(WHITESPACE);
     let (first, rest) = text.split_once('\n')?;
-    let fence = first.trim_end_matches('\r').chars().fold(Opener::default(), Opener::push).end()?;
+    let fence = first
+        .trim_end_matches('\r')
+        .chars()
+        .fold(FenceOpener::default(), FenceOpener::push)
+        .end()?;
     let closes = |line: &str| {
         let line = line.trim_end_matches(['\r', '\n']);
-        line.chars().fold(Closer::default(), |closer, char| closer.push(char, fence)).end(fence)
+        line.chars()
+            .fold(FenceCloser::default(), |closer, char| closer.push(char, fence))
+            .end(fence)
     };
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
@@ -124,7 +161,7 @@ pub(crate) fn inside(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Closer, Fence, Opener, inside};
+    use super::{FenceCloser, FenceOpener, FenceRun, inside};
 
     #[test]
     fn what_is_all_one_fence() {
@@ -145,7 +182,7 @@ mod tests {
     }
 
     fn opened(line: &str) -> Option<(char, u16)> {
-        let opener = line.chars().fold(Opener::default(), Opener::push);
+        let opener = line.chars().fold(FenceOpener::default(), FenceOpener::push);
         opener.end().map(|fence| (char::from(fence.mark), fence.len))
     }
 
@@ -169,9 +206,11 @@ mod tests {
 
     #[test]
     fn what_closes_a_fence() {
-        let fence = Fence { mark: b'`', len: 4 };
+        let fence = FenceRun { mark: b'`', len: 4 };
         let closes = |line: &str| {
-            line.chars().fold(Closer::default(), |closer, char| closer.push(char, fence)).end(fence)
+            line.chars()
+                .fold(FenceCloser::default(), |closer, char| closer.push(char, fence))
+                .end(fence)
         };
         for line in ["````", "  `````  ", "> ````"] {
             assert!(closes(line), "{line:?}");

@@ -4,6 +4,7 @@ use core::{fmt, iter};
 use std::collections::HashSet;
 
 use crate::document::{ValueKind, ValueRef};
+use crate::text::WHITESPACE;
 use crate::text::escape;
 
 /// A scalar that a schema names: a string, a number, a bool or null.
@@ -184,7 +185,7 @@ impl Choices {
     /// [`resolve`](Self::resolve) reads. Trailing whitespace may end the text or belong to a longer
     /// choice. Choices that differ only in their exact spelling count for every spelling they share.
     pub(crate) fn could_become(&self, text: &str) -> bool {
-        let begun = text.trim_start_matches(BLANKS);
+        let begun = text.trim_start_matches(WHITESPACE);
         let at =
             self.spellings.partition_point(|spelling| spelling.folded.chars().lt(folded(begun)));
         let goes_on = self.spellings.get(at).is_some_and(|spelling| {
@@ -236,10 +237,8 @@ impl Choices {
     }
 }
 
-const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
-
 fn trim(text: &str) -> &str {
-    text.trim_matches(BLANKS)
+    text.trim_matches(WHITESPACE)
 }
 
 /// The text with its case and its joints made equal.

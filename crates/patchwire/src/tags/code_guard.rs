@@ -1,7 +1,9 @@
 //! Code in Markdown, as far as it hides markers: code spans on one line, and fences.
 //!
-//! Fences are those of CommonMark 0.31, section 4.5, with one more way to end: a closer of an open
-//! element behind the closing run.
+//! Fences follow CommonMark 0.31, section 4.5, with one more way to end: a closer of an open element
+//! behind the closing run.
+
+use crate::lex::fence_line::FenceRun;
 
 /// Which code hides markers, as a tag set declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,29 +16,27 @@ pub(super) struct GuardedCode {
     pub(super) wraps: bool,
 }
 
-/// Where the text stands in its Markdown. Small, and a value: a search keeps a copy for each place
-/// where a marker may begin.
+/// The position in Markdown code. It is small and `Copy`: the search keeps one for each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CodeGuard {
     line: GuardLine,
     fence: Option<GuardFence>,
-    /// Backticks of the code span that is open on the line; 0 if none is, or [`ANY`].
+    /// Length of the run that opened the code span on this line. 0 without a span; or [`ANY`].
     span: u16,
-    /// Backticks that were just read.
+    /// Length of the run of backticks just read.
     run: u16,
-    /// Whether only blanks stand before, since the line began or a marker ended.
+    /// Whether only spaces and tabs came since the line began or a marker ended.
     pub(super) fresh: bool,
     first: GuardFirst,
 }
 
-/// Behind a payload, and nothing but blanks: the code that it stands in, however it was opened.
+/// After a payload: the code span around it, with a run of unknown length.
 const ANY: u16 = u16::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct GuardFence {
-    mark: u8,
-    len: u16,
-    /// Where in the stream its first line ended.
+    run: FenceRun,
+    /// Stream offset of the end of the opening line.
     at: u64,
     kind: GuardFenceKind,
 }
@@ -45,56 +45,50 @@ struct GuardFence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardFenceKind {
     Markers,
-    /// Nothing: it stands round the whole answer.
+    /// Nothing: the fence stands round the whole answer.
     Wrapping,
-    /// Nothing: it stands round a payload, and ends behind it.
+    /// Nothing: the fence stands round a payload and ends after it.
     Payload,
 }
 
-/// What a line is so far.
+/// What the current line is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardLine {
-    /// So many spaces, at most three.
+    /// Up to three spaces.
     Indent(u8),
-    /// So many marks.
-    Run {
-        mark: u8,
-        len: u16,
-    },
-    /// The first line of a fence, if it ends like this.
-    Opening {
-        mark: u8,
-        len: u16,
-    },
-    /// The last line of the fence, if only blanks follow.
+    /// A run of marks.
+    Run(FenceRun),
+    /// After a run that opens a fence, if the line ends as an info string may.
+    Opening(FenceRun),
+    /// After a run that closes the fence, if only spaces and tabs follow.
     Closing,
     Other,
 }
 
-/// Whether anything came before.
+/// What came before the current line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardFirst {
-    /// Only blanks, or what may be the first line of a fence.
+    /// Only whitespace, or the beginning of an opening line.
     Blank,
-    /// Only the first line of a fence.
+    /// Only the opening line of a fence.
     Fence,
     Past,
 }
 
-/// Which markers count here.
+/// Which markers count at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkerRule {
-    /// All that are enabled.
+    /// All markers that are enabled.
     Open = 0,
-    /// Those that code does not hide.
+    /// Markers that code does not hide.
     Hidden = 1,
-    /// Also closers of open elements.
+    /// Markers that code does not hide, and closers of open elements.
     FenceEnd = 2,
-    /// Nothing but closers of open elements.
+    /// Only closers of open elements.
     Ends = 3,
-    /// Openers, and what code does not hide.
+    /// Openers, and markers that code does not hide.
     Openers = 4,
-    /// All but openers of comments: nothing hides anything.
+    /// All but openers of comments: no code hides anything.
     Bare = 5,
 }
 
@@ -110,17 +104,20 @@ impl CodeGuard {
         fresh: true,
         first: GuardFirst::Past,
     };
-    /// Behind a payload.
+    /// In the middle of a line, without code.
     pub(super) const MIDDLE: Self = Self { line: GuardLine::Other, fresh: false, ..Self::ELEMENT };
 
-    /// The text goes on behind a payload, in the fence that stood round it, if it did.
+    /// After a payload. `fence`: mark and length of the run that opened the fence around it.
     pub(super) fn behind_payload(fence: Option<(u8, u16)>) -> Self {
-        let fence =
-            fence.map(|(mark, len)| GuardFence { mark, len, at: 0, kind: GuardFenceKind::Payload });
+        let fence = fence.map(|(mark, len)| GuardFence {
+            run: FenceRun { mark, len },
+            at: 0,
+            kind: GuardFenceKind::Payload,
+        });
         Self { fence, span: ANY, ..Self::MIDDLE }
     }
 
-    /// Which markers count at this place.
+    /// Which markers count here.
     #[inline]
     pub(super) fn rule(&self, code: GuardedCode) -> MarkerRule {
         match self.fence {
@@ -137,31 +134,31 @@ impl CodeGuard {
         }
     }
 
-    /// Whether the backticks that were just read begin a code span. Behind a payload they end one, or
-    /// the fence around it if a line begins with them.
+    /// Whether the run just read begins a code span. After a payload the run ends one, or it ends the fence
+    /// if the line begins with it.
     const fn opens_span(&self) -> bool {
         let ends = match self.line {
-            GuardLine::Run { len, .. } => len >= 3,
+            GuardLine::Run(run) => run.opens(),
             _ => true,
         };
         self.run > 0 && (self.span == 0 || self.span == ANY && !ends)
     }
 
-    /// Where the fence began that is open and hides markers.
+    /// Stream offset of the open fence, if it hides markers.
     pub(super) fn open_fence(&self) -> Option<u64> {
         self.fence.filter(|fence| fence.hides() && !self.ends_fence()).map(|fence| fence.at)
     }
 
-    /// Whether the open fence ends here, if only blanks follow.
+    /// Whether the open fence ends with this line, if only spaces and tabs follow.
     fn ends_fence(&self) -> bool {
         match self.line {
             GuardLine::Closing => true,
-            GuardLine::Run { mark, len } => self.fence.is_some_and(|fence| fence.ends(mark, len)),
+            GuardLine::Run(run) => self.fence.is_some_and(|fence| run.closes(fence.run)),
             _ => false,
         }
     }
 
-    /// A marker counts here.
+    /// Notes that a marker counts here.
     pub(super) fn marked(&mut self, opens: bool) {
         if let (GuardFirst::Fence, true, Some(fence)) = (self.first, opens, &mut self.fence) {
             fence.kind = GuardFenceKind::Wrapping;
@@ -170,23 +167,21 @@ impl CodeGuard {
         self.end_run();
         self.fresh = true;
         self.line = match (self.line, self.fence) {
-            (GuardLine::Run { mark, len }, Some(fence)) if fence.ends(mark, len) => {
-                GuardLine::Closing
-            }
-            (GuardLine::Run { mark, len: len @ 3.. }, None) => GuardLine::Opening { mark, len },
-            (GuardLine::Run { .. }, _) => GuardLine::Other,
+            (GuardLine::Run(run), Some(fence)) if run.closes(fence.run) => GuardLine::Closing,
+            (GuardLine::Run(run), None) if run.opens() => GuardLine::Opening(run),
+            (GuardLine::Run(_), _) => GuardLine::Other,
             (line, _) => line,
         };
     }
 
-    /// Whether nothing but a line's end or a backtick matters.
+    /// Whether only a line end or a backtick would change the state.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
         let plain = self.line == GuardLine::Other && self.run == 0 && self.span != ANY;
         plain && !self.fresh && self.first == GuardFirst::Past
     }
 
-    /// Reads text, which begins in the stream at `at`.
+    /// Reads text that begins at a stream offset.
     pub(super) fn read(&mut self, text: &[u8], at: u64, code: GuardedCode) {
         let mut pos = 0;
         while pos < text.len() {
@@ -199,7 +194,7 @@ impl CodeGuard {
         }
     }
 
-    /// Reads one byte.
+    /// Reads the byte at a stream offset.
     #[inline]
     pub(super) fn step(&mut self, byte: u8, at: u64, code: GuardedCode) {
         match byte {
@@ -212,18 +207,18 @@ impl CodeGuard {
         if self.first != GuardFirst::Past {
             self.look_for_first(byte);
         }
-        let marks = matches!(self.line, GuardLine::Run { .. } | GuardLine::Opening { .. });
+        let marks = matches!(self.line, GuardLine::Run(_) | GuardLine::Opening(_));
         self.line = match (self.line, byte, self.fence) {
             (GuardLine::Indent(n @ 0..3), b' ', _) => GuardLine::Indent(n + 1),
-            (GuardLine::Indent(_), b'`' | b'~', _) => GuardLine::Run { mark: byte, len: 1 },
-            (GuardLine::Run { mark, len }, _, _) if byte == mark => {
-                GuardLine::Run { mark, len: len.saturating_add(1) }
-            }
-            (GuardLine::Run { mark, len }, b' ' | b'\t', Some(fence)) if fence.ends(mark, len) => {
+            (GuardLine::Indent(_), b'`' | b'~', _) => GuardLine::Run(FenceRun::begin(byte)),
+            (GuardLine::Run(run), _, _) if byte == run.mark => GuardLine::Run(run.grown()),
+            (GuardLine::Run(run), b' ' | b'\t', Some(fence)) if run.closes(fence.run) => {
                 GuardLine::Closing
             }
-            (GuardLine::Run { mark, len: len @ 3.. }, _, None) => opening(mark, len, byte),
-            (GuardLine::Opening { mark, len }, _, None) => opening(mark, len, byte),
+            (GuardLine::Run(run), _, None) if run.opens() => GuardLine::Opening(run),
+            (GuardLine::Opening(run), _, None) if run.allows_info(char::from(byte)) => {
+                GuardLine::Opening(run)
+            }
             (GuardLine::Closing, b' ' | b'\t', Some(_)) => GuardLine::Closing,
             _ => GuardLine::Other,
         };
@@ -233,7 +228,7 @@ impl CodeGuard {
         }
     }
 
-    /// Something else comes first.
+    /// Records that something else came before any fence.
     pub(super) fn pass_first(&mut self) {
         self.first = GuardFirst::Past;
     }
@@ -241,13 +236,13 @@ impl CodeGuard {
     fn look_for_first(&mut self, byte: u8) {
         let blank = matches!(byte, b' ' | b'\t');
         let marks = matches!(byte, b'`' | b'~') && matches!(self.line, GuardLine::Indent(_));
-        let opens = matches!(self.line, GuardLine::Run { .. } | GuardLine::Opening { .. });
+        let opens = matches!(self.line, GuardLine::Run(_) | GuardLine::Opening(_));
         if !blank && !(self.first == GuardFirst::Blank && (marks || opens)) {
             self.first = GuardFirst::Past;
         }
     }
 
-    /// A run of backticks opens or closes a code span.
+    /// Ends a run of backticks, which opens or closes a code span.
     fn end_run(&mut self) {
         match (self.run, self.span) {
             (0, ANY) => self.span = 0,
@@ -262,18 +257,14 @@ impl CodeGuard {
     fn end_line(&mut self, at: u64, code: GuardedCode) {
         match (self.line, self.fence) {
             (GuardLine::Closing, _) => self.fence = None,
-            (GuardLine::Run { mark, len }, Some(fence)) if fence.ends(mark, len) => {
-                self.fence = None
-            }
-            (GuardLine::Run { mark, len: len @ 3.. } | GuardLine::Opening { mark, len }, None)
-                if code.fences =>
-            {
-                self.fence = Some(GuardFence { mark, len, at, kind: GuardFenceKind::Markers });
+            (GuardLine::Run(run), Some(fence)) if run.closes(fence.run) => self.fence = None,
+            (GuardLine::Run(run) | GuardLine::Opening(run), None) if code.fences && run.opens() => {
+                self.fence = Some(GuardFence { run, at, kind: GuardFenceKind::Markers });
                 if self.first == GuardFirst::Blank {
                     self.first = GuardFirst::Fence;
                 }
             }
-            (GuardLine::Run { .. } | GuardLine::Opening { .. }, _) => self.first = GuardFirst::Past,
+            (GuardLine::Run(_) | GuardLine::Opening(_), _) => self.first = GuardFirst::Past,
             _ => {}
         }
         if self.span != ANY || self.run > 0 {
@@ -289,29 +280,20 @@ impl GuardFence {
     const fn hides(&self) -> bool {
         matches!(self.kind, GuardFenceKind::Markers)
     }
-
-    const fn ends(&self, mark: u8, len: u16) -> bool {
-        mark == self.mark && len >= self.len
-    }
 }
 
-/// Whether it is a line's end or a backtick.
+/// Whether a byte is a line end or a backtick.
 pub(super) const fn is_mark(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r' | b'`')
 }
 
-/// The next of these.
+/// The next line end or backtick.
 #[inline]
 fn find_mark(text: &[u8]) -> Option<usize> {
     if text.len() < 16 {
         return text.iter().position(|&byte| is_mark(byte));
     }
     memchr::memchr3(b'\n', b'\r', b'`', text)
-}
-
-/// The first line of a fence goes on: behind backticks it has none.
-const fn opening(mark: u8, len: u16, byte: u8) -> GuardLine {
-    if mark == b'`' && byte == b'`' { GuardLine::Other } else { GuardLine::Opening { mark, len } }
 }
 
 #[cfg(test)]

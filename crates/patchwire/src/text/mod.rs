@@ -3,6 +3,8 @@
 pub(crate) mod escape;
 mod short;
 mod utf8;
+mod whitespace;
 
 pub(crate) use short::{as_text, as_text_soon};
 pub(crate) use utf8::{Carry, Piece};
+pub(crate) use whitespace::{BOM, WHITESPACE, is_whitespace, is_whitespace_byte, whitespace_len};

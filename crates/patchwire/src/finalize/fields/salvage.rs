@@ -11,6 +11,7 @@ use crate::format::yaml::YamlFormat;
 use crate::format::{FormatMachine, Machine, MachineObject as _};
 use crate::span::Span;
 use crate::spec::{Format, Settings};
+use crate::text::WHITESPACE;
 
 /// The fields, and the code of the notice about how they were found.
 pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Reread)> {
@@ -56,7 +57,7 @@ fn first_key(text: &str, settings: &Settings) -> Option<usize> {
     let is_key = |line: &str| {
         schema.declared_keys(schema.root()).any(|key| {
             let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(WHITESPACE))
         })
     };
     let mut at = 0;

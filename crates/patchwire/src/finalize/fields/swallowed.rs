@@ -4,6 +4,7 @@ use crate::document::{Document, NodeId, ValueRef};
 use crate::finalize::reread::{self, OffsetText};
 use crate::finalize::text_part::TextPart;
 use crate::spec::Settings;
+use crate::text::WHITESPACE;
 
 /// A field that swallowed others.
 pub(super) struct SwallowedFields {
@@ -25,7 +26,7 @@ pub(super) fn find(
     let (start, machine) = part.hidden.as_ref()?;
     let rest = String::from_utf8_lossy(raw.get(usize::try_from(*start).ok()?..)?);
     let tail = rest.replace("\r\n", "\n");
-    let tail = tail.trim_end_matches([' ', '\t', '\r', '\n']);
+    let tail = tail.trim_end_matches(WHITESPACE);
     let last = streamed.entries().filter_map(|(_, value)| value.as_str().map(|_| value)).last()?;
     let own = last.as_str()?.strip_suffix(tail)?;
     let read =
@@ -34,7 +35,7 @@ pub(super) fn find(
     let any_new = read.document.value().entries().any(|(key, _)| is_new(key));
     any_new.then_some(SwallowedFields {
         node: last.node()?,
-        len: own.trim_end_matches([' ', '\t', '\r', '\n']).len(),
+        len: own.trim_end_matches(WHITESPACE).len(),
         more: read.document,
     })
 }

@@ -9,6 +9,7 @@ use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
+use crate::text::{WHITESPACE, is_whitespace, whitespace_len};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -54,7 +55,7 @@ impl JsonBody {
 
     /// The first visible byte says what the body is. False if there is none.
     fn begin(&mut self, input: &mut Input<'_>) -> bool {
-        skip_blanks(input);
+        input.pos += whitespace_len(input.bytes());
         match input.peek() {
             None => return false,
             Some(b'{' | b'[' | b'"') => self.phase = Phase::Value,
@@ -79,7 +80,7 @@ impl JsonBody {
     fn end_value(&mut self, offset: u64) -> Token {
         let rest = self.lexer.take_replay();
         let end = offset - rest.len() as u64;
-        let visible = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let visible = rest.trim_start_matches(WHITESPACE);
         self.phase = Phase::After { blank: visible.is_empty() };
         if !visible.is_empty() {
             self.out.clear();
@@ -113,8 +114,8 @@ impl JsonBody {
         if self.word.len() >= self.word_limit {
             return false;
         }
-        let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
-        if matches!(char, ' ' | '\t' | '\r' | '\n') {
+        let word = self.word.trim_end_matches(WHITESPACE);
+        if is_whitespace(char) {
             return scalar(word).is_some();
         }
         if word.len() < self.word.len() {
@@ -175,7 +176,7 @@ impl Machine for JsonBody {
                 Phase::Text => return Ok(text(TokenKind::StringText, input)),
                 Phase::After { blank } => {
                     if blank {
-                        skip_blanks(input);
+                        input.pos += whitespace_len(input.bytes());
                     }
                     if !input.is_done() {
                         self.phase = Phase::After { blank: false };
@@ -235,12 +236,6 @@ impl Machine for JsonBody {
             self.own = false;
         }
     }
-}
-
-fn skip_blanks(input: &mut Input<'_>) {
-    let bytes = input.bytes();
-    let blank = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    input.pos += bytes.iter().position(blank).unwrap_or(bytes.len());
 }
 
 /// All that is left of the input, as one token.

@@ -7,12 +7,13 @@ use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::held::{Held, HeldBy};
 use crate::leniency::{Leniencies, Leniency};
-use crate::lex::fence_line::{Closer, Fence};
+use crate::lex::fence_line::{FenceCloser, FenceRun};
 use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
+use crate::text::{WHITESPACE, is_whitespace};
 
 /// Where a field's JSON stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +21,11 @@ enum PayloadPhase {
     /// At the start of a line, or in a word, behind this.
     Seek(Lead),
     /// In a possible opening line of a fence.
-    Run(Fence),
+    Run(FenceRun),
     /// In a possible closing line of the open fence.
-    Shut(Closer),
+    Shut(FenceCloser),
     /// In the rest of a fence's first line.
-    Info(Fence),
+    Info(FenceRun),
     /// In the rest of a line that is no JSON.
     Stray,
     Value,
@@ -47,7 +48,7 @@ enum Lead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Behind {
     /// The line, which may close the fence.
-    closer: Closer,
+    closer: FenceCloser,
     /// Something visible is in the line.
     visible: bool,
     /// Something that closes no fence was noticed.
@@ -56,9 +57,9 @@ struct Behind {
 
 impl Behind {
     /// On the last line of the value.
-    const VALUE: Self = Self { closer: Closer::Other, visible: false, noted: false };
+    const VALUE: Self = Self { closer: FenceCloser::Other, visible: false, noted: false };
     /// Behind the closing line of the fence.
-    const FENCE: Self = Self { closer: Closer::Start, ..Self::VALUE };
+    const FENCE: Self = Self { closer: FenceCloser::Start, ..Self::VALUE };
 }
 
 /// The reader of one field's JSON.
@@ -70,7 +71,7 @@ pub(crate) struct Payload {
     wanted: Option<(Schema, SchemaId)>,
     phase: PayloadPhase,
     /// The fence that is open.
-    fence: Option<Fence>,
+    fence: Option<FenceRun>,
     /// Behind a carriage return, which is half of a line end if a line feed follows.
     half: bool,
     lexer: JsonLexer,
@@ -163,7 +164,7 @@ impl Payload {
             (PayloadPhase::Shut(closer), _) => return self.shut(closer, char, end, out),
             (PayloadPhase::Seek(lead), _) => return self.seek(char, lead, end, out),
             (PayloadPhase::Run(fence), _) => return self.run(fence, char, end, out),
-            (PayloadPhase::Info(Fence { mark: b'`', .. }), '`') => self.stray(end, out),
+            (PayloadPhase::Info(FenceRun { mark: b'`', .. }), '`') => self.stray(end, out),
             (PayloadPhase::Info(fence), '\n') => {
                 self.fence = Some(fence);
                 self.phase = PayloadPhase::Seek(Lead::Blanks);
@@ -190,11 +191,11 @@ impl Payload {
                 return false;
             }
             '>' if self.word.is_empty() && fences && self.fence.is_some() => {
-                self.phase = PayloadPhase::Shut(Closer::Start);
+                self.phase = PayloadPhase::Shut(FenceCloser::Start);
             }
             '`' | '~' if self.word.is_empty() && fences => {
-                let run = PayloadPhase::Run(Fence { mark: char as u8, len: 1 });
-                let shut = |fence| PayloadPhase::Shut(Closer::Start.push(char, fence));
+                let run = PayloadPhase::Run(FenceRun { mark: char as u8, len: 1 });
+                let shut = |fence| PayloadPhase::Shut(FenceCloser::Start.push(char, fence));
                 self.phase = self.fence.map_or(run, shut);
             }
             '\n' if self.word.is_empty() && values => self.phase = PayloadPhase::Seek(Lead::Blanks),
@@ -223,9 +224,9 @@ impl Payload {
     }
 
     /// Reads on in a possible opening line of a fence. Returns whether the character was eaten.
-    fn run(&mut self, run: Fence, char: char, end: u64, out: &mut PendingTokens) -> bool {
+    fn run(&mut self, run: FenceRun, char: char, end: u64, out: &mut PendingTokens) -> bool {
         if char == char::from(run.mark) {
-            self.phase = PayloadPhase::Run(Fence { len: run.len.saturating_add(1), ..run });
+            self.phase = PayloadPhase::Run(FenceRun { len: run.len.saturating_add(1), ..run });
             return true;
         }
         if run.len >= 3 {
@@ -238,7 +239,7 @@ impl Payload {
     }
 
     /// Reads on in a possible closing line of the fence. Returns whether the character was eaten.
-    fn shut(&mut self, closer: Closer, char: char, end: u64, out: &mut PendingTokens) -> bool {
+    fn shut(&mut self, closer: FenceCloser, char: char, end: u64, out: &mut PendingTokens) -> bool {
         let Some(fence) = self.fence else { return true };
         match char {
             '\n' if closer.end(fence) => {
@@ -250,7 +251,7 @@ impl Payload {
                 return false;
             }
             _ => match closer.push(char, fence) {
-                Closer::Other => self.stray(end, out),
+                FenceCloser::Other => self.stray(end, out),
                 closer => self.phase = PayloadPhase::Shut(closer),
             },
         }
@@ -261,7 +262,7 @@ impl Payload {
     fn lone_return(&mut self) {
         match &mut self.phase {
             PayloadPhase::Shut(closer) | PayloadPhase::After(Behind { closer, .. }) => {
-                *closer = Closer::Other
+                *closer = FenceCloser::Other
             }
             PayloadPhase::Seek(lead @ Lead::Blanks) => *lead = Lead::Return,
             _ => {}
@@ -273,10 +274,11 @@ impl Payload {
         if char == '\n' {
             return self.end_after(behind, end, out);
         }
-        behind.closer = self.fence.map_or(Closer::Other, |fence| behind.closer.push(char, fence));
+        behind.closer =
+            self.fence.map_or(FenceCloser::Other, |fence| behind.closer.push(char, fence));
         behind.visible |= !matches!(char, ' ' | '\t');
         self.phase = PayloadPhase::After(behind);
-        if behind.closer == Closer::Other {
+        if behind.closer == FenceCloser::Other {
             self.note_trailing(behind, end, out);
         }
     }
@@ -418,7 +420,7 @@ impl Payload {
                 self.phase = PayloadPhase::After(Behind::VALUE);
             }
             PayloadPhase::After(behind) => self.end_after(behind, end, out),
-            PayloadPhase::Shut(_) | PayloadPhase::Run(Fence { len: ..3, .. }) => {
+            PayloadPhase::Shut(_) | PayloadPhase::Run(FenceRun { len: ..3, .. }) => {
                 self.stray(end, out)
             }
             PayloadPhase::Run(_) => self.set_stray(false),
@@ -503,7 +505,7 @@ impl Prose {
 
     /// One more character; nothing if that is too much.
     fn push(mut self, char: char) -> Option<Self> {
-        let blank = matches!(char, ' ' | '\t' | '\r' | '\n');
+        let blank = is_whitespace(char);
         if !self.text.is_empty() || !blank {
             self.text.push(char);
         }
@@ -512,7 +514,7 @@ impl Prose {
 
     /// As the text of a field is emitted.
     fn emitted(&self) -> String {
-        self.text.trim_end_matches([' ', '\t', '\r', '\n']).replace("\r\n", "\n")
+        self.text.trim_end_matches(WHITESPACE).replace("\r\n", "\n")
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{PendingTokens, Run, Trim};
 use crate::codes::Code;
 use crate::format::TextRun;
-use crate::lex::fence_line::{Closer, Fence, Opener};
+use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
 use crate::span::Span;
 
 /// Whether text fields are taken out of a fence round all of their value.
@@ -58,11 +58,11 @@ struct Unwrapping {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextPlace {
     /// Before the value, or in a possible first line of its fence.
-    Before(Opener),
+    Before(FenceOpener),
     /// In a possible last line of the fence.
-    Line(Fence, Closer),
+    Line(FenceRun, FenceCloser),
     /// In another of its lines.
-    Inside(Fence),
+    Inside(FenceRun),
     /// Behind it; whether something there was noticed.
     After(bool),
 }
@@ -70,7 +70,7 @@ enum TextPlace {
 impl Text {
     /// Before the first byte of a field; whether the line on which it was opened goes on.
     pub(crate) fn new(same_line: bool, unwrap: Unwrap, cap: usize) -> Self {
-        let place = TextPlace::Before(Opener::default());
+        let place = TextPlace::Before(FenceOpener::default());
         let unwrapping = Unwrapping { place, held: String::new(), from: 0, cap };
         Self {
             trim: Trim::new(same_line).capped(cap),
@@ -155,18 +155,18 @@ impl Unwrapping {
             TextPlace::Before(opener) => match (char, opener.end()) {
                 ('\n', Some(fence)) => {
                     self.held.clear();
-                    self.place = TextPlace::Line(fence, Closer::default());
+                    self.place = TextPlace::Line(fence, FenceCloser::default());
                     (len, Own::None)
                 }
                 ('\n', None) if self.held.trim().is_empty() => {
                     self.held.clear();
-                    self.place = TextPlace::Before(Opener::default());
+                    self.place = TextPlace::Before(FenceOpener::default());
                     (len, Own::Read)
                 }
                 ('\r', _) => (len, self.hold(char, run.span.start)),
                 _ => {
                     let opener = opener.push(char);
-                    let over = opener == Opener::Other || char == '\n' || self.is_full();
+                    let over = opener == FenceOpener::Other || char == '\n' || self.is_full();
                     self.place = TextPlace::Before(opener);
                     if over { (0, Own::Held) } else { (len, self.hold(char, run.span.start)) }
                 }
@@ -180,7 +180,7 @@ impl Unwrapping {
                 ('\r', _) => (len, self.hold(char, run.span.start)),
                 _ => {
                     let closer = closer.push(char, fence);
-                    if closer == Closer::Other || char == '\n' || self.is_full() {
+                    if closer == FenceCloser::Other || char == '\n' || self.is_full() {
                         return (0, Own::Held);
                     }
                     self.place = TextPlace::Line(fence, closer);
@@ -189,7 +189,7 @@ impl Unwrapping {
             },
             TextPlace::Inside(fence) => match memchr::memchr(b'\n', run.text.as_bytes()) {
                 Some(at) => {
-                    self.place = TextPlace::Line(fence, Closer::default());
+                    self.place = TextPlace::Line(fence, FenceCloser::default());
                     (at + 1, Own::Read)
                 }
                 None => (run.text.len(), Own::Read),

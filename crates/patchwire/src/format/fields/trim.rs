@@ -10,6 +10,7 @@ use crate::codes::Code;
 use crate::format::TextRun;
 use crate::lex::{Slice, Token, TokenKind};
 use crate::span::Span;
+use crate::text::{WHITESPACE, is_whitespace_byte, whitespace_len};
 
 /// The whitespace state of the field that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,8 +67,6 @@ enum Piece<'h> {
 /// The longest whitespace that is emitted together with the text after it.
 const JOINED: usize = 64;
 
-const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
-
 impl Trim {
     /// Before the first byte of a field; whether the line on which it was opened goes on.
     pub(crate) const fn new(same_line: bool) -> Self {
@@ -114,7 +113,7 @@ impl Trim {
     /// Reads text, and emits decided text as text of the open string.
     pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut PendingTokens) {
         let Run { text, place, span } = run;
-        let visible = text.trim_end_matches(BLANKS).len();
+        let visible = text.trim_end_matches(WHITESPACE).len();
         // What stands for invalid bytes is longer here than in the stream; blanks never are.
         let offset = |at: usize| {
             if at < visible { span.start + at as u64 } else { span.end - (text.len() - at) as u64 }
@@ -133,12 +132,12 @@ impl Trim {
     }
 
     fn split(&mut self, text: &str, mut give: impl FnMut(Piece<'_>)) {
-        let visible = text.trim_end_matches(BLANKS);
+        let visible = text.trim_end_matches(WHITESPACE);
         let end = visible.len();
         if end > 0 && self.lead.is_none() && self.held.is_empty() && !self.capped {
             self.visible(text, (0, end), &mut give);
         } else if end > 0 {
-            let first = end - visible.trim_start_matches(BLANKS).len();
+            let first = end - visible.trim_start_matches(WHITESPACE).len();
             self.hold(text, (0, first), &mut give);
             self.release(first, &mut give);
             self.visible(text, (first, end), &mut give);
@@ -240,16 +239,16 @@ impl Trim {
 
 /// The next run of more than so many blanks, looked for where every such run has a byte.
 fn flood(bytes: &[u8], from: usize, cap: usize) -> Option<(usize, usize)> {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     let stride = cap.saturating_add(1);
     let mut at = from.saturating_add(cap);
     while let Some(byte) = bytes.get(at) {
-        if !is_blank(byte) {
+        if !is_whitespace_byte(*byte) {
             at = at.saturating_add(stride);
             continue;
         }
-        let before = bytes[from..at].iter().rev().take_while(|byte| is_blank(byte)).count();
-        let behind = bytes[at..].iter().take_while(|byte| is_blank(byte)).count();
+        let trailing = bytes[from..at].iter().rev();
+        let before = trailing.take_while(|&&byte| is_whitespace_byte(byte)).count();
+        let behind = whitespace_len(&bytes[at..]);
         if before + behind > cap {
             return Some((at - before, at + behind));
         }

@@ -3,6 +3,7 @@
 use crate::caps::Caps;
 use crate::leniency::{Leniencies, Leniency};
 use crate::schema::Schema;
+use crate::text::is_whitespace;
 
 /// What the judgement rests on beside the bytes.
 #[derive(Debug, Clone, Copy)]
@@ -158,7 +159,7 @@ impl Brace {
             Phase::Name { from } => self.name(char, from, held, rules),
             Phase::KeyEnd { from, to } => match char {
                 ':' => self.key(&held[from as usize..to as usize], rules.schema),
-                c if is_blank(c) => Judgement::Hold,
+                c if is_whitespace(c) => Judgement::Hold,
                 _ => Judgement::Text,
             },
             Phase::Scan(scan) => self.scan(scan, char, held, rules.schema),
@@ -170,7 +171,7 @@ impl Brace {
     fn open(&mut self, char: char, at: u32, rules: Rules<'_>) -> Judgement {
         let slips = rules.slips;
         match char {
-            c if is_blank(c) => Judgement::Hold,
+            c if is_whitespace(c) => Judgement::Hold,
             '}' if self.first || rules.is_empty_root() => Judgement::Root,
             '}' => Judgement::Text,
             '/' if self.first && slips.allow(Leniency::Comments) => {
@@ -198,7 +199,7 @@ impl Brace {
         let name = &held[from as usize..];
         match char {
             ':' => self.key(name, rules.schema),
-            c if is_blank(c) => {
+            c if is_whitespace(c) => {
                 self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
                 Judgement::Hold
             }
@@ -249,7 +250,7 @@ impl Brace {
                     return Judgement::Candidate;
                 }
             }
-            (Text::Outside, c) if is_blank(c) => {}
+            (Text::Outside, c) if is_whitespace(c) => {}
             (Text::Outside, _) => scan.key = None,
         }
         self.phase = Phase::Scan(scan);
@@ -258,7 +259,7 @@ impl Brace {
 
     fn after_bracket(&mut self, char: char, at: u32, rules: Leniencies) -> Judgement {
         match char {
-            c if is_blank(c) => Judgement::Hold,
+            c if is_whitespace(c) => Judgement::Hold,
             '"' | '0'..='9' | '-' | '{' | '[' | ']' => Judgement::Root,
             '/' if rules.allow(Leniency::Comments) => {
                 self.phase = Phase::Slash;
@@ -286,7 +287,7 @@ fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
         let longer = |name: &&str| name.strip_prefix(word).is_some_and(|it| it.starts_with(char));
         return if known.any(longer) { Judgement::Hold } else { Judgement::Text };
     }
-    let ended = is_blank(char) || matches!(char, ',' | ']' | '}');
+    let ended = is_whitespace(char) || matches!(char, ',' | ']' | '}');
     if ended && known.any(|name| *name == word) { Judgement::Root } else { Judgement::Text }
 }
 
@@ -313,8 +314,4 @@ fn declares_keys(schema: &Schema) -> bool {
 /// Whether the schema has this key at its root, or no keys at all.
 fn is_declared(schema: &Schema, key: &str) -> bool {
     !declares_keys(schema) || schema.declares(schema.root(), key)
-}
-
-const fn is_blank(char: char) -> bool {
-    matches!(char, ' ' | '\t' | '\r' | '\n')
 }

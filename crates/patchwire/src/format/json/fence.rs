@@ -1,56 +1,56 @@
-//! Code fences (CommonMark 4.5) round a payload: the opening and the closing line.
+//! Code fences round a payload: the opening and the closing line.
+
+use crate::lex::fence_line::FenceRun;
 
 /// Info strings of fences that may hold the payload.
 const JSON_NAMES: [&str; 7] = ["", "json", "json5", "jsonc", "jsonl", "ndjson", "application/json"];
 
 /// An open fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fence {
-    mark: char,
-    len: u16,
-    /// Whether its info string lets it hold the payload.
+pub(super) struct OpenFence {
+    run: FenceRun,
+    /// Whether the info string allows the fence to hold the payload.
     pub(super) json: bool,
-    /// Whether nothing visible came in it yet.
+    /// Whether only whitespace came in the fence so far.
     pub(super) fresh: bool,
 }
 
-impl Fence {
-    /// The mark and how many of it opened the fence.
+impl OpenFence {
+    /// The mark of the opening run, and its length.
     pub(super) const fn run(self) -> (u8, u16) {
-        (self.mark as u8, self.len)
+        (self.run.mark, self.run.len)
     }
 }
 
-/// How far into a line of backticks or tildes.
+/// A line that begins with backticks or tildes, up to the last character read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FenceLine {
-    mark: char,
-    len: u16,
-    part: Part,
+    run: FenceRun,
+    part: FencePart,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum FencePart {
     /// In the run of marks.
     Run,
-    /// Behind the run, of so many bytes.
-    Info(Info, usize),
+    /// After the run: the info string, and its held bytes.
+    Info(FenceInfo, usize),
 }
 
-/// The info string so far: whether its first word names JSON.
+/// What the info string is so far: whether its first word names JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Info {
-    /// Blanks only: as good as JSON.
+enum FenceInfo {
+    /// Only whitespace. The fence may hold the payload.
     Blank,
-    /// So many letters of the name at this place in [`JSON_NAMES`], or of one further on.
+    /// The first `len` letters of the name at an index of [`JSON_NAMES`], or of a later name.
     Name { at: u8, len: u8 },
-    /// The name, and a blank behind it.
+    /// A complete name, and whitespace after it.
     Json,
-    /// Something else.
+    /// Another language.
     Other,
 }
 
-impl Info {
+impl FenceInfo {
     fn push(self, char: char) -> Self {
         match self {
             Self::Json | Self::Other => self,
@@ -67,7 +67,7 @@ impl Info {
         }
     }
 
-    /// The first name, of those that begin with `word` and the letter, that is spelt out so far.
+    /// The first name that begins with `word` and the letter.
     fn longer(char: char, word: &str) -> Self {
         let letter = char.to_ascii_lowercase();
         let begins = |name: &&str| name.strip_prefix(word).is_some_and(|it| it.starts_with(letter));
@@ -88,92 +88,145 @@ impl Info {
     }
 }
 
-/// What one more character of the line means.
+/// What one more character of the line decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FenceStep {
-    /// Not decided, and no fence of the payload either way: nothing need be held.
+    /// Not decided. The line opens no fence for the payload, so nothing is held.
     Pass,
-    /// Not decided.
+    /// Not decided. The line is held.
     Hold,
-    /// It is no fence.
+    /// The line is no fence line.
     Text,
-    /// It is the opening line; if the character is not the line end, the payload begins right here.
-    Opens(Fence),
-    /// It was the closing line.
+    /// The line opens a fence. If the character is not a line end, the payload begins with it.
+    Opens(OpenFence),
+    /// The line closes the fence.
     Closes,
 }
 
 impl FenceLine {
     /// A line whose first visible byte is `mark`.
     pub(super) fn begin(mark: u8) -> Self {
-        Self { mark: char::from(mark), len: 1, part: Part::Run }
+        Self { run: FenceRun::begin(mark), part: FencePart::Run }
     }
 
-    /// One more character of the line. `open` is the fence that it may close; `cap` bounds the info
-    /// string of one that may hold the payload.
-    pub(super) fn step(&mut self, char: char, open: Option<Fence>, cap: usize) -> FenceStep {
+    /// Reads one more character of the line. `open` is the fence that the line may close. `cap` limits the
+    /// held bytes of an info string.
+    pub(super) fn step(&mut self, char: char, open: Option<OpenFence>, cap: usize) -> FenceStep {
         match self.part {
-            Part::Run if char == self.mark => {
-                self.len = self.len.saturating_add(1);
+            FencePart::Run if self.run.goes_on(char) => {
+                self.run = self.run.grown();
                 FenceStep::Hold
             }
-            Part::Run if self.len < 3 => FenceStep::Text,
-            Part::Run => {
-                self.part = Part::Info(Info::Blank, 0);
+            FencePart::Run if !self.run.opens() => FenceStep::Text,
+            FencePart::Run => {
+                self.part = FencePart::Info(FenceInfo::Blank, 0);
                 self.step(char, open, cap)
             }
-            Part::Info(info, len) => match open {
-                Some(fence) => self.close(char, fence, (len, cap)),
+            FencePart::Info(info, len) => match open {
+                Some(fence) => self.close(char, fence.run, (len, cap)),
                 None => self.open(char, info, (len, cap)),
             },
         }
     }
 
-    /// Behind a run that may close `fence`: blanks only.
-    fn close(&mut self, char: char, fence: Fence, (len, cap): (usize, usize)) -> FenceStep {
+    /// Reads on after a closing run: only whitespace may follow.
+    fn close(&mut self, char: char, open: FenceRun, (len, cap): (usize, usize)) -> FenceStep {
         match char {
-            _ if !self.closes(fence) => FenceStep::Text,
+            _ if !self.run.closes(open) => FenceStep::Text,
             '\n' => FenceStep::Closes,
             ' ' | '\t' | '\r' if len < cap => {
-                self.part = Part::Info(Info::Blank, len + 1);
+                self.part = FencePart::Info(FenceInfo::Blank, len + 1);
                 FenceStep::Hold
             }
             _ => FenceStep::Text,
         }
     }
 
-    /// In the info string of an opening line.
-    fn open(&mut self, char: char, info: Info, (len, cap): (usize, usize)) -> FenceStep {
+    /// Reads on in the info string of an opening line.
+    fn open(&mut self, char: char, info: FenceInfo, (len, cap): (usize, usize)) -> FenceStep {
         match char {
             '\n' => return FenceStep::Opens(self.fence(info)),
-            // No info string of a backtick fence has a backtick; a bracket begins the payload.
-            '`' if self.mark == '`' => return FenceStep::Text,
+            _ if !self.run.allows_info(char) => return FenceStep::Text,
+            // The payload may begin on the opening line.
             '{' | '[' if info.is_json() => return FenceStep::Opens(self.fence(info)),
             _ => {}
         }
         match info.push(char) {
-            Info::Other => {
-                self.part = Part::Info(Info::Other, 0);
+            FenceInfo::Other => {
+                self.part = FencePart::Info(FenceInfo::Other, 0);
                 FenceStep::Pass
             }
             _ if len >= cap => FenceStep::Text,
             info => {
-                self.part = Part::Info(info, len + char.len_utf8());
+                self.part = FencePart::Info(info, len + char.len_utf8());
                 FenceStep::Hold
             }
         }
     }
 
-    const fn closes(&self, fence: Fence) -> bool {
-        self.mark as u32 == fence.mark as u32 && self.len >= fence.len
+    /// Whether the line closes the fence if it ends here.
+    pub(super) fn closes_at_end(&self, open: Option<OpenFence>) -> bool {
+        open.is_some_and(|fence| self.run.opens() && self.run.closes(fence.run))
     }
 
-    /// Whether the line, ending here, closes the fence.
-    pub(super) fn closes_at_end(&self, open: Option<Fence>) -> bool {
-        open.is_some_and(|fence| self.len >= 3 && self.closes(fence))
+    fn fence(&self, info: FenceInfo) -> OpenFence {
+        OpenFence { run: self.run, json: info.is_json(), fresh: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FenceLine, FenceStep, OpenFence};
+    use crate::lex::fence_line::FenceRun;
+
+    /// The last step of a line, and how many characters it took.
+    fn step(line: &str, open: Option<OpenFence>) -> (usize, String) {
+        let mut chars = line.chars();
+        let mut state = FenceLine::begin(chars.next().expect("a mark") as u8);
+        let mut last = (1, FenceStep::Hold);
+        for (at, char) in chars.enumerate() {
+            last = (at + 2, state.step(char, open, 16));
+            if !matches!(last.1, FenceStep::Hold | FenceStep::Pass) {
+                break;
+            }
+        }
+        let shown = match last.1 {
+            FenceStep::Opens(fence) => format!("{:?} json={}", fence.run().1, fence.json),
+            other => format!("{other:?}"),
+        };
+        (last.0, shown)
     }
 
-    fn fence(&self, info: Info) -> Fence {
-        Fence { mark: self.mark, len: self.len, json: info.is_json(), fresh: true }
+    #[test]
+    fn opening_lines_by_their_info_strings() {
+        for (line, len, end) in [
+            ("```\n", 4, "3 json=true"),
+            ("````json\n", 9, "4 json=true"),
+            ("~~~ JSON5 x\n", 12, "3 json=true"),
+            ("```json{", 8, "3 json=true"),
+            ("```py\n", 6, "3 json=false"),
+            ("```py {x", 8, "Pass"),
+            ("```jso\n", 7, "3 json=false"),
+            ("``x", 3, "Text"),
+            ("```a`", 5, "Text"),
+            ("~~~a`\n", 6, "3 json=false"),
+            ("```jso", 6, "Hold"),
+        ] {
+            assert_eq!(step(line, None), (len, end.to_owned()), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn closing_lines_match_the_run_that_opened() {
+        let open = OpenFence { run: FenceRun { mark: b'`', len: 4 }, json: true, fresh: false };
+        for (line, len, end) in [
+            ("````\n", 5, "Closes"),
+            ("`````  \r\n", 9, "Closes"),
+            ("```\n", 4, "Text"),
+            ("~~~~\n", 5, "Text"),
+            ("````x", 5, "Text"),
+        ] {
+            assert_eq!(step(line, Some(open)), (len, end.to_owned()), "{line:?}");
+        }
     }
 }

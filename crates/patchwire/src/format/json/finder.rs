@@ -4,7 +4,7 @@
 //! held while that is decided is bounded; what turns out to be text is given out as text.
 
 use super::brace::{Brace, Judgement, Rules};
-use super::fence::{Fence, FenceLine, FenceStep};
+use super::fence::{FenceLine, FenceStep, OpenFence};
 use super::{JsonOptions, Mark, Roots};
 use crate::caps::Caps;
 use crate::codes::{Code, SkipReason};
@@ -13,10 +13,10 @@ use crate::leniency::{Leniencies, Leniency};
 use crate::lex::{Input, Slice};
 use crate::schema::Schema;
 use crate::span::Span;
+use crate::text::{BOM, is_whitespace, is_whitespace_byte};
 
 /// Most roots that are remembered beside the one that is streamed.
 const MARKS_CAP: usize = 64;
-const BOM: char = '\u{FEFF}';
 
 /// What was found.
 pub(super) enum Found {
@@ -91,7 +91,7 @@ pub(super) struct Finder {
     had_root: bool,
     /// The byte before was a letter or digit, or belongs to a formula: no empty object follows.
     after_word: bool,
-    fence: Option<Fence>,
+    fence: Option<OpenFence>,
     /// A line that may open or close a fence that is not the payload's: its text is given out.
     passing: Option<FenceLine>,
     hold: Hold,
@@ -176,7 +176,7 @@ impl Finder {
 
     /// The mark and the length of the fence that the text stands in.
     pub(super) fn fence(&self) -> Option<(u8, u16)> {
-        self.fence.map(Fence::run)
+        self.fence.map(OpenFence::run)
     }
 
     /// A root ended, perhaps by the closing line of its fence.
@@ -264,7 +264,7 @@ impl Finder {
             self.mark_foreign(byte, input.offset());
             self.pass(byte);
             input.pos += 1;
-            if !is_blank(byte) {
+            if !is_whitespace_byte(byte) {
                 input.pos += run(input.bytes());
             }
             let last = input.text().as_bytes()[input.pos - 1];
@@ -390,7 +390,7 @@ impl Finder {
         self.held.clear();
         self.hold = Hold::Nothing;
         let line = self.out.rfind('\n').map_or(&*self.out, |at| &self.out[at + 1..]);
-        let blank = line.bytes().all(is_blank) && self.out.contains('\n');
+        let blank = line.bytes().all(is_whitespace_byte) && self.out.contains('\n');
         self.see();
         self.line_start = blank;
         self.after_word = false;
@@ -444,7 +444,7 @@ impl Finder {
             let bracket = match char {
                 '{' if self.may_begin() => Brace::object(true, true),
                 '[' if self.may_begin() && self.lists_may_begin() => Brace::list(),
-                ' ' | '\t' | '\r' | '\n' if self.held.len() < self.caps.fence => {
+                _ if is_whitespace(char) && self.held.len() < self.caps.fence => {
                     self.eat_held(char, input);
                     continue;
                 }
@@ -555,10 +555,6 @@ impl Finder {
             _ => Some(self.release(end)),
         }
     }
-}
-
-const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Length of the run that can neither begin a root nor a line.

@@ -22,6 +22,7 @@ use crate::lex::json::{Cursor, JsonLexer, Pace, Sink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
 use crate::schema::Schema;
+use crate::text::whitespace_len;
 use finder::{Aside, Finder, Found};
 
 /// Which root is the payload, where there is more than one.
@@ -230,8 +231,7 @@ impl JsonFormat {
     /// Strict: nothing but blanks around one root.
     fn step_strict(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         let bytes = input.bytes();
-        let blanks = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-        let len = blanks.unwrap_or(bytes.len());
+        let len = whitespace_len(bytes);
         if len > 0 {
             let start = input.pos;
             input.pos += len;

@@ -3,13 +3,13 @@
 //! Nothing is held for them. What they hide is watched: a header in a fence that nobody closes was
 //! none of its code.
 
-use crate::lex::fence_line::{Closer, Fence, Opener};
+use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
 use crate::lex::heading::{Heading, Step, Titles};
 
 /// The fences of a section that is being read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Fencing {
-    open: Option<Fence>,
+    open: Option<FenceRun>,
     line: Line,
     /// Behind a carriage return, which is half of a line end if a line feed follows.
     half: bool,
@@ -22,8 +22,8 @@ pub(super) struct Fencing {
 /// What the line so far may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
-    Opener(Opener),
-    Closer(Closer),
+    Opener(FenceOpener),
+    Closer(FenceCloser),
 }
 
 impl Default for Line {
@@ -34,10 +34,10 @@ impl Default for Line {
 
 impl Line {
     /// The start of a line, where this fence is open.
-    fn start(fence: Option<Fence>) -> Self {
+    fn start(fence: Option<FenceRun>) -> Self {
         match fence {
-            None => Self::Opener(Opener::default()),
-            Some(_) => Self::Closer(Closer::default()),
+            None => Self::Opener(FenceOpener::default()),
+            Some(_) => Self::Closer(FenceCloser::default()),
         }
     }
 }
@@ -58,7 +58,10 @@ impl Fencing {
 
     /// Whether nothing that comes before the end of the line matters.
     pub(super) fn is_indifferent(&self) -> bool {
-        let other = matches!(self.line, Line::Opener(Opener::Other) | Line::Closer(Closer::Other));
+        let other = matches!(
+            self.line,
+            Line::Opener(FenceOpener::Other) | Line::Closer(FenceCloser::Other)
+        );
         other && !self.half && self.watched.is_none()
     }
 
@@ -105,13 +108,13 @@ impl Fencing {
     fn settled(&self, bytes: &[u8]) -> Option<usize> {
         let end = |at: Option<usize>| at.map_or(bytes.len(), |at| at + 1);
         match self.line {
-            Line::Opener(Opener::Other) | Line::Closer(Closer::Other) => {
+            Line::Opener(FenceOpener::Other) | Line::Closer(FenceCloser::Other) => {
                 Some(end(memchr::memchr(b'\n', bytes)))
             }
-            Line::Opener(Opener::Info(Fence { mark: b'~', .. })) => {
+            Line::Opener(FenceOpener::Info(FenceRun { mark: b'~', .. })) => {
                 Some(end(memchr::memchr(b'\n', bytes)))
             }
-            Line::Opener(Opener::Info(_)) => {
+            Line::Opener(FenceOpener::Info(_)) => {
                 let at = memchr::memchr2(b'`', b'\n', bytes);
                 let passes = at.is_none_or(|at| bytes[at] == b'\n');
                 passes.then(|| end(at))
@@ -124,7 +127,7 @@ impl Fencing {
         self.line = match (self.line, self.open) {
             (Line::Opener(line), _) => Line::Opener(line.push(char)),
             (Line::Closer(line), Some(fence)) => Line::Closer(line.push(char, fence)),
-            (Line::Closer(_), None) => Line::Closer(Closer::Other),
+            (Line::Closer(_), None) => Line::Closer(FenceCloser::Other),
         };
     }
 

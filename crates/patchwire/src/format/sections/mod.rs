@@ -34,13 +34,13 @@ use crate::lex::heading::{Heading, Step, Titles};
 use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
+use crate::text::{BOM, WHITESPACE};
 use fencing::{Fencing, Watch};
 use scaffold::Scaffold;
 use section::Section;
 
 /// The level of headers where none other is forgiven.
 const LEVEL: u8 = 3;
-const BOM: char = '\u{FEFF}';
 
 /// What shapes the reading.
 #[derive(Debug, PartialEq)]
@@ -292,7 +292,7 @@ impl Sections {
 
     /// Tells content of the section.
     fn emit(&mut self, run: Run<'_>) -> Result<(), Error> {
-        self.blank = self.blank && run.text.trim_matches([' ', '\t', '\r', '\n']).is_empty();
+        self.blank = self.blank && run.text.trim_matches(WHITESPACE).is_empty();
         match &mut self.section {
             Section::Outside => {
                 let end = run.span.end;

@@ -4,10 +4,11 @@ use super::XmlFormat;
 use super::stack::Shape;
 use super::value::{is_number, may_be_number, typed};
 use crate::codes::Code;
-use crate::lex::xml::{Read, is_blank};
+use crate::lex::xml::Read;
 use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
+use crate::text::is_whitespace;
 
 /// The member that has an element's attributes.
 pub(super) const ATTRIBUTES: &str = "_attributes";
@@ -112,7 +113,7 @@ impl XmlFormat {
     /// Text where nothing but blanks stood so far.
     fn blanks_or_text(&mut self, read: Read, explicit: bool, input: &str) {
         let text = resolve(read.text, input, &self.out);
-        let visible = if explicit { Some(0) } else { text.find(|char| !is_blank(char)) };
+        let visible = if explicit { Some(0) } else { text.find(|char| !is_whitespace(char)) };
         let room = self.options.caps.blanks.saturating_sub(self.pending.len());
         let blanks = visible.unwrap_or(text.len());
         if blanks > room {

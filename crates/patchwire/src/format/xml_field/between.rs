@@ -1,9 +1,10 @@
 //! Between fields: their tags, comments, the end of the root, and what belongs to none of them.
 
-use super::{Attributes, MOST_TAG, Place, XmlFieldFormat};
+use super::{AttributeReader, MOST_TAG, Place, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::span::Span;
+use crate::text::is_whitespace;
 
 impl XmlFieldFormat {
     pub(super) fn between(&mut self, char: char, end: u64) {
@@ -50,10 +51,10 @@ impl XmlFieldFormat {
     /// In what may be a tag. How much was eaten.
     pub(super) fn tag(&mut self, char: char, span: Span) -> Result<usize, Error> {
         let (len, end) = (char.len_utf8(), span.end);
-        let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
+        let blank = is_whitespace(char);
         let root = &self.literals.root_closer;
         if self.held.eq_ignore_ascii_case("<field") && (blank || matches!(char, '/' | '>')) {
-            let mut attributes = Attributes::default();
+            let mut attributes = AttributeReader::default();
             attributes.push(char);
             self.place = Place::Field(attributes);
             self.field_tag(char, end)?;
@@ -105,7 +106,7 @@ impl XmlFieldFormat {
 
     /// In the closing tag of the root, which ends in what belongs to no tag. How much was eaten.
     pub(super) fn closing(&mut self, char: char, span: Span) -> usize {
-        let (blank, len) = (matches!(char, ' ' | '\t' | '\n' | '\r'), char.len_utf8());
+        let (blank, len) = (is_whitespace(char), char.len_utf8());
         if blank {
             return len;
         }

@@ -37,7 +37,7 @@ enum State {
     /// Behind a fence's marks that may be the last of the text.
     Fence,
     /// In a tag that opens another field.
-    Tag(Box<Attributes>),
+    Tag(Box<AttributeReader>),
     /// In the end of a CDATA section, `]]>`, or behind it.
     Section,
 }
@@ -104,7 +104,7 @@ impl Closer {
     }
 
     fn judge(&mut self, char: char, literals: &Literals, names: &FieldNames) -> Verdict {
-        let blank = matches!(char, ' ' | '\t' | '\n' | '\r');
+        let blank = is_whitespace(char);
         match (&mut self.state, char) {
             (State::Section, _) => return self.section(char, blank),
             (State::Name, _) => return self.name(char, blank),
@@ -208,7 +208,7 @@ impl Closer {
 }
 
 /// In a tag that opens another field, behind so many bytes of it.
-fn opening(attributes: &Attributes, len: usize, names: &FieldNames) -> Verdict {
+fn opening(attributes: &AttributeReader, len: usize, names: &FieldNames) -> Verdict {
     let expected = match (attributes.get("name"), attributes.reading("name")) {
         (Some(name), _) => names.is_expected(name, true),
         (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),

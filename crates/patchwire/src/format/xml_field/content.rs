@@ -7,11 +7,12 @@ use crate::error::Error;
 use crate::format::TextRun;
 use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
 use crate::span::Span;
+use crate::text::WHITESPACE;
 
 impl Content {
     /// Text of the field is read: where in a line it ends.
     fn pass(&mut self, text: &str) {
-        self.blank = self.blank && text.trim_start_matches([' ', '\t', '\r', '\n']).is_empty();
+        self.blank = self.blank && text.trim_start_matches(WHITESPACE).is_empty();
         let line = last_line_end(text.as_bytes());
         self.first_line &= line.is_none();
         if line.is_some() || self.line_blank {

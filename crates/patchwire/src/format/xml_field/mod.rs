@@ -22,10 +22,11 @@ use super::{Machine, Payloads, Position, Region, TextRun};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
-use crate::lex::attributes::Attributes;
+use crate::lex::attributes::AttributeReader;
 use crate::lex::{Input, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
+use crate::text::is_whitespace;
 use closer::Closer;
 
 /// Longest tag.
@@ -50,7 +51,7 @@ enum Place {
     /// In the tag of the root.
     Root {
         after: bool,
-        tag: Attributes,
+        tag: AttributeReader,
     },
     /// Between fields. So many backticks may be the last of the text; whether it was noted that
     /// something stands there.
@@ -68,7 +69,7 @@ enum Place {
         hyphens: u8,
     },
     /// In the tag of a field.
-    Field(Attributes),
+    Field(AttributeReader),
     /// In the closing tag of the root.
     Closing,
     Content(Content),
@@ -216,8 +217,8 @@ impl XmlFieldFormat {
         let Place::Outside { after } = self.place else { return 0 };
         let len = char.len_utf8();
         let opener = &self.literals.root_opener;
-        if self.held.len() == opener.len() && matches!(char, ' ' | '\t' | '\n' | '\r' | '/' | '>') {
-            self.place = Place::Root { after, tag: Attributes::default() };
+        if self.held.len() == opener.len() && (is_whitespace(char) || matches!(char, '/' | '>')) {
+            self.place = Place::Root { after, tag: AttributeReader::default() };
             self.root_tag(char, span.end);
             return len;
         }
@@ -284,7 +285,7 @@ impl XmlFieldFormat {
     }
 
     /// The tag of a field is whole.
-    fn open_field(&mut self, tag: &Attributes, end: u64) -> Result<(), Error> {
+    fn open_field(&mut self, tag: &AttributeReader, end: u64) -> Result<(), Error> {
         let kind = tag.get("type").unwrap_or_default().to_ascii_lowercase();
         let (says_json, says_text) = (kind == "json", kind == "text");
         let name = tag.get("name").unwrap_or("");

@@ -7,7 +7,7 @@ use crate::lex::yaml::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep
 use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::span::Span;
 
-pub(super) const BOM: char = '\u{FEFF}';
+pub(super) use crate::text::BOM;
 /// The longest line that is held as a possible boundary of a document, in bytes.
 pub(super) const LONGEST_MARKER: usize = 1 << 10;
 

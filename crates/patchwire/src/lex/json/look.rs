@@ -9,6 +9,7 @@ use super::{
     StringRole, TokenKind, word,
 };
 use crate::held::HeldBy;
+use crate::text::is_whitespace;
 
 /// What was seen after the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +199,7 @@ impl JsonLexer {
             (LookPhase::Comma, _) => self.after_comma(look, char, rest),
             (LookPhase::Name, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if is_blank(c) => look.go(LookPhase::NameEnd),
+                c if is_whitespace(c) => look.go(LookPhase::NameEnd),
                 c if word::is_name_char(c) => look.grow(c, self.caps.run),
                 _ => LookVerdict::Content,
             },
@@ -207,12 +208,12 @@ impl JsonLexer {
             }
             (LookPhase::NameEnd | LookPhase::RunEnd, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if is_blank(c) => look.blank(c, self.caps.blanks),
+                c if is_whitespace(c) => look.blank(c, self.caps.blanks),
                 _ => LookVerdict::Content,
             },
             (LookPhase::Plus, _) => match self.opening(rest) {
                 Some((quote, len)) => LookVerdict::Joined(quote, len),
-                None if is_blank(char) => look.blank(char, self.caps.blanks),
+                None if is_whitespace(char) => look.blank(char, self.caps.blanks),
                 None => LookVerdict::Content,
             },
             (LookPhase::Slash, _) if matches!(char, '/' | '*') => LookVerdict::Ends,
@@ -232,7 +233,7 @@ impl JsonLexer {
     /// After a quote that may end a value.
     fn after_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if is_blank(c) => look.blank(c, self.caps.blanks),
+            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
             ')' if self.top() == Some(JsonContainer::Tuple) => LookVerdict::Ends,
             ',' if self.top() != Some(JsonContainer::Object) => LookVerdict::Ends,
@@ -267,7 +268,7 @@ impl JsonLexer {
 
     fn after_comma(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if is_blank(c) => look.blank(c, self.caps.blanks),
+            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
             ',' if self.allows(Leniency::ExtraCommas) => {
                 look.len = look.len.saturating_add(1);
@@ -292,7 +293,7 @@ impl JsonLexer {
         let missing_colon = self.allows(Leniency::MissingColons);
         match char {
             ':' => LookVerdict::Ends,
-            c if is_blank(c) => look.blank(c, self.caps.blanks),
+            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
             '=' | '{' | '[' if missing_colon => LookVerdict::Ends,
             '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
             '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
@@ -467,8 +468,4 @@ fn in_run(
     }
     look.len = len;
     look.grow(char, cap)
-}
-
-pub(super) const fn is_blank(char: char) -> bool {
-    matches!(char, ' ' | '\t' | '\n' | '\r')
 }

@@ -1,8 +1,8 @@
 //! After a value in an object, at something that is neither a comma nor a closer: a key with its
 //! colon means that a comma is missing; in a list any value does. All else is text to be dropped.
 
-use super::look::is_blank;
 use super::{Code, Error, Input, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span, word};
+use crate::text::is_whitespace;
 
 /// What was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl JsonLexer {
         match probe {
             WordProbe::Name if word::is_name_char(char) => ProbeVerdict::Hold(WordProbe::Name),
             WordProbe::Name | WordProbe::End if char == ':' => ProbeVerdict::MissingComma,
-            WordProbe::Name | WordProbe::End if is_blank(char) => {
+            WordProbe::Name | WordProbe::End if is_whitespace(char) => {
                 ProbeVerdict::Hold(WordProbe::End)
             }
             WordProbe::Name | WordProbe::End => ProbeVerdict::Dropped,

@@ -5,6 +5,7 @@ use super::{
     Code, Error, ErrorKind, Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonResume,
     JsonState, Leniency, Limit, Span, StringRole, SyntaxError, TokenKind, word,
 };
+use crate::text::is_whitespace_byte;
 
 impl JsonLexer {
     /// Where a value is expected.
@@ -13,7 +14,7 @@ impl JsonLexer {
         place: JsonPlace,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let Some(byte) = skip_whitespace(input) else { return Ok(()) };
         let lenient = !self.is_strict();
         match byte {
             b'{' => self.open(JsonContainer::Object, input),
@@ -81,7 +82,7 @@ impl JsonLexer {
 
     /// Where a member name is expected.
     pub(super) fn scan_key(&mut self, first: bool, input: &mut Input<'_>) -> Result<(), Error> {
-        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let Some(byte) = skip_whitespace(input) else { return Ok(()) };
         match byte {
             b'"' => {
                 self.open_text(StringRole::Key, (JsonQuote::Double, 1), input);
@@ -160,7 +161,7 @@ impl JsonLexer {
 
     /// Where the colon of a member is expected.
     pub(super) fn scan_colon(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let Some(byte) = skip_whitespace(input) else { return Ok(()) };
         let at = Span::at(input.offset());
         match byte {
             b':' => {
@@ -189,7 +190,7 @@ impl JsonLexer {
 
     /// After a value: a comma or a closer is expected.
     pub(super) fn scan_after(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let Some(byte) = skip_blanks(input) else { return Ok(()) };
+        let Some(byte) = skip_whitespace(input) else { return Ok(()) };
         match byte {
             b',' => {
                 input.pos += 1;
@@ -323,11 +324,11 @@ impl JsonLexer {
     }
 }
 
-/// Eats blanks (§2 `ws`); the byte after them.
-pub(super) fn skip_blanks(input: &mut Input<'_>) -> Option<u8> {
+/// Consumes whitespace (RFC 8259, section 2). Returns the byte after it.
+pub(super) fn skip_whitespace(input: &mut Input<'_>) -> Option<u8> {
     loop {
         match input.peek()? {
-            b' ' | b'\t' | b'\n' | b'\r' => input.pos += 1,
+            byte if is_whitespace_byte(byte) => input.pos += 1,
             byte => return Some(byte),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::bytes::ByteSet;
 use super::pattern::{Pattern, Piece};
+use crate::lex::attributes::attribute_list;
 
 /// Names and values, in order.
 pub(crate) type Params = Vec<(String, String)>;
@@ -22,7 +23,8 @@ impl Pattern {
                 }
                 Piece::Attributes { .. } => {
                     let list = &rest[..rest.len().saturating_sub(1)];
-                    attributes(list.strip_suffix('/').unwrap_or(list), &mut found);
+                    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+                    found.extend(attribute_list(list).map(owned));
                     rest = ">";
                 }
             }
@@ -39,32 +41,6 @@ impl Pattern {
 
 fn run(text: &str, allow: &ByteSet) -> usize {
     text.bytes().position(|byte| !allow.contains(byte)).unwrap_or(text.len())
-}
-
-/// `key="value"`, `key='value'`, `key=value`, and names alone, whose value is empty.
-fn attributes(list: &str, found: &mut Params) {
-    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-    let mut rest = list.trim_start_matches(is_blank);
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| c == '=' || is_blank(c)).unwrap_or(rest.len());
-        let (key, after) = rest.split_at(end);
-        let Some(value) = after.trim_start_matches(is_blank).strip_prefix('=') else {
-            found.push((key.to_owned(), String::new()));
-            rest = after.trim_start_matches(is_blank);
-            continue;
-        };
-        let value = value.trim_start_matches(is_blank);
-        let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => {
-                let inside = &value[1..];
-                let end = inside.find(quote).unwrap_or(inside.len());
-                (&inside[..end], inside.get(end + 1..).unwrap_or(""))
-            }
-            _ => value.split_at(value.find(is_blank).unwrap_or(value.len())),
-        };
-        found.push((key.to_owned(), value.to_owned()));
-        rest = after.trim_start_matches(is_blank);
-    }
 }
 
 #[cfg(test)]

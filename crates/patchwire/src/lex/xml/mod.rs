@@ -12,9 +12,10 @@ mod tag;
 use crate::caps::XmlCaps;
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Slice};
+use crate::text::WHITESPACE;
 use entity::Entity;
 pub(crate) use entity::decode_into;
-pub(crate) use names::{Names, is_blank};
+pub(crate) use names::Names;
 use section::{Piece, Section};
 use tag::{Candidate, Markup, Next, Part};
 
@@ -216,7 +217,7 @@ impl Lexer {
         let visible = text.trim_end_matches([' ', '\t', '\r']);
         let Place { fresh, start } = &mut self.place;
         *fresh = if visible.is_empty() { *fresh } else { visible.ends_with('\n') };
-        *start &= visible.trim_end_matches(is_blank).is_empty();
+        *start &= visible.trim_end_matches(WHITESPACE).is_empty();
     }
 
     fn read_markup(

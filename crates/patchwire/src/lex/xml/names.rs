@@ -39,11 +39,6 @@ fn is_name(name: &str) -> bool {
     name.starts_with(starts_name) && name.chars().all(continues_name)
 }
 
-/// What separates the parts of a tag, and is no text between elements.
-pub(crate) const fn is_blank(char: char) -> bool {
-    matches!(char, ' ' | '\t' | '\r' | '\n')
-}
-
 #[cfg(test)]
 mod tests {
     use super::Names;

@@ -1,7 +1,9 @@
 //! What begins with `<`, one character at a time.
 
-use super::names::{continues_name, is_blank, starts_name};
+use super::names::{continues_name, starts_name};
 use super::{Place, Scope};
+use crate::lex::attributes::attribute_list;
+use crate::text::is_whitespace;
 
 /// What is not yet known to be markup: the place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,15 +93,15 @@ impl Candidate<'_> {
                 let closed = part == Part::Bare && self.before(char).ends_with('/');
                 Next::Whole(Markup::Opener { closed })
             }
-            (Part::Name | Part::Blank | Part::ValueEnd | Part::Bare, _) if is_blank(char) => {
+            (Part::Name | Part::Blank | Part::ValueEnd | Part::Bare, _) if is_whitespace(char) => {
                 Next::More(Part::Blank)
             }
             (Part::Blank, _) if starts_name(char) => Next::More(Part::Key),
             (Part::Key, _) if continues_name(char) => Next::More(Part::Key),
             (Part::Key | Part::KeyEnd, '=') => Next::More(Part::Equals),
-            (Part::Key | Part::KeyEnd, _) if is_blank(char) => Next::More(Part::KeyEnd),
+            (Part::Key | Part::KeyEnd, _) if is_whitespace(char) => Next::More(Part::KeyEnd),
             (Part::Equals, '"' | '\'') => Next::More(Part::Quoted(char)),
-            (Part::Equals, _) if is_blank(char) => Next::More(Part::Equals),
+            (Part::Equals, _) if is_whitespace(char) => Next::More(Part::Equals),
             (Part::Equals | Part::Bare, _) if is_bare(char) => Next::More(Part::Bare),
             (Part::Quoted(quote), _) if char == quote => Next::More(Part::ValueEnd),
             (Part::Quoted(_), _) => Next::More(part),
@@ -110,7 +112,7 @@ impl Candidate<'_> {
                 Next::Refuted
             }
             (Part::CloserName | Part::CloserEnd, '>') => Next::Whole(Markup::Closer),
-            (Part::CloserName | Part::CloserEnd, _) if is_blank(char) => {
+            (Part::CloserName | Part::CloserEnd, _) if is_whitespace(char) => {
                 Next::More(Part::CloserEnd)
             }
             (Part::Prolog { subset, quote }, _) => prolog(subset, quote, char),
@@ -166,7 +168,7 @@ fn prolog(subset: bool, quote: Option<char>, char: char) -> Next {
 }
 
 const fn is_bare(char: char) -> bool {
-    !is_blank(char) && !matches!(char, '"' | '\'' | '<' | '>' | '=' | '`')
+    !is_whitespace(char) && !matches!(char, '"' | '\'' | '<' | '>' | '=' | '`')
 }
 
 /// The name in a whole tag.
@@ -175,24 +177,9 @@ pub(super) fn name(tag: &str) -> &str {
     start.split(|char| !continues_name(char)).next().unwrap_or("")
 }
 
-/// The attributes in a whole opener, their values as they are written.
+/// The attributes of a complete opener, their values as they are written.
 pub(super) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = &tag[1 + name(tag).len()..tag.len() - 1];
-    core::iter::from_fn(move || {
-        let (key, after) = rest.split_once('=')?;
-        let after = after.trim_start_matches(is_blank);
-        let quote = after.chars().next().filter(|char| matches!(char, '"' | '\''));
-        let (value, more) = match quote {
-            Some(quote) => after[1..].split_once(quote)?,
-            None => match after.split_once(is_blank) {
-                Some((value, more)) => (value, more),
-                // The slash in front of the end is no part of it.
-                None => (after.strip_suffix('/').unwrap_or(after), ""),
-            },
-        };
-        rest = more;
-        Some((key.trim_matches(is_blank), value))
-    })
+    attribute_list(&tag[1 + name(tag).len()..tag.len() - 1])
 }
 
 #[cfg(test)]
