@@ -99,5 +99,5 @@ pub mod internals {
         Machine, MachineObject, Payloads, Position, Region, TextRun, TokenRecord,
     };
     pub use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
-    pub use crate::tags::literal::{Literal, LiteralMarker};
+    pub use crate::tags::literal::{LiteralMarker, LiteralReason};
 }

@@ -62,7 +62,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The same run, as if it ended at `end`.
+    /// The run without the text from `end` on.
     pub(crate) fn up_to(&self, end: usize) -> Self {
         Self { text: &self.text[..end], pos: self.pos, base: self.base, replaced: self.replaced }
     }

@@ -1,4 +1,4 @@
-//! Resumable machines from text to tokens. They know no paths and no schema.
+//! Resumable lexers. They know no paths and no schema.
 
 pub(crate) mod attributes;
 pub(crate) mod fence_line;

@@ -1,23 +1,23 @@
-//! What format machines emit: flat, small, `Copy`. Text is named by where it lies, not borrowed, so
-//! that a machine can be asked for one token at a time.
+//! Tokens of format machines: flat, small, `Copy`. A token names its text by a range instead of borrowing
+//! it, so that a machine can return one token at a time.
 
 use crate::codes::{Code, SkipReason};
 use crate::span::Span;
 
-/// Where the text of a token lies.
+/// The range of a token's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Slice {
-    /// Nowhere: there is none.
+    /// No text.
     Empty,
-    /// In the input that was being read.
+    /// A range of the input.
     Input {
         /// First byte.
         start: u32,
         /// Just past the last.
         end: u32,
     },
-    /// In the machine's own buffer.
+    /// A range of the machine's own buffer.
     Buffer {
         /// First byte.
         start: u32,
@@ -49,13 +49,13 @@ impl Slice {
 /// One token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Its text.
+    /// The text.
     pub text: Slice,
-    /// Of a notice: where what it speaks of begins in the stream.
+    /// Stream offset where a notice begins. Equals `end` in other tokens.
     pub start: u64,
-    /// Just past its last own byte in the stream.
+    /// Stream offset just past the last byte of the token.
     pub end: u64,
 }
 
@@ -85,19 +85,19 @@ impl Token {
     }
 }
 
-/// What a token says.
+/// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenKind {
     /// Text outside the payload.
     Outside,
-    /// Bytes passed over.
+    /// Skipped bytes.
     Skipped(SkipReason),
-    /// Something was repaired or guessed. Does not eat bytes.
+    /// A repair or a guess. The token consumes no bytes.
     Notice(Code),
-    /// The same of the value that begins next.
+    /// A repair or a guess about the value that begins next.
     NoticeOfNext(Code),
-    /// The same of a key that is being read: it concerns the object that the key is of.
+    /// A repair or a guess about the key that is being read. It concerns the object with the key.
     NoticeOfKey(Code),
     /// An object begins.
     ObjectOpen,
@@ -105,10 +105,10 @@ pub enum TokenKind {
     ListOpen,
     /// The name of the next member.
     Key,
-    /// The name of the next child of an object. Where the object has one of that name, the field
-    /// becomes a list of all that have it; where the schema says list, it is one from the start.
+    /// The name of the next child of an object. If the object has a child of that name, the field becomes
+    /// a list of all of them. If the schema wants a list, the field is one from the start.
     Name,
-    /// The open string becomes an object: its text so far, complete, is the member of this name.
+    /// The open string becomes an object. Its text so far is a complete member of this name.
     StringToObject,
     /// A string begins.
     StringOpen,
@@ -116,21 +116,21 @@ pub enum TokenKind {
     StringText,
     /// A string ends.
     StringClose,
-    /// A number, bool or null, whole.
+    /// A complete number, bool or null.
     Scalar(Scalar),
     /// The innermost container ends.
     Close,
-    /// The string item just closed is the next key of the object above: its list should have been
-    /// closed before it. Comes before the list's `Close`, then `Key`.
+    /// The last string item is the next key of the object above: the model left out the closer of the
+    /// list. `Close` of the list and `Key` follow.
     ItemWasKey,
-    /// The member just closed is no value after all: only the end takes it back.
+    /// The last member is not a value. The finalizer removes it.
     MemberWasNone,
     /// The root is complete.
     RootComplete,
 }
 
 impl TokenKind {
-    /// What was repaired or guessed, if that is what it says.
+    /// The code, if the token is a notice.
     #[must_use]
     pub const fn notice(self) -> Option<Code> {
         match self {
@@ -139,7 +139,7 @@ impl TokenKind {
         }
     }
 
-    /// Whether it changes a document, and makes one patch at most.
+    /// Whether the token changes a document and makes at most one patch.
     pub(crate) const fn is_plain(self) -> bool {
         matches!(
             self,
@@ -180,7 +180,7 @@ impl TokenKind {
     }
 }
 
-/// A value that comes whole.
+/// A value without parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "JSON has no other scalars")]
 pub enum Scalar {
@@ -190,11 +190,11 @@ pub enum Scalar {
     False,
     /// `true`.
     True,
-    /// A number; its text is the token's.
+    /// A number. The token has its text.
     Number,
 }
 
-/// Tokens on their way out, in order. A transition makes at most a handful.
+/// Pending tokens, in order. A transition makes at most a handful.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Queue {
     tokens: Vec<Token>,
@@ -216,7 +216,7 @@ impl Queue {
         Some(token)
     }
 
-    /// Text that lies in `input` is copied to `buffer`: the input is about to go.
+    /// Copies the text of tokens from `input` to `buffer`, before the input is dropped.
     pub(crate) fn own_inputs(&mut self, input: &str, buffer: &mut String) {
         for token in &mut self.tokens[self.next..] {
             if let Slice::Input { start, end } = token.text {
@@ -227,7 +227,7 @@ impl Queue {
         }
     }
 
-    /// Nobody wants them.
+    /// Drops all tokens.
     pub(crate) fn clear(&mut self) {
         self.tokens.clear();
         self.next = 0;

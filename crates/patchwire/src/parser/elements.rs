@@ -142,7 +142,7 @@ impl Parser {
         Ok(true)
     }
 
-    fn record(&mut self, parent: u32, number: u16, params: tags::Params, span: Span) {
+    fn record(&mut self, parent: u32, number: u16, params: tags::MarkerParams, span: Span) {
         let route = self.route_of(number);
         let named_by = self.family(number).and_then(|family| family.named_by.as_ref());
         let tag = params.iter().find(|(name, _)| Some(name) == named_by);
@@ -166,7 +166,7 @@ impl Parser {
     fn open_element(
         &mut self,
         (parent, number): (u32, u16),
-        params: tags::Params,
+        params: tags::MarkerParams,
         end: u64,
     ) -> Result<(), Error> {
         self.fold.documents.count_value(end)?;

@@ -2,13 +2,13 @@
 
 use crate::codes::Code;
 use crate::element::CloseReason;
-use crate::lex::marker::Params;
+use crate::lex::marker::MarkerParams;
 use crate::span::Span;
 
 /// One effect of a marker. `end` is the stream offset up to which the effect consumed the marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
-    Open { id: u32, parent: Option<u32>, family: u16, params: Params, end: u64 },
+    Open { id: u32, parent: Option<u32>, family: u16, params: MarkerParams, end: u64 },
     Close { id: u32, reason: CloseReason, end: u64 },
     Stray { family: u16, end: u64 },
     Reclassify { from: u64, to: u64, family: u16 },

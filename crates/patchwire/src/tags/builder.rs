@@ -10,7 +10,7 @@ use super::set_data::SetData;
 use super::tag_set::{
     CompiledTags, MAX_BETWEEN, MarkerSide, SetOptions, TagSet, TagSetError, closer, opener,
 };
-use crate::lex::marker::{Automaton, Mask, Pattern, Style};
+use crate::lex::marker::{Automaton, MarkerPattern, MarkerStyle, Mask};
 use crate::transcript::FamilyNames;
 
 impl TagSet {
@@ -183,16 +183,19 @@ fn guarded_code(guards: Guards, families: &[Family]) -> GuardedCode {
     }
 }
 
-fn pattern(family: &Family, text: &str, opens: bool) -> Result<Pattern, TagSetError> {
+fn pattern(family: &Family, text: &str, opens: bool) -> Result<MarkerPattern, TagSetError> {
     let syntax = &family.syntax;
     let attributes = match syntax.attributes {
         Attributes::None => None,
         _ if !opens => None,
         kind => Some(kind == Attributes::Bare),
     };
-    let style =
-        Style { fold: syntax.case == Some(LetterCase::Fold), blanks: syntax.blanks, attributes };
-    Pattern::parse(text, style, &syntax.params).map_err(|why| TagSetError::Marker {
+    let style = MarkerStyle {
+        fold: syntax.case == Some(LetterCase::Fold),
+        blanks: syntax.blanks,
+        attributes,
+    };
+    MarkerPattern::parse(text, style, &syntax.params).map_err(|why| TagSetError::Marker {
         family: family.name.clone(),
         marker: text.to_owned(),
         why,
@@ -277,8 +280,8 @@ fn shared_marker(first: &Family, second: &Family) -> String {
 }
 
 /// The length of the longest marker without its last byte. If a closer needs a follower, both count.
-fn max_held(families: &[Family], markers: &[u16], patterns: &[Pattern]) -> usize {
-    let longest = patterns.iter().map(Pattern::max_len).max().unwrap_or(0);
+fn max_held(families: &[Family], markers: &[u16], patterns: &[MarkerPattern]) -> usize {
+    let longest = patterns.iter().map(MarkerPattern::max_len).max().unwrap_or(0);
     let needs =
         |family: &Family| family.body() == BodyFormat::Raw && !family.policy.within.is_empty();
     let closers = markers.iter().zip(patterns).filter(|&(&marker, _)| {

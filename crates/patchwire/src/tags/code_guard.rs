@@ -1,7 +1,7 @@
 //! Code in Markdown, as far as it hides markers: code spans on one line, and fences.
 //!
 //! Fences follow CommonMark 0.31, section 4.5, with one more way to end: a closer of an open element
-//! behind the closing run.
+//! after the closing run.
 
 use crate::lex::fence_line::FenceRun;
 

@@ -3,7 +3,7 @@
 use super::code_guard::CodeGuard;
 use super::family::{Channel, OnMismatch, OnStray};
 use super::tag_set::{TagSet, closer};
-use crate::lex::marker::{Mask, Params};
+use crate::lex::marker::{MarkerParams, Mask};
 use crate::span::Span;
 
 /// An open element.
@@ -11,7 +11,7 @@ use crate::span::Span;
 pub(super) struct OpenElement {
     pub(super) family: u16,
     pub(super) id: u32,
-    pub(super) params: Params,
+    pub(super) params: MarkerParams,
     /// The code around the element. Text after the element continues in it.
     pub(super) guard: CodeGuard,
     /// Stream offset of the opener.
@@ -28,7 +28,7 @@ pub(super) struct FoundMarker {
     /// The markers that match. Closers of one group may share a text.
     pub(super) markers: Mask,
     pub(super) first: u16,
-    pub(super) params: Params,
+    pub(super) params: MarkerParams,
     /// Whether it ends in `/>`.
     pub(super) empty: bool,
     pub(super) span: Span,
@@ -59,7 +59,7 @@ impl ElementStack {
         self.open.push(OpenElement {
             family,
             id,
-            params: Params::new(),
+            params: MarkerParams::new(),
             guard,
             from: 0,
             reasoning,
@@ -119,7 +119,7 @@ impl ElementStack {
     }
 }
 
-pub(super) fn equal_params(open: &OpenElement, params: &Params) -> bool {
+pub(super) fn equal_params(open: &OpenElement, params: &MarkerParams) -> bool {
     // An element that the stream began in has no opener to compare with.
     !open.by_marker
         || params.iter().all(|(name, value)| {

@@ -16,13 +16,13 @@ pub struct LiteralMarker {
     /// The bytes of the text.
     pub span: Span,
     /// Why the marker does not count.
-    pub why: Literal,
+    pub why: LiteralReason,
 }
 
 /// Why a marker is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Literal {
+pub enum LiteralReason {
     /// A code span or a fence hides the marker.
     Code,
     /// The marker counts only at the start of a line.
@@ -39,7 +39,7 @@ pub enum Literal {
     Plain,
 }
 
-impl Literal {
+impl LiteralReason {
     /// The name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -144,16 +144,18 @@ impl LiteralSearch {
 }
 
 impl LiteralCandidate {
-    fn why(&self, accept: Accept, end: u64, rules: &MarkerRules) -> Literal {
+    fn why(&self, accept: Accept, end: u64, rules: &MarkerRules) -> LiteralReason {
         let counts = |rule, fresh| rules.place.enabled(rule, fresh).contains(accept.marker);
         match MarkerSide::of(accept.marker) {
-            _ if rules.is_plain(self.start) || rules.is_plain(end) => Literal::Plain,
-            MarkerSide::Open(_) if !counts(MarkerRule::Open, true) => Literal::Place,
-            MarkerSide::Close(_) if !counts(MarkerRule::Open, true) => Literal::NothingToClose,
-            _ if !counts(MarkerRule::Open, self.fresh) => Literal::MidLine,
-            _ if !counts(self.rule, self.fresh) => Literal::Code,
-            MarkerSide::Close(_) if rules.place.raw => Literal::Follower,
-            _ => Literal::Params,
+            _ if rules.is_plain(self.start) || rules.is_plain(end) => LiteralReason::Plain,
+            MarkerSide::Open(_) if !counts(MarkerRule::Open, true) => LiteralReason::Place,
+            MarkerSide::Close(_) if !counts(MarkerRule::Open, true) => {
+                LiteralReason::NothingToClose
+            }
+            _ if !counts(MarkerRule::Open, self.fresh) => LiteralReason::MidLine,
+            _ if !counts(self.rule, self.fresh) => LiteralReason::Code,
+            MarkerSide::Close(_) if rules.place.raw => LiteralReason::Follower,
+            _ => LiteralReason::Params,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::code_guard::{CodeGuard, MarkerRule};
 use super::marker_place::MarkerPlace;
-use crate::lex::marker::{At, Automaton, Walk};
+use crate::lex::marker::{Automaton, StateIndex, Walk};
 
 /// Bytes that may become a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) struct MarkerCandidate {
     /// The code around the first byte.
     pub(super) guard: CodeGuard,
     /// The longest complete marker so far: the state of the automaton, and the offset of its end.
-    pub(super) whole: Option<(At, u64)>,
+    pub(super) whole: Option<(StateIndex, u64)>,
     /// Whether no longer marker is possible.
     pub(super) done: bool,
 }

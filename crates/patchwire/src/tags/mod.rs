@@ -21,10 +21,12 @@ mod router;
 mod router_end;
 mod set_data;
 mod tag_set;
+#[cfg(test)]
+mod tests;
 mod token_run;
 
 pub use crate::lex::marker::MarkerError;
-pub(crate) use crate::lex::marker::Params;
+pub(crate) use crate::lex::marker::MarkerParams;
 pub(crate) use acts::Act;
 pub use builder::TagSetBuilder;
 pub use family::{

@@ -1,5 +1,6 @@
 //! Computes which markers count inside the innermost element.
 
+use super::code_guard::MarkerRule;
 use super::element_stack::OpenElement;
 use super::family::{Anchor, BodyFormat, InReasoning, OnReopen, OnStray};
 use super::marker_place::MarkerPlace;
@@ -37,13 +38,14 @@ impl MarkerPlace {
             place.rules = [place.ends; 6];
             return place;
         }
+        let mut counting = Mask::NONE;
         let mut hidden = Mask::NONE;
         let mut ends = Mask::NONE;
         let mut openers = Mask::NONE;
         let mut comments = Mask::NONE;
         for family in tags.numbers() {
             if stack.len() < MAX_OPEN && opens_here(tags, family, stack.last(), body) {
-                place.rules[0] = place.rules[0].with(opener(family));
+                counting = counting.with(opener(family));
                 hidden = hidden.with(opener(family));
                 // A comment alone does not make a fence a wrapper of the answer.
                 if tags.family(family).comment {
@@ -65,7 +67,7 @@ impl MarkerPlace {
                 ends = ends.with(closer(family));
             }
             match closer_here(tags, family, closes, body) {
-                CloserCounts::Yes => place.rules[0] = place.rules[0].with(closer(family)),
+                CloserCounts::Yes => counting = counting.with(closer(family)),
                 CloserCounts::Noted => place.noted = place.noted.with(closer(family)),
                 CloserCounts::No => {}
             }
@@ -73,11 +75,13 @@ impl MarkerPlace {
                 hidden = hidden.with(closer(family));
             }
         }
-        place.rules[1] = place.rules[0].minus(hidden);
-        place.rules[2] = place.rules[1].union(ends);
-        place.rules[3] = ends;
-        place.rules[4] = place.rules[1].union(openers);
-        place.rules[5] = place.rules[0].minus(comments);
+        let unhidden = counting.minus(hidden);
+        place.rules[MarkerRule::Open as usize] = counting;
+        place.rules[MarkerRule::Hidden as usize] = unhidden;
+        place.rules[MarkerRule::FenceEnd as usize] = unhidden.union(ends);
+        place.rules[MarkerRule::Ends as usize] = ends;
+        place.rules[MarkerRule::Openers as usize] = unhidden.union(openers);
+        place.rules[MarkerRule::Bare as usize] = counting.minus(comments);
         place.ends = ends;
         place
     }

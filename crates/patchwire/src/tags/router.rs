@@ -2,7 +2,7 @@
 //!
 //! The router holds the bytes from the oldest place on where a marker may have begun. A candidate that
 //! dies gives back exactly the bytes before the next one. Nothing is searched twice, with two
-//! exceptions: bytes behind a marker that might have grown longer, and bytes behind a closer that
+//! exceptions: bytes after a marker that might have grown longer, and bytes after a closer that
 //! turned out to be content.
 
 use super::acts::{Act, ActQueue};
@@ -203,8 +203,8 @@ impl Router {
         self.held.release_all()
     }
 
-    /// Tells the router how many payloads have begun. After a new payload, text continues inside the
-    /// fence that encloses it.
+    /// Sets how many payloads have begun. After a new payload, text continues inside the fence that
+    /// encloses it.
     pub(crate) fn resume(&mut self, payloads: u32, fence: Option<(u8, u16)>) {
         if core::mem::replace(&mut self.payloads, payloads) != payloads {
             self.guard = CodeGuard::behind_payload(fence);
@@ -429,7 +429,7 @@ impl Router {
         SearchStep::Found(Routed::Marker { start })
     }
 
-    /// At the end of a chunk: gives out the text before the oldest candidate that holds.
+    /// StateIndex the end of a chunk: gives out the text before the oldest candidate that holds.
     fn give_before_candidates(&mut self, input: &Input<'_>) -> SearchStep {
         let oldest = self.search.holding_from(0, &self.tags.0.automaton, &self.rules);
         let until = oldest.unwrap_or(self.search.looked);

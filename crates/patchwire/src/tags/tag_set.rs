@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::code_guard::GuardedCode;
 use super::family::{Family, Guards, OnStray};
 use super::marker_place::MarkerPlace;
-use crate::lex::marker::{Automaton, MarkerError, Params, Pattern};
+use crate::lex::marker::{Automaton, MarkerError, MarkerParams, MarkerPattern};
 use crate::transcript::FamilyNames;
 
 /// Whitespace between the closer of a `raw` element and what may follow it, in bytes at most.
@@ -123,7 +123,7 @@ pub(super) struct SetOptions {
 pub(super) struct CompiledTags {
     pub(super) options: SetOptions,
     pub(super) families: Vec<Family>,
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<MarkerPattern>,
     /// The marker of each pattern.
     pub(super) markers: Vec<u16>,
     /// The declared text of each pattern.
@@ -217,9 +217,9 @@ impl TagSet {
         self.family(family).policy.stray.or(self.0.options.stray).unwrap_or(OnStray::Auto)
     }
 
-    pub(super) fn params(&self, pattern: u16, text: &str) -> Params {
+    pub(super) fn params(&self, pattern: u16, text: &str) -> MarkerParams {
         let pattern = &self.0.patterns[usize::from(pattern)];
-        if pattern.has_params() { pattern.params(text) } else { Params::new() }
+        if pattern.has_params() { pattern.params(text) } else { MarkerParams::new() }
     }
 
     /// Names of families and channels, for the transcript.

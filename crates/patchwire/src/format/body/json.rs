@@ -1,5 +1,5 @@
-//! One JSON text in an element, with nothing around it but blanks. Where no JSON begins, the body is
-//! one string: tools answer in prose when they fail.
+//! One JSON text in an element, with only whitespace around it. If no JSON begins, the body is one string:
+//! tools answer in prose when they fail.
 
 use crate::codes::Code;
 use crate::error::Error;
@@ -12,15 +12,15 @@ use crate::span::Span;
 use crate::text::{WHITESPACE, is_whitespace, whitespace_len};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    /// Only blanks so far.
+enum JsonBodyPhase {
+    /// Only whitespace so far.
     Before,
-    /// In what may be a number or literal: only the end emits.
+    /// In a possible number or literal, which only its end decides.
     Scalar,
     Value,
-    /// In a body that is no JSON.
+    /// In a body that is not JSON.
     Text,
-    /// Behind the value.
+    /// After the value.
     After {
         blank: bool,
     },
@@ -28,10 +28,10 @@ enum Phase {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonBody {
-    phase: Phase,
+    phase: JsonBodyPhase,
     lexer: JsonLexer,
     queue: Queue,
-    /// What may be a scalar.
+    /// The possible scalar.
     word: String,
     word_limit: usize,
     /// Text of queued tokens.
@@ -43,7 +43,7 @@ impl JsonBody {
     pub(crate) fn new(options: &JsonOptions) -> Self {
         let limit = options.limits.get(Limit::Number);
         Self {
-            phase: Phase::Before,
+            phase: JsonBodyPhase::Before,
             lexer: JsonLexer::new(options.rules, &options.limits, options.caps),
             queue: Queue::default(),
             word: String::new(),
@@ -53,13 +53,13 @@ impl JsonBody {
         }
     }
 
-    /// The first visible byte says what the body is. False if there is none.
+    /// Decides by the first visible byte what the body is. Returns false without one.
     fn begin(&mut self, input: &mut Input<'_>) -> bool {
         input.pos += whitespace_len(input.bytes());
         match input.peek() {
             None => return false,
-            Some(b'{' | b'[' | b'"') => self.phase = Phase::Value,
-            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.phase = Phase::Scalar,
+            Some(b'{' | b'[' | b'"') => self.phase = JsonBodyPhase::Value,
+            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.phase = JsonBodyPhase::Scalar,
             Some(_) => self.become_text(input.offset()),
         }
         true
@@ -76,12 +76,12 @@ impl JsonBody {
         Ok(Some(self.end_value(input.offset())))
     }
 
-    /// The value is whole; what the lexer held behind it is text.
+    /// Completes the value. Bytes that the lexer held after it are text.
     fn end_value(&mut self, offset: u64) -> Token {
         let rest = self.lexer.take_replay();
         let end = offset - rest.len() as u64;
         let visible = rest.trim_start_matches(WHITESPACE);
-        self.phase = Phase::After { blank: visible.is_empty() };
+        self.phase = JsonBodyPhase::After { blank: visible.is_empty() };
         if !visible.is_empty() {
             self.out.clear();
             self.out.push_str(visible);
@@ -91,7 +91,7 @@ impl JsonBody {
         Token::new(TokenKind::RootComplete, end)
     }
 
-    /// Reads on in what may be a scalar. False when the input is used up.
+    /// Reads on in a possible scalar. Returns false when the input is used up.
     fn word(&mut self, input: &mut Input<'_>) -> bool {
         while let Some(char) = input.peek_char() {
             if !self.may_go_on(char) {
@@ -109,7 +109,7 @@ impl JsonBody {
         false
     }
 
-    /// Whether the word and this character may be a number or literal, and blanks.
+    /// Whether the word and this character may begin a number or literal, and whitespace after it.
     fn may_go_on(&self, char: char) -> bool {
         if self.word.len() >= self.word_limit {
             return false;
@@ -128,7 +128,7 @@ impl JsonBody {
     }
 
     fn become_text(&mut self, start: u64) {
-        self.phase = Phase::Text;
+        self.phase = JsonBodyPhase::Text;
         self.queue.push(Token::notice(Code::BodyNotJson, Span::at(start)));
         self.queue.push(Token::new(TokenKind::StringOpen, start));
     }
@@ -144,7 +144,7 @@ impl JsonBody {
         if let Some(value) = value {
             self.queue.push(Token::with(TokenKind::Scalar(value), Slice::buffer(0, len), visible));
             self.queue.push(Token::new(TokenKind::RootComplete, visible));
-            self.phase = Phase::After { blank: true };
+            self.phase = JsonBodyPhase::After { blank: true };
         } else {
             self.become_text(end - self.word.len() as u64);
             let text = Slice::buffer(0, self.out.len());
@@ -162,24 +162,24 @@ impl Machine for JsonBody {
                 return Ok(Some(token));
             }
             match self.phase {
-                Phase::Before => {
+                JsonBodyPhase::Before => {
                     if !self.begin(input) {
                         return Ok(None);
                     }
                 }
-                Phase::Scalar => {
+                JsonBodyPhase::Scalar => {
                     if !self.word(input) {
                         return Ok(None);
                     }
                 }
-                Phase::Value => return self.value(input),
-                Phase::Text => return Ok(text(TokenKind::StringText, input)),
-                Phase::After { blank } => {
+                JsonBodyPhase::Value => return self.value(input),
+                JsonBodyPhase::Text => return Ok(text(TokenKind::StringText, input)),
+                JsonBodyPhase::After { blank } => {
                     if blank {
                         input.pos += whitespace_len(input.bytes());
                     }
                     if !input.is_done() {
-                        self.phase = Phase::After { blank: false };
+                        self.phase = JsonBodyPhase::After { blank: false };
                     }
                     return Ok(text(TokenKind::Outside, input));
                 }
@@ -193,17 +193,17 @@ impl Machine for JsonBody {
             return Ok(Some(token));
         }
         match self.phase {
-            Phase::Before | Phase::After { .. } => Ok(None),
-            Phase::Scalar => {
+            JsonBodyPhase::Before | JsonBodyPhase::After { .. } => Ok(None),
+            JsonBodyPhase::Scalar => {
                 self.end_word(end);
                 self.finish(end)
             }
-            Phase::Text => {
-                self.phase = Phase::After { blank: true };
+            JsonBodyPhase::Text => {
+                self.phase = JsonBodyPhase::After { blank: true };
                 self.queue.push(Token::new(TokenKind::RootComplete, end));
                 Ok(Some(Token::new(TokenKind::StringClose, end)))
             }
-            Phase::Value => {
+            JsonBodyPhase::Value => {
                 self.own = false;
                 if let Some(token) = self.lexer.finish(end)? {
                     return Ok(Some(token));
@@ -218,7 +218,7 @@ impl Machine for JsonBody {
     }
 
     fn position(&self) -> Position {
-        let in_value = self.phase == Phase::Value;
+        let in_value = self.phase == JsonBodyPhase::Value;
         let in_string = in_value && self.lexer.is_in_string();
         let region = if in_string { Region::String } else { Region::Outside };
         let drained = self.queue.is_empty() && (!in_value || self.lexer.is_drained());
@@ -238,14 +238,14 @@ impl Machine for JsonBody {
     }
 }
 
-/// All that is left of the input, as one token.
+/// The rest of the input as one token.
 fn text(what: TokenKind, input: &mut Input<'_>) -> Option<Token> {
     let (start, end) = (input.pos, input.text().len());
     input.pos = end;
     (start < end).then(|| Token::with(what, Slice::input(start, end), input.offset()))
 }
 
-/// Whether a number may begin so.
+/// Whether a number may begin with the word and a character.
 fn number_goes_on(word: &str, char: char) -> bool {
     let mut longer = String::with_capacity(word.len() + 2);
     longer.push_str(word);

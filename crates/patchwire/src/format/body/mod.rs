@@ -3,6 +3,8 @@
 mod json;
 mod record;
 mod tree;
+#[cfg(test)]
+mod tests;
 
 use crate::format::json::{Candidates, JsonFormat, JsonOptions};
 use crate::format::{FormatMachine, Region};

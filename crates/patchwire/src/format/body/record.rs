@@ -1,5 +1,4 @@
-//! Text whose lines `Key: value` are fields too: the text is emitted as it comes, a field when its line
-//! ends.
+//! Text whose `Key: value` lines are fields too. Text is emitted as it comes, a field when its line ends.
 
 use crate::error::Error;
 use crate::format::json::JsonOptions;
@@ -12,10 +11,10 @@ use crate::tags::Family;
 pub(crate) struct RecordBody {
     keys: Vec<String>,
     any_key: bool,
-    /// The line so far, if it may be a field.
+    /// The beginning of the line, if it may be a field.
     line: String,
     limit: usize,
-    /// The line is too long to be one.
+    /// Whether the line is too long for a field.
     passed: bool,
     begun: bool,
     ended: bool,
@@ -48,7 +47,7 @@ impl RecordBody {
         }
     }
 
-    /// The line is whole: its field, if it is one.
+    /// Emits the field of a complete line, if it is one.
     fn end_line(&mut self, end: u64) {
         let line = core::mem::take(&mut self.line);
         if !core::mem::take(&mut self.passed)

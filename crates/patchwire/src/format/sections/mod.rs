@@ -1,23 +1,23 @@
-//! Sections under headers: each is a field.
+//! Sections under headers. Each section is a field.
 //!
 //! ````text
 //! Sure!                outside: Text
 //! ### title            the object opens, its member `title` begins
-//! A *cat*              text, emitted as it comes; blanks round it are not
+//! A *cat*              text, emitted as it comes, without whitespace around it
 //! ### tags             `title` is complete
-//! ```json              hybrid: what is declared as something else than text is JSON
+//! ```json              hybrid: a field that is not declared as text is JSON
 //! ["x"]
 //! ```
 //! ````
 //!
-//! The first header that is one says how many marks headers have. What stands at the start of a line
-//! and may still become a header is held; nothing else is, but for the blanks that may be a field's
-//! last. In a code fence, or in a string of JSON, no line is a header.
+//! The first header fixes the level of all headers. The machine holds a line that may become a header,
+//! and whitespace that may be the last of a field. In a code fence, or in a string of JSON, no line is a
+//! header.
 
-mod fencing;
-mod finish;
 mod scaffold;
 mod section;
+mod section_end;
+mod section_fences;
 #[cfg(test)]
 mod tests;
 
@@ -30,31 +30,31 @@ use crate::codes::{Code, SkipReason};
 use crate::error::Error;
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
-use crate::lex::heading::{Heading, Step, Titles};
+use crate::lex::heading::{Heading, LineStep, Titles};
 use crate::lex::{Input, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
 use crate::text::{BOM, WHITESPACE};
-use fencing::{Fencing, Watch};
 use scaffold::Scaffold;
 use section::Section;
+use section_fences::{HeaderRules, SectionFences};
 
-/// The level of headers where none other is forgiven.
+/// The level of headers, unless leniency allows others.
 const LEVEL: u8 = 3;
 
-/// What shapes the reading.
+/// The settings of the machine.
 #[derive(Debug, PartialEq)]
-struct Options {
+struct SectionOptions {
     titles: Titles,
-    /// Whether what is not text is JSON.
+    /// Whether fields of other types than text are JSON.
     typed: bool,
     json: JsonOptions,
     unwraps: Unwraps,
-    /// Most bytes that are held undecided.
+    /// Most undecided bytes.
     held: usize,
 }
 
-impl Options {
+impl SectionOptions {
     const fn forgives(&self, leniency: Leniency) -> bool {
         self.json.rules.allow(leniency)
     }
@@ -63,17 +63,17 @@ impl Options {
 /// The machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sections {
-    options: Arc<Options>,
+    options: Arc<SectionOptions>,
     names: FieldNames,
-    /// How many marks a header has, once that is known.
+    /// The level of headers, once it is known.
     level: Option<u8>,
-    /// The name of the section.
+    /// The name of the open section.
     name: String,
     section: Section,
-    /// Whether nothing but blanks came in the section.
+    /// Whether only whitespace came in the section.
     blank: bool,
-    fencing: Fencing,
-    line: Line,
+    fences: SectionFences,
+    line: SectionLine,
     out: PendingTokens,
     roots: u32,
     ended: bool,
@@ -82,19 +82,20 @@ pub(crate) struct Sections {
 
 /// The position in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Line {
-    /// At its start.
+enum SectionLine {
+    /// At the start of the line.
     Start,
-    /// In what may be a header.
+    /// In a line that may be a header.
     Header(Heading),
-    /// In what may be a line of the prompt's form.
+    /// In a line that may be copied from the prompt.
     Scaffold(Scaffold),
-    /// Behind that: nothing is held any more.
+    /// In the rest of the line, where nothing is held.
     Rest,
 }
 
 impl Sections {
-    /// Whether typed fields are JSON, or text that is typed at the end.
+    /// A machine before the first byte. `typed`: fields of other types than text are JSON. Otherwise they
+    /// are text, which gets its type at the end.
     pub(crate) fn new(fields: &FieldOptions, json: &JsonOptions, typed: bool) -> Self {
         let names = FieldNames::new(json.schema.as_ref());
         let titles = if names.are_declared() {
@@ -103,12 +104,17 @@ impl Sections {
             Titles::any()
         };
         let held = json.limits.size(Limit::Held);
-        let options =
-            Options { titles, typed, json: json.clone(), unwraps: fields.unwraps.clone(), held };
+        let options = SectionOptions {
+            titles,
+            typed,
+            json: json.clone(),
+            unwraps: fields.unwraps.clone(),
+            held,
+        };
         Self::begin(Arc::new(options), names, 0)
     }
 
-    fn begin(options: Arc<Options>, names: FieldNames, roots: u32) -> Self {
+    fn begin(options: Arc<SectionOptions>, names: FieldNames, roots: u32) -> Self {
         let level = (!options.forgives(Leniency::HeaderLevels)).then_some(LEVEL);
         Self {
             names,
@@ -116,8 +122,8 @@ impl Sections {
             name: String::new(),
             section: Section::Outside,
             blank: true,
-            fencing: Fencing::default(),
-            line: Line::Start,
+            fences: SectionFences::default(),
+            line: SectionLine::Start,
             out: PendingTokens::default(),
             roots,
             ended: false,
@@ -126,20 +132,20 @@ impl Sections {
         }
     }
 
-    /// Reads on: at least a byte, or to another position in the line.
+    /// Reads at least a byte, or changes the position in the line.
     fn advance(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         match &self.line {
-            Line::Start => {
+            SectionLine::Start => {
                 self.begin_line(input);
                 Ok(())
             }
-            Line::Header(_) => self.read_header(input),
-            Line::Scaffold(_) => self.read_scaffold(input),
-            Line::Rest => self.read_rest(input),
+            SectionLine::Header(_) => self.read_header(input),
+            SectionLine::Scaffold(_) => self.read_scaffold(input),
+            SectionLine::Rest => self.read_rest(input),
         }
     }
 
-    /// The first byte of a line says what it may be.
+    /// Decides by the first byte of a line what the line may be.
     fn begin_line(&mut self, input: &mut Input<'_>) {
         let Some(byte) = input.peek() else { return };
         let start = input.offset();
@@ -149,13 +155,13 @@ impl Sections {
             self.out.push(TokenKind::Skipped(SkipReason::Bom), input.offset());
             return;
         }
-        let open = !self.fencing.is_open() && !self.section.is_in_string();
+        let open = !self.fences.is_open() && !self.section.is_in_string();
         self.line = match byte {
-            b'#' if open => Line::Header(Heading::new(start)),
-            _ if self.may_be_scaffold(byte) => Line::Scaffold(Scaffold::new(start)),
+            b'#' if open => SectionLine::Header(Heading::new(start)),
+            _ if self.may_be_scaffold(byte) => SectionLine::Scaffold(Scaffold::new(start)),
             _ => {
-                self.fencing.begin_line(byte, start);
-                Line::Rest
+                self.fences.begin_line(byte, start);
+                SectionLine::Rest
             }
         };
     }
@@ -168,30 +174,31 @@ impl Sections {
     }
 
     fn read_header(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let Line::Header(heading) = &mut self.line else { return Ok(()) };
+        let SectionLine::Header(heading) = &mut self.line else { return Ok(()) };
         let mut capped = false;
         while let Some(char) = input.peek_char() {
             let step = heading.push(char, &self.options.titles, self.level);
             capped = heading.text().len() > self.options.held;
             match step {
-                Step::More if !capped => input.pos += char.len_utf8(),
-                Step::Whole => {
+                LineStep::More if !capped => input.pos += char.len_utf8(),
+                LineStep::Whole => {
                     input.pos += char.len_utf8();
                     return self.end_header(input.offset());
                 }
-                Step::More => {
+                LineStep::More => {
                     input.pos += char.len_utf8();
                     break;
                 }
-                Step::Refuted => break,
+                LineStep::Refuted => break,
             }
         }
         if capped || !input.is_done() { self.refute(capped, input.offset()) } else { Ok(()) }
     }
 
-    /// The line was a header, and ends there.
+    /// Opens the section of a complete header.
     fn end_header(&mut self, end: u64) -> Result<(), Error> {
-        let Line::Header(heading) = core::mem::replace(&mut self.line, Line::Start) else {
+        let SectionLine::Header(heading) = core::mem::replace(&mut self.line, SectionLine::Start)
+        else {
             return Ok(());
         };
         let Some(header) = heading.end(&self.options.titles) else { return Ok(()) };
@@ -199,57 +206,59 @@ impl Sections {
     }
 
     fn read_scaffold(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let Line::Scaffold(scaffold) = &mut self.line else { return Ok(()) };
+        let SectionLine::Scaffold(scaffold) = &mut self.line else { return Ok(()) };
         while let Some(char) = input.peek_char() {
             match scaffold.push(char) {
-                Step::More => {
+                LineStep::More => {
                     input.pos += char.len_utf8();
                     if scaffold.is_full() {
                         return self.refute(true, input.offset());
                     }
                 }
-                Step::Whole => {
+                LineStep::Whole => {
                     input.pos += char.len_utf8();
                     self.drop_scaffold(input.offset());
                     return Ok(());
                 }
-                Step::Refuted => return self.refute(false, input.offset()),
+                LineStep::Refuted => return self.refute(false, input.offset()),
             }
         }
         Ok(())
     }
 
-    /// The line was one of the prompt's form, and ends there.
+    /// Skips a complete line of the prompt.
     fn drop_scaffold(&mut self, end: u64) {
-        let Line::Scaffold(scaffold) = core::mem::replace(&mut self.line, Line::Start) else {
+        let SectionLine::Scaffold(scaffold) =
+            core::mem::replace(&mut self.line, SectionLine::Start)
+        else {
             return;
         };
         self.notice(Code::ScaffoldComment, Span::new(scaffold.start(), end));
         self.out.push(TokenKind::Skipped(SkipReason::Comment), end);
     }
 
-    /// What is held of the line, up to there, is content; whether because it is too much.
+    /// Turns the held line into content. `capped`: because it is too long.
     fn refute(&mut self, capped: bool, end: u64) -> Result<(), Error> {
-        let line = core::mem::replace(&mut self.line, Line::Rest);
+        let line = core::mem::replace(&mut self.line, SectionLine::Rest);
         let (text, start) = match &line {
-            Line::Header(heading) => (heading.text(), heading.start()),
-            Line::Scaffold(scaffold) => (scaffold.text(), scaffold.start()),
-            Line::Start | Line::Rest => return Ok(()),
+            SectionLine::Header(heading) => (heading.text(), heading.start()),
+            SectionLine::Scaffold(scaffold) => (scaffold.text(), scaffold.start()),
+            SectionLine::Start | SectionLine::Rest => return Ok(()),
         };
         if capped {
             self.notice(Code::HoldCap, Span::at(end));
         }
-        self.fencing.begin_line(text.as_bytes().first().copied().unwrap_or(b' '), start);
-        self.read_fencing(text);
+        self.fences.begin_line(text.as_bytes().first().copied().unwrap_or(b' '), start);
+        self.read_fences(text);
         self.emit(Run { text, place: None, span: Span::new(start, end) })
     }
 
-    /// Reads text in which nothing may begin but at the start of a line.
+    /// Reads text of lines that cannot become headers.
     fn read_rest(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let (from, start) = (input.pos, input.offset());
         loop {
             input.pos += if self.section.has_fences() {
-                self.read_fencing(input.rest())
+                self.read_fences(input.rest())
             } else {
                 line_len(input.bytes())
             };
@@ -258,39 +267,39 @@ impl Sections {
             }
             let next = input.peek().filter(|byte| self.goes_on(*byte));
             let Some(byte) = next else {
-                self.line = Line::Start;
+                self.line = SectionLine::Start;
                 break;
             };
-            self.fencing.begin_line(byte, input.offset());
+            self.fences.begin_line(byte, input.offset());
         }
         let text = &input.text()[from..input.pos];
         self.emit(Run { text, place: Some(from), span: Span::new(start, input.offset()) })
     }
 
-    /// Whether no line that begins so can be anything but content.
+    /// Whether a line with this first byte is certainly content.
     fn goes_on(&self, byte: u8) -> bool {
         match self.section {
             Section::Outside => byte != b'#',
             Section::Text(ref trim) if trim.is_blank() => false,
             Section::Text(_) | Section::Skipped(None) => {
-                !self.blank && (byte != b'#' || self.fencing.is_open())
+                !self.blank && (byte != b'#' || self.fences.is_open())
             }
-            // The value says where a header may stand.
+            // The JSON value decides where a header may stand.
             Section::Json(_) | Section::Skipped(Some(_)) => false,
         }
     }
 
-    fn read_fencing(&mut self, text: &str) -> usize {
-        let Self { fencing, options, names, level, section, .. } = self;
+    fn read_fences(&mut self, text: &str) -> usize {
+        let Self { fences, options, names, level, section, .. } = self;
         if !section.has_fences() {
             return text.len();
         }
         let is_new = |name: &str| names.is_new(name);
-        let watch = Watch { titles: &options.titles, level: *level, is_new: &is_new };
-        fencing.read(text, &watch)
+        let watch = HeaderRules { titles: &options.titles, level: *level, is_new: &is_new };
+        fences.read(text, &watch)
     }
 
-    /// Tells content of the section.
+    /// Emits content of the section.
     fn emit(&mut self, run: Run<'_>) -> Result<(), Error> {
         self.blank = self.blank && run.text.trim_matches(WHITESPACE).is_empty();
         match &mut self.section {
@@ -314,7 +323,7 @@ impl Sections {
         Ok(())
     }
 
-    /// Something was noticed of the section.
+    /// Adds a notice about the section.
     fn notice(&mut self, code: Code, span: Span) {
         match &self.section {
             Section::Json(payload) => payload.notice(code, span, &mut self.out),
@@ -340,7 +349,7 @@ impl Machine for Sections {
             if input.is_done() {
                 return Ok(None);
             }
-            // What was read before the error is emitted first.
+            // Tokens from before the error come first.
             self.failed = self.advance(input).err();
         }
     }
@@ -371,7 +380,7 @@ impl Machine for Sections {
         }
     }
 
-    /// In a payload only its end decides what is held.
+    /// In a payload, only the end decides the held line.
     fn interrupt(&mut self, end: u64) -> Option<Token> {
         if !self.is_inside() {
             self.failed = self.refute(false, end).err();
@@ -394,14 +403,14 @@ impl Machine for Sections {
             _ => Region::Payload,
         };
         let drained = self.out.is_empty() && self.failed.is_none();
-        let in_text = self.line == Line::Rest && matches!(self.section, Section::Text(_));
-        let takes_runs = drained && in_text && self.fencing.is_indifferent();
+        let in_text = self.line == SectionLine::Rest && matches!(self.section, Section::Text(_));
+        let takes_runs = drained && in_text && self.fences.is_indifferent();
         let payloads = Some(Payloads { begun: self.roots, fence: None });
         Position { region, drained, takes_runs, payloads }
     }
 
     fn hidden_payload(&self) -> Option<(u64, Box<dyn Machine>)> {
-        let start = self.fencing.hidden_header()?;
+        let start = self.fences.hidden_header()?;
         let options = Arc::clone(&self.options);
         let rest = Self { level: self.level, ..Self::begin(options, self.names.clone(), 0) };
         Some((start, Box::new(rest)))
@@ -409,7 +418,7 @@ impl Machine for Sections {
 
     fn leave(&mut self) {
         let names = FieldNames::new(self.options.json.schema.as_ref());
-        let line = Line::Rest;
+        let line = SectionLine::Rest;
         *self = Self { line, ..Self::begin(Arc::clone(&self.options), names, self.roots) };
     }
 
@@ -419,9 +428,11 @@ impl Machine for Sections {
 
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         let (by, text, start) = match &self.line {
-            Line::Header(heading) => (HeldBy::Header, heading.text(), heading.start()),
-            Line::Scaffold(scaffold) => (HeldBy::Scaffold, scaffold.text(), scaffold.start()),
-            Line::Start | Line::Rest => return self.section.held(emitted, end),
+            SectionLine::Header(heading) => (HeldBy::Header, heading.text(), heading.start()),
+            SectionLine::Scaffold(scaffold) => {
+                (HeldBy::Scaffold, scaffold.text(), scaffold.start())
+            }
+            SectionLine::Start | SectionLine::Rest => return self.section.held(emitted, end),
         };
         let mut held = self.section.held(emitted, start);
         held.push(Held::new(by, start, text));

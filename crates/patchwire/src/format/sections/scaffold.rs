@@ -1,4 +1,4 @@
-//! Lines of the prompt's own form that small models copy into a section before its content.
+//! Lines of the prompt that small models copy into a section before its content.
 //!
 //! ```text
 //! ### title
@@ -6,38 +6,38 @@
 //! (your content here)           the placeholder
 //! ```
 
-use crate::lex::heading::Step;
+use crate::lex::heading::LineStep;
 
-/// What stands where the content should go.
+/// The placeholder for the content.
 const PLACEHOLDER: &str = "(your content here)";
-/// Most bytes of such a line.
+/// Most bytes of a copied line.
 const LONGEST: usize = 1 << 10;
 
-/// A line that may be one of these, so far.
+/// The beginning of a line that may be copied from the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Scaffold {
     text: String,
     start: u64,
-    state: State,
+    state: ScaffoldState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// In the blanks in front.
+enum ScaffoldState {
+    /// In the whitespace before.
     Blanks,
-    /// So many characters of a comment's opener.
+    /// After `at` characters of `<!--`.
     Opener { at: u8 },
-    /// In the blanks behind it.
+    /// In the whitespace after `<!--`.
     Opened,
-    /// So many characters of the kind, in its brackets.
+    /// After `at` characters of the kind in brackets.
     Kind { at: u8, json: bool },
-    /// In the comment, behind so many dashes; two are enough.
+    /// In the comment, after this many dashes, at most two.
     Comment { dashes: u8 },
-    /// So many characters of the placeholder.
+    /// After `at` characters of the placeholder.
     Placeholder { at: u8 },
-    /// In the blanks behind.
+    /// In the whitespace after the comment or placeholder.
     Behind,
-    /// Behind a carriage return.
+    /// After a carriage return.
     Return,
 }
 
@@ -46,14 +46,14 @@ const TEXT: &str = "(text)";
 const JSON: &str = "(json)";
 
 impl Scaffold {
-    /// Whether a line may begin so.
+    /// Whether such a line may begin with a byte.
     pub(super) const fn may_begin(byte: u8) -> bool {
         matches!(byte, b' ' | b'\t' | b'<' | b'(')
     }
 
-    /// A line that begins there.
+    /// A line that begins at a stream offset.
     pub(super) const fn new(start: u64) -> Self {
-        Self { text: String::new(), start, state: State::Blanks }
+        Self { text: String::new(), start, state: ScaffoldState::Blanks }
     }
 
     /// The line so far.
@@ -67,53 +67,55 @@ impl Scaffold {
 
     /// Whether the line is too long.
     pub(super) const fn is_full(&self) -> bool {
-        self.text.len() - matches!(self.state, State::Return) as usize > LONGEST
+        self.text.len() - matches!(self.state, ScaffoldState::Return) as usize > LONGEST
     }
 
-    /// One more character.
-    pub(super) fn push(&mut self, char: char) -> Step {
+    /// Reads one character.
+    pub(super) fn push(&mut self, char: char) -> LineStep {
         let next = match (self.state, char) {
-            (State::Behind | State::Return, '\n') => return Step::Whole,
-            (_, '\n') | (State::Return, _) => return Step::Refuted,
-            (State::Blanks, ' ' | '\t') => State::Blanks,
-            (State::Blanks, '<') => State::Opener { at: 1 },
-            (State::Blanks, '(') => State::Placeholder { at: 1 },
-            (State::Opener { at }, _) if char == letter(OPENER, at) => match at + 1 {
-                4.. => State::Opened,
-                at => State::Opener { at },
+            (ScaffoldState::Behind | ScaffoldState::Return, '\n') => return LineStep::Whole,
+            (_, '\n') | (ScaffoldState::Return, _) => return LineStep::Refuted,
+            (ScaffoldState::Blanks, ' ' | '\t') => ScaffoldState::Blanks,
+            (ScaffoldState::Blanks, '<') => ScaffoldState::Opener { at: 1 },
+            (ScaffoldState::Blanks, '(') => ScaffoldState::Placeholder { at: 1 },
+            (ScaffoldState::Opener { at }, _) if char == letter(OPENER, at) => match at + 1 {
+                4.. => ScaffoldState::Opened,
+                at => ScaffoldState::Opener { at },
             },
-            (State::Opened, ' ' | '\t') => State::Opened,
-            (State::Opened, '(') => State::Kind { at: 1, json: false },
-            (State::Kind { at, json }, _) => {
+            (ScaffoldState::Opened, ' ' | '\t') => ScaffoldState::Opened,
+            (ScaffoldState::Opened, '(') => ScaffoldState::Kind { at: 1, json: false },
+            (ScaffoldState::Kind { at, json }, _) => {
                 let json = if at == 1 { char == 'j' } else { json };
                 match (at + 1, char == letter(if json { JSON } else { TEXT }, at)) {
-                    (_, false) => return Step::Refuted,
-                    (6.., true) => State::Comment { dashes: 0 },
-                    (at, true) => State::Kind { at, json },
+                    (_, false) => return LineStep::Refuted,
+                    (6.., true) => ScaffoldState::Comment { dashes: 0 },
+                    (at, true) => ScaffoldState::Kind { at, json },
                 }
             }
-            (State::Comment { dashes: 2 }, '>') => State::Behind,
-            (State::Comment { dashes }, '-') => State::Comment { dashes: (dashes + 1).min(2) },
-            (State::Comment { .. }, _) => State::Comment { dashes: 0 },
-            (State::Placeholder { at }, _) if char == letter(PLACEHOLDER, at) => {
+            (ScaffoldState::Comment { dashes: 2 }, '>') => ScaffoldState::Behind,
+            (ScaffoldState::Comment { dashes }, '-') => {
+                ScaffoldState::Comment { dashes: (dashes + 1).min(2) }
+            }
+            (ScaffoldState::Comment { .. }, _) => ScaffoldState::Comment { dashes: 0 },
+            (ScaffoldState::Placeholder { at }, _) if char == letter(PLACEHOLDER, at) => {
                 if usize::from(at) + 1 == PLACEHOLDER.len() {
-                    State::Behind
+                    ScaffoldState::Behind
                 } else {
-                    State::Placeholder { at: at + 1 }
+                    ScaffoldState::Placeholder { at: at + 1 }
                 }
             }
-            (State::Behind, ' ' | '\t') => State::Behind,
-            (State::Behind, '\r') => State::Return,
-            _ => return Step::Refuted,
+            (ScaffoldState::Behind, ' ' | '\t') => ScaffoldState::Behind,
+            (ScaffoldState::Behind, '\r') => ScaffoldState::Return,
+            _ => return LineStep::Refuted,
         };
         self.state = next;
         self.text.push(char);
-        Step::More
+        LineStep::More
     }
 
-    /// Whether the line is one of these, if it ends here.
+    /// Whether the line is copied from the prompt if it ends here.
     pub(super) const fn is_whole(&self) -> bool {
-        matches!(self.state, State::Behind | State::Return)
+        matches!(self.state, ScaffoldState::Behind | ScaffoldState::Return)
     }
 }
 
@@ -124,7 +126,7 @@ const fn letter(text: &str, at: u8) -> char {
 #[cfg(test)]
 mod tests {
     use super::Scaffold;
-    use crate::lex::heading::Step;
+    use crate::lex::heading::LineStep;
 
     #[test]
     fn lines_of_the_form() {
@@ -143,7 +145,7 @@ mod tests {
             ("  ", false),
         ] {
             let mut scaffold = Scaffold::new(0);
-            let refuted = line.chars().any(|char| scaffold.push(char) == Step::Refuted);
+            let refuted = line.chars().any(|char| scaffold.push(char) == LineStep::Refuted);
             assert_eq!(!refuted && scaffold.is_whole(), want, "{line:?}");
         }
     }

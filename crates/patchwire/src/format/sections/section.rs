@@ -1,4 +1,4 @@
-//! One section: it opens with its header, and closes with the next.
+//! One section, from its header to the next.
 
 use super::{LEVEL, Sections};
 use crate::codes::{Code, SkipReason};
@@ -7,27 +7,27 @@ use crate::format::fields::{FieldDeclaration, Payload, Text};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::TokenKind;
-use crate::lex::heading::{Header, Kind};
+use crate::lex::heading::{HeaderKind, SectionHeader};
 use crate::span::Span;
 
-/// What is read.
+/// The section that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Section {
     /// Text before the first header.
     Outside,
     Text(Text),
     Json(Box<Payload>),
-    /// A section of a name that was there before. If it is JSON, that says where a header may stand.
+    /// A section with a name that came before. JSON is still read: it decides where a header may stand.
     Skipped(Option<Box<Payload>>),
 }
 
 impl Section {
-    /// Whether it is sure that the text stands in a string of JSON.
+    /// Whether the text certainly stands in a string of JSON.
     pub(super) fn is_in_string(&self) -> bool {
         self.payload().is_some_and(Payload::is_in_string)
     }
 
-    /// The JSON that is read.
+    /// The JSON of the section.
     pub(super) fn payload(&self) -> Option<&Payload> {
         match self {
             Self::Json(payload) | Self::Skipped(Some(payload)) => Some(payload),
@@ -35,12 +35,12 @@ impl Section {
         }
     }
 
-    /// Whether code fences in it hide headers.
+    /// Whether code fences in the section hide headers.
     pub(super) const fn has_fences(&self) -> bool {
         matches!(self, Self::Text(_) | Self::Skipped(None))
     }
 
-    /// What is held of what ends there.
+    /// The held bytes before a stream offset.
     pub(super) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         match self {
             Self::Text(trim) if !trim.held().is_empty() => {
@@ -58,8 +58,8 @@ impl Sections {
     }
 
     /// A header came: its section opens.
-    pub(super) fn open_section(&mut self, header: Header, line: Span) -> Result<(), Error> {
-        let Header { level, name, kind, exact } = header;
+    pub(super) fn open_section(&mut self, header: SectionHeader, line: Span) -> Result<(), Error> {
+        let SectionHeader { level, name, kind, exact } = header;
         let is_echo = self.is_inside() && self.blank && name == self.name;
         if is_echo && self.options.forgives(Leniency::HeaderEchoes) {
             self.notice(Code::EchoedHeader, line);
@@ -101,13 +101,13 @@ impl Sections {
         Ok(())
     }
 
-    fn is_json(&self, found: FieldDeclaration, kind: Option<Kind>) -> bool {
+    fn is_json(&self, found: FieldDeclaration, kind: Option<HeaderKind>) -> bool {
         let wanted = matches!(found, FieldDeclaration::Typed | FieldDeclaration::Any)
-            || (found == FieldDeclaration::Free && kind == Some(Kind::Json));
+            || (found == FieldDeclaration::Free && kind == Some(HeaderKind::Json));
         self.options.typed && wanted
     }
 
-    /// The section ends there: another begins.
+    /// Closes the section before the next one.
     fn close_section(&mut self, end: u64) -> Result<(), Error> {
         match &mut self.section {
             Section::Outside => {}

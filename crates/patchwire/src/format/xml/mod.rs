@@ -1,12 +1,11 @@
-//! The text of an element's body, read as a tree and emitted as a value.
+//! The body of an element, read as a tree of tags and emitted as a value.
 //!
-//! An element without children is its text. One with children is an object in their order; a name that
-//! comes again makes a list of all that have it. Attributes are in `_attributes`, text between children
-//! in `_text`.
+//! An element without children is its text. An element with children is an object in their order, and
+//! children of one name are a list. Attributes are in `_attributes`, text between children in `_text`.
 //!
 //! ```text
 //! <issue id="1">       issue: an object, with _attributes
-//!   <type>Slow</type>  blanks before a child are none of the value; type: a string
+//!   <type>Slow</type>  whitespace before a child is dropped; type: a string
 //!   see <b>this</b>    _text: "see "; b: a string
 //! </issue>
 //! ```
@@ -23,37 +22,37 @@ use super::{Machine, Position, Region};
 use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind};
 use crate::held::{Held, HeldBy};
-use crate::lex::xml::{Lexeme, Lexer, Read, Scope, decode_into};
+use crate::lex::xml::{XmlLexer, XmlScope, XmlToken, XmlTokenKind, decode_into};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::schema::Schema;
 use crate::span::Span;
-use options::Options;
 pub use options::XmlBody;
-use stack::{Shape, Stack};
+use options::XmlOptions;
+use stack::{ElementShape, XmlStack};
 
 /// The machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct XmlFormat {
-    options: Arc<Options>,
-    lexer: Lexer,
-    stack: Stack,
-    /// What is held of the innermost element: blanks, or what may be a value that is no text.
+    options: Arc<XmlOptions>,
+    lexer: XmlLexer,
+    stack: XmlStack,
+    /// Held text of the innermost element: whitespace, or a possible number, bool or null.
     pending: String,
     queue: Queue,
-    /// Text of tokens that does not lie in the input.
+    /// Text of tokens that lies outside of the input.
     out: String,
-    /// The attributes of the element itself, until its value begins.
+    /// The attributes of the body's own element, until its value begins.
     own: Option<Vec<(String, String)>>,
     ended: bool,
 }
 
 impl XmlFormat {
-    fn new(options: Arc<Options>, attributes: &[(String, String)]) -> Self {
+    fn new(options: Arc<XmlOptions>, attributes: &[(String, String)]) -> Self {
         let schema = options.schema.as_ref().map(Schema::root);
         Self {
-            lexer: Lexer::new(options.caps),
-            stack: Stack::new(schema),
+            lexer: XmlLexer::new(options.caps),
+            stack: XmlStack::new(schema),
             pending: String::new(),
             queue: Queue::default(),
             out: String::new(),
@@ -63,21 +62,21 @@ impl XmlFormat {
         }
     }
 
-    /// The body begins here, if it has not begun before.
+    /// Begins the body. Returns false if it has begun before.
     fn begin_body(&mut self, at: u64) -> bool {
         let Some(attributes) = self.own.take() else { return false };
         self.begin(&attributes, at);
         true
     }
 
-    /// What was read becomes tokens.
-    fn take(&mut self, read: Read, input: &str) -> Result<(), Error> {
-        match read.what {
-            Lexeme::Text { explicit } => self.text(read, explicit, input),
-            Lexeme::Opener { closed } => self.opener(closed, read.end)?,
-            Lexeme::Closer => self.closer(Span::new(read.start, read.end)),
-            Lexeme::CommentText => {}
-            Lexeme::CommentEnd | Lexeme::Prolog => {
+    /// Turns a token of the lexer into tokens of the format.
+    fn take(&mut self, read: XmlToken, input: &str) -> Result<(), Error> {
+        match read.kind {
+            XmlTokenKind::Text { explicit } => self.text(read, explicit, input),
+            XmlTokenKind::Opener { closed } => self.opener(closed, read.end)?,
+            XmlTokenKind::Closer => self.closer(Span::new(read.start, read.end)),
+            XmlTokenKind::CommentText => {}
+            XmlTokenKind::CommentEnd | XmlTokenKind::Prolog => {
                 self.queue.push(Token::new(TokenKind::Skipped(SkipReason::Comment), read.end));
             }
         }
@@ -106,7 +105,7 @@ impl XmlFormat {
         Ok(())
     }
 
-    /// The attributes in the opener just read.
+    /// The attributes in the last opener, with their entities resolved.
     fn attributes(&self) -> Vec<(String, String)> {
         let longest = self.options.caps.entity;
         let owned = |(name, value): (&str, &str)| {
@@ -130,7 +129,7 @@ impl XmlFormat {
         self.close_element(span.end);
     }
 
-    /// The innermost element closes.
+    /// Closes the innermost element.
     fn close_element(&mut self, end: u64) {
         self.end_value(end);
         self.stack.pop();
@@ -147,19 +146,19 @@ impl XmlFormat {
         Slice::buffer(from, self.out.len())
     }
 
-    /// What the lexer reads next of this input.
-    fn read(&mut self, input: &mut Input<'_>) -> Option<Read> {
+    /// Reads the next token of the lexer.
+    fn read(&mut self, input: &mut Input<'_>) -> Option<XmlToken> {
         let Self { lexer, stack, options, out, .. } = self;
         lexer.step(input, &scope(options, stack, &|name, whole| stack.has(name, whole)), out)
     }
 
-    /// What the lexer held, now that nothing follows.
-    fn read_end(&mut self, end: u64) -> Option<Read> {
+    /// Reads the next token of the text that the lexer holds, at the end.
+    fn read_end(&mut self, end: u64) -> Option<XmlToken> {
         let Self { lexer, stack, options, out, .. } = self;
         lexer.finish(end, &scope(options, stack, &|name, whole| stack.has(name, whole)), out)
     }
 
-    /// The next token of what was held. None when nothing is.
+    /// The next token of held text. None without held text.
     fn next_held(&mut self, end: u64) -> Result<Option<Token>, Error> {
         loop {
             if let Some(token) = self.queue.pop() {
@@ -172,7 +171,7 @@ impl XmlFormat {
         }
     }
 
-    /// A comment or section that is open is given up.
+    /// Abandons an open comment or section.
     fn end_section(&mut self, end: u64) {
         if let Some(comment) = self.lexer.open_section() {
             self.queue.push(Token::notice(Code::UnclosedSection, Span::at(end)));
@@ -184,15 +183,15 @@ impl XmlFormat {
     }
 }
 
-/// What can be a tag where the machine stands.
+/// Which tags count at the position.
 fn scope<'s>(
-    options: &'s Options,
-    stack: &Stack,
+    options: &'s XmlOptions,
+    stack: &XmlStack,
     open: &'s dyn Fn(&str, bool) -> bool,
-) -> Scope<'s> {
-    Scope {
+) -> XmlScope<'s> {
+    XmlScope {
         known: options.known.as_ref(),
-        openers: !matches!(stack.shape(), Shape::Verbatim | Shape::Scalar),
+        openers: !matches!(stack.shape(), ElementShape::Verbatim | ElementShape::Scalar),
         inside: stack.depth() > 0,
         open,
     }
@@ -215,7 +214,7 @@ impl Machine for XmlFormat {
         }
     }
 
-    /// The input ended in the body: what is open is left to be closed by it.
+    /// Ends the input within the body. Open elements stay open, unless the input is the whole body.
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         if self.options.whole && (self.ended || self.stack.depth() == 0) {
             return self.close(end);
@@ -281,7 +280,7 @@ impl Machine for XmlFormat {
         if !self.pending.is_empty() {
             let before = held.as_ref().map_or(end, |held| held.from);
             let by = match self.stack.shape() {
-                Shape::Number | Shape::Scalar => HeldBy::XmlScalar,
+                ElementShape::Number | ElementShape::Scalar => HeldBy::XmlScalar,
                 _ => HeldBy::XmlBlanks,
             };
             all.push(Held::up_to(by, before, &self.pending));

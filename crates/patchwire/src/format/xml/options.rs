@@ -1,4 +1,4 @@
-//! How the text of a body is read.
+//! The settings of a body of tags.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use super::{XmlFormat, reader};
 use crate::caps::XmlCaps;
 use crate::document::tree::Tree;
 use crate::format::Machine;
-use crate::lex::xml::Names;
+use crate::lex::xml::TagNames;
 use crate::limits::Limits;
 use crate::schema::{Schema, SchemaId};
 
-/// What shapes the reading.
+/// The settings of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Options {
-    /// The names that are tags; none if all are.
-    pub(super) known: Option<Names>,
+pub(super) struct XmlOptions {
+    /// The names that are tags. None if every name is.
+    pub(super) known: Option<TagNames>,
     pub(super) schema: Option<Schema>,
     pub(super) typed_by_content: bool,
-    /// The end of the input is the end of the body.
+    /// Whether the end of the input is the end of the body.
     pub(super) whole: bool,
     pub(super) limits: Limits,
     pub(super) caps: XmlCaps,
@@ -31,7 +31,7 @@ pub(super) struct Options {
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct XmlBody {
-    options: Options,
+    options: XmlOptions,
     attributes: Vec<(String, String)>,
 }
 
@@ -39,7 +39,7 @@ impl XmlBody {
     /// A body in which every well-formed tag counts that is first on its line, comes right after
     /// another tag, or stands inside an element.
     pub fn any() -> Self {
-        let options = Options {
+        let options = XmlOptions {
             known: None,
             schema: None,
             typed_by_content: false,
@@ -53,7 +53,7 @@ impl XmlBody {
     /// A body in which tags of these names count, wherever they stand, and no others.
     pub fn known<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut body = Self::any();
-        body.options.known = Some(Names::new(names));
+        body.options.known = Some(TagNames::new(names));
         body
     }
 

@@ -6,7 +6,7 @@ use super::shape::resolve;
 use crate::document::{TreeBuilder, tree::Tree};
 use crate::error::Error;
 use crate::lex::Input;
-use crate::lex::xml::{Lexeme, Read};
+use crate::lex::xml::{XmlToken, XmlTokenKind};
 
 /// Reads all of a body. A limit ends the tree where it ends the value.
 pub(super) fn tree(body: &XmlBody, text: &str) -> Tree {
@@ -40,20 +40,20 @@ impl Reader {
         Ok(())
     }
 
-    fn take(&mut self, read: Read, input: &str) -> Result<(), Error> {
+    fn take(&mut self, read: XmlToken, input: &str) -> Result<(), Error> {
         let text = resolve(read.text, input, &self.format.out);
-        match read.what {
-            Lexeme::Text { explicit } => self.tree.text(text, explicit),
-            Lexeme::CommentText => self.tree.comment(text),
-            Lexeme::CommentEnd => self.tree.end_comment(),
-            Lexeme::Prolog | Lexeme::Opener { .. } => {}
-            Lexeme::Closer => {
+        match read.kind {
+            XmlTokenKind::Text { explicit } => self.tree.text(text, explicit),
+            XmlTokenKind::CommentText => self.tree.comment(text),
+            XmlTokenKind::CommentEnd => self.tree.end_comment(),
+            XmlTokenKind::Prolog | XmlTokenKind::Opener { .. } => {}
+            XmlTokenKind::Closer => {
                 let above = self.format.stack.above(self.format.lexer.name());
                 (0..above.map_or(0, |above| above + 1)).for_each(|_| self.tree.close());
             }
         }
         self.format.take(read, input)?;
-        if let Lexeme::Opener { closed } = read.what {
+        if let XmlTokenKind::Opener { closed } = read.kind {
             self.tree.open(self.format.lexer.name());
             for (name, value) in self.format.attributes() {
                 self.tree.attribute(&name, &value);

@@ -1,41 +1,42 @@
-//! From elements to values: when it is known what a value is, and what it is emitted as.
+//! Decides which value an element becomes, as soon as its content shows it.
 
 use super::XmlFormat;
-use super::stack::Shape;
+use super::stack::ElementShape;
 use super::value::{is_number, may_be_number, typed};
 use crate::codes::Code;
-use crate::lex::xml::Read;
+use crate::lex::xml::XmlToken;
 use crate::lex::{Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
 use crate::text::is_whitespace;
 
-/// The member that has an element's attributes.
+/// The member for the attributes of an element.
 pub(super) const ATTRIBUTES: &str = "_attributes";
-/// The member that has the text between an element's children.
+/// The member for the text between the children of an element.
 pub(super) const TEXT: &str = "_text";
 
 impl XmlFormat {
-    /// An element begins, behind its opener.
+    /// Begins an element after its opener.
     pub(super) fn begin(&mut self, attributes: &[(String, String)], end: u64) {
         self.pending.clear();
         let shape = self.options.shape(self.stack.top().schema);
-        let plain = matches!(shape, Shape::Verbatim | Shape::Scalar);
+        let plain = matches!(shape, ElementShape::Verbatim | ElementShape::Scalar);
         let bare = attributes.is_empty();
         match shape {
-            Shape::Verbatim => self.push(TokenKind::StringOpen, "", end),
-            Shape::Children => self.push(TokenKind::ObjectOpen, "", end),
+            ElementShape::Verbatim => self.push(TokenKind::StringOpen, "", end),
+            ElementShape::Children => self.push(TokenKind::ObjectOpen, "", end),
             _ if bare || plain => {}
             _ => self.push(TokenKind::ObjectOpen, "", end),
         }
         if bare || plain {
             return self.stack.set_shape(shape);
         }
-        self.stack.set_shape(Shape::Children);
+        self.stack.set_shape(ElementShape::Children);
         self.emit_attributes(attributes, end);
     }
 
-    /// An attribute that comes again takes the place of the first.
+    /// Emits the attributes. Of two attributes with one name the last value counts, at the place of the
+    /// first.
     fn emit_attributes(&mut self, attributes: &[(String, String)], end: u64) {
         let above = self.options.child(self.stack.top().schema, ATTRIBUTES);
         self.push(TokenKind::Name, ATTRIBUTES, end);
@@ -49,7 +50,7 @@ impl XmlFormat {
             }
             self.push(TokenKind::Key, name, end);
             let schema = self.options.child(above, name);
-            let scalar = self.options.shape(schema) == Shape::Scalar;
+            let scalar = self.options.shape(schema) == ElementShape::Scalar;
             let known = schema.filter(|_| scalar).zip(self.options.schema.as_ref());
             match known.and_then(|(id, schema)| typed(schema, id, value)) {
                 Some((scalar, text)) => self.push(TokenKind::Scalar(scalar), &text, end),
@@ -71,7 +72,7 @@ impl XmlFormat {
         }
     }
 
-    /// What is held begins a string.
+    /// Begins a string with the held text.
     fn begin_pending(&mut self, end: u64) {
         let pending = core::mem::take(&mut self.pending);
         self.begin_string(&pending, end);
@@ -79,39 +80,41 @@ impl XmlFormat {
         self.pending.clear();
     }
 
-    /// A child begins in the innermost element: its value is an object.
+    /// Makes the innermost element an object, because a child begins.
     pub(super) fn before_child(&mut self, end: u64) {
         match self.stack.shape() {
-            Shape::Undecided => self.push(TokenKind::ObjectOpen, "", end),
-            Shape::Number => {
+            ElementShape::Undecided => self.push(TokenKind::ObjectOpen, "", end),
+            ElementShape::Number => {
                 self.push(TokenKind::ObjectOpen, "", end);
                 self.push(TokenKind::Name, TEXT, end);
                 self.begin_pending(end);
                 self.push(TokenKind::StringClose, "", end);
             }
-            Shape::Text => self.push(TokenKind::StringToObject, TEXT, end),
-            Shape::Piece => self.push(TokenKind::StringClose, "", end),
-            // In the latter two there are no openers.
-            Shape::Children | Shape::Verbatim | Shape::Scalar => {}
+            ElementShape::Text => self.push(TokenKind::StringToObject, TEXT, end),
+            ElementShape::Piece => self.push(TokenKind::StringClose, "", end),
+            // The latter two have no children: openers in them are text.
+            ElementShape::Children | ElementShape::Verbatim | ElementShape::Scalar => {}
         }
         self.pending.clear();
-        self.stack.set_shape(Shape::Children);
+        self.stack.set_shape(ElementShape::Children);
     }
 
-    /// Text in the innermost element.
-    pub(super) fn text(&mut self, read: Read, explicit: bool, input: &str) {
+    /// Reads text in the innermost element.
+    pub(super) fn text(&mut self, read: XmlToken, explicit: bool, input: &str) {
         match self.stack.shape() {
-            Shape::Text | Shape::Verbatim | Shape::Piece => {
+            ElementShape::Text | ElementShape::Verbatim | ElementShape::Piece => {
                 self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
             }
-            Shape::Undecided | Shape::Children => self.blanks_or_text(read, explicit, input),
-            Shape::Number => self.number_or_text(read, explicit, input),
-            Shape::Scalar => self.scalar_text(read, input),
+            ElementShape::Undecided | ElementShape::Children => {
+                self.blanks_or_text(read, explicit, input)
+            }
+            ElementShape::Number => self.number_or_text(read, explicit, input),
+            ElementShape::Scalar => self.scalar_text(read, input),
         }
     }
 
-    /// Text where nothing but blanks stood so far.
-    fn blanks_or_text(&mut self, read: Read, explicit: bool, input: &str) {
+    /// Reads text after nothing but whitespace.
+    fn blanks_or_text(&mut self, read: XmlToken, explicit: bool, input: &str) {
         let text = resolve(read.text, input, &self.out);
         let visible = if explicit { Some(0) } else { text.find(|char| !is_whitespace(char)) };
         let room = self.options.caps.blanks.saturating_sub(self.pending.len());
@@ -124,27 +127,28 @@ impl XmlFormat {
         if visible.is_none() {
             return self.pending.push_str(text);
         }
-        let by_content = self.options.typed_by_content && self.stack.shape() == Shape::Undecided;
+        let by_content =
+            self.options.typed_by_content && self.stack.shape() == ElementShape::Undecided;
         if by_content && !explicit && blanks == 0 && self.pending.is_empty() {
-            self.stack.set_shape(Shape::Number);
+            self.stack.set_shape(ElementShape::Number);
             return self.number_or_text(read, false, input);
         }
         self.decide_text(read, read.start + blanks as u64);
     }
 
-    /// What is held and what was read is text: that was decided at this offset.
-    fn decide_text(&mut self, read: Read, at: u64) {
-        if self.stack.shape() == Shape::Children {
+    /// Makes the held text and new text a string. The decision fell at a stream offset.
+    fn decide_text(&mut self, read: XmlToken, at: u64) {
+        if self.stack.shape() == ElementShape::Children {
             self.push(TokenKind::Name, TEXT, at);
-            self.stack.set_shape(Shape::Piece);
+            self.stack.set_shape(ElementShape::Piece);
         } else {
-            self.stack.set_shape(Shape::Text);
+            self.stack.set_shape(ElementShape::Text);
         }
         self.begin_pending(at);
         self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
     }
 
-    fn number_or_text(&mut self, read: Read, explicit: bool, input: &str) {
+    fn number_or_text(&mut self, read: XmlToken, explicit: bool, input: &str) {
         let text = resolve(read.text, input, &self.out);
         let before = self.pending.len();
         for char in text.chars() {
@@ -158,7 +162,7 @@ impl XmlFormat {
         }
     }
 
-    fn scalar_text(&mut self, read: Read, input: &str) {
+    fn scalar_text(&mut self, read: XmlToken, input: &str) {
         let text = resolve(read.text, input, &self.out);
         let room = self.options.limits.get(Limit::Number).saturating_sub(self.pending.len() as u64);
         if text.len() as u64 <= room {
@@ -167,24 +171,26 @@ impl XmlFormat {
         let at = read.end.min(read.start + room);
         self.queue.push(Token::notice(Code::TypeMismatch, Span::at(at)));
         self.begin_pending(at);
-        self.stack.set_shape(Shape::Verbatim);
+        self.stack.set_shape(ElementShape::Verbatim);
         self.queue.push(Token::with(TokenKind::StringText, read.text, read.end));
     }
 
-    /// The innermost element's value is complete.
+    /// Completes the value of the innermost element.
     pub(super) fn end_value(&mut self, end: u64) {
         match self.stack.shape() {
-            Shape::Undecided => {
+            ElementShape::Undecided => {
                 self.begin_pending(end);
                 self.push(TokenKind::StringClose, "", end);
             }
-            Shape::Text | Shape::Verbatim => self.push(TokenKind::StringClose, "", end),
-            Shape::Children => self.push(TokenKind::Close, "", end),
-            Shape::Piece => {
+            ElementShape::Text | ElementShape::Verbatim => {
+                self.push(TokenKind::StringClose, "", end)
+            }
+            ElementShape::Children => self.push(TokenKind::Close, "", end),
+            ElementShape::Piece => {
                 self.push(TokenKind::StringClose, "", end);
                 self.push(TokenKind::Close, "", end);
             }
-            Shape::Number | Shape::Scalar => {
+            ElementShape::Number | ElementShape::Scalar => {
                 if !self.whole_scalar(end) {
                     self.mismatch(end);
                     self.begin_pending(end);
@@ -196,29 +202,32 @@ impl XmlFormat {
     }
 
     fn mismatch(&mut self, end: u64) {
-        if self.stack.shape() == Shape::Scalar {
+        if self.stack.shape() == ElementShape::Scalar {
             self.queue.push(Token::notice(Code::TypeMismatch, Span::at(end)));
         }
     }
 
-    /// The input ended in the innermost element: what is emitted of its value stays open.
+    /// Ends the input within the innermost element. Its value stays open.
     pub(super) fn cut_value(&mut self, end: u64) {
         match self.stack.shape() {
-            Shape::Undecided => self.begin_pending(end),
-            Shape::Number | Shape::Scalar if self.whole_scalar(end) => {}
-            Shape::Number => self.begin_pending(end),
-            Shape::Scalar => {
+            ElementShape::Undecided => self.begin_pending(end),
+            ElementShape::Number | ElementShape::Scalar if self.whole_scalar(end) => {}
+            ElementShape::Number => self.begin_pending(end),
+            ElementShape::Scalar => {
                 self.queue.push(Token::notice(Code::TruncatedScalar, Span::at(end)));
             }
-            Shape::Text | Shape::Verbatim | Shape::Children | Shape::Piece => {}
+            ElementShape::Text
+            | ElementShape::Verbatim
+            | ElementShape::Children
+            | ElementShape::Piece => {}
         }
         self.pending.clear();
     }
 
-    /// Tells what is held as a value that is no text, if it is one.
+    /// Emits the held text as a number, bool or null, if it is one.
     fn whole_scalar(&mut self, end: u64) -> bool {
         let found = match (self.stack.shape(), &self.options.schema, self.stack.top().schema) {
-            (Shape::Number, ..) => {
+            (ElementShape::Number, ..) => {
                 is_number(&self.pending).then(|| (Scalar::Number, self.pending.clone()))
             }
             (_, Some(schema), Some(id)) => typed(schema, id, &self.pending),
@@ -230,10 +239,10 @@ impl XmlFormat {
     }
 }
 
-/// Longer ones are text.
+/// Most bytes of a number. Longer numbers are text.
 const LONGEST_NUMBER: usize = 64;
 
-/// The text a slice names, in the input or in the buffer.
+/// The text of a slice, in the input or in the buffer.
 pub(super) fn resolve<'t>(slice: Slice, input: &'t str, out: &'t str) -> &'t str {
     match slice {
         Slice::Empty => "",

@@ -3,49 +3,49 @@
 use core::ops::Bound;
 use std::collections::BTreeMap;
 
-use super::options::Options;
+use super::options::XmlOptions;
 use crate::schema::{Schema, SchemaId};
 
-/// What has been emitted of an element's value.
+/// What the value of an element is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// Nothing: blanks are held, which are its text or stand before its first child.
+pub(super) enum ElementShape {
+    /// Nothing is emitted. Held whitespace is the text, or comes before the first child.
     Undecided,
-    /// Nothing: what is held may be all of a number.
+    /// Nothing is emitted. The held text may be a number.
     Number,
-    /// Nothing: what is held is all of a value that is no text, by the schema.
+    /// Nothing is emitted. The schema wants a number, bool or null, which the held text is.
     Scalar,
-    /// A string, open. A child makes an object of it.
+    /// An open string. A child turns it into an object.
     Text,
-    /// A string, open, by the schema: openers in it are text.
+    /// An open string that the schema wants. Openers in it are text.
     Verbatim,
-    /// An object. Blanks are held, which stand between its children or begin a text between them.
+    /// An object. Held whitespace stands between children, or begins a text between them.
     Children,
-    /// An object, and in it a text between its children, open.
+    /// An object with an open text between its children.
     Piece,
 }
 
 /// An open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Open {
-    /// Where its name begins.
+pub(super) struct XmlElement {
+    /// Where the name begins in `names`.
     name: u32,
-    pub(super) shape: Shape,
+    pub(super) shape: ElementShape,
     pub(super) schema: Option<SchemaId>,
 }
 
 /// The open elements, the body itself first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stack {
-    open: Vec<Open>,
+pub(super) struct XmlStack {
+    open: Vec<XmlElement>,
     names: String,
     /// How many elements of each name are open.
     counts: BTreeMap<String, u32>,
 }
 
-impl Stack {
+impl XmlStack {
     pub(super) fn new(schema: Option<SchemaId>) -> Self {
-        let body = Open { name: 0, shape: Shape::Undecided, schema };
+        let body = XmlElement { name: 0, shape: ElementShape::Undecided, schema };
         Self { open: vec![body], names: String::new(), counts: BTreeMap::new() }
     }
 
@@ -54,23 +54,27 @@ impl Stack {
         self.open.len().saturating_sub(1)
     }
 
-    pub(super) fn top(&self) -> Open {
-        let body = Open { name: 0, shape: Shape::Children, schema: None };
+    pub(super) fn top(&self) -> XmlElement {
+        let body = XmlElement { name: 0, shape: ElementShape::Children, schema: None };
         self.open.last().copied().unwrap_or(body)
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> ElementShape {
         self.top().shape
     }
 
-    pub(super) fn set_shape(&mut self, shape: Shape) {
+    pub(super) fn set_shape(&mut self, shape: ElementShape) {
         if let Some(open) = self.open.last_mut() {
             open.shape = shape;
         }
     }
 
     pub(super) fn push(&mut self, name: &str, schema: Option<SchemaId>) {
-        self.open.push(Open { name: self.names.len() as u32, shape: Shape::Undecided, schema });
+        self.open.push(XmlElement {
+            name: self.names.len() as u32,
+            shape: ElementShape::Undecided,
+            schema,
+        });
         self.names.push_str(name);
         match self.counts.get_mut(name) {
             Some(count) => *count += 1,
@@ -90,19 +94,19 @@ impl Stack {
         self.names.truncate(open.name as usize);
     }
 
-    /// How many elements are open inside the innermost one of this name.
+    /// The number of elements that are open inside the innermost one with this name.
     pub(super) fn above(&self, name: &str) -> Option<usize> {
         self.counts.get(name)?;
         self.names().position(|open| open == name)
     }
 
-    /// Whether an element is open whose name is this, or begins so.
+    /// Whether an open element has this name, or (without `whole`) a name with this beginning.
     pub(super) fn has(&self, name: &str, whole: bool) -> bool {
         let next = self.counts.range::<str, _>((Bound::Included(name), Bound::Unbounded)).next();
         next.is_some_and(|(open, _)| if whole { open == name } else { open.starts_with(name) })
     }
 
-    /// The names, the innermost first.
+    /// The names of the open elements, the innermost first.
     fn names(&self) -> impl Iterator<Item = &str> {
         (1..self.open.len()).rev().map(|at| {
             let start = self.open[at].name as usize;
@@ -112,34 +116,34 @@ impl Stack {
     }
 }
 
-impl Options {
-    /// What a child is to be by the schema of its parent. Of a list, what each item is.
+impl XmlOptions {
+    /// The schema of a child, or of one item if the schema wants a list.
     pub(super) fn child(&self, parent: Option<SchemaId>, name: &str) -> Option<SchemaId> {
         let schema = self.schema.as_ref()?;
         let id = schema.member(parent?, name)?;
         Some(schema.item(id).unwrap_or(id))
     }
 
-    /// What an element begins as.
-    pub(super) fn shape(&self, id: Option<SchemaId>) -> Shape {
+    /// The shape in which an element begins.
+    pub(super) fn shape(&self, id: Option<SchemaId>) -> ElementShape {
         match (&self.schema, id) {
             (Some(schema), Some(id)) => shape_of(schema, id),
-            _ => Shape::Undecided,
+            _ => ElementShape::Undecided,
         }
     }
 }
 
-fn shape_of(schema: &Schema, id: SchemaId) -> Shape {
+fn shape_of(schema: &Schema, id: SchemaId) -> ElementShape {
     use crate::document::ValueKind::{Bool, List, Null, Number, Object, String};
     let may = |kind| schema.matches_kind(id, kind);
     let text = may(String);
     match (may(Object), text) {
-        _ if schema.is_any(id) => Shape::Undecided,
-        (true, false) if !may(Number) && !may(Bool) => Shape::Children,
-        (true, _) => Shape::Undecided,
-        (false, true) => Shape::Verbatim,
-        (false, false) if may(Number) || may(Bool) || may(Null) => Shape::Scalar,
-        (false, false) if may(List) => Shape::Undecided,
-        (false, false) => Shape::Verbatim,
+        _ if schema.is_any(id) => ElementShape::Undecided,
+        (true, false) if !may(Number) && !may(Bool) => ElementShape::Children,
+        (true, _) => ElementShape::Undecided,
+        (false, true) => ElementShape::Verbatim,
+        (false, false) if may(Number) || may(Bool) || may(Null) => ElementShape::Scalar,
+        (false, false) if may(List) => ElementShape::Undecided,
+        (false, false) => ElementShape::Verbatim,
     }
 }

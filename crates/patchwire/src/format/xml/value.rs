@@ -1,10 +1,10 @@
-//! Leaves that are no text.
+//! Elements that are numbers, bools or null.
 
 use crate::document::ValueKind;
 use crate::lex::Scalar;
 use crate::schema::{Schema, SchemaId};
 
-/// Whether text may go on to be a number that prints as it stands.
+/// Whether a text may begin a number that prints as the same text.
 pub(super) fn may_be_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     match digits.as_bytes() {
@@ -18,7 +18,7 @@ pub(super) fn may_be_number(text: &str) -> bool {
     }
 }
 
-/// Whether text is a number that prints as it stands: `15`, `3.2`; not `007`, `1.10`, `-0`.
+/// Whether a text is a number that prints as the same text: `15`, `3.2`; not `007`, `1.10`, `-0`.
 pub(super) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || text == "-0" || !may_be_number(text) {
@@ -30,7 +30,7 @@ pub(super) fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(|number| number.to_string() == text)
 }
 
-/// What text is by a schema that has no text there; none if it is none of what the schema has.
+/// The value of a text where the schema wants no string. None if the schema does not allow the value.
 pub(super) fn typed(schema: &Schema, id: SchemaId, text: &str) -> Option<(Scalar, String)> {
     let may = |kind| schema.matches_kind(id, kind);
     let text = text.trim();

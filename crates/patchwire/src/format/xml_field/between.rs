@@ -1,6 +1,6 @@
-//! Between fields: their tags, comments, the end of the root, and what belongs to none of them.
+//! Text between fields: tags, comments, the end of the root, and stray text.
 
-use super::{AttributeReader, MOST_TAG, Place, XmlFieldFormat};
+use super::{AttributeReader, FieldPlace, MOST_TAG, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::span::Span;
@@ -8,9 +8,9 @@ use crate::text::is_whitespace;
 
 impl XmlFieldFormat {
     pub(super) fn between(&mut self, char: char, end: u64) {
-        let Place::Between { ticks, noted } = &mut self.place else { return };
+        let FieldPlace::Between { ticks, noted } = &mut self.place else { return };
         match char {
-            // What is behind the ticks of a fence is blank.
+            // Only whitespace may follow the closing line of a fence.
             ' ' | '\t' | '\n' | '\r' if *ticks > 0 => *ticks = 3,
             ' ' | '\t' | '\n' | '\r' => {}
             '<' => {
@@ -19,36 +19,36 @@ impl XmlFieldFormat {
                 }
                 self.begin_tag(false, end);
             }
-            // The last line of a fence round the whole may stand at the end.
+            // A fence around the whole payload may end here.
             '`' if *ticks < 3 => *ticks += 1,
             _ if *noted => {}
             _ => self.stray(end),
         }
     }
 
-    /// In a comment.
+    /// Reads a character of a comment.
     pub(super) fn comment(&mut self, char: char, end: u64) {
-        let Place::Comment { hyphens } = &mut self.place else { return };
+        let FieldPlace::Comment { hyphens } = &mut self.place else { return };
         match (char, *hyphens) {
             ('<', _) => self.begin_tag(true, end),
             ('-', _) => *hyphens = (*hyphens + 1).min(2),
-            ('>', 2) => self.place = Place::Between { ticks: 0, noted: false },
+            ('>', 2) => self.place = FieldPlace::Between { ticks: 0, noted: false },
             _ => *hyphens = 0,
         }
     }
 
     fn begin_tag(&mut self, comment: bool, end: u64) {
-        self.place = Place::Tag { comment };
+        self.place = FieldPlace::Tag { comment };
         self.held.push('<');
         self.held_from = end - 1;
     }
 
     fn stray(&mut self, end: u64) {
         self.out.notice(Code::StrayText, Span::at(end));
-        self.place = Place::Between { ticks: 0, noted: true };
+        self.place = FieldPlace::Between { ticks: 0, noted: true };
     }
 
-    /// In what may be a tag. How much was eaten.
+    /// Reads a character of a possible tag. Returns the bytes consumed.
     pub(super) fn tag(&mut self, char: char, span: Span) -> Result<usize, Error> {
         let (len, end) = (char.len_utf8(), span.end);
         let blank = is_whitespace(char);
@@ -56,12 +56,12 @@ impl XmlFieldFormat {
         if self.held.eq_ignore_ascii_case("<field") && (blank || matches!(char, '/' | '>')) {
             let mut attributes = AttributeReader::default();
             attributes.push(char);
-            self.place = Place::Field(attributes);
+            self.place = FieldPlace::Field(attributes);
             self.field_tag(char, end)?;
             return Ok(len);
         }
         if self.held.eq_ignore_ascii_case(root) && (blank || char == '>') {
-            self.place = Place::Closing;
+            self.place = FieldPlace::Closing;
             return Ok(self.closing(char, span));
         }
         let goes_on = |whole: &str| {
@@ -74,23 +74,23 @@ impl XmlFieldFormat {
             if self.held == "<!--" {
                 self.held.clear();
                 // `<!-->` is a comment.
-                self.place = Place::Comment { hyphens: 2 };
+                self.place = FieldPlace::Comment { hyphens: 2 };
             }
             return Ok(len);
         }
         let held = core::mem::take(&mut self.held);
         match self.place {
-            Place::Tag { comment: true } => self.place = Place::Comment { hyphens: 0 },
+            FieldPlace::Tag { comment: true } => self.place = FieldPlace::Comment { hyphens: 0 },
             _ => self.stray(span.start),
         }
         self.read_again(&held[1..], Span::new(self.held_from + 1, span.start))?;
         Ok(0)
     }
 
-    /// The tag of a field goes on; the attributes have its last character.
+    /// Continues the tag of a field, whose attributes have read the character.
     pub(super) fn field_tag(&mut self, char: char, end: u64) -> Result<(), Error> {
         self.held.push(char);
-        let Place::Field(attributes) = &self.place else { return Ok(()) };
+        let FieldPlace::Field(attributes) = &self.place else { return Ok(()) };
         if attributes.is_done() {
             let attributes = attributes.clone();
             self.held.clear();
@@ -104,7 +104,8 @@ impl XmlFieldFormat {
         Ok(())
     }
 
-    /// In the closing tag of the root, which ends in what belongs to no tag. How much was eaten.
+    /// Reads a character of the closing tag of the root, which ends before a character that belongs to no
+    /// tag. Returns the bytes consumed.
     pub(super) fn closing(&mut self, char: char, span: Span) -> usize {
         let (blank, len) = (is_whitespace(char), char.len_utf8());
         if blank {

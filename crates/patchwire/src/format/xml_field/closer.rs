@@ -1,62 +1,63 @@
 //! Whether a field ends at a `<` in its content, and how.
 //!
-//! `</field>` is content as long as nothing follows it that may follow a field: models write about tags.
+//! Models write about tags. So `</field>` is content unless text follows that may follow a field.
 
 use super::Literals;
 use crate::format::fields::FieldNames;
-use crate::lex::attributes::Attributes;
+use crate::lex::attributes::AttributeReader;
+use crate::text::is_whitespace;
 
-/// Longest tag that closes the field before it.
+/// Longest tag that closes the field before it, in bytes.
 const MOST_IMPLICIT: usize = 256;
 
-/// What a character makes of the text from the `<` on.
+/// What a character decides about the text from the `<` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// More has to come.
+pub(super) enum FieldVerdict {
+    /// Undecided.
     Wait,
-    /// It is content.
+    /// The text is content.
     Content,
-    /// The field ends after so many bytes; what follows is looked at again.
+    /// The field ends after this many bytes. The text after them is read again.
     Closed(usize),
-    /// A CDATA section begins behind what was read.
+    /// A CDATA section begins after the text.
     Cdata,
-    /// Another field opens: this one ends before it.
+    /// Another field opens, and this one ends before it.
     Opened,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
+enum CloserState {
     /// In `</field`, in `<field`, or in `<![CDATA[`.
     Name,
-    /// Behind `</field`.
+    /// After `</field`.
     Closer,
-    /// Behind its `>`.
+    /// After the `>`.
     Behind,
-    /// In what may follow; it begins at that byte.
+    /// In text that may follow a field, from this byte on.
     Follower(usize),
-    /// Behind a fence's marks that may be the last of the text.
+    /// After a fence that may end the text.
     Fence,
     /// In a tag that opens another field.
     Tag(Box<AttributeReader>),
-    /// In the end of a CDATA section, `]]>`, or behind it.
+    /// In the end of a CDATA section, `]]>`, or after it.
     Section,
 }
 
 /// A place where a field may end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Closer {
-    state: State,
+pub(super) struct FieldCloser {
+    state: CloserState,
     text: String,
-    /// Just past the `>`.
+    /// The length up to and including the `>`.
     len: usize,
-    /// What else than a closer it may be.
+    /// Whether the text may open another field, or a CDATA section.
     opens: bool,
     cdata: bool,
-    /// Bytes of the section's end before the closer.
+    /// Length of the end of a section before the closer.
     section: usize,
 }
 
-/// What may begin at a place.
+/// What a `<` may begin, apart from a closer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MayBe {
     /// A tag that opens another field.
@@ -65,11 +66,11 @@ pub(super) struct MayBe {
     pub(super) cdata: bool,
 }
 
-impl Closer {
+impl FieldCloser {
     /// At a `<`.
     pub(super) fn new(may_be: MayBe) -> Self {
         Self {
-            state: State::Name,
+            state: CloserState::Name,
             text: "<".to_owned(),
             len: 0,
             opens: may_be.opens,
@@ -81,10 +82,10 @@ impl Closer {
     /// At a `]` in a CDATA section.
     pub(super) fn in_section() -> Self {
         let may_be = MayBe { opens: false, cdata: false };
-        Self { state: State::Section, text: "]".to_owned(), ..Self::new(may_be) }
+        Self { state: CloserState::Section, text: "]".to_owned(), ..Self::new(may_be) }
     }
 
-    /// All that was read.
+    /// The text so far.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -94,71 +95,76 @@ impl Closer {
         self.section > 0
     }
 
-    /// One more character.
-    pub(super) fn push(&mut self, char: char, literals: &Literals, names: &FieldNames) -> Verdict {
+    /// Reads one character.
+    pub(super) fn push(
+        &mut self,
+        char: char,
+        literals: &Literals,
+        names: &FieldNames,
+    ) -> FieldVerdict {
         let verdict = self.judge(char, literals, names);
-        if matches!(verdict, Verdict::Wait | Verdict::Cdata) {
+        if matches!(verdict, FieldVerdict::Wait | FieldVerdict::Cdata) {
             self.text.push(char);
         }
         verdict
     }
 
-    fn judge(&mut self, char: char, literals: &Literals, names: &FieldNames) -> Verdict {
+    fn judge(&mut self, char: char, literals: &Literals, names: &FieldNames) -> FieldVerdict {
         let blank = is_whitespace(char);
         match (&mut self.state, char) {
-            (State::Section, _) => return self.section(char, blank),
-            (State::Name, _) => return self.name(char, blank),
-            (State::Tag(attributes), _) => {
+            (CloserState::Section, _) => return self.section(char, blank),
+            (CloserState::Name, _) => return self.name(char, blank),
+            (CloserState::Tag(attributes), _) => {
                 attributes.push(char);
                 return opening(attributes, self.text.len() + char.len_utf8(), names);
             }
-            (State::Closer, '>') => {
-                self.state = State::Behind;
+            (CloserState::Closer, '>') => {
+                self.state = CloserState::Behind;
                 self.len = self.text.len() + 1;
             }
-            (State::Closer | State::Behind | State::Fence, _) if blank => {}
-            (State::Behind, '<' | '`') => self.state = State::Follower(self.text.len()),
-            (State::Follower(from), _) => {
+            (CloserState::Closer | CloserState::Behind | CloserState::Fence, _) if blank => {}
+            (CloserState::Behind, '<' | '`') => self.state = CloserState::Follower(self.text.len()),
+            (CloserState::Follower(from), _) => {
                 let from = *from;
                 return self.follower(from, char, literals);
             }
-            _ => return Verdict::Content,
+            _ => return FieldVerdict::Content,
         }
-        Verdict::Wait
+        FieldVerdict::Wait
     }
 
-    fn section(&mut self, char: char, blank: bool) -> Verdict {
+    fn section(&mut self, char: char, blank: bool) -> FieldVerdict {
         match (self.text.as_str(), char) {
-            ("]", ']') | ("]]", '>') => Verdict::Wait,
+            ("]", ']') | ("]]", '>') => FieldVerdict::Wait,
             (text, '<') if text.starts_with("]]>") => {
                 self.section = text.len();
-                self.state = State::Name;
-                Verdict::Wait
+                self.state = CloserState::Name;
+                FieldVerdict::Wait
             }
-            (text, _) if blank && text.starts_with("]]>") => Verdict::Wait,
-            _ => Verdict::Content,
+            (text, _) if blank && text.starts_with("]]>") => FieldVerdict::Wait,
+            _ => FieldVerdict::Content,
         }
     }
 
-    fn name(&mut self, char: char, blank: bool) -> Verdict {
+    fn name(&mut self, char: char, blank: bool) -> FieldVerdict {
         let name = &self.text[self.section..];
         if name.eq_ignore_ascii_case("</field") {
             return match char {
                 '>' => {
-                    self.state = State::Behind;
+                    self.state = CloserState::Behind;
                     self.len = self.text.len() + 1;
-                    Verdict::Wait
+                    FieldVerdict::Wait
                 }
                 _ if blank => {
-                    self.state = State::Closer;
-                    Verdict::Wait
+                    self.state = CloserState::Closer;
+                    FieldVerdict::Wait
                 }
-                _ => Verdict::Content,
+                _ => FieldVerdict::Content,
             };
         }
         if self.opens && name.eq_ignore_ascii_case("<field") && (blank || char == '/') {
-            self.state = State::Tag(Box::default());
-            return Verdict::Wait;
+            self.state = CloserState::Tag(Box::default());
+            return FieldVerdict::Wait;
         }
         let goes_on = |literal: &str| {
             let next = literal.as_bytes().get(name.len()).map(|&byte| char::from(byte));
@@ -169,14 +175,14 @@ impl Closer {
         let cdata =
             self.cdata && CDATA.strip_prefix(name).is_some_and(|rest| rest.starts_with(char));
         match cdata {
-            true if name.len() + 1 == CDATA.len() => Verdict::Cdata,
-            true => Verdict::Wait,
-            false if goes_on("</field") || (self.opens && goes_on("<field")) => Verdict::Wait,
-            false => Verdict::Content,
+            true if name.len() + 1 == CDATA.len() => FieldVerdict::Cdata,
+            true => FieldVerdict::Wait,
+            false if goes_on("</field") || (self.opens && goes_on("<field")) => FieldVerdict::Wait,
+            false => FieldVerdict::Content,
         }
     }
 
-    fn follower(&mut self, from: usize, char: char, literals: &Literals) -> Verdict {
+    fn follower(&mut self, from: usize, char: char, literals: &Literals) -> FieldVerdict {
         let mut follower = self.text[from..].to_owned();
         let is_end = |ends: &[char]| ends.contains(&char);
         let opener =
@@ -185,38 +191,38 @@ impl Closer {
             && is_end(&[' ', '\t', '\n', '\r', '>']);
         follower.push(char);
         if opener || root || follower == "<!--" {
-            return Verdict::Closed(self.len);
+            return FieldVerdict::Closed(self.len);
         }
         if follower == "```" {
-            self.state = State::Fence;
-            return Verdict::Wait;
+            self.state = CloserState::Fence;
+            return FieldVerdict::Wait;
         }
         let followers = ["<field", &literals.root_closer, "<!--", "```"];
         let goes_on = |whole: &&str| {
             whole.get(..follower.len()).is_some_and(|start| start.eq_ignore_ascii_case(&follower))
         };
-        if followers.iter().any(goes_on) { Verdict::Wait } else { Verdict::Content }
+        if followers.iter().any(goes_on) { FieldVerdict::Wait } else { FieldVerdict::Content }
     }
 
-    /// The input ended: where the field does, if it does.
+    /// Where the field ends if the input ends here. None if it does not.
     pub(super) const fn end(&self) -> Option<usize> {
         match self.state {
-            State::Behind | State::Follower(_) | State::Fence => Some(self.len),
+            CloserState::Behind | CloserState::Follower(_) | CloserState::Fence => Some(self.len),
             _ => None,
         }
     }
 }
 
-/// In a tag that opens another field, behind so many bytes of it.
-fn opening(attributes: &AttributeReader, len: usize, names: &FieldNames) -> Verdict {
+/// Decides about a tag that may open another field, after `len` bytes.
+fn opening(attributes: &AttributeReader, len: usize, names: &FieldNames) -> FieldVerdict {
     let expected = match (attributes.get("name"), attributes.reading("name")) {
         (Some(name), _) => names.is_expected(name, true),
         (None, Some(starts)) => starts.iter().any(|start| names.is_expected(start, false)),
         (None, None) => !attributes.is_done(),
     };
     match expected {
-        true if attributes.is_done() && len <= MOST_IMPLICIT => Verdict::Opened,
-        true if len < MOST_IMPLICIT => Verdict::Wait,
-        _ => Verdict::Content,
+        true if attributes.is_done() && len <= MOST_IMPLICIT => FieldVerdict::Opened,
+        true if len < MOST_IMPLICIT => FieldVerdict::Wait,
+        _ => FieldVerdict::Content,
     }
 }

@@ -1,7 +1,7 @@
-//! The content of a field, up to what may end it.
+//! The content of a field, up to text that may end it.
 
-use super::closer::{MayBe, Verdict};
-use super::{Body, Closer, Content, Place, XmlFieldFormat};
+use super::closer::{FieldVerdict, MayBe};
+use super::{FieldBody, FieldCloser, FieldContent, FieldPlace, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::format::TextRun;
@@ -9,8 +9,8 @@ use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
 use crate::span::Span;
 use crate::text::WHITESPACE;
 
-impl Content {
-    /// Text of the field is read: where in a line it ends.
+impl FieldContent {
+    /// Records text of the field: where on a line it ends.
     fn pass(&mut self, text: &str) {
         self.blank = self.blank && text.trim_start_matches(WHITESPACE).is_empty();
         let line = last_line_end(text.as_bytes());
@@ -23,7 +23,7 @@ impl Content {
     }
 }
 
-/// Where the last line feed is.
+/// The position of the last line feed.
 fn last_line_end(bytes: &[u8]) -> Option<usize> {
     if bytes.len() > SHORT {
         return memchr::memrchr(b'\n', bytes);
@@ -32,9 +32,9 @@ fn last_line_end(bytes: &[u8]) -> Option<usize> {
 }
 
 impl XmlFieldFormat {
-    /// Reads on in the content. How much was eaten.
+    /// Reads a part of the content. Returns the bytes consumed.
     pub(super) fn content(&mut self, text: &str, base: u64) -> Result<usize, Error> {
-        let Place::Content(content) = &mut self.place else { return Ok(0) };
+        let FieldPlace::Content(content) = &mut self.place else { return Ok(0) };
         if content.closer.is_some() {
             return self.closer(text, base);
         }
@@ -54,7 +54,9 @@ impl XmlFieldFormat {
 
     /// Reads a chunk that is nothing but text of the field, if it is.
     pub(super) fn content_run(&mut self, text: &str, scratch: &mut String) -> Option<TextRun> {
-        let (Place::Content(content), Body::Text(field)) = (&mut self.place, &mut self.body) else {
+        let (FieldPlace::Content(content), FieldBody::Text(field)) =
+            (&mut self.place, &mut self.body)
+        else {
             return None;
         };
         if has_either(text, b'<', b'\r') {
@@ -65,57 +67,62 @@ impl XmlFieldFormat {
         Some(run)
     }
 
-    /// A `<` or `]`: the field may end here.
+    /// Begins a possible end of the field, at a `<` or `]`.
     fn begin_closer(&mut self, byte: u8, base: u64) {
-        let Place::Content(content) = &mut self.place else { return };
+        let FieldPlace::Content(content) = &mut self.place else { return };
         let may_open = content.line_blank && !content.section;
         let may_be = MayBe {
             opens: may_open && self.names.missing().next().is_some(),
             cdata: content.blank && !content.section,
         };
         content.closer = Some(match byte {
-            b']' => Closer::in_section(),
-            _ => Closer::new(may_be),
+            b']' => FieldCloser::in_section(),
+            _ => FieldCloser::new(may_be),
         });
         self.held_from = base;
     }
 
-    /// In what may end the field. How much was eaten.
+    /// Reads a character of a possible end. Returns the bytes consumed.
     fn closer(&mut self, text: &str, base: u64) -> Result<usize, Error> {
         let here = self.span(base, text.chars().next().map_or(0, char::len_utf8));
-        let Place::Content(content) = &mut self.place else { return Ok(0) };
+        let FieldPlace::Content(content) = &mut self.place else { return Ok(0) };
         let (Some(closer), Some(char)) = (&mut content.closer, text.chars().next()) else {
             return Ok(0);
         };
         let len = char.len_utf8();
         let full = closer.text().len() >= self.held_limit;
-        let verdict =
-            if full { Verdict::Content } else { closer.push(char, &self.literals, &self.names) };
+        let verdict = if full {
+            FieldVerdict::Content
+        } else {
+            closer.push(char, &self.literals, &self.names)
+        };
         let from = self.held_from;
         match verdict {
-            Verdict::Wait => return Ok(len),
-            Verdict::Cdata => {
+            FieldVerdict::Wait => return Ok(len),
+            FieldVerdict::Cdata => {
                 content.closer = None;
                 content.section = true;
                 match &mut self.body {
-                    Body::Text(text) => *text = Text::new(true, Unwrap::Never, self.held_limit),
-                    Body::Json(payload) => payload.begin_again(),
-                    Body::None => {}
+                    FieldBody::Text(text) => {
+                        *text = Text::new(true, Unwrap::Never, self.held_limit)
+                    }
+                    FieldBody::Json(payload) => payload.begin_again(),
+                    FieldBody::None => {}
                 }
                 return Ok(len);
             }
-            Verdict::Content => {
+            FieldVerdict::Content => {
                 let held =
                     content.closer.take().map_or_else(String::new, |it| it.text().to_owned());
                 self.body_text(&held[..1], from)?;
                 self.read_again(&held[1..], Span::new(from + 1, here.start))?;
             }
-            Verdict::Closed(at) => {
+            FieldVerdict::Closed(at) => {
                 let held = self.end_section();
                 self.close_field(from + at as u64)?;
                 self.read_again(&held[at..], Span::new(from + at as u64, here.start))?;
             }
-            Verdict::Opened => {
+            FieldVerdict::Opened => {
                 let mut held = self.end_section();
                 held.push(char);
                 self.out.notice(Code::MissingClose, Span::at(from));
@@ -127,9 +134,9 @@ impl XmlFieldFormat {
         Ok(0)
     }
 
-    /// The field ends: all that was held. A section that did not end is noted.
+    /// Ends the field and returns the held text. A section without its end gets a notice.
     pub(super) fn end_section(&mut self) -> String {
-        let Place::Content(Content { section, closer, .. }) = &mut self.place else {
+        let FieldPlace::Content(FieldContent { section, closer, .. }) = &mut self.place else {
             return String::new();
         };
         let Some(closer) = closer.take() else { return String::new() };
@@ -139,16 +146,16 @@ impl XmlFieldFormat {
         closer.text().to_owned()
     }
 
-    /// Text of the field.
+    /// Emits text of the field.
     fn body_text(&mut self, text: &str, base: u64) -> Result<(), Error> {
-        if let Place::Content(content) = &mut self.place {
+        if let FieldPlace::Content(content) = &mut self.place {
             content.pass(text);
         }
         let run = Run { text, place: None, span: self.span(base, text.len()) };
         match &mut self.body {
-            Body::Text(field) => field.emit(run, &mut self.out),
-            Body::Json(payload) => payload.read_run(run, &mut self.out)?,
-            Body::None => {}
+            FieldBody::Text(field) => field.emit(run, &mut self.out),
+            FieldBody::Json(payload) => payload.read_run(run, &mut self.out)?,
+            FieldBody::None => {}
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
-//! Fields between tags:
+//! Fields between tags.
 //!
 //! ```text
 //! Here it is:                            outside: Text
 //! <agently_output>                       the object opens
 //! <field name="title" type="text">       a field: text, with the blanks round it trimmed
-//! Hello </field> there                   content: nothing follows that may follow a field
+//! Hello </field> there                   content: ` there` cannot follow a field
 //! </field>
 //! <field name="n" type="json">[1]</field>
 //! </agently_output>                      the object is complete; what follows is Text
@@ -13,6 +13,8 @@
 mod between;
 mod closer;
 mod content;
+#[cfg(test)]
+mod tests;
 
 use super::fields::{
     FieldDeclaration, FieldNames, FieldOptions, Payload, PendingTokens, Text, Unwraps,
@@ -27,12 +29,12 @@ use crate::lex::{Input, Token, TokenKind};
 use crate::limits::Limit;
 use crate::span::Span;
 use crate::text::is_whitespace;
-use closer::Closer;
+use closer::FieldCloser;
 
 /// Longest tag.
 const MOST_TAG: usize = 4096;
 
-/// The spellings that are looked for, in lower case.
+/// The tags of the root, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Literals {
     /// `<root`.
@@ -41,10 +43,10 @@ struct Literals {
     root_closer: String,
 }
 
-/// Where the reading stands.
+/// The position in the format.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
-    /// Before the root, or behind it. What may be its tag is held.
+enum FieldPlace {
+    /// Before or after the root. A possible tag of the root is held.
     Outside {
         after: bool,
     },
@@ -53,18 +55,17 @@ enum Place {
         after: bool,
         tag: AttributeReader,
     },
-    /// Between fields. So many backticks may be the last of the text; whether it was noted that
-    /// something stands there.
+    /// Between fields. `ticks`: backticks that may be the end of the text. `noted`: stray text had a
+    /// notice.
     Between {
         ticks: u8,
         noted: bool,
     },
-    /// In what may be a tag between fields, in a comment or not.
+    /// In a possible tag between fields, inside a comment or not.
     Tag {
         comment: bool,
     },
-    /// In a comment between fields, which hides no field: so many hyphens that may be the first of
-    /// its end.
+    /// In a comment between fields, which hides no field. `hyphens`: hyphens that may begin its end.
     Comment {
         hyphens: u8,
     },
@@ -72,29 +73,29 @@ enum Place {
     Field(AttributeReader),
     /// In the closing tag of the root.
     Closing,
-    Content(Content),
+    Content(FieldContent),
 }
 
-/// In a field.
+/// The position in the content of a field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Content {
-    /// Nothing but blanks came so far.
+struct FieldContent {
+    /// Only whitespace came so far.
     blank: bool,
-    /// Nothing but blanks came so far on this line, which is not that of the opening tag.
+    /// Only whitespace came on this line, and the line is not that of the opening tag.
     line_blank: bool,
-    /// This is the line of the opening tag.
+    /// The line is that of the opening tag.
     first_line: bool,
     /// In a CDATA section.
     section: bool,
-    closer: Option<Closer>,
+    closer: Option<FieldCloser>,
 }
 
-/// What becomes of a field's content.
+/// How the content of a field is read.
 #[derive(Debug, Clone, PartialEq)]
-enum Body {
+enum FieldBody {
     Text(Text),
     Json(Box<Payload>),
-    /// It is passed over.
+    /// The content is skipped.
     None,
 }
 
@@ -105,16 +106,16 @@ pub(crate) struct XmlFieldFormat {
     json: JsonOptions,
     unwraps: Unwraps,
     names: FieldNames,
-    place: Place,
-    body: Body,
-    /// What is held: what may be a tag, from its `<` on. Of content the closer holds it.
+    place: FieldPlace,
+    body: FieldBody,
+    /// A possible tag, from its `<` on. In content, the closer holds the text.
     held: String,
     held_from: u64,
     held_limit: usize,
-    /// Where what is read ends in the stream.
+    /// Stream offset where the text that is read ends.
     until: u64,
     roots: u32,
-    /// The input ended.
+    /// Whether the input ended.
     ended: bool,
     out: PendingTokens,
 }
@@ -130,8 +131,8 @@ impl XmlFieldFormat {
             json: json.clone(),
             unwraps: names.unwraps.clone(),
             names: FieldNames::new(json.schema.as_ref()),
-            place: Place::Outside { after: false },
-            body: Body::None,
+            place: FieldPlace::Outside { after: false },
+            body: FieldBody::None,
             held: String::new(),
             held_from: 0,
             held_limit: json.limits.size(Limit::Held),
@@ -142,15 +143,15 @@ impl XmlFieldFormat {
         }
     }
 
-    /// A machine that stands in the root already: for fields without one.
+    /// A machine inside the root, for fields without a root.
     pub(crate) fn in_root(names: &FieldOptions, json: &JsonOptions) -> Self {
         let mut machine = Self::new(names, json);
         machine.out.push(TokenKind::ObjectOpen, 0);
         machine.roots = 1;
-        Self { place: Place::Between { ticks: 0, noted: false }, ..machine }
+        Self { place: FieldPlace::Between { ticks: 0, noted: false }, ..machine }
     }
 
-    /// Where the first tag of a field begins in a text.
+    /// The position of the first tag of a field in a text.
     pub(crate) fn first_field(text: &str) -> Option<usize> {
         let opens = |at: &usize| {
             let rest = &text.as_bytes()[*at..];
@@ -160,35 +161,36 @@ impl XmlFieldFormat {
         memchr::memchr_iter(b'<', text.as_bytes()).find(opens)
     }
 
-    /// Reads some of the text, which begins in the stream at `base`. How much was eaten.
+    /// Reads a part of a text that begins at the stream offset `base`. Returns the bytes consumed.
     fn read(&mut self, text: &str, base: u64) -> Result<usize, Error> {
         let Some(char) = text.chars().next() else { return Ok(0) };
         let span = self.span(base, char.len_utf8());
         let end = span.end;
         match &mut self.place {
-            Place::Outside { .. } if self.held.is_empty() => return Ok(self.outside(text, base)),
-            Place::Outside { .. } => return Ok(self.root_name(char, span)),
-            Place::Root { .. } => self.root_tag(char, end),
-            Place::Between { .. } => self.between(char, end),
-            Place::Tag { .. } => return self.tag(char, span),
-            Place::Comment { .. } => self.comment(char, end),
-            Place::Field(attributes) => {
+            FieldPlace::Outside { .. } if self.held.is_empty() => {
+                return Ok(self.outside(text, base));
+            }
+            FieldPlace::Outside { .. } => return Ok(self.root_name(char, span)),
+            FieldPlace::Root { .. } => self.root_tag(char, end),
+            FieldPlace::Between { .. } => self.between(char, end),
+            FieldPlace::Tag { .. } => return self.tag(char, span),
+            FieldPlace::Comment { .. } => self.comment(char, end),
+            FieldPlace::Field(attributes) => {
                 attributes.push(char);
                 self.field_tag(char, end)?;
             }
-            Place::Closing => return Ok(self.closing(char, span)),
-            Place::Content(_) => return self.content(text, base),
+            FieldPlace::Closing => return Ok(self.closing(char, span)),
+            FieldPlace::Content(_) => return self.content(text, base),
         }
         Ok(char.len_utf8())
     }
 
-    /// So many bytes of text from there on. What stands for invalid bytes is longer here than in the
-    /// stream.
+    /// The span of text at an offset. Text in place of invalid bytes is longer than in the stream.
     fn span(&self, base: u64, len: usize) -> Span {
         Span::new(base.min(self.until), self.until.min(base + len as u64))
     }
 
-    /// Reads all of a text that was held, which stands for this span of the stream.
+    /// Reads all of a held text, whose bytes are this span of the stream.
     fn read_again(&mut self, text: &str, held: Span) -> Result<(), Error> {
         let until = core::mem::replace(&mut self.until, held.end);
         let mut from = 0;
@@ -199,7 +201,7 @@ impl XmlFieldFormat {
         Ok(())
     }
 
-    /// Text outside the root, up to what may be its tag.
+    /// Reads text outside the root, up to a possible tag.
     fn outside(&mut self, text: &str, base: u64) -> usize {
         let len = memchr::memchr(b'<', text.as_bytes()).unwrap_or(text.len());
         if len > 0 {
@@ -212,13 +214,13 @@ impl XmlFieldFormat {
         1
     }
 
-    /// In what may be the name of the root's tag. How much was eaten.
+    /// Reads a possible name of the root. Returns the bytes consumed.
     fn root_name(&mut self, char: char, span: Span) -> usize {
-        let Place::Outside { after } = self.place else { return 0 };
+        let FieldPlace::Outside { after } = self.place else { return 0 };
         let len = char.len_utf8();
         let opener = &self.literals.root_opener;
         if self.held.len() == opener.len() && (is_whitespace(char) || matches!(char, '/' | '>')) {
-            self.place = Place::Root { after, tag: AttributeReader::default() };
+            self.place = FieldPlace::Root { after, tag: AttributeReader::default() };
             self.root_tag(char, span.end);
             return len;
         }
@@ -233,7 +235,7 @@ impl XmlFieldFormat {
     }
 
     fn root_tag(&mut self, char: char, end: u64) {
-        let Place::Root { after, tag } = &mut self.place else { return };
+        let FieldPlace::Root { after, tag } = &mut self.place else { return };
         let after = *after;
         tag.push(char);
         self.held.push(char);
@@ -241,7 +243,7 @@ impl XmlFieldFormat {
             self.out.notice(Code::HoldCap, Span::new(self.held_from, end));
             return self.release_root(after, end);
         }
-        let Place::Root { tag, .. } = &self.place else { return };
+        let FieldPlace::Root { tag, .. } = &self.place else { return };
         if !tag.is_done() {
             return;
         }
@@ -253,17 +255,17 @@ impl XmlFieldFormat {
         self.held.clear();
         self.roots += 1;
         self.out.push(TokenKind::ObjectOpen, end);
-        self.place = Place::Between { ticks: 0, noted: false };
+        self.place = FieldPlace::Between { ticks: 0, noted: false };
         if empty {
             self.close_root(end);
         }
     }
 
-    /// The tag of the root is text.
+    /// Turns a possible tag of the root into text.
     fn release_root(&mut self, after: bool, end: u64) {
         let held = core::mem::take(&mut self.held);
         self.out.push_text(TokenKind::Outside, &held, end);
-        self.place = Place::Outside { after };
+        self.place = FieldPlace::Outside { after };
     }
 
     fn close_root(&mut self, end: u64) {
@@ -271,11 +273,11 @@ impl XmlFieldFormat {
         self.note_missing(end);
         self.out.push(TokenKind::Close, end);
         self.out.push(TokenKind::RootComplete, end);
-        self.place = Place::Outside { after: true };
+        self.place = FieldPlace::Outside { after: true };
     }
 
     fn note_missing(&mut self, end: u64) {
-        let free = matches!(self.place, Place::Between { .. } | Place::Closing);
+        let free = matches!(self.place, FieldPlace::Between { .. } | FieldPlace::Closing);
         for name in self.names.missing() {
             if free {
                 self.out.push_text(TokenKind::Key, name, end);
@@ -284,7 +286,7 @@ impl XmlFieldFormat {
         }
     }
 
-    /// The tag of a field is whole.
+    /// Opens the field of a complete tag.
     fn open_field(&mut self, tag: &AttributeReader, end: u64) -> Result<(), Error> {
         let kind = tag.get("type").unwrap_or_default().to_ascii_lowercase();
         let (says_json, says_text) = (kind == "json", kind == "text");
@@ -317,50 +319,53 @@ impl XmlFieldFormat {
         if !matches!(found, FieldDeclaration::Unknown | FieldDeclaration::Duplicate) {
             self.names.open(name);
         }
-        self.place =
-            Place::Content(Content { blank: true, first_line: true, ..Content::default() });
+        self.place = FieldPlace::Content(FieldContent {
+            blank: true,
+            first_line: true,
+            ..FieldContent::default()
+        });
         if tag.is_empty() { self.close_field(end) } else { Ok(()) }
     }
 
-    fn pass_over(&mut self, code: Code, end: u64) -> Body {
+    fn pass_over(&mut self, code: Code, end: u64) -> FieldBody {
         self.out.notice(code, Span::at(end));
-        Body::None
+        FieldBody::None
     }
 
-    fn open_text(&mut self, name: &str, end: u64) -> Body {
+    fn open_text(&mut self, name: &str, end: u64) -> FieldBody {
         self.out.push_text(TokenKind::Key, name, end);
         self.out.push(TokenKind::StringOpen, end);
-        Body::Text(Text::new(true, self.unwraps.of(name), self.held_limit))
+        FieldBody::Text(Text::new(true, self.unwraps.of(name), self.held_limit))
     }
 
-    fn open_json(&self, name: &str) -> Body {
-        Body::Json(Box::new(Payload::new(name, &self.json)))
+    fn open_json(&self, name: &str) -> FieldBody {
+        FieldBody::Json(Box::new(Payload::new(name, &self.json)))
     }
 
-    /// The field is complete.
+    /// Completes the field.
     fn close_field(&mut self, end: u64) -> Result<(), Error> {
-        match core::mem::replace(&mut self.body, Body::None) {
-            Body::Text(mut text) => {
+        match core::mem::replace(&mut self.body, FieldBody::None) {
+            FieldBody::Text(mut text) => {
                 text.finish(end, &mut self.out);
                 self.out.push(TokenKind::StringClose, end);
             }
-            Body::Json(mut payload) => {
+            FieldBody::Json(mut payload) => {
                 let whole = payload.close(end, &mut self.out)?;
                 if !whole {
                     payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }
             }
-            Body::None => {}
+            FieldBody::None => {}
         }
-        self.place = Place::Between { ticks: 0, noted: false };
+        self.place = FieldPlace::Between { ticks: 0, noted: false };
         Ok(())
     }
 
     fn end_input(&mut self, end: u64) -> Result<(), Error> {
         match &self.place {
-            Place::Outside { after } | Place::Root { after, .. } => {
+            FieldPlace::Outside { after } | FieldPlace::Root { after, .. } => {
                 let after = *after;
-                if after && matches!(self.place, Place::Root { .. }) {
+                if after && matches!(self.place, FieldPlace::Root { .. }) {
                     self.out.notice(Code::SecondRoot, Span::new(self.held_from, end));
                 }
                 if !self.held.is_empty() {
@@ -370,20 +375,23 @@ impl XmlFieldFormat {
                     self.note_missing(end);
                 }
             }
-            Place::Between { .. } | Place::Tag { .. } | Place::Comment { .. } | Place::Closing => {
+            FieldPlace::Between { .. }
+            | FieldPlace::Tag { .. }
+            | FieldPlace::Comment { .. }
+            | FieldPlace::Closing => {
                 self.close_root(end);
             }
             // The object stays open: the text was cut.
-            Place::Field(_) => self.note_missing(end),
-            Place::Content(content) => {
-                let closed = content.closer.as_ref().and_then(Closer::end);
+            FieldPlace::Field(_) => self.note_missing(end),
+            FieldPlace::Content(content) => {
+                let closed = content.closer.as_ref().and_then(FieldCloser::end);
                 match (closed, &mut self.body) {
                     (Some(_), _) => {
                         self.end_section();
                         self.close_field(end)?;
                         self.close_root(end);
                     }
-                    (None, Body::Json(payload)) => {
+                    (None, FieldBody::Json(payload)) => {
                         payload.finish(end, &mut self.out)?;
                         self.note_missing(end);
                     }
@@ -395,7 +403,7 @@ impl XmlFieldFormat {
     }
 }
 
-/// Whether what may be anything is JSON by its type: where none is said, or one that JSON has.
+/// Whether a field without a schema is JSON by the type in its tag: no type, or a type of JSON.
 fn is_of_json(kind: &str) -> bool {
     const KINDS: [&str; 13] = [
         "", "json", "list", "array", "object", "dict", "map", "number", "integer", "int", "float",
@@ -434,9 +442,9 @@ impl Machine for XmlFieldFormat {
         Ok(self.out.pop())
     }
 
-    /// What may be the root's tag is text: a marker stands in it.
+    /// Turns a possible tag of the root into text, because a marker stands in it.
     fn interrupt(&mut self, end: u64) -> Option<Token> {
-        if let Place::Outside { after } | Place::Root { after, .. } = self.place
+        if let FieldPlace::Outside { after } | FieldPlace::Root { after, .. } = self.place
             && !self.held.is_empty()
         {
             self.release_root(after, end);
@@ -451,7 +459,8 @@ impl Machine for XmlFieldFormat {
     fn canonicalize(&mut self) {
         self.out.forget();
         self.until = 0;
-        let looking = matches!(&self.place, Place::Content(content) if content.closer.is_some());
+        let looking =
+            matches!(&self.place, FieldPlace::Content(content) if content.closer.is_some());
         if self.held.is_empty() && !looking {
             self.held_from = 0;
         }
@@ -464,10 +473,12 @@ impl Machine for XmlFieldFormat {
     fn position(&self) -> Position {
         let drained = self.out.is_empty();
         let (region, takes_runs) = match (&self.place, &self.body) {
-            (Place::Outside { .. } | Place::Root { .. }, _) if drained => (Region::Outside, false),
-            (Place::Content(Content { section: true, .. }), _) => (Region::String, false),
-            (_, Body::Json(payload)) if payload.is_in_string() => (Region::String, false),
-            (Place::Content(content), Body::Text(_)) => {
+            (FieldPlace::Outside { .. } | FieldPlace::Root { .. }, _) if drained => {
+                (Region::Outside, false)
+            }
+            (FieldPlace::Content(FieldContent { section: true, .. }), _) => (Region::String, false),
+            (_, FieldBody::Json(payload)) if payload.is_in_string() => (Region::String, false),
+            (FieldPlace::Content(content), FieldBody::Text(_)) => {
                 (Region::Payload, drained && content.closer.is_none())
             }
             _ => (Region::Payload, false),
@@ -477,17 +488,17 @@ impl Machine for XmlFieldFormat {
     }
 
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
-        let Place::Content(content) = &self.place else {
+        let FieldPlace::Content(content) = &self.place else {
             let tag = (!self.held.is_empty())
                 .then(|| Held::new(HeldBy::FieldTag, self.held_from, &self.held));
             return tag.into_iter().collect();
         };
         let before = if content.closer.is_some() { self.held_from } else { end };
         let mut held = match &self.body {
-            Body::Text(text) if !text.held().is_empty() => {
+            FieldBody::Text(text) if !text.held().is_empty() => {
                 vec![Held::up_to(HeldBy::FieldBlanks, before, text.held())]
             }
-            Body::Json(payload) => payload.held(emitted, before),
+            FieldBody::Json(payload) => payload.held(emitted, before),
             _ => Vec::new(),
         };
         let closer = content.closer.as_ref();
@@ -496,7 +507,7 @@ impl Machine for XmlFieldFormat {
     }
 
     fn leave(&mut self) {
-        self.place = Place::Outside { after: true };
+        self.place = FieldPlace::Outside { after: true };
         self.ended = false;
     }
 }

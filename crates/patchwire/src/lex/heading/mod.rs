@@ -1,4 +1,4 @@
-//! A line that may be a header, read a character at a time.
+//! A line that may be a header, read character by character.
 //!
 //! ```text
 //! ###  **Final answer**: [json] ##
@@ -7,71 +7,71 @@
 //!        ^^^^^^^^^^^^ the name; what follows it is in `tail`
 //! ```
 //!
-//! Which names there are is somebody else's to say: [`Titles`]. A name may have in it what may also
-//! stand round one, so that a header has several readings while it comes. They go on side by side; of
-//! those that come to the end of the line the longest name counts.
+//! [`Titles`] holds the known names. A name may contain characters that may also surround a name, so a
+//! header has several readings while it streams. They advance side by side. Of the readings that reach
+//! the end of the line, the one with the longest name counts.
 
 mod tail;
 mod titles;
 
-pub(crate) use tail::Kind;
+pub(crate) use tail::HeaderKind;
 use tail::Tail;
 pub(crate) use titles::Titles;
 
-/// Most bytes of a header that may have any name, from its first visible character behind the marks
-/// to its last.
+/// Most bytes of a header that may have any name, from its first visible character after the marks to
+/// its last.
 const LONGEST: usize = 128;
 
-/// A header that is whole.
+/// A complete header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct SectionHeader {
     pub(crate) level: u8,
     pub(crate) name: String,
-    /// Where any name may stand, what the header says of its section.
-    pub(crate) kind: Option<Kind>,
-    /// Whether the name is spelt as it is known.
+    /// The kind of the section, if the header names it. Only read where any name may stand.
+    pub(crate) kind: Option<HeaderKind>,
+    /// Whether the name has its declared spelling.
     pub(crate) exact: bool,
 }
 
-/// What one more character makes of the line.
+/// What one more character decides about a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// It may still be a header.
+pub(crate) enum LineStep {
+    /// Undecided.
     More,
-    /// The line ended, and it is one.
+    /// The line ended, and it matches.
     Whole,
-    /// It is none, by this character.
+    /// The character cannot belong to such a line.
     Refuted,
 }
 
-/// A line that may be a header, so far.
+/// The beginning of a line that may be a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
     text: String,
-    /// Where the line begins in the stream.
+    /// Stream offset of the line.
     start: u64,
     level: u8,
-    state: State,
+    state: HeadingState,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
+enum HeadingState {
     Marks,
-    /// In the blanks behind the marks.
+    /// In the whitespace after the marks.
     Lead,
-    /// In a header of a known name.
-    Known(Vec<Reading>),
-    /// In a header of any name: where it begins in the line.
+    /// In a header with a known name.
+    Known(Vec<HeadingReading>),
+    /// In a header with any name, which begins at this position of the line.
     Any {
         from: usize,
     },
-    /// Behind a carriage return: the end of the line if a line feed follows.
-    Return(Option<Found>),
+    /// After a carriage return, which ends the line if a line feed follows.
+    Return(Option<TitleMatch>),
 }
 
-/// Where the name lies in the line, and which it is.
+/// The range of a name in the line, and its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Found {
+struct TitleMatch {
     from: usize,
     to: usize,
     title: u32,
@@ -79,7 +79,7 @@ struct Found {
 
 /// One way of reading the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum HeadingReading {
     /// In the emphasis in front of the name.
     Before,
     /// In the name.
@@ -89,14 +89,14 @@ enum Reading {
     },
     Behind {
         tail: Tail,
-        name: Found,
+        name: TitleMatch,
     },
 }
 
 impl Heading {
-    /// A line that begins there.
+    /// A line that begins at a stream offset.
     pub(crate) const fn new(start: u64) -> Self {
-        Self { text: String::new(), start, level: 0, state: State::Marks }
+        Self { text: String::new(), start, level: 0, state: HeadingState::Marks }
     }
 
     /// The line so far.
@@ -108,75 +108,81 @@ impl Heading {
         self.start
     }
 
-    /// One more character. `level` is that of all headers, if it is known.
-    pub(crate) fn push(&mut self, char: char, titles: &Titles, level: Option<u8>) -> Step {
+    /// Reads one character. `level` is the level of all headers, once it is known.
+    pub(crate) fn push(&mut self, char: char, titles: &Titles, level: Option<u8>) -> LineStep {
         let step = match &self.state {
-            State::Marks => self.mark(char, level),
-            State::Lead => self.lead(char, titles),
-            State::Known(_) => self.known(char, titles),
-            State::Any { from } => self.any(char, *from),
-            State::Return(_) if char == '\n' => Step::Whole,
-            State::Return(_) => Step::Refuted,
+            HeadingState::Marks => self.mark(char, level),
+            HeadingState::Lead => self.lead(char, titles),
+            HeadingState::Known(_) => self.known(char, titles),
+            HeadingState::Any { from } => self.any(char, *from),
+            HeadingState::Return(_) if char == '\n' => LineStep::Whole,
+            HeadingState::Return(_) => LineStep::Refuted,
         };
-        if step == Step::More {
+        if step == LineStep::More {
             self.text.push(char);
         }
         step
     }
 
-    fn mark(&mut self, char: char, level: Option<u8>) -> Step {
+    fn mark(&mut self, char: char, level: Option<u8>) -> LineStep {
         let most = level.unwrap_or(6);
         match char {
             '#' if self.level < most => self.level += 1,
             ' ' | '\t' if self.level > 0 && level.is_none_or(|level| level == self.level) => {
-                self.state = State::Lead;
+                self.state = HeadingState::Lead;
             }
-            _ => return Step::Refuted,
+            _ => return LineStep::Refuted,
         }
-        Step::More
+        LineStep::More
     }
 
-    fn lead(&mut self, char: char, titles: &Titles) -> Step {
+    fn lead(&mut self, char: char, titles: &Titles) -> LineStep {
         match char {
-            ' ' | '\t' => Step::More,
-            '\r' | '\n' => Step::Refuted,
+            ' ' | '\t' => LineStep::More,
+            '\r' | '\n' => LineStep::Refuted,
             _ if titles.are_any() => {
-                self.state = State::Any { from: self.text.len() };
-                Step::More
+                self.state = HeadingState::Any { from: self.text.len() };
+                LineStep::More
             }
             _ => {
-                self.state = State::Known(vec![Reading::Before]);
+                self.state = HeadingState::Known(vec![HeadingReading::Before]);
                 self.known(char, titles)
             }
         }
     }
 
-    fn any(&mut self, char: char, from: usize) -> Step {
+    fn any(&mut self, char: char, from: usize) -> LineStep {
         match char {
-            '\n' => return if self.title(from).is_some() { Step::Whole } else { Step::Refuted },
-            '\r' if self.title(from).is_none() => return Step::Refuted,
-            '\r' => self.state = State::Return(Some(Found { from, to: 0, title: 0 })),
+            '\n' => {
+                return if self.title(from).is_some() {
+                    LineStep::Whole
+                } else {
+                    LineStep::Refuted
+                };
+            }
+            '\r' if self.title(from).is_none() => return LineStep::Refuted,
+            '\r' => self.state = HeadingState::Return(Some(TitleMatch { from, to: 0, title: 0 })),
             ' ' | '\t' => {}
-            _ if self.text.len() + char.len_utf8() - from > LONGEST => return Step::Refuted,
+            _ if self.text.len() + char.len_utf8() - from > LONGEST => return LineStep::Refuted,
             _ => {}
         }
-        Step::More
+        LineStep::More
     }
 
-    /// The name and kind of a header that may have any.
-    fn title(&self, from: usize) -> Option<(&str, Option<Kind>)> {
+    /// The name and kind of a header that may have any name.
+    fn title(&self, from: usize) -> Option<(&str, Option<HeaderKind>)> {
         tail::split(self.text[from..].trim_end_matches('\r'))
     }
 
-    fn known(&mut self, char: char, titles: &Titles) -> Step {
-        let State::Known(readings) = &self.state else { return Step::Refuted };
+    fn known(&mut self, char: char, titles: &Titles) -> LineStep {
+        let HeadingState::Known(readings) = &self.state else { return LineStep::Refuted };
         if matches!(char, '\r' | '\n') {
-            let Some(found) = self.best(readings, titles) else { return Step::Refuted };
+            let Some(found) = self.best(readings, titles) else { return LineStep::Refuted };
             if char == '\n' {
-                return Step::Whole;
+                return LineStep::Whole;
             }
-            self.state = State::Return(Some(found));
-            return Step::More;
+            self.state = HeadingState::Return(Some(found));
+            return LineStep::More;
         }
         let at = self.text.len();
         let mut next = Vec::with_capacity(readings.len() + 1);
@@ -184,22 +190,22 @@ impl Heading {
             reading.step(char, at, titles, &mut next);
         }
         if next.is_empty() {
-            return Step::Refuted;
+            return LineStep::Refuted;
         }
-        self.state = State::Known(next);
-        Step::More
+        self.state = HeadingState::Known(next);
+        LineStep::More
     }
 
-    /// Of the readings that may end here that of the longest name, and of those the first.
-    fn best(&self, readings: &[Reading], titles: &Titles) -> Option<Found> {
-        let mut best: Option<Found> = None;
+    /// The first reading with the longest name, of those that may end here.
+    fn best(&self, readings: &[HeadingReading], titles: &Titles) -> Option<TitleMatch> {
+        let mut best: Option<TitleMatch> = None;
         for reading in readings {
             let found = match *reading {
-                Reading::Before => continue,
-                Reading::Name { at: (title, _), from } if titles.ends(title) => {
-                    Found { from, to: self.text.len(), title }
+                HeadingReading::Before => continue,
+                HeadingReading::Name { at: (title, _), from } if titles.ends(title) => {
+                    TitleMatch { from, to: self.text.len(), title }
                 }
-                Reading::Behind { tail, name } if tail.ends() => name,
+                HeadingReading::Behind { tail, name } if tail.ends() => name,
                 _ => continue,
             };
             if best.is_none_or(|best| found.longer_than(best)) {
@@ -210,34 +216,36 @@ impl Heading {
     }
 
     /// The header, if the line ends here.
-    pub(crate) fn end(&self, titles: &Titles) -> Option<Header> {
+    pub(crate) fn end(&self, titles: &Titles) -> Option<SectionHeader> {
         let found = match &self.state {
-            State::Marks | State::Lead => return None,
-            State::Any { from } => return self.any_header(*from),
-            State::Return(Some(found)) if titles.are_any() => return self.any_header(found.from),
-            State::Return(found) => (*found)?,
-            State::Known(readings) => self.best(readings, titles)?,
+            HeadingState::Marks | HeadingState::Lead => return None,
+            HeadingState::Any { from } => return self.any_header(*from),
+            HeadingState::Return(Some(found)) if titles.are_any() => {
+                return self.any_header(found.from);
+            }
+            HeadingState::Return(found) => (*found)?,
+            HeadingState::Known(readings) => self.best(readings, titles)?,
         };
         let spelling = &self.text[found.from..found.to];
         let name = titles.name(found.title, spelling);
         let (level, exact) = (self.level, name == spelling);
-        Some(Header { level, name: name.to_owned(), kind: None, exact })
+        Some(SectionHeader { level, name: name.to_owned(), kind: None, exact })
     }
 
-    fn any_header(&self, from: usize) -> Option<Header> {
+    fn any_header(&self, from: usize) -> Option<SectionHeader> {
         let (name, kind) = self.title(from)?;
-        Some(Header { level: self.level, name: name.to_owned(), kind, exact: true })
+        Some(SectionHeader { level: self.level, name: name.to_owned(), kind, exact: true })
     }
 }
 
-impl Found {
+impl TitleMatch {
     const fn longer_than(self, other: Self) -> bool {
         self.to - self.from > other.to - other.from
     }
 }
 
-impl Reading {
-    /// What this reading becomes by the character at this place of the line.
+impl HeadingReading {
+    /// Adds the readings that continue this one with a character at a position of the line.
     fn step(self, char: char, at: usize, titles: &Titles, next: &mut Vec<Self>) {
         match self {
             Self::Before => {
@@ -255,7 +263,10 @@ impl Reading {
                 if titles.ends(name.0)
                     && let Some(tail) = Tail::Emphasis.step(char)
                 {
-                    add(Self::Behind { tail, name: Found { from, to: at, title: name.0 } }, next);
+                    add(
+                        Self::Behind { tail, name: TitleMatch { from, to: at, title: name.0 } },
+                        next,
+                    );
                 }
             }
             Self::Behind { tail, name } => {
@@ -267,14 +278,19 @@ impl Reading {
     }
 }
 
-/// Adds a reading, unless one goes on in the same way with a name that is as good.
-fn add(new: Reading, readings: &mut Vec<Reading>) {
+/// Adds a reading, unless an equivalent one with a name of at least its length exists.
+fn add(new: HeadingReading, readings: &mut Vec<HeadingReading>) {
     for reading in readings.iter_mut() {
         match (reading, new) {
-            (Reading::Name { at, .. }, Reading::Name { at: other, .. }) if *at == other => return,
-            (Reading::Behind { tail, name }, Reading::Behind { tail: other, name: longer })
-                if *tail == other =>
+            (HeadingReading::Name { at, .. }, HeadingReading::Name { at: other, .. })
+                if *at == other =>
             {
+                return;
+            }
+            (
+                HeadingReading::Behind { tail, name },
+                HeadingReading::Behind { tail: other, name: longer },
+            ) if *tail == other => {
                 if longer.longer_than(*name) {
                     *name = longer;
                 }
@@ -288,15 +304,15 @@ fn add(new: Reading, readings: &mut Vec<Reading>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heading, Kind, Step, Titles};
+    use super::{HeaderKind, Heading, LineStep, Titles};
 
     fn read(line: &str, titles: &Titles, level: Option<u8>) -> Option<(String, u8, bool)> {
         let mut heading = Heading::new(0);
         for char in line.chars() {
             match heading.push(char, titles, level) {
-                Step::More => {}
-                Step::Whole => break,
-                Step::Refuted => return None,
+                LineStep::More => {}
+                LineStep::Whole => break,
+                LineStep::Refuted => return None,
             }
         }
         heading.end(titles).map(|header| (header.name, header.level, header.exact))
@@ -349,9 +365,12 @@ mod tests {
         assert!(read(&format!("{long} x"), &titles, None).is_none());
         let mut heading = Heading::new(0);
         for char in "## Data [json]".chars() {
-            assert_eq!(heading.push(char, &titles, Some(2)), Step::More);
+            assert_eq!(heading.push(char, &titles, Some(2)), LineStep::More);
         }
         let header = heading.end(&titles);
-        assert_eq!(header.map(|it| (it.name, it.kind)), Some(("Data".into(), Some(Kind::Json))));
+        assert_eq!(
+            header.map(|it| (it.name, it.kind)),
+            Some(("Data".into(), Some(HeaderKind::Json)))
+        );
     }
 }

@@ -1,55 +1,55 @@
-//! What may stand behind the name in a header.
+//! The part of a header after its name.
 //!
 //! ```text
 //! ### **name**: [json] ###
 //!           ^^ emphasis, colon
-//!              ^^^^^^ the kind, with another colon behind it
-//!                     ^^^ closing marks, behind a blank
+//!              ^^^^^^ the kind, and another colon after it
+//!                     ^^^ closing marks, after whitespace
 //! ```
 
-/// What a header says of its section.
+/// The kind of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum HeaderKind {
     Text,
     Json,
 }
 
-/// The position behind a name.
+/// The position after a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tail {
-    /// In the emphasis that ends.
+    /// In the closing emphasis.
     Emphasis,
     Colon,
-    /// Behind a blank, before a kind.
+    /// After whitespace, before a kind.
     Blank,
-    /// So many characters of a kind in these brackets.
+    /// After `at` characters of a kind in brackets.
     Kind {
         square: bool,
-        kind: Option<Kind>,
+        kind: Option<HeaderKind>,
         at: u8,
     },
-    /// Behind the kind.
+    /// After the kind.
     Named,
-    /// Behind the second colon.
+    /// After the second colon.
     Named2,
-    /// Behind a blank, where no kind can come any more.
+    /// After whitespace, where no kind can follow.
     Late,
     /// In the closing marks.
     Marks,
-    /// Only blanks.
+    /// After the closing marks: only whitespace.
     End,
 }
 
 /// The kinds without their brackets.
-const fn letters(kind: Kind) -> &'static [u8; 4] {
+const fn letters(kind: HeaderKind) -> &'static [u8; 4] {
     match kind {
-        Kind::Text => b"text",
-        Kind::Json => b"json",
+        HeaderKind::Text => b"text",
+        HeaderKind::Json => b"json",
     }
 }
 
 impl Tail {
-    /// One more character; none if it does not belong there.
+    /// Reads one character. None if it cannot stand here.
     pub(super) fn step(self, char: char) -> Option<Self> {
         Some(match (self, char) {
             (Self::Emphasis, '*' | '_' | '`') => Self::Emphasis,
@@ -67,7 +67,7 @@ impl Tail {
         })
     }
 
-    fn in_kind((square, kind, at): (bool, Option<Kind>, u8), char: char) -> Option<Self> {
+    fn in_kind((square, kind, at): (bool, Option<HeaderKind>, u8), char: char) -> Option<Self> {
         let kind = match (kind, char) {
             (Some(kind), _) if usize::from(at) == letters(kind).len() => {
                 return (char == if square { ']' } else { ')' }).then_some(Self::Named);
@@ -80,8 +80,8 @@ impl Tail {
                     at: at + 1,
                 });
             }
-            (None, 't') => Kind::Text,
-            (None, 'j') => Kind::Json,
+            (None, 't') => HeaderKind::Text,
+            (None, 'j') => HeaderKind::Json,
             (None, _) => return None,
         };
         Some(Self::Kind { square, kind: Some(kind), at: 1 })
@@ -93,10 +93,10 @@ impl Tail {
     }
 }
 
-/// The name and the kind in the text of a header that may have any name; none if there is no name.
+/// The name and the kind in the text of a header that may have any name. None without a name.
 ///
-/// Emphasis is taken away in pairs only: `snake_` is a name.
-pub(super) fn split(text: &str) -> Option<(&str, Option<Kind>)> {
+/// Emphasis is removed in pairs only: `snake_` is a name.
+pub(super) fn split(text: &str) -> Option<(&str, Option<HeaderKind>)> {
     let blanks = [' ', '\t'];
     let mut name = text.trim_matches(blanks);
     let unmarked = name.trim_end_matches('#');
@@ -114,12 +114,12 @@ pub(super) fn split(text: &str) -> Option<(&str, Option<Kind>)> {
     is_name.then_some((name, kind))
 }
 
-fn kind_behind(name: &str) -> (&str, Option<Kind>) {
+fn kind_behind(name: &str) -> (&str, Option<HeaderKind>) {
     for (suffix, kind) in [
-        ("[text]", Kind::Text),
-        ("(text)", Kind::Text),
-        ("[json]", Kind::Json),
-        ("(json)", Kind::Json),
+        ("[text]", HeaderKind::Text),
+        ("(text)", HeaderKind::Text),
+        ("[json]", HeaderKind::Json),
+        ("(json)", HeaderKind::Json),
     ] {
         if let Some(before) = name.strip_suffix(suffix) {
             return (before, Some(kind));
@@ -128,7 +128,7 @@ fn kind_behind(name: &str) -> (&str, Option<Kind>) {
     (name, None)
 }
 
-/// What stands between two equal marks of emphasis.
+/// The text between two equal marks of emphasis.
 fn emphasised(name: &str) -> Option<&str> {
     let inside = |mark: char| name.strip_prefix(mark)?.strip_suffix(mark);
     ['*', '_', '`'].into_iter().find_map(inside)
@@ -136,15 +136,15 @@ fn emphasised(name: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, split};
+    use super::{HeaderKind, split};
 
     #[test]
     fn names_are_what_is_left() {
         for (text, name) in [
             ("Title", Some(("Title", None))),
             (" **Final answer**: ##", Some(("Final answer", None))),
-            ("data: [json]:", Some(("data", Some(Kind::Json)))),
-            ("data(text)", Some(("data", Some(Kind::Text)))),
+            ("data: [json]:", Some(("data", Some(HeaderKind::Json)))),
+            ("data(text)", Some(("data", Some(HeaderKind::Text)))),
             ("C#", Some(("C#", None))),
             ("C #", Some(("C", None))),
             ("snake_", Some(("snake_", None))),

@@ -1,31 +1,31 @@
 //! The names that headers may have.
 
-/// A node of the trie, which is the first.
+/// A node of the trie.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Node {
+struct TitleNode {
     /// Where each character leads, sorted.
     next: Vec<(char, u32)>,
-    /// The names that end here: more than one where spelling does not count.
+    /// The names that end here. Several names may fold to one spelling.
     ends: Vec<u32>,
 }
 
-/// The names that headers may have, found letter by letter.
+/// The names that headers may have, in a trie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Titles {
-    nodes: Vec<Node>,
+    nodes: Vec<TitleNode>,
     names: Vec<Box<str>>,
-    /// Case does not count, and blanks and hyphens are underscores.
+    /// Whether case is ignored, and spaces and hyphens count as underscores.
     folds: bool,
-    /// Any text is a name.
+    /// Whether any text is a name.
     any: bool,
 }
 
 impl Titles {
-    /// These names; whether case, blanks, hyphens and underscores are emitted apart in them.
+    /// A set of names. `folds`: case is ignored, and spaces and hyphens count as underscores.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, folds: bool) -> Self {
         let names: Vec<Box<str>> = names.into_iter().map(Box::from).collect();
         let mut titles =
-            Self { nodes: vec![Node::default()], names: Vec::new(), folds, any: false };
+            Self { nodes: vec![TitleNode::default()], names: Vec::new(), folds, any: false };
         for (number, name) in names.iter().enumerate() {
             titles.insert(name, number as u32);
         }
@@ -33,7 +33,7 @@ impl Titles {
         titles
     }
 
-    /// Any name.
+    /// Accepts any name.
     pub(crate) fn any() -> Self {
         Self { nodes: Vec::new(), names: Vec::new(), folds: false, any: true }
     }
@@ -66,13 +66,13 @@ impl Titles {
             Ok(found) => next[found].1,
             Err(place) => {
                 next.insert(place, (char, new));
-                self.nodes.push(Node::default());
+                self.nodes.push(TitleNode::default());
                 new
             }
         }
     }
 
-    /// Whether neighbours of this kind count as one.
+    /// Whether a run of this character counts as one underscore.
     const fn is_run(&self, char: char) -> bool {
         self.folds && matches!(char, ' ' | '-')
     }
@@ -85,7 +85,7 @@ impl Titles {
         }
     }
 
-    /// Where one more character of a name leads; whether it was a blank or hyphen.
+    /// The node after one more character, and whether the character was a space or hyphen.
     pub(super) fn step(&self, (at, run): (u32, bool), char: char) -> Option<(u32, bool)> {
         let joins = self.is_run(char);
         if joins && run {
@@ -96,13 +96,12 @@ impl Titles {
         Some((next[found].1, joins))
     }
 
-    /// Whether a name ends there.
+    /// Whether a name ends at a node.
     pub(super) fn ends(&self, at: u32) -> bool {
         !self.nodes[at as usize].ends.is_empty()
     }
 
-    /// The name that ends there, spelt so: of several that differ in their spelling only the one that
-    /// is spelt so, else the first.
+    /// The name that ends at a node: the one with this spelling, or else the first.
     pub(super) fn name(&self, at: u32, spelling: &str) -> &str {
         let mut names =
             self.nodes[at as usize].ends.iter().map(|number| &*self.names[*number as usize]);

@@ -1,8 +1,8 @@
-//! All markers of a set in one deterministic automaton, run from each place where one may begin.
+//! All markers of a set in one deterministic automaton, run from each place where a marker may begin.
 //!
-//! A search keeps one small position for each beginning that is still alive, the oldest first. That is
-//! what fail links give for fixed markers, and it goes on working for parameters, blanks and
-//! attributes, which have no one length. More than two are alive only inside quotes of attributes.
+//! A search keeps one small position for each candidate that is still alive, the oldest first. Fail links
+//! as in Aho-Corasick would do for fixed markers, but parameters, whitespace and attributes have no fixed
+//! length. More than two candidates are alive only inside quotes of attributes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,83 +11,83 @@ use foldhash::fast::FixedState;
 use super::bytes::{ByteSet, Mask};
 use super::counts::{Counts, Tick};
 use super::nfa::Graph;
-use super::pattern::Pattern;
+use super::pattern::MarkerPattern;
 use super::subsets::Subsets;
 
-/// What a text is when it is whole.
+/// A complete marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Accept {
-    /// The number in masks.
+    /// The number of the marker in masks.
     pub(crate) marker: u16,
     /// The number of the pattern.
     pub(crate) pattern: u16,
-    /// It ends in `/>`.
+    /// Whether it ends in `/>`.
     pub(crate) empty: bool,
 }
 
-/// A position. The automaton has at most this many.
-pub(crate) type At = u16;
+/// The number of a state.
+pub(crate) type StateIndex = u16;
 
-/// Where nothing goes on.
-pub(super) const DEAD: At = 0;
-const START: At = 1;
+/// The state without a way on.
+pub(super) const DEAD: StateIndex = 0;
+const START: StateIndex = 1;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Automaton {
-    /// Bytes that no marker emits apart are one class.
+    /// The class of each byte. Bytes that no marker distinguishes share a class.
     classes: Box<[u8; 256]>,
     width: usize,
-    next: Vec<At>,
-    states: Vec<State>,
-    /// The markers a byte may begin.
+    next: Vec<StateIndex>,
+    states: Vec<MarkerState>,
+    /// The markers that a byte may begin.
     starts: Box<[Mask; 256]>,
     may_start: Box<[bool; 256]>,
-    /// Bytes that begin any, if they are few.
+    /// The bytes that begin a marker.
     rare: Vec<u8>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct State {
-    /// The markers that this may still become.
+pub(super) struct MarkerState {
+    /// The markers that the text may still become.
     pub(super) reach: Mask,
     pub(super) accepts: Vec<Accept>,
-    /// What is counted here.
+    /// The counts that a byte which leads here changes.
     pub(super) ticks: Vec<Tick>,
-    /// Where it goes on once a count is passed: without what may be no longer.
-    pub(super) passed: Vec<(Bound, At)>,
+    /// For each limit, the state without the markers that the limit excludes.
+    pub(super) passed: Vec<(Bound, StateIndex)>,
 }
 
-/// Most of a count.
+/// A limit of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Bound {
     pub(super) slot: u8,
     pub(super) most: u16,
 }
 
-/// A position, and what was counted on the way there.
+/// A position in the automaton: a state, and the counts on the way there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Walk {
-    pub(crate) at: At,
+    pub(crate) at: StateIndex,
     counts: Counts,
 }
 
 impl Walk {
-    /// Before a marker.
+    /// The position before a marker.
     pub(crate) const START: Self = Self { at: START, counts: Counts::NONE };
 }
 
-/// The automaton would have too many positions.
+/// The automaton would have too many states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 pub(super) const MOST_STATES: usize = 1 << 15;
 
-/// Fewer bytes are looked at one by one: a search by vectors costs more to begin.
+/// Shorter text is searched byte by byte: a vector search costs more to begin.
 const SHORT: usize = 16;
 
 impl Automaton {
     pub(crate) fn new<'p>(
-        patterns: impl Iterator<Item = (u16, &'p Pattern)>,
+        patterns: impl Iterator<Item = (u16, &'p MarkerPattern)>,
     ) -> Result<Self, TooLarge> {
         let mut graph = Graph::new();
         for ((marker, pattern), number) in patterns.zip(0..) {
@@ -134,7 +134,7 @@ impl Automaton {
         }
     }
 
-    /// Whether no marker of the set begins where these bytes do, as the first few of them show.
+    /// Whether the first few of these bytes show that they begin no marker.
     pub(crate) fn refutes(&self, bytes: &[u8]) -> bool {
         let mut at = START;
         for &byte in bytes.iter().take(SHORT) {
@@ -149,19 +149,19 @@ impl Automaton {
         false
     }
 
-    /// What a byte may begin.
+    /// The markers that a byte may begin.
     #[inline]
     pub(crate) fn begins(&self, byte: u8) -> &Mask {
         &self.starts[usize::from(byte)]
     }
 
-    /// One byte more.
+    /// Moves over one byte.
     #[inline]
     pub(crate) fn go(&self, walk: Walk, byte: u8) -> Walk {
         let (mut at, mut counts) = (self.step(walk.at, byte), walk.counts);
         let mut state = &self.states[usize::from(at)];
         if counts.tick(&state.ticks) {
-            let passes = |&&(bound, _): &&(Bound, At)| counts.of(bound.slot) > bound.most;
+            let passes = |&&(bound, _): &&(Bound, StateIndex)| counts.of(bound.slot) > bound.most;
             while let Some(&(_, next)) = state.passed.iter().find(passes) {
                 at = next;
                 state = &self.states[usize::from(at)];
@@ -171,50 +171,50 @@ impl Automaton {
         Walk { at, counts }
     }
 
-    /// The position one byte on, however many there were.
+    /// The state after one byte, without limits.
     #[inline]
-    fn step(&self, at: At, byte: u8) -> At {
+    fn step(&self, at: StateIndex, byte: u8) -> StateIndex {
         let class = usize::from(self.classes[usize::from(byte)]);
         self.next[usize::from(at) * self.width + class]
     }
 
-    /// What the text may still become by going on.
+    /// The markers that the text may still become.
     #[inline]
-    pub(crate) fn reaches(&self, at: At) -> &Mask {
+    pub(crate) fn reaches(&self, at: StateIndex) -> &Mask {
         &self.states[usize::from(at)].reach
     }
 
-    /// The marker that is whole here, of those enabled.
+    /// The enabled marker that is complete here.
     #[inline]
-    pub(crate) fn accept(&self, at: At, enabled: &Mask) -> Option<Accept> {
+    pub(crate) fn accept(&self, at: StateIndex, enabled: &Mask) -> Option<Accept> {
         let accepts = self.states[usize::from(at)].accepts.iter().copied();
-        // The first declared; one without content, if a slash may be that.
+        // A slash that may close the element does; then the order of declaration decides.
         accepts
             .filter(|accept| enabled.contains(accept.marker))
             .min_by_key(|a| (!a.empty, a.marker))
     }
 
-    /// All of the enabled markers that are whole here.
-    pub(crate) fn accepted(&self, at: At, enabled: &Mask) -> Mask {
+    /// All enabled markers that are complete here.
+    pub(crate) fn accepted(&self, at: StateIndex, enabled: &Mask) -> Mask {
         let accepts = self.states[usize::from(at)].accepts.iter();
         let accepts = accepts.filter(|accept| enabled.contains(accept.marker));
         accepts.fold(Mask::NONE, |all, accept| all.with(accept.marker))
     }
 
-    /// For each position, what is whole there.
+    /// For each state, the markers that are complete there.
     pub(crate) fn all_accepts(&self) -> impl Iterator<Item = &[Accept]> {
         self.states.iter().map(|state| &*state.accepts)
     }
 
-    /// Whether any of the enabled markers goes on from here.
+    /// Whether an enabled marker may continue from here.
     #[inline]
-    pub(crate) fn goes_on(&self, at: At, enabled: &Mask) -> bool {
+    pub(crate) fn goes_on(&self, at: StateIndex, enabled: &Mask) -> bool {
         let row = &self.next[usize::from(at) * self.width..][..self.width];
         row.iter().any(|&to| to != DEAD && self.reaches(to).meets(enabled))
     }
 }
 
-/// Bytes that all edges treat alike are one class; a byte of each.
+/// The class of each byte, and one byte of each class. All edges treat the bytes of a class alike.
 fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
     let mut known: HashSet<ByteSet, FixedState> = HashSet::default();
     let edges = graph.nodes.iter().flat_map(|node| &node.edges);
@@ -231,4 +231,61 @@ fn classes(graph: &Graph) -> (Box<[u8; 256]>, Vec<u8>) {
         classes[usize::from(byte)] = class;
     }
     (classes, samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Automaton, Mask, Walk};
+    use crate::lex::marker::{MarkerPattern, MarkerStyle};
+
+    const ALL: Mask = Mask::NONE.with(0).with(1).with(2);
+
+    /// Markers 0 to 2. The last one has attributes.
+    fn automaton() -> Automaton {
+        let with = MarkerStyle { attributes: Some(false), fold: true, ..MarkerStyle::default() };
+        let markers =
+            [("<a>", MarkerStyle::default()), ("<b:{id}>", MarkerStyle::default()), ("<c>", with)];
+        let patterns: Vec<MarkerPattern> = markers
+            .into_iter()
+            .map(|(text, style)| MarkerPattern::parse(text, style, &[]).expect("a marker"))
+            .collect();
+        Automaton::new((0..).zip(&patterns)).ok().expect("small markers")
+    }
+
+    #[test]
+    fn texts_and_the_markers_they_are() {
+        let automaton = automaton();
+        for (text, reaches, accepts) in [
+            ("", vec![0, 1, 2], None),
+            ("<", vec![0, 1, 2], None),
+            ("<a", vec![0], None),
+            ("<a>", vec![0], Some((0, false))),
+            ("<a>x", vec![], None),
+            ("<A", vec![], None),
+            ("<b:", vec![1], None),
+            ("<b:>", vec![], None),
+            ("<b:x>", vec![1], Some((1, false))),
+            ("<C>", vec![2], Some((2, false))),
+            ("<c/>", vec![2], Some((2, true))),
+            ("<c k='>'>", vec![2], Some((2, false))),
+            ("<c k>", vec![], None),
+        ] {
+            let walk = text.bytes().fold(Walk::START, |walk, byte| automaton.go(walk, byte));
+            let reached = automaton.reaches(walk.at);
+            let found: Vec<u16> = (0..3).filter(|&marker| reached.contains(marker)).collect();
+            assert_eq!(found, reaches, "{text:?}");
+            let accept = automaton.accept(walk.at, &ALL);
+            assert_eq!(accept.map(|it| (it.marker, it.empty)), accepts, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_ends_at_its_cap() {
+        let automaton = automaton();
+        let param = |len| format!("<b:{}>", "x".repeat(len));
+        for (len, accepts) in [(128, true), (129, false)] {
+            let walk = param(len).bytes().fold(Walk::START, |walk, byte| automaton.go(walk, byte));
+            assert_eq!(automaton.accept(walk.at, &ALL).is_some(), accepts, "{len}");
+        }
+    }
 }

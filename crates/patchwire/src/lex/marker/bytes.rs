@@ -12,7 +12,7 @@ impl ByteSet {
         bytes.iter().fold(Self::EMPTY, |set, &byte| set.with(byte))
     }
 
-    /// The byte; where it is a letter and case does not matter, in both cases.
+    /// One byte. With `fold`, a letter in both cases.
     pub(crate) fn letter(byte: u8, fold: bool) -> Self {
         if fold {
             Self::of(&[byte.to_ascii_lowercase(), byte.to_ascii_uppercase()])
@@ -33,7 +33,7 @@ impl ByteSet {
         Self(words)
     }
 
-    /// All bytes but those.
+    /// All other bytes.
     pub(crate) fn except(bytes: &[u8]) -> Self {
         bytes.iter().fold(Self::ALL, |set, &byte| set.without(byte))
     }
@@ -51,7 +51,7 @@ impl ByteSet {
     }
 }
 
-/// A set of markers, by the numbers their owner gave them.
+/// A set of markers, by the numbers that the tag set gave them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Mask([u64; 4]);
 

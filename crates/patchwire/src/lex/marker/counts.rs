@@ -1,29 +1,29 @@
-//! What is counted in the parts of markers that go round: bytes, and attributes.
+//! Counts of bytes and attributes in the repeating parts of markers.
 //!
-//! Several markers may be in such a part at once, and may have come into it at different places. Each
-//! of those counts for itself, in a slot of its own.
+//! Several markers may be in such a part at once, and may have entered it at different bytes. Each
+//! entry has counts of its own, in slots of its own.
 
-/// Counts that there may be at once.
+/// The number of counts at once.
 pub(super) const SLOTS: usize = 6;
 
-/// The counts of a candidate. Slots that count nothing are 0.
+/// The counts of a candidate. Unused slots are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts([u16; SLOTS]);
 
-/// What the byte that leads to a position does to a count.
+/// The change of a count by the byte that leads to a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Tick {
     pub(super) slot: u8,
-    /// It begins.
+    /// Whether the count begins at 0.
     pub(super) fresh: bool,
-    /// It is counted.
+    /// Whether the byte counts.
     pub(super) counts: bool,
 }
 
 impl Counts {
     pub(super) const NONE: Self = Self([0; SLOTS]);
 
-    /// Counts one byte. False where there is nothing to count.
+    /// Counts one byte. Returns false if nothing is counted here.
     #[inline]
     pub(super) fn tick(&mut self, ticks: &[Tick]) -> bool {
         if ticks.is_empty() {
@@ -39,7 +39,7 @@ impl Counts {
         true
     }
 
-    /// Forgets all but those.
+    /// Sets all other slots to 0.
     pub(super) fn keep(&mut self, ticks: &[Tick]) {
         for slot in 0..SLOTS {
             if !ticks.iter().any(|tick| usize::from(tick.slot) == slot) {

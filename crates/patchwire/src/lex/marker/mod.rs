@@ -1,5 +1,5 @@
-//! Markers: their grammar, and the automaton that finds all markers of a set at once. Knows nothing
-//! of what they mean.
+//! Markers: their grammar, and the automaton that finds all markers of a set at once. Their meaning is
+//! the business of `tags`.
 
 mod automaton;
 mod bytes;
@@ -9,8 +9,8 @@ mod params;
 mod pattern;
 mod subsets;
 
-pub(crate) use automaton::{Accept, At, Automaton, Walk};
+pub(crate) use automaton::{Accept, Automaton, StateIndex, Walk};
 pub(crate) use bytes::{ByteSet, Mask};
-pub(crate) use params::Params;
+pub(crate) use params::MarkerParams;
 pub use pattern::MarkerError;
-pub(crate) use pattern::{PARAM_CAP, ParamRule, Pattern, Style};
+pub(crate) use pattern::{MarkerPattern, MarkerStyle, PARAM_CAP, ParamRule};

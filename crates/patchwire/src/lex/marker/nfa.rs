@@ -1,29 +1,31 @@
-//! From grammars to a graph whose edges are sets of bytes: what the automaton is made of.
+//! The nondeterministic graph of all markers. Its edges are sets of bytes.
 
 use super::automaton::Accept;
 use super::bytes::ByteSet;
-use super::pattern::{MOST_ATTRIBUTE_BYTES, MOST_ATTRIBUTES, MOST_BLANKS, Pattern, Piece};
+use super::pattern::{
+    MOST_ATTRIBUTE_BYTES, MOST_ATTRIBUTES, MOST_BLANKS, MarkerPart, MarkerPattern,
+};
 
-/// A node.
+/// A node of the graph.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct GraphNode {
     pub(super) edges: Vec<(ByteSet, usize)>,
-    /// Where the graph may go round.
-    pub(super) limit: Option<Limit>,
+    /// The limit of a repeating part.
+    pub(super) limit: Option<LoopLimit>,
     pub(super) accept: Option<Accept>,
-    /// The marker that it is of; none for the node that begins all.
+    /// The marker of the node. None for the start.
     pub(super) marker: Option<u16>,
 }
 
-/// How long the graph may go round in one part of a marker.
+/// How often a part of a marker may repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limit {
-    /// The part: no other part of any marker has its number.
+pub(super) struct LoopLimit {
+    /// The number of the part, unique among all markers.
     pub(super) part: usize,
-    /// Bytes of the part at most, the one that leads here included. Where the part cannot end here,
-    /// the fewest that it still needs are taken off.
+    /// The most bytes of the part, including the byte that leads here. If the part cannot end here, the
+    /// bytes that it still needs at least are subtracted.
     pub(super) bytes: u16,
-    /// Attributes of the part at most, if it is a list of them.
+    /// The most attributes of the part, if it is a list of attributes.
     pub(super) keys: Option<u16>,
     /// Whether an attribute begins with the byte that leads here.
     pub(super) key: bool,
@@ -32,7 +34,7 @@ pub(super) struct Limit {
 /// All markers in one graph.
 #[derive(Debug)]
 pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<GraphNode>,
     parts: usize,
 }
 
@@ -40,32 +42,32 @@ const BLANKS: &[u8] = b" \t";
 const SPACE: &[u8] = b" \t\r\n";
 
 impl Graph {
-    /// Node 0 begins every marker.
+    /// GraphNode 0 begins every marker.
     pub(super) fn new() -> Self {
-        let first = Node { edges: Vec::new(), limit: None, accept: None, marker: None };
+        let first = GraphNode { edges: Vec::new(), limit: None, accept: None, marker: None };
         Self { nodes: vec![first], parts: 0 }
     }
 
     /// Adds a marker.
-    pub(super) fn add(&mut self, pattern: &Pattern, accept: Accept) {
+    pub(super) fn add(&mut self, pattern: &MarkerPattern, accept: Accept) {
         let marker = accept.marker;
         let mut from = vec![0];
-        // What the part before takes, as long as it can.
+        // The bytes that the part before takes. It takes as many as it can.
         let mut taken = ByteSet::EMPTY;
         for piece in &pattern.pieces {
             let before = core::mem::replace(&mut taken, ByteSet::EMPTY);
             from = match piece {
-                Piece::Literal(bytes) => self.literal(from, bytes, (pattern.fold, marker)),
-                Piece::Param { allow, cap, .. } => {
+                MarkerPart::Literal(bytes) => self.literal(from, bytes, (pattern.fold, marker)),
+                MarkerPart::Param { allow, cap, .. } => {
                     taken = *allow;
                     vec![self.round(&from, (*allow, before), *cap, marker)]
                 }
-                Piece::Blanks => {
+                MarkerPart::Blanks => {
                     taken = ByteSet::of(BLANKS);
                     let blanks = self.round(&from, (taken, before), MOST_BLANKS, marker);
                     from.into_iter().chain([blanks]).collect()
                 }
-                Piece::Attributes { bare } => self.attributes(&from, before, *bare, accept),
+                MarkerPart::Attributes { bare } => self.attributes(&from, before, *bare, accept),
             };
         }
         for end in from {
@@ -73,8 +75,8 @@ impl Graph {
         }
     }
 
-    fn node(&mut self, limit: Option<Limit>, marker: u16) -> usize {
-        self.nodes.push(Node { edges: Vec::new(), limit, accept: None, marker: Some(marker) });
+    fn node(&mut self, limit: Option<LoopLimit>, marker: u16) -> usize {
+        self.nodes.push(GraphNode { edges: Vec::new(), limit, accept: None, marker: Some(marker) });
         self.nodes.len() - 1
     }
 
@@ -102,7 +104,7 @@ impl Graph {
         })
     }
 
-    /// One or more bytes of a set. The first is none that the part before takes.
+    /// Adds one or more bytes of a set. The first byte is none that the part before takes.
     fn round(
         &mut self,
         from: &[usize],
@@ -111,7 +113,7 @@ impl Graph {
         marker: u16,
     ) -> usize {
         let part = self.part();
-        let next = self.node(Some(Limit { part, bytes: cap, keys: None, key: false }), marker);
+        let next = self.node(Some(LoopLimit { part, bytes: cap, keys: None, key: false }), marker);
         for &at in from {
             self.edge(at, set.minus(before), next);
         }
@@ -119,8 +121,8 @@ impl Graph {
         next
     }
 
-    /// A list of attributes, or nothing; where the last `>` may follow. A slash before it ends the
-    /// marker too.
+    /// Adds an optional list of attributes before the last `>`, and the `/>` of an element without
+    /// content.
     fn attributes(
         &mut self,
         from: &[usize],
@@ -128,12 +130,13 @@ impl Graph {
         bare: bool,
         accept: Accept,
     ) -> Vec<usize> {
-        let (list, slash) = (List::add(self, bare, accept.marker), self.node(None, accept.marker));
+        let (list, slash) =
+            (AttributeNodes::add(self, bare, accept.marker), self.node(None, accept.marker));
         for &at in from {
             self.edge(at, ByteSet::of(SPACE).minus(before), list.between);
             self.edge(at, ByteSet::of(b"/").minus(before), slash);
         }
-        let List { between, begun, key, after_key, value, word, tail, lone, .. } = list;
+        let AttributeNodes { between, begun, key, after_key, value, word, tail, lone, .. } = list;
         for at in [between, value, word, lone, tail] {
             self.edge(at, ByteSet::of(b"/"), slash);
         }
@@ -152,36 +155,36 @@ impl Graph {
 }
 
 /// The nodes of a list of attributes.
-struct List {
-    /// Behind blanks.
+struct AttributeNodes {
+    /// After whitespace.
     between: usize,
-    /// Behind the first byte of a name.
+    /// After the first byte of a name.
     begun: usize,
     key: usize,
-    /// Behind a name and blanks.
+    /// After a name and whitespace.
     after_key: usize,
-    /// Behind the equals sign.
+    /// After the equals sign.
     equals: usize,
     double: usize,
     single: usize,
-    /// Behind a value in quotes.
+    /// After a value in quotes.
     value: usize,
     /// In a value without quotes.
     word: usize,
-    /// Behind a slash of such a value; or that of the end.
+    /// After a slash that belongs to such a value, or to the end of the tag.
     tail: usize,
-    /// The same, where that slash is the value's first byte.
+    /// After a slash that is the first byte of such a value.
     lone: usize,
 }
 
-impl List {
+impl AttributeNodes {
     fn add(graph: &mut Graph, bare: bool, marker: u16) -> Self {
         let part = graph.part();
         let mut inner = |needs: u16, key: bool| {
             let (bytes, keys) = (MOST_ATTRIBUTE_BYTES - needs, Some(MOST_ATTRIBUTES as u16));
-            graph.node(Some(Limit { part, bytes, keys, key }), marker)
+            graph.node(Some(LoopLimit { part, bytes, keys, key }), marker)
         };
-        // What an attribute needs at least to be whole.
+        // The bytes that an attribute still needs after its name.
         let name = if bare { 0 } else { 2 };
         let list = Self {
             between: inner(0, false),
@@ -228,7 +231,7 @@ impl List {
             graph.edge(inside, ByteSet::except(&[quote]), inside);
             graph.edge(inside, ByteSet::of(&[quote]), value);
         }
-        // The slash of `/>` is no part of a value without quotes.
+        // The slash of `/>` does not belong to a value without quotes.
         let plain = ByteSet::except(b" \t\r\n\"'<>=/");
         for at in [equals, word, lone, tail] {
             graph.edge(at, plain, word);

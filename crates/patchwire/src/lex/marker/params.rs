@@ -1,27 +1,27 @@
-//! Reading the parameters and attributes of a marker that is whole.
+//! The parameters and attributes of a complete marker.
 
 use super::bytes::ByteSet;
-use super::pattern::{Pattern, Piece};
+use super::pattern::{MarkerPart, MarkerPattern};
 use crate::lex::attributes::attribute_list;
 
 /// Names and values, in order.
-pub(crate) type Params = Vec<(String, String)>;
+pub(crate) type MarkerParams = Vec<(String, String)>;
 
-impl Pattern {
-    /// The parameters and attributes of a text of this grammar.
-    pub(crate) fn params(&self, text: &str) -> Params {
-        let mut found = Params::new();
+impl MarkerPattern {
+    /// Reads the parameters and attributes of a text that matches the grammar.
+    pub(crate) fn params(&self, text: &str) -> MarkerParams {
+        let mut found = MarkerParams::new();
         let mut rest = text;
         for piece in &self.pieces {
             match piece {
-                Piece::Literal(bytes) => rest = rest.get(bytes.len()..).unwrap_or(""),
-                Piece::Blanks => rest = rest.trim_start_matches([' ', '\t']),
-                Piece::Param { name, allow, .. } => {
+                MarkerPart::Literal(bytes) => rest = rest.get(bytes.len()..).unwrap_or(""),
+                MarkerPart::Blanks => rest = rest.trim_start_matches([' ', '\t']),
+                MarkerPart::Param { name, allow, .. } => {
                     let (value, after) = rest.split_at(run(rest, allow));
                     found.push((name.clone(), value.to_owned()));
                     rest = after;
                 }
-                Piece::Attributes { .. } => {
+                MarkerPart::Attributes { .. } => {
                     let list = &rest[..rest.len().saturating_sub(1)];
                     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
                     found.extend(attribute_list(list).map(owned));
@@ -32,9 +32,11 @@ impl Pattern {
         found
     }
 
-    /// Whether there are any to read.
+    /// Whether the marker has parameters or attributes.
     pub(crate) fn has_params(&self) -> bool {
-        let reads = |piece: &Piece| matches!(piece, Piece::Param { .. } | Piece::Attributes { .. });
+        let reads = |piece: &MarkerPart| {
+            matches!(piece, MarkerPart::Param { .. } | MarkerPart::Attributes { .. })
+        };
         self.pieces.iter().any(reads)
     }
 }
@@ -45,11 +47,11 @@ fn run(text: &str, allow: &ByteSet) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::lex::marker::{Pattern, Style};
+    use crate::lex::marker::{MarkerPattern, MarkerStyle};
 
     fn read(marker: &str, attributes: Option<bool>, text: &str) -> String {
-        let style = Style { attributes, ..Style::default() };
-        let pattern = Pattern::parse(marker, style, &[]).expect("a marker");
+        let style = MarkerStyle { attributes, ..MarkerStyle::default() };
+        let pattern = MarkerPattern::parse(marker, style, &[]).expect("a marker");
         let params = pattern.params(text);
         params.iter().map(|(key, value)| format!("{key}={value};")).collect()
     }

@@ -1,28 +1,28 @@
-//! The grammar of one marker: literal text, parameters, blanks, attributes.
+//! The grammar of one marker: literal text, parameters, whitespace, attributes.
 
 use super::bytes::ByteSet;
 
-/// Blanks that may stand at one place of a marker, at most.
+/// Most bytes of whitespace at one place of a marker.
 pub(crate) const MOST_BLANKS: u16 = 64;
-/// Bytes of one list of attributes, at most.
+/// Most bytes of a list of attributes.
 pub(crate) const MOST_ATTRIBUTE_BYTES: u16 = 1 << 10;
-/// Attributes of one marker, at most.
+/// Most attributes of a marker.
 pub(crate) const MOST_ATTRIBUTES: usize = 64;
-/// Bytes of a parameter, at most, if not said.
+/// Default of the most bytes of a parameter.
 pub(crate) const PARAM_CAP: u16 = 128;
 
-/// How a marker may vary.
+/// How the spelling of a marker may vary.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Style {
+pub(crate) struct MarkerStyle {
     /// Letters match in either case.
     pub(crate) fold: bool,
-    /// Blanks may stand inside the angle brackets.
+    /// Whitespace may stand inside the angle brackets.
     pub(crate) blanks: bool,
-    /// Attributes may stand before the last `>`; whether a name alone is one.
+    /// Whether attributes may stand before the last `>`, and then whether a name alone is one.
     pub(crate) attributes: Option<bool>,
 }
 
-/// What a parameter may be.
+/// The limits of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParamRule {
     pub(crate) name: String,
@@ -30,72 +30,71 @@ pub(crate) struct ParamRule {
     pub(crate) cap: u16,
 }
 
-/// A marker.
+/// The grammar of a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Pattern {
-    pub(crate) pieces: Vec<Piece>,
+pub(crate) struct MarkerPattern {
+    pub(crate) pieces: Vec<MarkerPart>,
     pub(crate) fold: bool,
 }
 
 /// A part of a marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum MarkerPart {
     Literal(Vec<u8>),
-    /// One to `cap` bytes of a set that has not the byte behind it.
+    /// One to `cap` bytes of a set, which does not contain the byte after the parameter.
     Param {
         name: String,
         allow: ByteSet,
         cap: u16,
     },
-    /// Blanks and tabs, or nothing.
+    /// Optional spaces and tabs.
     Blanks,
-    /// Attributes, or nothing, and the slash of an element without content.
+    /// Optional attributes, and the slash of an element without content.
     Attributes {
         bare: bool,
     },
 }
 
-/// Why text is no marker.
+/// Why a text cannot be a marker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarkerError {
-    /// It has no character.
+    /// The text is empty.
     #[error("it is empty")]
     Empty,
-    /// A brace that opens no parameter.
+    /// A brace without its partner.
     #[error("a brace at byte {0} is not closed; write {{{{ for a brace that means itself")]
     Brace(usize),
-    /// A parameter without a name, or with one that is taken.
+    /// A parameter without a name, or with the name of another one.
     #[error("the parameter at byte {0} has no name of its own")]
     Name(usize),
-    /// A parameter with nothing before it that shows where it begins, or nothing behind it that ends
-    /// it.
+    /// A parameter without literal text before it, or without literal text after it.
     #[error("the parameter `{0}` has no text before it, or none behind it")]
     Bare(String),
-    /// A parameter that may hold the byte that ends it.
+    /// A parameter whose class contains the byte that ends it.
     #[error("the parameter `{0}` may hold `{1}`, which ends it")]
     Terminator(String, char),
-    /// A parameter that nothing fits, or too long a cap.
+    /// A parameter without a possible value, or with a cap out of range.
     #[error("no text fits the parameter `{0}`; its cap is 1 to 4096")]
     Unfit(String),
-    /// Attributes stand before `>`.
+    /// Attributes in a marker that does not end in `>`.
     #[error("attributes need a marker that ends in `>`")]
     Attributes,
-    /// It is longer than any model would write.
+    /// More than 1024 bytes.
     #[error("it is longer than 1024 bytes")]
     Long,
 }
 
 const MOST_LITERAL: usize = 1024;
 const MOST_CAP: u16 = 4096;
-/// What no parameter has.
+/// Bytes that no parameter may contain.
 const NEVER: &[u8] = b"<>\n\r";
 
-impl Pattern {
-    /// Reads a marker as people write it.
+impl MarkerPattern {
+    /// Parses a marker as a tag set declares it.
     pub(crate) fn parse(
         text: &str,
-        style: Style,
+        style: MarkerStyle,
         rules: &[ParamRule],
     ) -> Result<Self, MarkerError> {
         if text.is_empty() {
@@ -111,19 +110,19 @@ impl Pattern {
 
     /// Bytes of the longest text of this grammar.
     pub(crate) fn max_len(&self) -> usize {
-        let len = |piece: &Piece| match piece {
-            Piece::Literal(bytes) => bytes.len(),
-            Piece::Param { cap, .. } => usize::from(*cap),
-            Piece::Blanks => usize::from(MOST_BLANKS),
-            // The slash of an element without content is none of theirs.
-            Piece::Attributes { .. } => usize::from(MOST_ATTRIBUTE_BYTES) + 1,
+        let len = |piece: &MarkerPart| match piece {
+            MarkerPart::Literal(bytes) => bytes.len(),
+            MarkerPart::Param { cap, .. } => usize::from(*cap),
+            MarkerPart::Blanks => usize::from(MOST_BLANKS),
+            // One byte more for the slash of an element without content.
+            MarkerPart::Attributes { .. } => usize::from(MOST_ATTRIBUTE_BYTES) + 1,
         };
         self.pieces.iter().map(len).sum()
     }
 }
 
 /// Literal text and parameters. Escaped braces are literal.
-fn split(text: &str) -> Result<Vec<Piece>, MarkerError> {
+fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
     let mut pieces = Vec::new();
     let mut literal = Vec::new();
     let bytes = text.as_bytes();
@@ -138,16 +137,17 @@ fn split(text: &str) -> Result<Vec<Piece>, MarkerError> {
             (b'{', _) => {
                 let len = text[at..].find('}').ok_or(MarkerError::Brace(at))?;
                 let name = text[at + 1..at + len].to_owned();
-                let taken =
-                    pieces.iter().any(|p| matches!(p, Piece::Param { name: n, .. } if *n == name));
+                let taken = pieces
+                    .iter()
+                    .any(|p| matches!(p, MarkerPart::Param { name: n, .. } if *n == name));
                 if name.is_empty() || taken {
                     return Err(MarkerError::Name(at));
                 }
                 if literal.is_empty() {
                     return Err(MarkerError::Bare(name));
                 }
-                pieces.push(Piece::Literal(core::mem::take(&mut literal)));
-                pieces.push(Piece::Param { name, allow: ByteSet::EMPTY, cap: 0 });
+                pieces.push(MarkerPart::Literal(core::mem::take(&mut literal)));
+                pieces.push(MarkerPart::Param { name, allow: ByteSet::EMPTY, cap: 0 });
                 at += len + 1;
             }
             (byte, _) => {
@@ -157,23 +157,24 @@ fn split(text: &str) -> Result<Vec<Piece>, MarkerError> {
         }
     }
     match (literal.is_empty(), pieces.pop()) {
-        (true, Some(Piece::Param { name, .. })) => Err(MarkerError::Bare(name)),
+        (true, Some(MarkerPart::Param { name, .. })) => Err(MarkerError::Bare(name)),
         (_, last) => {
             pieces.extend(last);
-            pieces.push(Piece::Literal(literal));
+            pieces.push(MarkerPart::Literal(literal));
             Ok(pieces)
         }
     }
 }
 
-/// What each parameter may hold: what its rule says, but never what ends it.
+/// Sets the bytes of each parameter: those of its rule, without the byte that ends it.
 fn limit_params(
-    mut pieces: Vec<Piece>,
+    mut pieces: Vec<MarkerPart>,
     rules: &[ParamRule],
     fold: bool,
-) -> Result<Vec<Piece>, MarkerError> {
+) -> Result<Vec<MarkerPart>, MarkerError> {
     for at in 1..pieces.len() {
-        let [Piece::Param { name, allow, cap }, Piece::Literal(next)] = &mut pieces[at - 1..=at]
+        let [MarkerPart::Param { name, allow, cap }, MarkerPart::Literal(next)] =
+            &mut pieces[at - 1..=at]
         else {
             continue;
         };
@@ -194,66 +195,68 @@ fn limit_params(
     Ok(pieces)
 }
 
-/// Puts in where blanks and attributes may stand.
-fn vary(mut pieces: Vec<Piece>, style: Style) -> Result<Vec<Piece>, MarkerError> {
-    let Some(Piece::Literal(last)) = pieces.last_mut() else { return Ok(pieces) };
+/// Inserts the parts for whitespace and attributes.
+fn vary(mut pieces: Vec<MarkerPart>, style: MarkerStyle) -> Result<Vec<MarkerPart>, MarkerError> {
+    let Some(MarkerPart::Literal(last)) = pieces.last_mut() else { return Ok(pieces) };
     let closes = last.last() == Some(&b'>');
     match style.attributes {
         Some(_) if !closes => return Err(MarkerError::Attributes),
         Some(bare) => {
             last.pop();
-            pieces.push(Piece::Attributes { bare });
-            pieces.push(Piece::Literal(b">".to_vec()));
+            pieces.push(MarkerPart::Attributes { bare });
+            pieces.push(MarkerPart::Literal(b">".to_vec()));
         }
         None if style.blanks && closes => {
             last.pop();
-            pieces.push(Piece::Blanks);
-            pieces.push(Piece::Literal(b">".to_vec()));
+            pieces.push(MarkerPart::Blanks);
+            pieces.push(MarkerPart::Literal(b">".to_vec()));
         }
         None => {}
     }
-    if style.blanks && matches!(&pieces[0], Piece::Literal(first) if first.starts_with(b"<")) {
-        let Piece::Literal(mut name) = pieces.remove(0) else { return Ok(pieces) };
+    if style.blanks && matches!(&pieces[0], MarkerPart::Literal(first) if first.starts_with(b"<")) {
+        let MarkerPart::Literal(mut name) = pieces.remove(0) else { return Ok(pieces) };
         let slash = name.get(1) == Some(&b'/');
         name.drain(..if slash { 2 } else { 1 });
         let head: &[&[u8]] = if slash { &[b"<", b"/"] } else { &[b"<"] };
-        let head = head.iter().flat_map(|part| [Piece::Literal(part.to_vec()), Piece::Blanks]);
-        pieces.splice(0..0, head.chain([Piece::Literal(name)]));
+        let head =
+            head.iter().flat_map(|part| [MarkerPart::Literal(part.to_vec()), MarkerPart::Blanks]);
+        pieces.splice(0..0, head.chain([MarkerPart::Literal(name)]));
     }
-    pieces.retain(|piece| !matches!(piece, Piece::Literal(bytes) if bytes.is_empty()));
+    pieces.retain(|piece| !matches!(piece, MarkerPart::Literal(bytes) if bytes.is_empty()));
     Ok(pieces)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MarkerError, Pattern, Piece, Style};
+    use super::{MarkerError, MarkerPart, MarkerPattern, MarkerStyle};
 
-    fn pieces(text: &str, style: Style) -> String {
-        let pattern = Pattern::parse(text, style, &[]).expect("a marker");
-        let show = |piece: &Piece| match piece {
-            Piece::Literal(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            Piece::Param { name, cap, .. } => format!("[{name} {cap}]"),
-            Piece::Blanks => "_".to_owned(),
-            Piece::Attributes { bare } => format!("[attributes {bare}]"),
+    fn pieces(text: &str, style: MarkerStyle) -> String {
+        let pattern = MarkerPattern::parse(text, style, &[]).expect("a marker");
+        let show = |piece: &MarkerPart| match piece {
+            MarkerPart::Literal(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            MarkerPart::Param { name, cap, .. } => format!("[{name} {cap}]"),
+            MarkerPart::Blanks => "_".to_owned(),
+            MarkerPart::Attributes { bare } => format!("[attributes {bare}]"),
         };
         pattern.pieces.iter().map(show).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn markers_are_read_as_people_write_them() {
-        let plain = Style::default();
+        let plain = MarkerStyle::default();
         assert_eq!(pieces("<think>", plain), "<think>");
         assert_eq!(pieces("<<T/{name}:{id}>>", plain), "<<T/ [name 128] : [id 128] >>");
         assert_eq!(pieces("{{{{think}}", plain), "{{think}");
-        let loose = Style { blanks: true, ..plain };
+        let loose = MarkerStyle { blanks: true, ..plain };
         assert_eq!(pieces("</think>", loose), "< _ / _ think _ >");
-        let with = Style { attributes: Some(true), ..loose };
+        let with = MarkerStyle { attributes: Some(true), ..loose };
         assert_eq!(pieces("<think>", with), "< _ think [attributes true] >");
     }
 
     #[test]
     fn what_is_no_marker_says_why() {
-        let why = |text| Pattern::parse(text, Style::default(), &[]).expect_err("no marker");
+        let why =
+            |text| MarkerPattern::parse(text, MarkerStyle::default(), &[]).expect_err("no marker");
         assert_eq!(why(""), MarkerError::Empty);
         assert_eq!(why("a{b"), MarkerError::Brace(1));
         assert_eq!(why("a}b"), MarkerError::Brace(1));

@@ -1,38 +1,38 @@
-//! From a graph to positions: each is a set of its nodes, with the counts that bound them.
+//! The subset construction: each state of the automaton is a set of graph nodes and their counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
 
-use super::automaton::{At, Bound, MOST_STATES, State, TooLarge};
+use super::automaton::{Bound, MOST_STATES, MarkerState, StateIndex, TooLarge};
 use super::bytes::Mask;
 use super::counts::{SLOTS, Tick};
-use super::nfa::{Graph, Limit};
+use super::nfa::{Graph, LoopLimit};
 
-/// A node, and the counts that bound it.
+/// A node, and its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Place {
+struct SubsetEntry {
     node: usize,
     bytes: Option<Tick>,
     keys: Option<Tick>,
 }
 
-/// All positions.
+/// All states.
 #[derive(Debug, Default)]
 pub(super) struct Subsets {
-    all: Vec<Vec<Place>>,
-    numbers: HashMap<Vec<Place>, At, FixedState>,
-    /// Where each byte of the samples leads, for one position after the other.
-    pub(super) next: Vec<At>,
-    pub(super) states: Vec<State>,
+    all: Vec<Vec<SubsetEntry>>,
+    numbers: HashMap<Vec<SubsetEntry>, StateIndex, FixedState>,
+    /// Where each sample byte leads, row by row.
+    pub(super) next: Vec<StateIndex>,
+    pub(super) states: Vec<MarkerState>,
 }
 
 impl Subsets {
-    /// What all texts lead to. The first position is where nothing goes on, the second the start.
+    /// Builds all states. The first state has no way on, the second is the start.
     pub(super) fn of(graph: &Graph, samples: &[u8]) -> Result<Self, TooLarge> {
         let mut subsets = Self::default();
         subsets.number(Vec::new())?;
-        subsets.number(vec![Place { node: 0, bytes: None, keys: None }])?;
+        subsets.number(vec![SubsetEntry { node: 0, bytes: None, keys: None }])?;
         let mut at = 0;
         while at < subsets.all.len() {
             let from = subsets.all[at].clone();
@@ -48,33 +48,33 @@ impl Subsets {
         Ok(subsets)
     }
 
-    fn number(&mut self, set: Vec<Place>) -> Result<At, TooLarge> {
+    fn number(&mut self, set: Vec<SubsetEntry>) -> Result<StateIndex, TooLarge> {
         if let Some(&number) = self.numbers.get(&set) {
             return Ok(number);
         }
         if self.all.len() >= MOST_STATES {
             return Err(TooLarge);
         }
-        let number = self.all.len() as At;
+        let number = self.all.len() as StateIndex;
         self.all.push(set.clone());
         self.numbers.insert(set, number);
         Ok(number)
     }
 
-    fn state(&mut self, graph: &Graph, set: &[Place]) -> Result<State, TooLarge> {
+    fn state(&mut self, graph: &Graph, set: &[SubsetEntry]) -> Result<MarkerState, TooLarge> {
         let nodes = || set.iter().map(|place| &graph.nodes[place.node]);
-        // Before a marker it may be any.
+        // The start may become any marker.
         let any = set.iter().any(|place| place.node == 0);
         let reached = graph.nodes.iter().filter(|_| any).chain(nodes());
         let reach = reached.filter_map(|node| node.marker).fold(Mask::NONE, Mask::with);
-        let ticks: BTreeSet<Tick> = set.iter().flat_map(Place::ticks).collect();
+        let ticks: BTreeSet<Tick> = set.iter().flat_map(SubsetEntry::ticks).collect();
         let bounds: BTreeSet<Bound> = set.iter().flat_map(|place| place.bounds(graph)).collect();
         let mut passed = Vec::new();
         for bound in bounds {
-            let stays = |place: &&Place| place.bounds(graph).all(|other| other != bound);
+            let stays = |place: &&SubsetEntry| place.bounds(graph).all(|other| other != bound);
             passed.push((bound, self.number(set.iter().filter(stays).copied().collect())?));
         }
-        Ok(State {
+        Ok(MarkerState {
             reach,
             accepts: nodes().filter_map(|node| node.accept).collect(),
             ticks: ticks.into_iter().collect(),
@@ -83,7 +83,7 @@ impl Subsets {
     }
 }
 
-impl Place {
+impl SubsetEntry {
     fn ticks(&self) -> impl Iterator<Item = Tick> {
         [self.bytes, self.keys].into_iter().flatten()
     }
@@ -98,30 +98,30 @@ impl Place {
     }
 }
 
-/// Where a byte leads. What comes into a part there begins counts of its own.
-fn follow(graph: &Graph, from: &[Place], byte: u8) -> Result<Vec<Place>, TooLarge> {
-    // The place in the same part before, if there was one.
-    let mut led: BTreeMap<usize, Option<Place>> = BTreeMap::new();
+/// Where a byte leads from a set of nodes. A node that enters a part begins new counts.
+fn follow(graph: &Graph, from: &[SubsetEntry], byte: u8) -> Result<Vec<SubsetEntry>, TooLarge> {
+    // For each node, the entry of the same part before, if there is one.
+    let mut led: BTreeMap<usize, Option<SubsetEntry>> = BTreeMap::new();
     for place in from {
         let node = &graph.nodes[place.node];
         for &(_, to) in node.edges.iter().filter(|(bytes, _)| bytes.contains(byte)) {
-            let part = |limit: Option<Limit>| limit.map(|limit| limit.part);
+            let part = |limit: Option<LoopLimit>| limit.map(|limit| limit.part);
             let inner = node.limit.is_some() && part(node.limit) == part(graph.nodes[to].limit);
             let before = led.entry(to).or_insert(None);
             *before = before.or(inner.then_some(*place));
         }
     }
     let kept: BTreeSet<u8> =
-        led.values().flatten().flat_map(Place::ticks).map(|tick| tick.slot).collect();
+        led.values().flatten().flat_map(SubsetEntry::ticks).map(|tick| tick.slot).collect();
     let mut free = (0..SLOTS as u8).filter(|slot| !kept.contains(slot));
     let (bytes, keys) = (free.next(), free.next());
     let slot = |before: Option<Tick>, free: Option<u8>| match before {
         Some(tick) => Ok(Tick { fresh: false, counts: true, ..tick }),
         None => Ok(Tick { slot: free.ok_or(TooLarge)?, fresh: true, counts: true }),
     };
-    let place = |(&node, before): (&usize, &Option<Place>)| {
+    let place = |(&node, before): (&usize, &Option<SubsetEntry>)| {
         let limit = graph.nodes[node].limit;
-        Ok(Place {
+        Ok(SubsetEntry {
             node,
             bytes: limit.map(|_| slot(before.and_then(|it| it.bytes), bytes)).transpose()?,
             keys: limit
@@ -131,7 +131,7 @@ fn follow(graph: &Graph, from: &[Place], byte: u8) -> Result<Vec<Place>, TooLarg
         })
     };
     let mut places = led.iter().map(place).collect::<Result<Vec<_>, TooLarge>>()?;
-    let begins = |place: &Place| graph.nodes[place.node].limit.is_some_and(|limit| limit.key);
+    let begins = |place: &SubsetEntry| graph.nodes[place.node].limit.is_some_and(|limit| limit.key);
     let counted: BTreeSet<u8> =
         places.iter().filter(|it| begins(it)).filter_map(|it| Some(it.keys?.slot)).collect();
     for tick in places.iter_mut().filter_map(|place| place.keys.as_mut()) {

@@ -1,21 +1,21 @@
-//! Entities: the five of XML and numeric ones. There are no others, so none can expand.
+//! Entities: the five of XML 1.0, section 4.6, and numeric ones. Without others, none can expand.
 
-/// What may follow the `&`, with the `;`.
+/// The names after the `&`, with the `;`.
 const NAMED: [(&str, char); 5] =
     [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];
 
-/// What has come of an entity.
+/// What a text that begins with `&` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entity {
-    /// It may go on.
+    /// The beginning of an entity.
     More,
-    /// It is this character.
+    /// An entity for this character.
     Whole(char),
-    /// It is text.
+    /// Text.
     Refuted,
 }
 
-/// What text is that begins with `&`.
+/// Classifies a text that begins with `&`.
 pub(super) fn look(text: &str) -> Entity {
     let Some(name) = text.strip_prefix('&') else { return Entity::Refuted };
     if let Some(number) = name.strip_prefix('#') {
@@ -29,7 +29,7 @@ pub(super) fn look(text: &str) -> Entity {
     }
 }
 
-/// What follows `&#`.
+/// Classifies the characters after `&#`.
 fn numeric(number: &str) -> Entity {
     let (digits, radix) = match number.strip_prefix('x') {
         Some(digits) => (digits, 16),

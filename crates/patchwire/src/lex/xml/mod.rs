@@ -1,13 +1,15 @@
-//! Text with tags in it, as text, tags, comments and sections.
+//! Splits text into text, tags, comments and CDATA sections.
 //!
-//! Everything is decided as early as it can be: what may still be a tag or an entity is held, and the
-//! first character that it cannot have makes it text. A run that turns out to be text is read again
-//! from the next `<` or `&` in it on, so that nothing in it is missed.
+//! Everything is decided as early as possible: bytes that may become a tag or an entity are held, and
+//! the first character that cannot belong to one makes them text. Such text is read again from its next
+//! `<` or `&` on, so that no tag in it is missed.
 
 mod entity;
 mod names;
 mod section;
 mod tag;
+#[cfg(test)]
+mod tests;
 
 use crate::caps::XmlCaps;
 use crate::held::{Held, HeldBy};
@@ -15,16 +17,16 @@ use crate::lex::{Input, Slice};
 use crate::text::WHITESPACE;
 use entity::Entity;
 pub(crate) use entity::decode_into;
-pub(crate) use names::Names;
-use section::{Piece, Section};
-use tag::{Candidate, Markup, Next, Part};
+pub(crate) use names::TagNames;
+use section::{SectionPart, XmlSection};
+use tag::{Markup, TagCandidate, TagPart, TagStep};
 
-/// What was read.
+/// What an XML token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lexeme {
-    /// Text; whether it says that it is text: from an entity or a `CDATA` section.
+pub(crate) enum XmlTokenKind {
+    /// Text. `explicit`: from an entity or a `CDATA` section, so that it counts even if it is whitespace.
     Text { explicit: bool },
-    /// An opener; whether it is its own closer.
+    /// An opener. `closed`: it ends in `/>`.
     Opener { closed: bool },
     /// A closer.
     Closer,
@@ -36,33 +38,33 @@ pub(crate) enum Lexeme {
     Prolog,
 }
 
-/// What was read, and where.
+/// A token, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Read {
-    pub(crate) what: Lexeme,
-    /// The text, if it is text: in the input, or in the buffer it was given.
+pub(crate) struct XmlToken {
+    pub(crate) kind: XmlTokenKind,
+    /// The text of a text token, in the input or in the buffer of the caller.
     pub(crate) text: Slice,
-    /// Where it begins in the stream.
+    /// Stream offset of the first byte.
     pub(crate) start: u64,
-    /// Just past it in the stream.
+    /// Stream offset just past the last byte.
     pub(crate) end: u64,
 }
 
-/// Where the lexer stands: what can be a tag there.
-pub(crate) struct Scope<'s> {
-    /// The names that are tags; none if all are.
-    pub(crate) known: Option<&'s Names>,
+/// Which tags count at the position.
+pub(crate) struct XmlScope<'s> {
+    /// The names that are tags. None if every name is.
+    pub(crate) known: Option<&'s TagNames>,
     /// Whether openers count.
     pub(crate) openers: bool,
     /// Whether an element is open.
     pub(crate) inside: bool,
-    /// The names of the open elements.
+    /// Whether an open element has a name (`true`), or a name with this beginning (`false`).
     pub(crate) open: &'s dyn Fn(&str, bool) -> bool,
 }
 
-impl Scope<'_> {
-    /// Whether a closer may begin with this name's beginning. Where openers do not count only the
-    /// open elements have closers.
+impl XmlScope<'_> {
+    /// Whether a closer may have a name with this beginning. If openers do not count, only open elements
+    /// have closers.
     fn may_begin_closer(&self, start: &str) -> bool {
         match self.known {
             _ if !self.openers => (self.open)(start, false),
@@ -80,70 +82,70 @@ impl Scope<'_> {
     }
 }
 
-/// The position.
+/// The position in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum XmlState {
     Text,
-    /// In what may be markup.
-    Markup(Part),
-    /// In what may be an entity.
+    /// In bytes that may become markup.
+    Markup(TagPart),
+    /// In bytes that may become an entity.
     Entity,
     /// In a comment or section.
-    Section(Section),
+    Section(XmlSection),
 }
 
-/// Text to be read again: of a candidate that was refuted.
+/// Text of a refuted tag, which is read again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Again {
+struct RereadText {
     text: String,
     at: usize,
-    /// Where it ends in the stream.
+    /// Stream offset of its end.
     end: u64,
 }
 
-/// The machine.
+/// The lexer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Lexer {
+pub(crate) struct XmlLexer {
     caps: XmlCaps,
-    state: State,
-    /// What is not decided; a whole tag while it is emitted.
+    state: XmlState,
+    /// The undecided bytes; or a complete tag, while its name and attributes are read.
     held: String,
-    /// Attributes begun in the held tag.
+    /// The number of attributes in the held tag.
     attributes: usize,
-    again: Again,
-    place: Place,
+    again: RereadText,
+    place: XmlPlace,
 }
 
-/// What went by: what may begin here.
+/// What came before the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    /// Nothing but blanks stands before this on its line, or since the last tag.
+struct XmlPlace {
+    /// Only whitespace came on this line, or since the last tag.
     fresh: bool,
-    /// No text and no element so far.
+    /// Neither text nor an element came so far.
     start: bool,
 }
 
-impl Lexer {
+impl XmlLexer {
     pub(crate) const fn new(caps: XmlCaps) -> Self {
-        let again = Again { text: String::new(), at: 0, end: 0 };
+        let again = RereadText { text: String::new(), at: 0, end: 0 };
         Self {
             caps,
-            state: State::Text,
+            state: XmlState::Text,
             held: String::new(),
             attributes: 0,
             again,
-            place: Place { fresh: true, start: true },
+            place: XmlPlace { fresh: true, start: true },
         }
     }
 
-    /// Reads on; none when the input is used up. Text that does not lie in the input is appended to
-    /// `out`.
+    /// Reads the next token. None when the input is used up. Text that does not lie in the input is
+    /// appended to `out`.
     pub(crate) fn step(
         &mut self,
         input: &mut Input<'_>,
-        scope: &Scope<'_>,
+        scope: &XmlScope<'_>,
         out: &mut String,
-    ) -> Option<Read> {
+    ) -> Option<XmlToken> {
         self.forget();
         while !self.again.text.is_empty() {
             if let Some(read) = self.step_again(scope, out) {
@@ -153,14 +155,14 @@ impl Lexer {
         self.read(input, scope, out)
     }
 
-    /// Reads on in text that is read again.
-    fn step_again(&mut self, scope: &Scope<'_>, out: &mut String) -> Option<Read> {
-        let Again { text, at, end } = core::mem::take(&mut self.again);
+    /// Reads the next token of refuted text.
+    fn step_again(&mut self, scope: &XmlScope<'_>, out: &mut String) -> Option<XmlToken> {
+        let RereadText { text, at, end } = core::mem::take(&mut self.again);
         let mut input = Input::new(&text, end - text.len() as u64);
         input.pos = at;
         let read = self
             .read(&mut input, scope, out)
-            .map(|read| Read { text: owned(read.text, &text, out), ..read });
+            .map(|read| XmlToken { text: owned(read.text, &text, out), ..read });
         let at = input.pos;
         if at < text.len() {
             self.again_before(text, at, end);
@@ -168,23 +170,28 @@ impl Lexer {
         read
     }
 
-    /// What is left of text that is read again comes after what was refuted in it.
+    /// Puts the rest of refuted text behind the text that was refuted within it.
     fn again_before(&mut self, text: String, at: usize, end: u64) {
         if self.again.text.is_empty() {
-            self.again = Again { text, at, end };
+            self.again = RereadText { text, at, end };
         } else {
             self.again.text.push_str(&text[at..]);
             self.again.end = end;
         }
     }
 
-    fn read(&mut self, input: &mut Input<'_>, scope: &Scope<'_>, out: &mut String) -> Option<Read> {
+    fn read(
+        &mut self,
+        input: &mut Input<'_>,
+        scope: &XmlScope<'_>,
+        out: &mut String,
+    ) -> Option<XmlToken> {
         while !input.is_done() {
             let read = match self.state {
-                State::Text => self.read_text(input),
-                State::Markup(part) => self.read_markup(part, input, scope, out),
-                State::Entity => self.read_entity(input, out),
-                State::Section(section) => self.read_section(section, input, out),
+                XmlState::Text => self.read_text(input),
+                XmlState::Markup(part) => self.read_markup(part, input, scope, out),
+                XmlState::Entity => self.read_entity(input, out),
+                XmlState::Section(section) => self.read_section(section, input, out),
             };
             if read.is_some() {
                 return read;
@@ -193,7 +200,7 @@ impl Lexer {
         None
     }
 
-    fn read_text(&mut self, input: &mut Input<'_>) -> Option<Read> {
+    fn read_text(&mut self, input: &mut Input<'_>) -> Option<XmlToken> {
         let start = input.pos;
         let bytes = input.bytes();
         let len = memchr::memchr2(b'<', b'&', bytes).unwrap_or(bytes.len());
@@ -205,51 +212,54 @@ impl Lexer {
         }
         self.held.clear();
         self.attributes = 0;
-        self.state =
-            if input.peek() == Some(b'<') { State::Markup(Part::Start) } else { State::Entity };
+        self.state = if input.peek() == Some(b'<') {
+            XmlState::Markup(TagPart::Start)
+        } else {
+            XmlState::Entity
+        };
         self.held.push_str(&input.text()[start..=start]);
         input.pos += 1;
         None
     }
 
-    /// Text went by: whether it ends where a tag may begin.
+    /// Records whether a tag may begin after some text.
     fn pass(&mut self, text: &str) {
         let visible = text.trim_end_matches([' ', '\t', '\r']);
-        let Place { fresh, start } = &mut self.place;
+        let XmlPlace { fresh, start } = &mut self.place;
         *fresh = if visible.is_empty() { *fresh } else { visible.ends_with('\n') };
         *start &= visible.trim_end_matches(WHITESPACE).is_empty();
     }
 
     fn read_markup(
         &mut self,
-        part: Part,
+        part: TagPart,
         input: &mut Input<'_>,
-        scope: &Scope<'_>,
+        scope: &XmlScope<'_>,
         out: &mut String,
-    ) -> Option<Read> {
+    ) -> Option<XmlToken> {
         let mut part = part;
         while let Some(char) = input.peek_char() {
             self.held.push(char);
             let room = self.held.len() <= self.caps.tag && !input.is_replaced();
-            let candidate = Candidate { held: &self.held, place: self.place, scope };
-            let next = if room { candidate.take(part, char) } else { Next::Refuted };
-            let begins = |next| next == Next::More(Part::Key) && part != Part::Key;
+            let candidate = TagCandidate { held: &self.held, place: self.place, scope };
+            let next = if room { candidate.take(part, char) } else { TagStep::Refuted };
+            let begins = |next| next == TagStep::More(TagPart::Key) && part != TagPart::Key;
             if begins(next) {
                 self.attributes += 1;
             }
             match next {
-                Next::More(_) if self.attributes > self.caps.attributes => {}
-                Next::More(next) => {
+                TagStep::More(_) if self.attributes > self.caps.attributes => {}
+                TagStep::More(next) => {
                     input.pos += char.len_utf8();
                     part = next;
-                    self.state = State::Markup(part);
+                    self.state = XmlState::Markup(part);
                     continue;
                 }
-                Next::Whole(markup) => {
+                TagStep::Whole(markup) => {
                     input.pos += char.len_utf8();
                     return self.whole(markup, input.offset());
                 }
-                Next::Refuted => {}
+                TagStep::Refuted => {}
             }
             self.held.pop();
             return Some(self.refute(input.offset(), out));
@@ -257,33 +267,33 @@ impl Lexer {
         None
     }
 
-    fn whole(&mut self, markup: Markup, end: u64) -> Option<Read> {
-        self.state = State::Text;
+    fn whole(&mut self, markup: Markup, end: u64) -> Option<XmlToken> {
+        self.state = XmlState::Text;
         self.place.fresh = true;
         self.place.start &= !matches!(markup, Markup::Opener { .. } | Markup::Closer);
-        let what = match markup {
-            Markup::Opener { closed } => Lexeme::Opener { closed },
-            Markup::Closer => Lexeme::Closer,
-            Markup::Prolog => Lexeme::Prolog,
+        let kind = match markup {
+            Markup::Opener { closed } => XmlTokenKind::Opener { closed },
+            Markup::Closer => XmlTokenKind::Closer,
+            Markup::Prolog => XmlTokenKind::Prolog,
             Markup::Comment | Markup::Cdata => {
-                self.state = State::Section(Section::new(markup == Markup::Comment));
+                self.state = XmlState::Section(XmlSection::new(markup == Markup::Comment));
                 self.held.clear();
                 return None;
             }
         };
         let start = end - self.held.len() as u64;
-        Some(Read { what, text: Slice::Empty, start, end })
+        Some(XmlToken { kind, text: Slice::Empty, start, end })
     }
 
-    /// What is held is text, up to the next place in it where something else may begin.
-    fn refute(&mut self, end: u64, out: &mut String) -> Read {
+    /// Turns the held bytes into text, up to the next byte that may begin markup.
+    fn refute(&mut self, end: u64, out: &mut String) -> XmlToken {
         let held = core::mem::take(&mut self.held);
         let first = held.chars().next().map_or(0, char::len_utf8);
         let len = held[first..].find(['<', '&']).map_or(held.len(), |at| first + at);
         if len < held.len() {
-            self.again = Again { text: held[len..].to_owned(), at: 0, end };
+            self.again = RereadText { text: held[len..].to_owned(), at: 0, end };
         }
-        self.state = State::Text;
+        self.state = XmlState::Text;
         self.pass(&held[..len]);
         let from = out.len();
         out.push_str(&held[..len]);
@@ -291,7 +301,7 @@ impl Lexer {
         plain(Slice::buffer(from, out.len()), start, start + len as u64)
     }
 
-    fn read_entity(&mut self, input: &mut Input<'_>, out: &mut String) -> Option<Read> {
+    fn read_entity(&mut self, input: &mut Input<'_>, out: &mut String) -> Option<XmlToken> {
         while let Some(char) = input.peek_char() {
             self.held.push(char);
             let room = self.held.len() <= self.caps.entity;
@@ -299,8 +309,8 @@ impl Lexer {
                 Entity::More => input.pos += char.len_utf8(),
                 Entity::Whole(meant) => {
                     input.pos += char.len_utf8();
-                    self.state = State::Text;
-                    self.place = Place { fresh: false, start: false };
+                    self.state = XmlState::Text;
+                    self.place = XmlPlace { fresh: false, start: false };
                     let (end, from) = (input.offset(), out.len());
                     let start = end - self.held.len() as u64;
                     self.held.clear();
@@ -318,33 +328,37 @@ impl Lexer {
 
     fn read_section(
         &mut self,
-        mut section: Section,
+        mut section: XmlSection,
         input: &mut Input<'_>,
         out: &mut String,
-    ) -> Option<Read> {
+    ) -> Option<XmlToken> {
         let start = input.offset();
         let piece = section.read(input, out);
-        self.state = State::Section(section);
+        self.state = XmlState::Section(section);
         let end = input.offset();
-        let read = |what, text| Some(Read { what, text, start, end });
+        let read = |kind, text| Some(XmlToken { kind, text, start, end });
         match piece {
-            Piece::Nothing => None,
-            Piece::Text(text) if section.comment => read(Lexeme::CommentText, text),
-            Piece::Text(text) => {
-                self.place = Place { fresh: false, start: false };
-                read(Lexeme::Text { explicit: true }, text)
+            SectionPart::Nothing => None,
+            SectionPart::Text(text) if section.comment => read(XmlTokenKind::CommentText, text),
+            SectionPart::Text(text) => {
+                self.place = XmlPlace { fresh: false, start: false };
+                read(XmlTokenKind::Text { explicit: true }, text)
             }
-            Piece::End => {
-                self.state = State::Text;
+            SectionPart::End => {
+                self.state = XmlState::Text;
                 section.comment.then_some(())?;
-                read(Lexeme::CommentEnd, Slice::Empty)
+                read(XmlTokenKind::CommentEnd, Slice::Empty)
             }
         }
     }
 
-    /// The end of the text, or of what is read in one go: what is held is decided. None when nothing
-    /// is held any more.
-    pub(crate) fn finish(&mut self, end: u64, scope: &Scope<'_>, out: &mut String) -> Option<Read> {
+    /// Decides the held bytes at the end of the text. Call it until it returns None.
+    pub(crate) fn finish(
+        &mut self,
+        end: u64,
+        scope: &XmlScope<'_>,
+        out: &mut String,
+    ) -> Option<XmlToken> {
         self.forget();
         loop {
             if !self.again.text.is_empty() {
@@ -354,72 +368,72 @@ impl Lexer {
                 continue;
             }
             return match &mut self.state {
-                State::Markup(_) | State::Entity => Some(self.refute(end, out)),
-                State::Section(section) => {
-                    let what = if section.comment {
-                        Lexeme::CommentText
+                XmlState::Markup(_) | XmlState::Entity => Some(self.refute(end, out)),
+                XmlState::Section(section) => {
+                    let kind = if section.comment {
+                        XmlTokenKind::CommentText
                     } else {
-                        Lexeme::Text { explicit: true }
+                        XmlTokenKind::Text { explicit: true }
                     };
-                    section.flush(out).map(|text| Read { what, text, start: end, end })
+                    section.flush(out).map(|text| XmlToken { kind, text, start: end, end })
                 }
-                State::Text => None,
+                XmlState::Text => None,
             };
         }
     }
 
-    /// Whether a comment or section is open, and then whether a comment.
+    /// Whether a comment (`true`) or a CDATA section (`false`) is open.
     pub(crate) const fn open_section(&self) -> Option<bool> {
         match self.state {
-            State::Section(section) => Some(section.comment),
+            XmlState::Section(section) => Some(section.comment),
             _ => None,
         }
     }
 
-    /// The section is given up.
+    /// Abandons the open section.
     pub(crate) const fn leave_section(&mut self) {
-        self.state = State::Text;
+        self.state = XmlState::Text;
     }
 
-    /// The name in the tag just emitted.
+    /// The name in the last tag.
     pub(crate) fn name(&self) -> &str {
         tag::name(&self.held)
     }
 
-    /// The attributes in the opener just emitted, as they are written.
+    /// The attributes in the last opener, as they are written.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         tag::attributes(&self.held)
     }
 
-    /// The tag just emitted is no longer needed.
+    /// Drops the last tag.
     pub(crate) fn forget(&mut self) {
-        if self.state == State::Text {
+        if self.state == XmlState::Text {
             self.held.clear();
             self.attributes = 0;
         }
     }
 
-    /// What is held back.
+    /// The bytes that are held back.
     pub(crate) fn held(&self, end: u64) -> Option<Held> {
         let by = match self.state {
-            State::Text => return None,
-            State::Markup(_) => HeldBy::XmlTag,
-            State::Entity => HeldBy::XmlEntity,
-            State::Section(section) => return section.held(end),
+            XmlState::Text => return None,
+            XmlState::Markup(_) => HeldBy::XmlTag,
+            XmlState::Entity => HeldBy::XmlEntity,
+            XmlState::Section(section) => return section.held(end),
         };
         Some(Held::up_to(by, end, &self.held))
     }
 }
 
-const fn plain(text: Slice, start: u64, end: u64) -> Read {
-    Read { what: Lexeme::Text { explicit: false }, text, start, end }
+const fn plain(text: Slice, start: u64, end: u64) -> XmlToken {
+    XmlToken { kind: XmlTokenKind::Text { explicit: false }, text, start, end }
 }
 
-const fn explicit(text: Slice, start: u64, end: u64) -> Read {
-    Read { what: Lexeme::Text { explicit: true }, text, start, end }
+const fn explicit(text: Slice, start: u64, end: u64) -> XmlToken {
+    XmlToken { kind: XmlTokenKind::Text { explicit: true }, text, start, end }
 }
 
-/// Text of an input that is about to go.
+/// Moves text of an input that is about to be dropped into `out`.
 fn owned(slice: Slice, input: &str, out: &mut String) -> Slice {
     let Slice::Input { start, end } = slice else { return slice };
     let from = out.len();

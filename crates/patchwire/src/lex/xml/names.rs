@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-/// A set of names, looked up by their beginnings.
+/// A set of names that is searched by their beginnings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Names(Arc<[Box<str>]>);
+pub(crate) struct TagNames(Arc<[Box<str>]>);
 
-impl Names {
-    /// Those that can be names of elements; the others can stand in no tag.
+impl TagNames {
+    /// The names that an element can have. Other names are dropped: no tag can contain them.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names: Vec<Box<str>> =
             names.into_iter().filter(|name| is_name(name)).map(Box::from).collect();
@@ -20,7 +20,7 @@ impl Names {
         self.0.binary_search_by(|known| (**known).cmp(name)).is_ok()
     }
 
-    /// Whether a name begins so.
+    /// Whether a name has this beginning.
     pub(super) fn any_begins(&self, start: &str) -> bool {
         let at = self.0.partition_point(|known| &**known < start);
         self.0.get(at).is_some_and(|known| known.starts_with(start))
@@ -41,11 +41,11 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::TagNames;
 
     #[test]
     fn names_are_found_by_their_beginnings() {
-        let names = Names::new(["item", "id", "items", "", "1st", "a b", "é"]);
+        let names = TagNames::new(["item", "id", "items", "", "1st", "a b", "é"]);
         assert!(names.contains("item") && names.contains("é"));
         assert!(!names.contains("ite") && !names.contains("1st"));
         assert!(names.any_begins("") && names.any_begins("items") && names.any_begins("i"));

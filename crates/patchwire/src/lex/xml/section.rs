@@ -1,25 +1,25 @@
-//! Comments and `CDATA` sections: everything is theirs up to three characters.
+//! Comments and `CDATA` sections, up to their end of three characters.
 
 use crate::held::{Held, HeldBy};
 use crate::lex::{Input, Slice};
 
 /// An open comment or section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Section {
-    /// A comment, which ends with `-->`; the other ends with `]]>`.
+pub(super) struct XmlSection {
+    /// Whether it is a comment, which ends with `-->`. A `CDATA` section ends with `]]>`.
     pub(super) comment: bool,
-    /// Marks of the end that were read: at most two.
+    /// How many marks of the end were read, at most two.
     marks: u8,
 }
 
-/// What was read of it.
-pub(super) enum Piece {
+/// A part of a section.
+pub(super) enum SectionPart {
     Nothing,
     Text(Slice),
     End,
 }
 
-impl Section {
+impl XmlSection {
     pub(super) const fn new(comment: bool) -> Self {
         Self { comment, marks: 0 }
     }
@@ -28,39 +28,39 @@ impl Section {
         if self.comment { b'-' } else { b']' }
     }
 
-    /// Reads on, not beyond what is one piece.
-    pub(super) fn read(&mut self, input: &mut Input<'_>, out: &mut String) -> Piece {
+    /// Reads the next part.
+    pub(super) fn read(&mut self, input: &mut Input<'_>, out: &mut String) -> SectionPart {
         let mark = self.mark();
         match (self.marks, input.peek()) {
-            (_, None) => Piece::Nothing,
+            (_, None) => SectionPart::Nothing,
             (2, Some(b'>')) => {
                 input.pos += 1;
-                Piece::End
+                SectionPart::End
             }
             (0, Some(byte)) if byte != mark => {
                 let start = input.pos;
                 let bytes = input.bytes();
                 let len = memchr::memchr(mark, bytes).unwrap_or(bytes.len());
                 input.pos += len;
-                Piece::Text(Slice::input(start, input.pos))
+                SectionPart::Text(Slice::input(start, input.pos))
             }
             (2, Some(byte)) if byte == mark => {
                 // The first of three is text.
                 input.pos += 1;
                 let from = out.len();
                 out.push(char::from(mark));
-                Piece::Text(Slice::buffer(from, out.len()))
+                SectionPart::Text(Slice::buffer(from, out.len()))
             }
             (_, Some(byte)) if byte == mark => {
                 input.pos += 1;
                 self.marks += 1;
-                Piece::Nothing
+                SectionPart::Nothing
             }
-            _ => self.flush(out).map_or(Piece::Nothing, Piece::Text),
+            _ => self.flush(out).map_or(SectionPart::Nothing, SectionPart::Text),
         }
     }
 
-    /// Marks that ended nothing are text.
+    /// Turns marks that ended nothing into text.
     pub(super) fn flush(&mut self, out: &mut String) -> Option<Slice> {
         let marks = core::mem::take(&mut self.marks);
         let from = out.len();

@@ -1,40 +1,40 @@
-//! What begins with `<`, one character at a time.
+//! Text that begins with `<`, read character by character.
 
 use super::names::{continues_name, starts_name};
-use super::{Place, Scope};
+use super::{XmlPlace, XmlScope};
 use crate::lex::attributes::attribute_list;
 use crate::text::is_whitespace;
 
-/// What is not yet known to be markup: the place in it.
+/// The position in bytes that may become markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Behind `<`.
+pub(super) enum TagPart {
+    /// After `<`.
     Start,
     /// In `<!--`, `<![CDATA[`, `<!DOCTYPE` or `<?xml`.
     Literal,
     /// In an opener's name.
     Name,
-    /// Behind a blank in an opener.
+    /// After whitespace in an opener.
     Blank,
     /// In the name of an attribute.
     Key,
-    /// Behind a blank that follows the name of an attribute.
+    /// After whitespace that follows the name of an attribute.
     KeyEnd,
-    /// Behind `=`.
+    /// After `=`.
     Equals,
     /// In a value in these quotes.
     Quoted(char),
     /// In a value without quotes.
     Bare,
-    /// Behind a value in quotes.
+    /// After a value in quotes.
     ValueEnd,
-    /// Behind the `/` of an opener that is its own closer.
+    /// After the `/` of an opener that is its own closer.
     Slash,
-    /// Behind `</`.
+    /// After `</`.
     Closer,
     /// In a closer's name.
     CloserName,
-    /// Behind a blank that follows a closer's name.
+    /// After whitespace that follows the name of a closer.
     CloserEnd,
     /// In a document type or declaration, up to its `>`.
     Prolog {
@@ -45,16 +45,16 @@ pub(super) enum Part {
     },
 }
 
-/// What a character makes of it.
+/// What a character decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
-    More(Part),
+pub(super) enum TagStep {
+    More(TagPart),
     Whole(Markup),
-    /// It is text up to here.
+    /// The bytes before the character are text.
     Refuted,
 }
 
-/// What turned out to be markup.
+/// Complete markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     Opener { closed: bool },
@@ -64,7 +64,7 @@ pub(super) enum Markup {
     Prolog,
 }
 
-/// Markup that is known by its first characters.
+/// Markup with a fixed beginning.
 const LITERALS: [(&str, Markup); 4] = [
     ("<!--", Markup::Comment),
     ("<![CDATA[", Markup::Cdata),
@@ -72,106 +72,122 @@ const LITERALS: [(&str, Markup); 4] = [
     ("<?xml", Markup::Prolog),
 ];
 
-/// What is held, with the character that was read last, and where it stands.
-pub(super) struct Candidate<'c> {
+/// Held bytes that may become markup, including the last character read.
+pub(super) struct TagCandidate<'c> {
     pub(super) held: &'c str,
-    pub(super) place: Place,
-    pub(super) scope: &'c Scope<'c>,
+    pub(super) place: XmlPlace,
+    pub(super) scope: &'c XmlScope<'c>,
 }
 
-impl Candidate<'_> {
-    /// The next character.
-    pub(super) fn take(&self, part: Part, char: char) -> Next {
+impl TagCandidate<'_> {
+    /// Reads one character.
+    pub(super) fn take(&self, part: TagPart, char: char) -> TagStep {
         match (part, char) {
-            (Part::Start, '/') if self.scope.may_begin_closer("") => Next::More(Part::Closer),
-            (Part::Start, '!' | '?') | (Part::Literal, _) => self.literal(),
-            (Part::Start, _) if starts_name(char) => self.name(),
-            (Part::Name, _) if continues_name(char) => self.name(),
-            (Part::Name, _) if !self.is_tag(&self.before(char)[1..]) => Next::Refuted,
-            (Part::Name | Part::Blank | Part::ValueEnd, '/') => Next::More(Part::Slash),
-            (Part::Name | Part::Blank | Part::ValueEnd | Part::Bare, '>') => {
-                let closed = part == Part::Bare && self.before(char).ends_with('/');
-                Next::Whole(Markup::Opener { closed })
+            (TagPart::Start, '/') if self.scope.may_begin_closer("") => {
+                TagStep::More(TagPart::Closer)
             }
-            (Part::Name | Part::Blank | Part::ValueEnd | Part::Bare, _) if is_whitespace(char) => {
-                Next::More(Part::Blank)
+            (TagPart::Start, '!' | '?') | (TagPart::Literal, _) => self.literal(),
+            (TagPart::Start, _) if starts_name(char) => self.name(),
+            (TagPart::Name, _) if continues_name(char) => self.name(),
+            (TagPart::Name, _) if !self.is_tag(&self.before(char)[1..]) => TagStep::Refuted,
+            (TagPart::Name | TagPart::Blank | TagPart::ValueEnd, '/') => {
+                TagStep::More(TagPart::Slash)
             }
-            (Part::Blank, _) if starts_name(char) => Next::More(Part::Key),
-            (Part::Key, _) if continues_name(char) => Next::More(Part::Key),
-            (Part::Key | Part::KeyEnd, '=') => Next::More(Part::Equals),
-            (Part::Key | Part::KeyEnd, _) if is_whitespace(char) => Next::More(Part::KeyEnd),
-            (Part::Equals, '"' | '\'') => Next::More(Part::Quoted(char)),
-            (Part::Equals, _) if is_whitespace(char) => Next::More(Part::Equals),
-            (Part::Equals | Part::Bare, _) if is_bare(char) => Next::More(Part::Bare),
-            (Part::Quoted(quote), _) if char == quote => Next::More(Part::ValueEnd),
-            (Part::Quoted(_), _) => Next::More(part),
-            (Part::Slash, '>') => Next::Whole(Markup::Opener { closed: true }),
-            (Part::Closer, _) if starts_name(char) => self.closer(),
-            (Part::CloserName, _) if continues_name(char) => self.closer(),
-            (Part::CloserName, _) if !self.scope.may_close(&self.before(char)[2..]) => {
-                Next::Refuted
+            (TagPart::Name | TagPart::Blank | TagPart::ValueEnd | TagPart::Bare, '>') => {
+                let closed = part == TagPart::Bare && self.before(char).ends_with('/');
+                TagStep::Whole(Markup::Opener { closed })
             }
-            (Part::CloserName | Part::CloserEnd, '>') => Next::Whole(Markup::Closer),
-            (Part::CloserName | Part::CloserEnd, _) if is_whitespace(char) => {
-                Next::More(Part::CloserEnd)
+            (TagPart::Name | TagPart::Blank | TagPart::ValueEnd | TagPart::Bare, _)
+                if is_whitespace(char) =>
+            {
+                TagStep::More(TagPart::Blank)
             }
-            (Part::Prolog { subset, quote }, _) => prolog(subset, quote, char),
-            _ => Next::Refuted,
+            (TagPart::Blank, _) if starts_name(char) => TagStep::More(TagPart::Key),
+            (TagPart::Key, _) if continues_name(char) => TagStep::More(TagPart::Key),
+            (TagPart::Key | TagPart::KeyEnd, '=') => TagStep::More(TagPart::Equals),
+            (TagPart::Key | TagPart::KeyEnd, _) if is_whitespace(char) => {
+                TagStep::More(TagPart::KeyEnd)
+            }
+            (TagPart::Equals, '"' | '\'') => TagStep::More(TagPart::Quoted(char)),
+            (TagPart::Equals, _) if is_whitespace(char) => TagStep::More(TagPart::Equals),
+            (TagPart::Equals | TagPart::Bare, _) if is_bare(char) => TagStep::More(TagPart::Bare),
+            (TagPart::Quoted(quote), _) if char == quote => TagStep::More(TagPart::ValueEnd),
+            (TagPart::Quoted(_), _) => TagStep::More(part),
+            (TagPart::Slash, '>') => TagStep::Whole(Markup::Opener { closed: true }),
+            (TagPart::Closer, _) if starts_name(char) => self.closer(),
+            (TagPart::CloserName, _) if continues_name(char) => self.closer(),
+            (TagPart::CloserName, _) if !self.scope.may_close(&self.before(char)[2..]) => {
+                TagStep::Refuted
+            }
+            (TagPart::CloserName | TagPart::CloserEnd, '>') => TagStep::Whole(Markup::Closer),
+            (TagPart::CloserName | TagPart::CloserEnd, _) if is_whitespace(char) => {
+                TagStep::More(TagPart::CloserEnd)
+            }
+            (TagPart::Prolog { subset, quote }, _) => prolog(subset, quote, char),
+            _ => TagStep::Refuted,
         }
     }
 
-    /// What is held before the last character.
+    /// The held text without its last character.
     fn before(&self, last: char) -> &str {
         &self.held[..self.held.len() - last.len_utf8()]
     }
 
-    fn name(&self) -> Next {
+    fn name(&self) -> TagStep {
         let scope = self.scope;
         let placed = scope.inside || scope.known.is_some() || self.place.fresh;
         let fits = scope.known.is_none_or(|known| known.any_begins(&self.held[1..]));
-        if scope.openers && placed && fits { Next::More(Part::Name) } else { Next::Refuted }
+        if scope.openers && placed && fits {
+            TagStep::More(TagPart::Name)
+        } else {
+            TagStep::Refuted
+        }
     }
 
     fn is_tag(&self, name: &str) -> bool {
         self.scope.known.is_none_or(|known| known.contains(name))
     }
 
-    fn closer(&self) -> Next {
+    fn closer(&self) -> TagStep {
         let fits = self.scope.may_begin_closer(&self.held[2..]);
-        if fits { Next::More(Part::CloserName) } else { Next::Refuted }
+        if fits { TagStep::More(TagPart::CloserName) } else { TagStep::Refuted }
     }
 
-    fn literal(&self) -> Next {
+    fn literal(&self) -> TagStep {
         let prolog = self.place.start;
         let fits = LITERALS.iter().find(|(literal, markup)| {
             literal.starts_with(self.held) && (*markup != Markup::Prolog || prolog)
         });
         match fits {
-            None => Next::Refuted,
-            Some((literal, _)) if literal.len() > self.held.len() => Next::More(Part::Literal),
-            Some((_, Markup::Prolog)) => Next::More(Part::Prolog { subset: false, quote: None }),
-            Some((_, markup)) => Next::Whole(*markup),
+            None => TagStep::Refuted,
+            Some((literal, _)) if literal.len() > self.held.len() => {
+                TagStep::More(TagPart::Literal)
+            }
+            Some((_, Markup::Prolog)) => {
+                TagStep::More(TagPart::Prolog { subset: false, quote: None })
+            }
+            Some((_, markup)) => TagStep::Whole(*markup),
         }
     }
 }
 
-fn prolog(subset: bool, quote: Option<char>, char: char) -> Next {
+fn prolog(subset: bool, quote: Option<char>, char: char) -> TagStep {
     let (subset, quote) = match (quote, char) {
-        (None, '>') if !subset => return Next::Whole(Markup::Prolog),
+        (None, '>') if !subset => return TagStep::Whole(Markup::Prolog),
         (None, '[') => (true, None),
         (None, ']') => (false, None),
         (None, '"' | '\'') => (subset, Some(char)),
         (Some(quote), _) if quote == char => (subset, None),
         _ => (subset, quote),
     };
-    Next::More(Part::Prolog { subset, quote })
+    TagStep::More(TagPart::Prolog { subset, quote })
 }
 
 const fn is_bare(char: char) -> bool {
     !is_whitespace(char) && !matches!(char, '"' | '\'' | '<' | '>' | '=' | '`')
 }
 
-/// The name in a whole tag.
+/// The name in a complete tag.
 pub(super) fn name(tag: &str) -> &str {
     let start = tag.trim_start_matches(['<', '/']);
     start.split(|char| !continues_name(char)).next().unwrap_or("")

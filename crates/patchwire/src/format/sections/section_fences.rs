@@ -1,39 +1,39 @@
-//! Code fences in the text of a section: where one is open, no line is a header.
+//! Code fences in the text of a section. In an open fence no line is a header.
 //!
-//! Nothing is held for them. What they hide is watched: a header in a fence that nobody closes was
-//! none of its code.
+//! Nothing is held for fences. The machine records the first header that an open fence hides: if the
+//! fence is never closed, the header was not code.
 
 use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
-use crate::lex::heading::{Heading, Step, Titles};
+use crate::lex::heading::{Heading, LineStep, Titles};
 
 /// The fences of a section that is being read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Fencing {
+pub(super) struct SectionFences {
     open: Option<FenceRun>,
-    line: Line,
-    /// Behind a carriage return, which is half of a line end if a line feed follows.
+    line: FencedLine,
+    /// After a carriage return, which belongs to the line end if a line feed follows.
     half: bool,
-    /// In the open fence, a line that might be a header outside it.
+    /// A line in the open fence that would be a header outside of it.
     watched: Option<Heading>,
-    /// Where the header begins that the open fence hides, if it does.
+    /// Stream offset of the first header that the open fence hides.
     hides: Option<u64>,
 }
 
-/// What the line so far may do.
+/// The current line: it may open a fence, or close the open one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line {
+enum FencedLine {
     Opener(FenceOpener),
     Closer(FenceCloser),
 }
 
-impl Default for Line {
+impl Default for FencedLine {
     fn default() -> Self {
         Self::start(None)
     }
 }
 
-impl Line {
-    /// The start of a line, where this fence is open.
+impl FencedLine {
+    /// The start of a line. `fence`: the open one.
     fn start(fence: Option<FenceRun>) -> Self {
         match fence {
             None => Self::Opener(FenceOpener::default()),
@@ -42,44 +42,44 @@ impl Line {
     }
 }
 
-/// What would be a header.
-pub(super) struct Watch<'w> {
+/// Which lines would be headers outside of a fence.
+pub(super) struct HeaderRules<'w> {
     pub(super) titles: &'w Titles,
     pub(super) level: Option<u8>,
-    /// Whether a field of this name has not come yet.
+    /// Whether no field of this name came yet.
     pub(super) is_new: &'w dyn Fn(&str) -> bool,
 }
 
-impl Fencing {
+impl SectionFences {
     /// Whether a fence is open.
     pub(super) const fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Whether nothing that comes before the end of the line matters.
+    /// Whether the rest of the line cannot change the state.
     pub(super) fn is_indifferent(&self) -> bool {
         let other = matches!(
             self.line,
-            Line::Opener(FenceOpener::Other) | Line::Closer(FenceCloser::Other)
+            FencedLine::Opener(FenceOpener::Other) | FencedLine::Closer(FenceCloser::Other)
         );
         other && !self.half && self.watched.is_none()
     }
 
-    /// Where the first header begins that an open fence hides.
+    /// Stream offset of the first header that an open fence hides.
     pub(super) fn hidden_header(&self) -> Option<u64> {
         self.hides.filter(|_| self.is_open())
     }
 
-    /// A line begins there, with this byte.
+    /// Begins a line with this first byte at a stream offset.
     pub(super) fn begin_line(&mut self, byte: u8, start: u64) {
         self.half = false;
-        self.line = Line::start(self.open);
+        self.line = FencedLine::start(self.open);
         let watched = self.is_open() && self.hides.is_none() && byte == b'#';
         self.watched = watched.then(|| Heading::new(start));
     }
 
-    /// Reads on in a line, up to its line feed or the end of the text. How much was read.
-    pub(super) fn read(&mut self, text: &str, watch: &Watch<'_>) -> usize {
+    /// Reads up to a line feed or the end of the text. Returns the number of bytes read.
+    pub(super) fn read(&mut self, text: &str, watch: &HeaderRules<'_>) -> usize {
         self.watch(text, watch);
         let bytes = text.as_bytes();
         for (at, &byte) in bytes.iter().enumerate() {
@@ -103,18 +103,18 @@ impl Fencing {
         bytes.len()
     }
 
-    /// How far nothing changes any more, if that is known: to the end of the line, or to the next
-    /// byte that matters.
+    /// The length of the text that cannot change the state, up to the line end or the next byte that
+    /// matters. None if that is not known.
     fn settled(&self, bytes: &[u8]) -> Option<usize> {
         let end = |at: Option<usize>| at.map_or(bytes.len(), |at| at + 1);
         match self.line {
-            Line::Opener(FenceOpener::Other) | Line::Closer(FenceCloser::Other) => {
+            FencedLine::Opener(FenceOpener::Other) | FencedLine::Closer(FenceCloser::Other) => {
                 Some(end(memchr::memchr(b'\n', bytes)))
             }
-            Line::Opener(FenceOpener::Info(FenceRun { mark: b'~', .. })) => {
+            FencedLine::Opener(FenceOpener::Info(FenceRun { mark: b'~', .. })) => {
                 Some(end(memchr::memchr(b'\n', bytes)))
             }
-            Line::Opener(FenceOpener::Info(_)) => {
+            FencedLine::Opener(FenceOpener::Info(_)) => {
                 let at = memchr::memchr2(b'`', b'\n', bytes);
                 let passes = at.is_none_or(|at| bytes[at] == b'\n');
                 passes.then(|| end(at))
@@ -125,35 +125,35 @@ impl Fencing {
 
     fn push(&mut self, char: char) {
         self.line = match (self.line, self.open) {
-            (Line::Opener(line), _) => Line::Opener(line.push(char)),
-            (Line::Closer(line), Some(fence)) => Line::Closer(line.push(char, fence)),
-            (Line::Closer(_), None) => Line::Closer(FenceCloser::Other),
+            (FencedLine::Opener(line), _) => FencedLine::Opener(line.push(char)),
+            (FencedLine::Closer(line), Some(fence)) => FencedLine::Closer(line.push(char, fence)),
+            (FencedLine::Closer(_), None) => FencedLine::Closer(FenceCloser::Other),
         };
     }
 
-    /// The line ended: a fence may have begun or ended with it.
+    /// Ends the line: a fence may begin or end with it.
     pub(super) fn end_line(&mut self) {
         match (self.line, self.open) {
-            (Line::Opener(line), _) => self.open = line.end(),
-            (Line::Closer(line), Some(fence)) if line.end(fence) => {
+            (FencedLine::Opener(line), _) => self.open = line.end(),
+            (FencedLine::Closer(line), Some(fence)) if line.end(fence) => {
                 self.open = None;
                 self.hides = None;
             }
-            (Line::Closer(_), _) => {}
+            (FencedLine::Closer(_), _) => {}
         }
         self.half = false;
-        self.line = Line::start(self.open);
+        self.line = FencedLine::start(self.open);
         self.watched = None;
     }
 
-    /// Reads a line that might be a header, up to where that is decided.
-    fn watch(&mut self, text: &str, watch: &Watch<'_>) {
+    /// Reads on in a line that would be a header.
+    fn watch(&mut self, text: &str, watch: &HeaderRules<'_>) {
         let Some(heading) = &mut self.watched else { return };
         for char in text.chars() {
             match heading.push(char, watch.titles, watch.level) {
-                Step::More if heading.text().len() <= LONGEST => {}
-                Step::Whole => return self.end_watch(watch),
-                Step::More | Step::Refuted => {
+                LineStep::More if heading.text().len() <= LONGEST => {}
+                LineStep::Whole => return self.end_watch(watch),
+                LineStep::More | LineStep::Refuted => {
                     self.watched = None;
                     return;
                 }
@@ -161,8 +161,8 @@ impl Fencing {
         }
     }
 
-    /// The watched line ended.
-    fn end_watch(&mut self, watch: &Watch<'_>) {
+    /// Ends the line that would be a header.
+    fn end_watch(&mut self, watch: &HeaderRules<'_>) {
         let Some(heading) = self.watched.take() else { return };
         let header = heading.end(watch.titles);
         if header.is_some_and(|header| (watch.is_new)(&header.name)) {
@@ -170,12 +170,12 @@ impl Fencing {
         }
     }
 
-    /// The text ended in a line.
-    pub(super) fn finish(&mut self, watch: &Watch<'_>) {
+    /// Ends the text within a line.
+    pub(super) fn finish(&mut self, watch: &HeaderRules<'_>) {
         self.end_watch(watch);
         self.end_line();
     }
 }
 
-/// Most bytes of a line in a fence that is still taken for a header: nobody holds it.
+/// Most bytes of a line in a fence that may count as a header. The line is not held.
 const LONGEST: usize = 64 << 10;

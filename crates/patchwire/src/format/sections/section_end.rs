@@ -1,15 +1,15 @@
-//! The end of the input, or of the element round the payload.
+//! The end of the input, or of the element around the payload.
 
-use super::fencing::Watch;
 use super::section::Section;
-use super::{Line, Sections};
+use super::section_fences::HeaderRules;
+use super::{SectionLine, Sections};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
 use crate::lex::TokenKind;
 use crate::span::Span;
 
 impl Sections {
-    /// What is held is decided, and what is open closes.
+    /// Decides the held line, and closes the section and the object.
     pub(super) fn end(&mut self, end: u64) -> Result<(), Error> {
         self.end_line(end)?;
         self.end_fences(end);
@@ -24,10 +24,10 @@ impl Sections {
 
     fn end_line(&mut self, end: u64) -> Result<(), Error> {
         match &self.line {
-            Line::Header(heading) if heading.end(&self.options.titles).is_some() => {
+            SectionLine::Header(heading) if heading.end(&self.options.titles).is_some() => {
                 self.end_header(end)
             }
-            Line::Scaffold(scaffold) if scaffold.is_whole() => {
+            SectionLine::Scaffold(scaffold) if scaffold.is_whole() => {
                 self.drop_scaffold(end);
                 Ok(())
             }
@@ -39,15 +39,15 @@ impl Sections {
         if !self.section.has_fences() {
             return;
         }
-        let Self { fencing, options, names, level, .. } = self;
+        let Self { fences, options, names, level, .. } = self;
         let is_new = |name: &str| names.is_new(name);
-        fencing.finish(&Watch { titles: &options.titles, level: *level, is_new: &is_new });
-        if fencing.hidden_header().is_some() {
+        fences.finish(&HeaderRules { titles: &options.titles, level: *level, is_new: &is_new });
+        if fences.hidden_header().is_some() {
             self.out.notice(Code::UnclosedFenceSwallowedHeader, Span::at(end));
         }
     }
 
-    /// The last section ends. Whether the object can close: not if JSON was cut.
+    /// Ends the last section. Returns whether the object can close: not if JSON was cut.
     fn end_section(&mut self, end: u64) -> Result<bool, Error> {
         match &mut self.section {
             Section::Outside => Ok(true),
@@ -73,7 +73,7 @@ impl Sections {
         }
     }
 
-    /// Declared fields that did not come. Their paths can be said where the object is innermost.
+    /// Adds notices for declared fields that did not come. Only the innermost object gives them a path.
     fn emit_missing(&mut self, innermost: bool, end: u64) {
         let Self { names, out, section, .. } = self;
         let inside = innermost && !matches!(section, Section::Outside);

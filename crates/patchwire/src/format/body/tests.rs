@@ -1,0 +1,72 @@
+//! Bodies of elements and their values, whole and cut anywhere.
+
+use crate::{Parser, Spec, TagSet};
+
+const TAGS: &str = r#"
+    [[family]]
+    name = "j"
+    open = "<j>"
+    close = "</j>"
+    channel = "j"
+    body = "json"
+    [[family]]
+    name = "r"
+    open = "<r>"
+    close = "</r>"
+    channel = "r"
+    body = "record"
+    keys = ["Name", "Due date"]
+    [[family]]
+    name = "x"
+    open = "<x>"
+    close = "</x>"
+    channel = "x"
+    body = "xml"
+    typed = true
+"#;
+
+/// The value of the first body, and the codes of the notices.
+fn read(mut parser: Parser, parts: &[&[u8]]) -> (String, Vec<&'static str>) {
+    for part in parts {
+        parser.feed(part, |_| {}).unwrap();
+    }
+    let answer = parser.finish(|_| {}).unwrap();
+    let element = answer.elements().next().expect("an element");
+    let value = element.value().map_or_else(|| "none".to_owned(), |value| value.to_string());
+    (value, answer.notices().iter().map(|notice| notice.code.name()).collect())
+}
+
+#[test]
+fn bodies_and_their_values() {
+    let spec = Spec::builder().tags(TagSet::from_toml(TAGS).unwrap()).build().unwrap();
+    let cases: [(&str, &str, &[&str]); 13] = [
+        ("<j> {\"a\": \"</j>\"} </j>", r#"{"a":"</j>"}"#, &[]),
+        ("<j>12 </j>", "12", &[]),
+        ("<j>tru</j>", r#""tru""#, &["body_not_json"]),
+        ("<j>Failed: 1</j>", r#""Failed: 1""#, &["body_not_json"]),
+        ("<j>[1, 2</j>", "[1,2]", &["truncated"]),
+        ("<r>Hi\nname: A b\nDue date:2\n</r>", r#"{"name":"A b","Due date":"2"}"#, &[]),
+        ("<r>Other: 1\n</r>", "none", &[]),
+        ("<x> a </x>", r#"" a ""#, &[]),
+        ("<x>\n<n>1</n>\n<n>007</n>\n</x>", r#"{"n":[1,"007"]}"#, &[]),
+        (
+            "<x>\n<b k='v'>t &amp; u</b>\n</x>",
+            r#"{"b":{"_attributes":{"k":"v"},"_text":"t & u"}}"#,
+            &[],
+        ),
+        ("<x>\n<b><c>1</c></x>", r#"{"b":{"c":1}}"#, &["missing_close"]),
+        ("<x>\n<b>1</c></b>\n</x>", r#"{"b":1}"#, &["stray_closer"]),
+        ("<x>\n<b/>\n<!-- no --></x>", r#"{"b":""}"#, &[]),
+    ];
+    for (text, value, codes) in cases {
+        let want = (value.to_owned(), codes.to_vec());
+        let bytes = text.as_bytes();
+        assert_eq!(read(spec.parser(), &[bytes]), want, "{text:?}");
+        for cut in 0..=bytes.len() {
+            let parts = [&bytes[..cut], &bytes[cut..]];
+            assert_eq!(read(spec.parser(), &parts), want, "{text:?}, cut at {cut}");
+        }
+        let single: Vec<&[u8]> = bytes.chunks(1).collect();
+        assert_eq!(read(spec.parser(), &single), want, "{text:?}, byte by byte");
+    }
+}
