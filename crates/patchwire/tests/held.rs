@@ -148,7 +148,7 @@ fn looking_and_watching_change_nothing() {
     for (spec, text, ..) in CASES {
         let spec = &specs[spec];
         let (mut plain, mut watched) = (spec.parser(), spec.parser());
-        watched.watch();
+        watched.start_trace();
         let (mut told, mut seen) = (Vec::new(), Vec::new());
         for byte in text.chunks(1) {
             plain
@@ -164,7 +164,7 @@ fn looking_and_watching_change_nothing() {
         plain.finish(|event| told.push(event.wire(IncludeValues::All).to_string())).unwrap();
         watched.finish(|event| seen.push(event.wire(IncludeValues::All).to_string())).unwrap();
         assert_eq!(told, seen, "{}", text.escape_ascii());
-        assert!(plain.take_seen().is_empty());
+        assert!(plain.take_tokens().is_empty());
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn read<T: Tracer>(
     tracer: &mut T,
 ) -> Result<StreamResult, Failure> {
     let mut parser = settings.spec.parser();
-    parser.watch();
+    parser.start_trace();
     tracer.stream(&stream.name)?;
     let (mut number, mut offset) = (0, 0);
     let mut failed = None;
@@ -102,7 +102,7 @@ fn pass_on<T: Tracer>(
     tracer: &mut T,
     failed: &mut Option<Error>,
 ) -> io::Result<bool> {
-    for seen in parser.take_seen() {
+    for seen in parser.take_tokens() {
         tracer.token(&seen)?;
     }
     match summary {

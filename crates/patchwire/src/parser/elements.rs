@@ -1,8 +1,9 @@
-//! Elements of the tag set: what markers did to them, emitted step by step.
+//! Elements: where their text goes, and what markers do to them, one act at a time.
 
-use super::Parser;
-use super::parts::CutBody;
-use super::routing::Segment;
+use super::entry::format_of;
+use super::machines::{Destination, OpenBody};
+use super::reader::{Reader, RoutedText};
+use super::text_parts::{ClosedBody, CutBody};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::event::{CloseReason, ElementId, ElementOpen, Params};
@@ -13,37 +14,36 @@ use crate::spec::Format;
 use crate::tags::{self, Act, Channel, Family};
 use crate::transcript::{ElementRecord, Route};
 
-/// Where text goes that is read now.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Sink {
-    /// To the format that looks for the payload.
-    Format,
-    /// It is emitted as it is.
-    Text(EmissionKind),
-    /// To the body of the open element.
-    Body,
-}
-
-impl Parser {
+impl Reader {
     /// Where text goes that is read now.
-    pub(super) fn sink(&self) -> Sink {
-        let Some(&id) = self.open_elements.last() else { return self.format_sink() };
-        if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
-            return Sink::Body;
+    pub(super) fn destination(&self) -> Destination {
+        let Some(&id) = self.open_elements.last() else { return self.destination_outside() };
+        if self.machines.body_of(id).is_some() {
+            return Destination::Body;
         }
-        match self.transcript.element(id).map(|record| (record.route, record.family)) {
-            Some((_, family)) if self.is_comment(family) => Sink::Text(EmissionKind::Comment),
-            Some((Route::Text, _)) => self.format_sink(),
-            Some((Route::Reasoning, _)) => Sink::Text(EmissionKind::Reasoning),
-            _ => Sink::Text(EmissionKind::ElementText),
+        match self.collected.transcript.element(id).map(|record| (record.route, record.family)) {
+            Some((_, family)) if self.is_comment(family) => {
+                Destination::Text(EmissionKind::Comment)
+            }
+            Some((Route::Text, _)) => self.destination_outside(),
+            Some((Route::Reasoning, _)) => Destination::Text(EmissionKind::Reasoning),
+            _ => Destination::Text(EmissionKind::ElementText),
         }
     }
 
-    /// Where text goes that no element takes: where no payload is looked for, that is all of it.
-    fn format_sink(&self) -> Sink {
+    /// Where text outside elements goes.
+    fn destination_outside(&self) -> Destination {
+        if self.reads_text() && self.router.is_some() {
+            Destination::Text(EmissionKind::Text)
+        } else {
+            Destination::Format
+        }
+    }
+
+    /// Whether the spec looks for no payload.
+    pub(super) fn reads_text(&self) -> bool {
         let settings = &self.spec.0;
-        let plain = settings.format == Format::Text && settings.machine.is_none();
-        if plain && self.router.is_some() { Sink::Text(EmissionKind::Text) } else { Sink::Format }
+        settings.format == Format::Text && settings.machine.is_none()
     }
 
     /// The innermost element.
@@ -62,7 +62,8 @@ impl Parser {
     /// Where the text of a family's elements goes, where it opens now.
     fn route_of(&self, number: u16) -> Route {
         let around = || {
-            let around = self.open_elements.last().and_then(|&id| self.transcript.element(id));
+            let around =
+                self.open_elements.last().and_then(|&id| self.collected.transcript.element(id));
             around.map_or(Route::Text, |record| record.route)
         };
         match self.family(number).map(Family::channel) {
@@ -86,7 +87,7 @@ impl Parser {
             None => self.router.as_mut().and_then(tags::Router::act),
         };
         match act {
-            None => self.segment = Segment::None,
+            None => self.routed = RoutedText::None,
             Some(act) if self.interrupts(&act) && self.interrupt_body(start)? => {
                 self.act = Some(act);
             }
@@ -103,7 +104,7 @@ impl Parser {
                 }
             }
             Some(Act::Stray { family, end }) => {
-                self.transcript.interrupt();
+                self.collected.transcript.interrupt();
                 self.fold.outbox.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),
@@ -122,24 +123,17 @@ impl Parser {
         }
     }
 
-    /// Text goes on where it was, or begins: payloads of others do not matter to it.
+    /// Text begins, or goes on after an element. The router counts the payloads of this text alone.
     fn count_payloads(&mut self) {
-        if let (Some((payloads, _)), Some(router)) = (self.payloads(), &mut self.router) {
-            router.count_from(payloads);
+        if let (Some(payloads), Some(router)) = (self.standing().payloads(), &mut self.router) {
+            router.count_from(payloads.begun);
         }
     }
 
-    /// A marker that does not end it stands in the body of an element: what the body held because of what might have
-    /// followed. Whether there was anything.
+    /// A marker stands in the body of an element and does not end it. Folds the next token of what the body
+    /// holds. Whether there was one.
     fn interrupt_body(&mut self, at: u64) -> Result<bool, Error> {
-        let inside = self.sink() == Sink::Body;
-        let Some((id, body)) = self.body.as_mut().filter(|_| inside) else { return Ok(false) };
-        let id = *id;
-        let Some(token) = body.machine.get_mut().interrupt(at) else { return Ok(false) };
-        let text = body.machine.resolve(token.text, "");
-        self.fold.apply(token, text)?;
-        self.note_document(id);
-        Ok(true)
+        Ok(self.destination() == Destination::Body && self.fold_held(Destination::Body, at)?)
     }
 
     fn record(&mut self, parent: u32, number: u16, params: tags::MarkerParams, span: Span) {
@@ -147,7 +141,7 @@ impl Parser {
         let named_by = self.family(number).and_then(|family| family.named_by.as_ref());
         let tag = params.iter().find(|(name, _)| Some(name) == named_by);
         let tag = tag.map(|(_, value)| value.as_str().into());
-        self.transcript.open(ElementRecord {
+        self.collected.transcript.open(ElementRecord {
             id: 0,
             family: number,
             tag,
@@ -160,7 +154,7 @@ impl Parser {
             document: None,
             items: 0..0,
         });
-        self.open_elements.push(self.transcript.count());
+        self.open_elements.push(self.collected.transcript.count());
     }
 
     fn open_element(
@@ -171,21 +165,19 @@ impl Parser {
     ) -> Result<(), Error> {
         self.fold.documents.count_value(end)?;
         self.record(parent, number, params, Span::new(self.fold.outbox.last_end, end));
-        let id = self.transcript.count();
+        let id = self.collected.transcript.count();
         if self.is_comment(number) {
             // Its bytes are those of the comment that is emitted next, or of its end.
             return Ok(());
         }
-        let params = self.transcript.element(id).map_or(&[][..], |record| &record.params);
+        let params = self.collected.transcript.element(id).map_or(&[][..], |record| &record.params);
         let settings = &self.spec.0;
         let family = self.family(number);
-        let fields = || (settings.format != Format::Text).then(|| Self::format_of(settings));
+        let fields = || (settings.format != Format::Text).then(|| format_of(settings));
         if let Some(body) = family.and_then(|own| Body::of(own, params, &settings.json, fields)) {
             let shaped = body.kind == BodyKind::Fields;
-            if let Some((around, mut body)) = self.body.replace((id, body)) {
-                body.machine.get_mut().canonicalize();
-                self.bodies.push((around, body));
-            }
+            self.machines.canonicalize_body();
+            self.machines.bodies.push(OpenBody { element: id, body });
             self.fold.documents.enter_body(ElementId(id), shaped);
             self.count_payloads();
         }
@@ -195,17 +187,18 @@ impl Parser {
 
     /// The element ends: what its body has still to emit. Whether there is more.
     fn end_body(&mut self, id: u32, reason: CloseReason, end: u64) -> Result<bool, Error> {
-        let Some((own, body)) = &mut self.body else { return self.end_payload(end) };
-        if *own != id {
+        if self.machines.bodies.is_empty() {
+            return self.end_payload(end);
+        }
+        if self.machines.body_of(id).is_none() {
             return Ok(false);
         }
-        if let Some(token) = {
-            let machine = body.machine.get_mut();
-            if reason == CloseReason::EndOfInput { machine.finish(end) } else { machine.close(end) }
-        }? {
-            let text = body.machine.resolve(token.text, "");
-            self.fold.apply(token, text)?;
-            self.note_document(id);
+        let cut = reason == CloseReason::EndOfInput;
+        let made = self.fold_token(Destination::Body, "", |machine| {
+            let machine = machine.get_mut();
+            if cut { machine.finish(end) } else { machine.close(end) }
+        })?;
+        if made {
             return Ok(true);
         }
         if self.fold.has_open() && self.cut_body.is_none() {
@@ -219,43 +212,42 @@ impl Parser {
         Ok(false)
     }
 
-    /// The element's body has begun a document: the first is the element's.
-    pub(super) fn note_document(&mut self, id: u32) {
-        let document = self.fold.documents.of_body();
-        if let (Some(record), Some(document)) = (self.transcript.element_mut(id), document) {
+    /// Gives the innermost element the first document of its body.
+    pub(super) fn note_document(&mut self) {
+        let Some(open) = self.machines.bodies.last() else { return };
+        let record = self.collected.transcript.element_mut(open.element);
+        if let (Some(record), Some(document)) = (record, self.fold.documents.of_body()) {
             record.document.get_or_insert(document);
         }
     }
 
-    /// The element ends inside a payload: what the format has still to emit. Whether there is more.
+    /// The element ends inside a payload: emits what is left of it. Whether there was anything.
     fn end_payload(&mut self, end: u64) -> Result<bool, Error> {
-        if self.sink() != Sink::Format || !self.format.position().is_inside() {
+        let at = self.standing();
+        if at.to != Destination::Format || !at.position.is_inside() {
             return Ok(false);
         }
-        if let Some(token) = self.format.get_mut().finish(end)? {
-            let text = self.format.resolve(token.text, "");
-            self.token_log.add(token, text);
-            self.fold.apply(token, text)?;
+        if self.fold_token(at.to, "", |machine| machine.get_mut().finish(end))?
+            || self.fold.close_one(end)?
+        {
             return Ok(true);
         }
-        if self.fold.close_one(end)? {
-            return Ok(true);
-        }
-        self.format.get_mut().leave();
+        self.machines.format.get_mut().leave();
         Ok(false)
     }
 
     fn close_element(&mut self, id: u32, reason: CloseReason, (start, end): (u64, u64)) {
-        let Some(record) = self.transcript.element(id) else { return };
+        let Some(record) = self.collected.transcript.element(id) else { return };
         let (route, family) = (record.route, record.family);
         let span = Span::new(start, end);
         let cut = self.cut_body.take();
-        if self.body.as_ref().is_some_and(|&(own, _)| own == id) {
-            self.keep_part(id, start, cut);
-            self.body = self.bodies.pop();
+        if let Some(body) = self.machines.body_of(id) {
+            let closed = ClosedBody { element: id, end: start, cut };
+            self.collected.keep_part(closed, body, &self.fold);
+            self.machines.bodies.pop();
             self.fold.documents.leave_body();
         }
-        self.transcript.close(id, reason, span);
+        self.collected.transcript.close(id, reason, span);
         self.open_elements.pop();
         self.count_payloads();
         if self.is_comment(family) {
@@ -271,11 +263,8 @@ impl Parser {
     fn reclassify(&mut self, from: u64, to: u64, number: u16) {
         let route = self.route_of(number);
         self.restore_payload(from, to);
-        self.transcript.reclassify(from, to, route);
-        match self.reclassified.last_mut().filter(|last| last.end >= from) {
-            Some(last) => last.end = to,
-            None => self.reclassified.push(Span::new(from, to)),
-        }
+        self.collected.transcript.reclassify(from, to, route);
+        self.collected.reclassify(from, to);
         let here = Span::new(from, to);
         self.fold.notice(Code::Reclassified, here);
         self.fold.outbox.emit_marker(EmissionKind::Reclassify(from, to, number), here);
@@ -283,19 +272,20 @@ impl Parser {
 
     /// What was taken for the payload in a text of another channel is a part of that text.
     fn restore_payload(&mut self, from: u64, to: u64) {
-        let (Some(end), Some(raw)) = (self.format.answer_end(), &self.raw) else { return };
+        let Some(end) = self.machines.format.answer_end() else { return };
+        let Some(raw) = &self.collected.raw else { return };
         if from < end && end <= to && self.fold.documents.keeps_values() {
-            self.transcript.restore(Span::new(from, end), raw);
+            self.collected.transcript.restore(Span::new(from, end), raw);
         }
     }
 
     pub(super) fn element_open(&self, id: u32, span: Span) -> ElementOpen<'_> {
-        let record = self.transcript.element(id);
+        let record = self.collected.transcript.element(id);
         ElementOpen {
             id: ElementId(id),
             parent: record.filter(|record| record.parent > 0).map(|r| ElementId(r.parent)),
-            name: record.map_or("", |record| self.transcript.name(record)),
-            channel: record.map_or("", |record| self.transcript.channel(record.route)),
+            name: record.map_or("", |record| self.collected.transcript.name(record)),
+            channel: record.map_or("", |record| self.collected.transcript.channel(record.route)),
             params: Params::new(record.map_or(&[], |record| &record.params)),
             span,
         }

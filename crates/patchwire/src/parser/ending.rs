@@ -1,20 +1,21 @@
-//! The end of a stream: what is held is decided, what is open closes, the finalizer corrects, and
-//! the answer is kept.
+//! The end of a stream: held bytes are decided, open values close, the finalizer corrects, and the
+//! answer is kept.
 
 use super::Parser;
-use super::joined::Joined;
-use super::quick::Open;
-use crate::answer::{Answer, AnswerContent, Outcome};
-use crate::check::Failure;
+use super::conclusion::Conclusion;
+use super::fast_path::NextChunk;
+use super::machines::Destination;
+use super::reparse;
+use super::split_char::SplitChar;
+use crate::answer::{Answer, AnswerContent};
 use crate::codes::Code;
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
-use crate::event::{CloseReason, Event, Flow};
+use crate::event::{Event, Flow};
 use crate::finalize::{Corrections, EndedStream};
 use crate::fold::Emission;
 use crate::lex::Input;
 use crate::span::Span;
-use crate::spec::{AnswerView, Format};
 use crate::text::Piece;
 use crate::transcript::Route;
 
@@ -23,20 +24,52 @@ use crate::transcript::Route;
 pub(super) enum Stage {
     /// Chunks may come.
     Feeding,
-    /// A code point that was not whole.
+    /// Next: a code point that is not whole.
     Carry,
-    /// What the tag layer held.
+    /// Next: bytes that the tag layer holds.
     Tags,
-    /// What the format held.
+    /// Next: bytes that the format holds.
     Format,
-    /// Values that are open.
+    /// Next: values that are open.
     Open { leaf: Option<NodeId>, truncated: bool },
-    /// What the finalizer has to put right.
+    /// Next: the finalizer's corrections.
     Corrections(Box<Corrections>),
-    /// All is emitted but the answer.
+    /// Next: the answer, the last event.
     Answer { truncated: bool },
-    /// All is emitted.
+    /// Everything is emitted.
     Finished,
+}
+
+/// How far a stream is, and what its end gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Ending {
+    pub(super) stage: Stage,
+    pub(super) failed: Option<Error>,
+    pub(super) answer: Option<Answer>,
+    /// Where text began that an unclosed construct hid markers in: the second reading starts there.
+    reparse_from: Option<u64>,
+}
+
+impl Ending {
+    pub(super) const fn new() -> Self {
+        Self { stage: Stage::Feeding, failed: None, answer: None, reparse_from: None }
+    }
+
+    pub(super) const fn check_failed(&self) -> Result<(), Error> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether more may be fed; `fed` bytes were.
+    pub(super) fn check_open(&self, fed: u64) -> Result<(), Error> {
+        self.check_failed()?;
+        match self.stage {
+            Stage::Feeding => Ok(()),
+            _ => Err(Error::new(ErrorKind::Finished, fed)),
+        }
+    }
 }
 
 impl Parser {
@@ -62,17 +95,15 @@ impl Parser {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn next_final_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        self.lane = Open::default();
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
+        self.fast_path.next = NextChunk::General;
+        self.ending.check_failed()?;
         match self.final_step()? {
             Some(Last::Emission(emission)) => {
-                let text = self.joined.as_ref().map_or("", Joined::str);
-                Ok(Some(self.event(&emission, text, None)))
+                let text = self.intake.split_char.as_ref().map_or("", SplitChar::str);
+                Ok(Some(self.reader.event(&emission, text, None)))
             }
-            Some(Last::Reasoning) => Ok(Some(self.cut_reasoning())),
-            Some(Last::Answer) => Ok(self.answer.as_ref().map(Event::Final)),
+            Some(Last::Reasoning) => Ok(Some(self.side_reasoning.cut_event(&self.reader))),
+            Some(Last::Answer) => Ok(self.ending.answer.as_ref().map(Event::Final)),
             None => Ok(None),
         }
     }
@@ -82,29 +113,32 @@ impl Parser {
     /// # Errors
     /// An earlier error again. [`ErrorKind::UnexpectedEnd`] if the stream was not finished.
     pub fn answer(&self) -> Result<Answer, Error> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        self.answer.clone().ok_or_else(|| Error::new(ErrorKind::UnexpectedEnd, self.fed))
+        self.ending.check_failed()?;
+        let unfinished = || Error::new(ErrorKind::UnexpectedEnd, self.intake.fed);
+        self.ending.answer.clone().ok_or_else(unfinished)
     }
 
     fn final_step(&mut self) -> Result<Option<Last>, Error> {
         loop {
-            let mut nothing = Input::new("", self.offset);
-            if let Some(emission) = self.pull_joined_or(&mut nothing)? {
+            let emission = match self.intake.split_char {
+                Some(_) => self.pull_split_char()?,
+                None => self.advance(&mut Input::new("", self.intake.offset))?,
+            };
+            if let Some(emission) = emission {
                 return Ok(Some(Last::Emission(emission)));
             }
-            match &self.stage {
-                Stage::Feeding => self.stage = Stage::Carry,
+            match &self.ending.stage {
+                Stage::Feeding => self.ending.stage = Stage::Carry,
                 Stage::Carry => {
-                    if self.end_apart() {
+                    if self.side_reasoning.finish(&mut self.reader) {
                         return Ok(Some(Last::Reasoning));
                     }
-                    self.end_carry()?;
+                    self.end_carry();
                 }
                 Stage::Tags => {
-                    if !self.finish_tags(self.offset).map_err(|error| self.latch(error))? {
-                        self.stage = Stage::Format;
+                    let end = self.intake.offset;
+                    if !self.reader.finish_tags(end).map_err(|error| self.latch(error))? {
+                        self.ending.stage = Stage::Format;
                     }
                 }
                 Stage::Format => self.end_format()?,
@@ -113,13 +147,12 @@ impl Parser {
                     self.end_open(leaf, truncated)?;
                 }
                 Stage::Corrections(_) => {
-                    if let Some(emission) = self.correct() {
-                        return Ok(Some(Last::Emission(emission)));
-                    }
+                    self.correct();
                 }
                 Stage::Answer { truncated } => {
-                    self.answer = Some(self.make_answer(*truncated));
-                    self.stage = Stage::Finished;
+                    let truncated = *truncated;
+                    self.ending.answer = Some(self.make_answer(truncated));
+                    self.ending.stage = Stage::Finished;
                     return Ok(Some(Last::Answer));
                 }
                 Stage::Finished => return Ok(None),
@@ -127,197 +160,106 @@ impl Parser {
         }
     }
 
-    /// The next event of a code point that stands alone, or of what was routed.
-    fn pull_joined_or(&mut self, nothing: &mut Input<'_>) -> Result<Option<Emission>, Error> {
-        if self.joined.is_some() { self.pull_joined() } else { self.advance(nothing) }
-    }
-
-    fn end_carry(&mut self) -> Result<(), Error> {
-        self.stage = Stage::Tags;
-        self.look_beside();
-        if let Some(Piece::Replaced { len }) = self.carry.finish() {
-            self.joined = Some(Joined::new(char::REPLACEMENT_CHARACTER, len, true));
+    fn end_carry(&mut self) {
+        self.ending.stage = Stage::Tags;
+        self.ending.reparse_from = reparse::note_cover(&mut self.reader);
+        if let Some(Piece::Replaced { len }) = self.intake.carry.finish() {
+            let char = SplitChar::new(char::REPLACEMENT_CHARACTER, len, true);
+            self.intake.split_char = Some(char);
         }
-        Ok(())
     }
 
     fn end_format(&mut self) -> Result<(), Error> {
-        let end = self.offset;
-        let token = self.format.get_mut().finish(end).map_err(|error| self.latch(error))?;
-        if let Some(token) = token {
-            let text = self.format.resolve(token.text, "");
-            self.token_log.add(token, text);
-            self.fold.apply(token, text).map_err(|error| self.latch(error))?;
+        let (end, reader) = (self.intake.offset, &mut self.reader);
+        let made =
+            reader.fold_token(Destination::Format, "", |machine| machine.get_mut().finish(end));
+        if made.map_err(|error| self.latch(error))? {
             return Ok(());
         }
-        let truncated = self.fold.has_open();
+        let fold = &mut self.reader.fold;
+        let truncated = fold.has_open();
         if truncated {
-            self.fold.notice(Code::Truncated, Span::at(end));
+            fold.notice(Code::Truncated, Span::at(end));
         }
-        self.stage = Stage::Open { leaf: self.fold.open_string_node(), truncated };
+        self.ending.stage = Stage::Open { leaf: fold.open_string_node(), truncated };
         Ok(())
     }
 
     fn end_open(&mut self, leaf: Option<NodeId>, truncated: bool) -> Result<(), Error> {
-        if self.fold.close_one(self.offset).map_err(|error| self.latch(error))? {
+        let closed = self.reader.fold.close_one(self.intake.offset);
+        if closed.map_err(|error| self.latch(error))? {
             return Ok(());
         }
-        let parts = self.take_parts(leaf, truncated);
+        let reader = &mut self.reader;
+        let (fold, format) = (&reader.fold, &reader.machines.format);
+        let parts = reader.collected.take_parts(format, fold, (leaf, truncated), self.intake.fed);
         let ended = EndedStream {
-            raw: self.raw.as_deref(),
-            settings: &self.spec.0,
+            raw: reader.collected.raw.as_deref(),
+            settings: &reader.spec.0,
             parts: &parts,
-            thoughts: &self.reclassified,
-            text: self.text_value(),
+            thoughts: &reader.collected.reclassified,
+            text: Conclusion(reader).text_value(),
         };
-        let corrections = Corrections::plan(&self.fold, &ended);
+        let corrections = Corrections::plan(&reader.fold, &ended);
         for &(element, document) in corrections.found() {
-            if let Some(record) = self.transcript.element_mut(element.get()) {
+            if let Some(record) = reader.collected.transcript.element_mut(element.get()) {
                 record.document = Some(document);
             }
         }
-        self.stage = Stage::Corrections(Box::new(corrections));
+        self.ending.stage = Stage::Corrections(Box::new(corrections));
         Ok(())
     }
 
-    /// The next correction's event.
-    fn correct(&mut self) -> Option<Emission> {
-        let Stage::Corrections(corrections) = &mut self.stage else { return None };
-        let end = self.offset;
-        if corrections.apply_next(&mut self.fold, &self.spec.0, end) {
-            return None;
+    /// Applies the next correction.
+    fn correct(&mut self) {
+        let Stage::Corrections(corrections) = &mut self.ending.stage else { return };
+        let reader = &mut self.reader;
+        if corrections.apply_next(&mut reader.fold, &reader.spec.0, self.intake.offset) {
+            return;
         }
-        let Stage::Corrections(corrections) = &self.stage else { return None };
-        let truncated = corrections.is_truncated(self.chosen_document()) || self.is_answer_cut();
-        if let Some(schema) = self.spec.schema() {
-            for document in &mut self.fold.documents.all {
+        let conclusion = Conclusion(reader);
+        let truncated =
+            corrections.is_truncated(conclusion.chosen_document()) || conclusion.is_cut();
+        if let Some(schema) = reader.spec.schema() {
+            for document in &mut reader.fold.documents.all {
                 crate::finalize::order_members(document, schema);
             }
         }
-        self.stage = Stage::Answer { truncated };
-        None
+        self.ending.stage = Stage::Answer { truncated };
     }
 
     /// The answer takes over what was collected; from now on the parser reads it there.
     fn make_answer(&mut self, truncated: bool) -> Answer {
-        let outcome = self.outcome(truncated);
-        let failures = self.failures(outcome);
+        let reader = &mut self.reader;
+        let conclusion = Conclusion(reader);
+        let outcome = conclusion.outcome(truncated);
+        let (failures, text) = (conclusion.failures(outcome), conclusion.text());
+        let chosen = conclusion.chosen_document();
+        let alternative = self.ending.reparse_from.and_then(|from| reparse::answer(reader, from));
+        let (documents, collected) = (&mut reader.fold.documents, &mut reader.collected);
         Answer::new(AnswerContent {
             failures,
-            elements: self.fold.documents.origins.iter().map(|origin| origin.element).collect(),
-            chosen: self.chosen_document(),
-            alternative: self.read_beside(),
-            documents: core::mem::take(&mut self.fold.documents.all),
-            text: self.answer_text(),
-            reasoning: self.transcript.text_of(Route::Reasoning),
-            transcript: core::mem::take(&mut self.transcript),
-            tags: self.spec.0.tags.clone(),
-            limits: self.spec.0.json.limits.clone(),
-            raw: self.raw.take(),
-            notices: core::mem::take(&mut self.notices),
-            notice_count: self.notice_count,
+            elements: documents.origins.iter().map(|origin| origin.element).collect(),
+            chosen,
+            alternative,
+            documents: core::mem::take(&mut documents.all),
+            text,
+            reasoning: collected.transcript.text_of(Route::Reasoning),
+            transcript: core::mem::take(&mut collected.transcript),
+            tags: reader.spec.0.tags.clone(),
+            limits: reader.spec.0.json.limits.clone(),
+            raw: collected.raw.take(),
+            notices: core::mem::take(&mut collected.notices.kept),
+            notice_count: collected.notices.count,
             outcome,
         })
     }
-
-    /// What the answer falls short of.
-    fn failures(&self, outcome: Outcome) -> Vec<Failure> {
-        let settings = &self.spec.0;
-        if !self.fold.documents.keeps_values() || outcome == Outcome::ToolCalls {
-            return Vec::new();
-        }
-        let value = self.fold.documents.all[self.chosen_document()].value();
-        settings.checks.failures(value, settings.json.schema.as_ref())
-    }
-
-    fn outcome(&self, truncated: bool) -> Outcome {
-        let has_value = if self.fold.documents.keeps_values() {
-            self.fold.documents.all[self.chosen_document()].value().exists()
-        } else {
-            self.fold.documents.has_answer()
-        };
-        let (transcript, text) = (&self.transcript, self.answer_text());
-        let has_calls = || {
-            transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
-        };
-        match (has_value, truncated) {
-            (true, true) => Outcome::Truncated,
-            (true, false) if self.fold.outbox.is_repaired => Outcome::Repaired,
-            (true, false) => Outcome::Complete,
-            (false, _) if has_calls() => Outcome::ToolCalls,
-            (false, _) if !text.trim().is_empty() => Outcome::Failed,
-            (false, _) if transcript.has(Route::Reasoning) => Outcome::NoAnswer,
-            (false, _) => Outcome::Empty,
-        }
-    }
-
-    /// The answer as text: what its elements say, else the text outside elements.
-    fn answer_text(&self) -> String {
-        let segments: Vec<u32> = self.answers().collect();
-        if segments.is_empty() {
-            // Where nothing is kept of elements, their text still is.
-            let answer = self.transcript.text_of(Route::Answer);
-            return if answer.is_empty() { self.transcript.text_of(Route::Text) } else { answer };
-        }
-        self.chosen_text(&segments)
-    }
-
-    /// The text of the answer elements that the view chooses.
-    fn chosen_text(&self, elements: &[u32]) -> String {
-        let chosen = match self.spec.0.view {
-            AnswerView::Concat => return self.transcript.texts_in(elements),
-            AnswerView::First => elements.first(),
-            AnswerView::Last => elements.last(),
-            AnswerView::FirstClosedElseLast => {
-                elements.iter().find(|id| self.is_closed(**id)).or_else(|| elements.last())
-            }
-        };
-        self.transcript.texts_in(chosen.map_or(&[][..], core::slice::from_ref))
-    }
-
-    /// Whether a closer ended the element.
-    fn is_closed(&self, id: u32) -> bool {
-        let reason = self.transcript.element(id).and_then(|element| element.reason);
-        matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
-    }
-
-    /// The answer that is text and no document: only its end shows that.
-    fn text_value(&self) -> Option<String> {
-        let is_text = self.spec.0.format == Format::Text && self.chosen_document() == 0;
-        is_text.then(|| self.answer_text()).filter(|text| !text.trim().is_empty())
-    }
-
-    /// The document that is the answer: that of an element whose channel is the answer, if there is
-    /// one; else what stands outside elements.
-    fn chosen_document(&self) -> usize {
-        let documents = |id| Some((self.transcript.element(id)?.document?.index(), id));
-        let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
-        let closed = |&&(_, id): &&(usize, u32)| self.is_closed(id);
-        let chosen = match self.spec.0.view {
-            AnswerView::First => all.first(),
-            AnswerView::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
-            AnswerView::Concat | AnswerView::Last => all.last(),
-        };
-        chosen.map_or(0, |&(document, _)| document).min(self.fold.documents.all.len() - 1)
-    }
-
-    /// Elements that are the answer.
-    fn answers(&self) -> impl Iterator<Item = u32> {
-        let elements = self.transcript.elements.iter().zip(1..);
-        elements.filter(|(element, _)| element.route == Route::Answer).map(|(_, id)| id)
-    }
-
-    /// Whether the input ended in the element that is the answer.
-    fn is_answer_cut(&self) -> bool {
-        let last = self.answers().last().and_then(|id| self.transcript.element(id));
-        last.is_some_and(|element| element.reason == Some(CloseReason::EndOfInput))
-    }
 }
 
-/// What a step at the end emits.
+/// What a step of the end emits.
 enum Last {
     Emission(Emission),
-    /// A code point of reasoning fed apart that was not whole.
+    /// The cut code point at the end of side reasoning.
     Reasoning,
     Answer,
 }

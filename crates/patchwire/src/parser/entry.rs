@@ -12,27 +12,25 @@ use crate::format::yaml::YamlFormat;
 use crate::schema::{Schema, SchemaError, SchemaErrorKind};
 use crate::spec::{Format, Settings, Spec};
 
-impl Parser {
-    /// The machine of the wire format.
-    pub(super) fn format_of(settings: &Settings) -> FormatMachine {
-        let json = &settings.json;
-        match settings.format {
-            Format::Text => FormatMachine::Other(Box::new(TextFormat)),
-            Format::Hybrid => {
-                FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, true)))
-            }
-            Format::Markdown => {
-                FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, false)))
-            }
-            Format::XmlField => {
-                FormatMachine::Other(Box::new(XmlFieldFormat::new(&settings.fields, json)))
-            }
-            Format::YamlLiteral => {
-                FormatMachine::Other(Box::new(YamlFormat::new(&settings.fields, json)))
-            }
-            // No spec has `Auto`: it is settled when the spec is built.
-            Format::Json | Format::Auto => FormatMachine::Json(Box::new(JsonFormat::new(json))),
+/// The machine of a spec's format.
+pub(super) fn format_of(settings: &Settings) -> FormatMachine {
+    let json = &settings.json;
+    match settings.format {
+        Format::Text => FormatMachine::Other(Box::new(TextFormat)),
+        Format::Hybrid => {
+            FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, true)))
         }
+        Format::Markdown => {
+            FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, false)))
+        }
+        Format::XmlField => {
+            FormatMachine::Other(Box::new(XmlFieldFormat::new(&settings.fields, json)))
+        }
+        Format::YamlLiteral => {
+            FormatMachine::Other(Box::new(YamlFormat::new(&settings.fields, json)))
+        }
+        // No spec has `Auto`: it is settled when the spec is built.
+        Format::Json | Format::Auto => FormatMachine::Json(Box::new(JsonFormat::new(json))),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use bytestring::ByteString;
 
-use super::Parser;
+use super::reader::Reader;
 use crate::event::{CommentEvent, ElementId, Event, ReasoningEvent, Text, TextEvent};
 use crate::fold::{Emission, EmissionKind};
-use crate::notice::{Notice, OwnedNotice};
+use crate::notice::Notice;
 use crate::tags::Family;
 use crate::transcript::Route;
 
-impl Parser {
+impl Reader {
     #[inline(never)]
     pub(super) fn event<'a>(
         &'a self,
@@ -23,7 +23,7 @@ impl Parser {
         match emission.kind {
             EmissionKind::Patch(change) => Event::Patch(self.fold.patch(&change, delta(), span)),
             EmissionKind::Text | EmissionKind::ElementText => {
-                let channel = self.transcript.channel(self.route());
+                let channel = self.collected.transcript.channel(self.route());
                 Event::Text(TextEvent { channel, element, delta: delta(), span })
             }
             EmissionKind::Reasoning => {
@@ -62,7 +62,8 @@ impl Parser {
 
     /// Where text goes that is emitted now.
     pub(super) fn route(&self) -> Route {
-        let record = self.open_elements.last().and_then(|&id| self.transcript.element(id));
+        let record =
+            self.open_elements.last().and_then(|&id| self.collected.transcript.element(id));
         record.map_or(Route::Text, |record| record.route)
     }
 
@@ -73,7 +74,8 @@ impl Parser {
     }
 
     fn is_comment_element(&self, id: u32) -> bool {
-        let family = self.transcript.element(id).and_then(|record| self.family(record.family));
+        let family =
+            self.collected.transcript.element(id).and_then(|record| self.family(record.family));
         family.is_some_and(|family| family.comment)
     }
 
@@ -83,29 +85,25 @@ impl Parser {
             EmissionKind::Text | EmissionKind::ElementText => self.route(),
             EmissionKind::Reasoning => Route::Reasoning,
             EmissionKind::Comment => return self.keep_comment(emission, input),
-            EmissionKind::CommentEnd => return self.transcript.interrupt(),
+            EmissionKind::CommentEnd => return self.collected.transcript.interrupt(),
             EmissionKind::Notice(code, depth) => {
-                self.notice_count += 1;
-                let size = self.fold.cursor.path.size();
-                if self.notice_count <= self.notice_limit && size <= self.notice_room {
-                    self.notice_room -= size;
-                    let path = self.fold.cursor.path.path(depth as usize).to_string();
-                    self.notices.push(OwnedNotice { code, path, span: emission.span });
-                }
+                let path = &self.fold.cursor.path;
+                let shown = path.path(depth as usize);
+                self.collected.notices.add(code, &shown, path.size(), emission.span);
                 return;
             }
             _ => return,
         };
-        let mut transcript = core::mem::take(&mut self.transcript);
+        let mut transcript = core::mem::take(&mut self.collected.transcript);
         let element = self.open_elements.last().copied().unwrap_or(0);
         transcript.emit(element, route, self.text_of(emission.text, input), emission.span);
-        self.transcript = transcript;
+        self.collected.transcript = transcript;
     }
 
     fn keep_comment(&mut self, emission: &Emission, input: &str) {
         let element = self.around_comment().map_or(0, ElementId::get);
-        let mut transcript = core::mem::take(&mut self.transcript);
+        let mut transcript = core::mem::take(&mut self.collected.transcript);
         transcript.comment(element, self.text_of(emission.text, input));
-        self.transcript = transcript;
+        self.collected.transcript = transcript;
     }
 }

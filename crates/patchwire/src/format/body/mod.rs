@@ -2,9 +2,9 @@
 
 mod json;
 mod record;
-mod tree;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use crate::format::json::{Candidates, JsonFormat, JsonOptions};
 use crate::format::{FormatMachine, Region};

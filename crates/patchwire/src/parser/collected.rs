@@ -1,0 +1,47 @@
+//! What the answer is made from, collected while the stream runs.
+
+use super::notice_log::NoticeLog;
+use crate::finalize::TextPart;
+use crate::limits::Limits;
+use crate::span::Span;
+use crate::transcript::Transcript;
+
+/// What the answer is made from, but for the documents.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Collected {
+    pub(super) transcript: Transcript,
+    /// The bytes that were fed, if the spec keeps them.
+    pub(super) raw: Option<Vec<u8>>,
+    pub(super) notices: NoticeLog,
+    /// Texts that turned out to be of another channel.
+    pub(super) reclassified: Vec<Span>,
+    /// Texts of elements that closed, for the finalizer.
+    pub(super) parts: Vec<TextPart>,
+}
+
+impl Collected {
+    pub(super) fn new(transcript: Transcript, keeps_raw: bool, limits: &Limits) -> Self {
+        Self {
+            transcript,
+            raw: keeps_raw.then(Vec::new),
+            notices: NoticeLog::new(limits),
+            reclassified: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn keep_raw(&mut self, bytes: &[u8]) {
+        if let Some(raw) = &mut self.raw {
+            raw.extend_from_slice(bytes);
+        }
+    }
+
+    /// The text from `from` to `to` is of another channel.
+    pub(super) fn reclassify(&mut self, from: u64, to: u64) {
+        match self.reclassified.last_mut().filter(|last| last.end >= from) {
+            Some(last) => last.end = to,
+            None => self.reclassified.push(Span::new(from, to)),
+        }
+    }
+}

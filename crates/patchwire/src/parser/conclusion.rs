@@ -1,0 +1,113 @@
+//! What the answer of a stream is, once all of it was read.
+
+use super::reader::Reader;
+use crate::answer::Outcome;
+use crate::check::Failure;
+use crate::event::CloseReason;
+use crate::spec::{AnswerView, Format};
+use crate::transcript::Route;
+
+/// The answer, as the reader's documents and transcript give it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conclusion<'r>(pub(super) &'r Reader);
+
+impl Conclusion<'_> {
+    /// The checks that the answer fails.
+    pub(super) fn failures(&self, outcome: Outcome) -> Vec<Failure> {
+        let settings = &self.0.spec.0;
+        if !self.0.fold.documents.keeps_values() || outcome == Outcome::ToolCalls {
+            return Vec::new();
+        }
+        let value = self.0.fold.documents.all[self.chosen_document()].value();
+        settings.checks.failures(value, settings.json.schema.as_ref())
+    }
+
+    /// How the answer ended.
+    pub(super) fn outcome(&self, truncated: bool) -> Outcome {
+        let has_value = if self.0.fold.documents.keeps_values() {
+            self.0.fold.documents.all[self.chosen_document()].value().exists()
+        } else {
+            self.0.fold.documents.has_answer()
+        };
+        let (transcript, text) = (&self.0.collected.transcript, self.text());
+        let has_calls = || {
+            transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
+        };
+        match (has_value, truncated) {
+            (true, true) => Outcome::Truncated,
+            (true, false) if self.0.fold.outbox.is_repaired => Outcome::Repaired,
+            (true, false) => Outcome::Complete,
+            (false, _) if has_calls() => Outcome::ToolCalls,
+            (false, _) if !text.trim().is_empty() => Outcome::Failed,
+            (false, _) if transcript.has(Route::Reasoning) => Outcome::NoAnswer,
+            (false, _) => Outcome::Empty,
+        }
+    }
+
+    /// The answer as text: that of its elements, else the text outside elements.
+    pub(super) fn text(&self) -> String {
+        let segments: Vec<u32> = self.answers().collect();
+        if segments.is_empty() {
+            // Where nothing is kept of elements, their text still is.
+            let answer = self.0.collected.transcript.text_of(Route::Answer);
+            return if answer.is_empty() {
+                self.0.collected.transcript.text_of(Route::Text)
+            } else {
+                answer
+            };
+        }
+        self.chosen_text(&segments)
+    }
+
+    /// The text of the answer elements that the view chooses.
+    fn chosen_text(&self, elements: &[u32]) -> String {
+        let transcript = &self.0.collected.transcript;
+        let chosen = match self.0.spec.0.view {
+            AnswerView::Concat => return transcript.texts_in(elements),
+            AnswerView::First => elements.first(),
+            AnswerView::Last => elements.last(),
+            AnswerView::FirstClosedElseLast => {
+                elements.iter().find(|id| self.is_closed(**id)).or_else(|| elements.last())
+            }
+        };
+        transcript.texts_in(chosen.map_or(&[][..], core::slice::from_ref))
+    }
+
+    /// Whether a closer ended the element.
+    fn is_closed(&self, id: u32) -> bool {
+        let reason = self.0.collected.transcript.element(id).and_then(|element| element.reason);
+        matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
+    }
+
+    /// The answer, if it is text and no document: only the end shows that.
+    pub(super) fn text_value(&self) -> Option<String> {
+        let is_text = self.0.spec.0.format == Format::Text && self.chosen_document() == 0;
+        is_text.then(|| self.text()).filter(|text| !text.trim().is_empty())
+    }
+
+    /// The document that is the answer: that of an element whose channel is the answer, if there is
+    /// one; else what stands outside elements.
+    pub(super) fn chosen_document(&self) -> usize {
+        let documents = |id| Some((self.0.collected.transcript.element(id)?.document?.index(), id));
+        let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
+        let closed = |&&(_, id): &&(usize, u32)| self.is_closed(id);
+        let chosen = match self.0.spec.0.view {
+            AnswerView::First => all.first(),
+            AnswerView::FirstClosedElseLast => all.iter().find(closed).or_else(|| all.last()),
+            AnswerView::Concat | AnswerView::Last => all.last(),
+        };
+        chosen.map_or(0, |&(document, _)| document).min(self.0.fold.documents.all.len() - 1)
+    }
+
+    /// Elements that are the answer.
+    fn answers(&self) -> impl Iterator<Item = u32> {
+        let elements = self.0.collected.transcript.elements.iter().zip(1..);
+        elements.filter(|(element, _)| element.route == Route::Answer).map(|(_, id)| id)
+    }
+
+    /// Whether the input ended in the element that is the answer.
+    pub(super) fn is_cut(&self) -> bool {
+        let last = self.answers().last().and_then(|id| self.0.collected.transcript.element(id));
+        last.is_some_and(|element| element.reason == Some(CloseReason::EndOfInput))
+    }
+}

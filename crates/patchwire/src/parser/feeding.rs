@@ -1,0 +1,439 @@
+//! How chunks are fed: on the fast path where the stream stands in a payload or in text, else on the
+//! general path, and one event at a time where the caller pulls.
+
+use bytestring::ByteString;
+
+use super::Parser;
+use super::fast_path::{NextChunk, PatchSink, Stop};
+use super::reader::RoutedText;
+use super::split_char::SplitChar;
+use crate::codes::Code;
+use crate::error::{Error, ErrorKind};
+use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
+use crate::fold::Emission;
+use crate::format::FormatMachine;
+use crate::lex::json::{Cursor, Pace, Sink};
+use crate::lex::{Input, TokenKind};
+use crate::span::Span;
+use crate::spec::Strictness;
+use crate::tags::Router;
+use crate::text::{Piece, as_text, as_text_soon};
+use crate::transcript::Route;
+
+/// Most bytes that are checked at a time where events are pulled: each call checks what it reads.
+const PULL_WINDOW: usize = 1024;
+
+/// What the next event is made of: an emission, and the text that it names if that lies in the chunk.
+pub(super) type Pulled<'c> = (Emission, Option<&'c str>);
+
+impl Parser {
+    /// Reads a chunk, on the fast path where that is open.
+    // Each closure has a copy of this of its own, and so nearly every call of `feed`: one more call would
+    // cost a short chunk a tenth.
+    #[inline(always)]
+    pub(super) fn feed_chunk<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        mut on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        if matches!(self.fast_path.next, NextChunk::Payload) && self.intake.has_room(chunk) {
+            return self.read_payload(chunk, buffer, &mut on_event);
+        }
+        if let NextChunk::Text(route) = self.fast_path.next
+            && self.intake.has_room(chunk)
+            && let Some(more) = self.read_text(chunk, route, buffer, &mut on_event)
+        {
+            return if more { Ok(()) } else { Err(self.fail(ErrorKind::Cancelled)) };
+        }
+        self.feed_general(chunk, buffer, &mut on_event)
+    }
+
+    /// Fast path: reads a chunk of a payload.
+    #[inline(always)]
+    fn read_payload<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let FormatMachine::Json(json) = &mut self.reader.machines.format else {
+            return self.read_text_run(chunk, buffer, on_event);
+        };
+        self.intake.fed += chunk.len() as u64;
+        self.reader.collected.keep_raw(chunk);
+        let fold = &mut self.reader.fold;
+        fold.clear_emitted();
+        let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
+        let mut at = Cursor::new(chunk, as_text_soon(chunk), self.intake.offset);
+        let pace = json.run(&mut at, &mut sink);
+        self.intake.offset += at.pos() as u64;
+        if pace == Pace::Done {
+            return Ok(());
+        }
+        match sink.stopped {
+            None => self.read_rest(&chunk[at.pos()..], buffer, on_event),
+            Some(stop) => Err(self.stop(stop)),
+        }
+    }
+
+    /// Fast path: reads a chunk that is one run of text of the open string; anything else on the
+    /// general path.
+    #[inline(never)]
+    fn read_text_run<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        let end = self.intake.offset + chunk.len() as u64;
+        let scratch = &mut self.fast_path.scratch;
+        let run = match &mut self.reader.machines.format {
+            FormatMachine::Other(machine) => as_text(chunk)
+                .and_then(|text| machine.text_run(text, end, scratch).map(|run| (text, run))),
+            FormatMachine::Json(_) => None,
+        };
+        let Some((text, run)) = run else { return self.feed_general(chunk, buffer, on_event) };
+        self.intake.fed += chunk.len() as u64;
+        self.reader.collected.keep_raw(chunk);
+        let emitted = self.intake.offset + run.len as u64;
+        self.intake.offset = end;
+        if run.len == 0 {
+            return Ok(());
+        }
+        let fold = &mut self.reader.fold;
+        fold.clear_emitted();
+        let delta = if run.in_scratch { &*self.fast_path.scratch } else { &text[..run.len] };
+        let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
+        let more = sink.token(TokenKind::StringText, delta, emitted);
+        match sink.stopped {
+            None if more => Ok(()),
+            None => self.read_rest(&[], buffer, on_event),
+            Some(stop) => Err(self.stop(stop)),
+        }
+    }
+
+    /// Fast path: emits a chunk as one text. Whether the caller wants more; none, with nothing read, if
+    /// a marker may begin in the chunk or it is not whole text.
+    // Apart from the payload's: within it there are not enough registers for both.
+    #[inline(never)]
+    fn read_text<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        route: Route,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Option<bool> {
+        let text = as_text(chunk)?;
+        if text.is_empty() {
+            return Some(true);
+        }
+        let (reader, start) = (&mut self.reader, self.intake.offset);
+        if let Some(router) = &mut reader.router
+            && !router.passes(text, start)
+        {
+            return None;
+        }
+        let end = start + text.len() as u64;
+        self.intake.fed += chunk.len() as u64;
+        self.intake.offset = end;
+        reader.collected.keep_raw(chunk);
+        let span = Span::new(reader.fold.outbox.last_end, end);
+        reader.fold.outbox.last_end = end;
+        let innermost = reader.open_elements.last().copied().unwrap_or(0);
+        reader.collected.transcript.emit(innermost, route, text, span);
+        let (element, delta) = (reader.element(), Text::new(text, buffer));
+        let event = match route {
+            Route::Reasoning => Event::Reasoning(ReasoningEvent { element, delta, span }),
+            _ => {
+                let channel = reader.collected.transcript.channel(route);
+                Event::Text(TextEvent { channel, element, delta, span })
+            }
+        };
+        Some(on_event(event).goes_on())
+    }
+
+    /// Reads what the fast path left of a chunk.
+    #[cold]
+    #[inline(never)]
+    fn read_rest<R: Flow>(
+        &mut self,
+        rest: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        if !self.read_bytes(rest, buffer, on_event)? {
+            return Err(self.fail(ErrorKind::Cancelled));
+        }
+        self.end_chunk();
+        Ok(())
+    }
+
+    /// General path: reads a chunk, whatever it holds and wherever the stream stands.
+    #[inline(never)]
+    fn feed_general<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        self.ending.check_open(self.intake.fed)?;
+        let (taken, over) = self.intake.fitting(chunk);
+        self.intake.fed += taken.len() as u64;
+        self.reader.collected.keep_raw(taken);
+        if !self.read_bytes(taken, buffer, on_event)? {
+            return Err(self.fail(ErrorKind::Cancelled));
+        }
+        self.end_chunk();
+        over.map_or(Ok(()), |error| Err(self.latch(error)))
+    }
+
+    /// Reads bytes that are counted. Whether the caller wants more.
+    fn read_bytes<R: Flow>(
+        &mut self,
+        bytes: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        match core::str::from_utf8(bytes) {
+            Ok(text) if self.intake.carry.is_empty() => self.read_run(text, buffer, on_event),
+            _ => self.read_pieces(bytes, buffer, on_event),
+        }
+    }
+
+    /// Reads bytes that begin or end within a code point, or are not UTF-8.
+    fn read_pieces<R: Flow>(
+        &mut self,
+        mut rest: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        let mut any = false;
+        while let Some(piece) = self.intake.carry.next(&mut rest) {
+            any = true;
+            let more = match piece {
+                Piece::Run(text) => self.read_run(text, buffer, on_event)?,
+                Piece::Joined { char, len } => {
+                    self.read_split_char(SplitChar::new(char, len, false), on_event)?
+                }
+                Piece::Replaced { len } => {
+                    // Text before the invalid bytes is emitted first.
+                    self.drain_pending(on_event)? && {
+                        self.refuse_invalid(len)?;
+                        let char = SplitChar::new(char::REPLACEMENT_CHARACTER, len, true);
+                        self.read_split_char(char, on_event)?
+                    }
+                }
+            };
+            if !more {
+                return Ok(false);
+            }
+        }
+        // The start of a code point alone: what was read before it is emitted.
+        if any { Ok(true) } else { self.drain_pending(on_event) }
+    }
+
+    /// Reads a run of text. Whether the caller wants more.
+    fn read_run<R: Flow>(
+        &mut self,
+        text: &str,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        let mut input = Input::new(text, self.intake.offset);
+        self.intake.offset += text.len() as u64;
+        self.drain(&mut input, buffer, on_event)
+    }
+
+    fn read_split_char<R: Flow>(
+        &mut self,
+        char: SplitChar,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        let mut input = char.input(self.intake.offset);
+        self.intake.offset += u64::from(char.raw);
+        self.drain(&mut input, None, on_event)
+    }
+
+    /// Bytes that are not UTF-8: an error under strict reading, else a notice.
+    fn refuse_invalid(&mut self, len: u8) -> Result<(), Error> {
+        let start = self.intake.offset;
+        if self.reader.spec.0.strictness == Strictness::Strict {
+            return Err(self.latch(Error::new(ErrorKind::InvalidUtf8, start)));
+        }
+        self.reader.fold.notice(Code::InvalidUtf8, Span::new(start, start + u64::from(len)));
+        Ok(())
+    }
+
+    /// Emits what is pending without more input. Whether the caller wants more.
+    pub(super) fn drain_pending<R: Flow>(
+        &mut self,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        self.drain(&mut Input::new("", self.intake.offset), None, on_event)
+    }
+
+    /// Emits all events of one run. Whether the caller wants more.
+    #[inline(never)]
+    fn drain<R: Flow>(
+        &mut self,
+        input: &mut Input<'_>,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<bool, Error> {
+        loop {
+            match self.drain_fast(input, buffer, on_event)? {
+                None => return Ok(false),
+                Some(Pace::Done) => return Ok(true),
+                Some(_) => {}
+            }
+            if self.reader.is_read_up(input) {
+                return Ok(true);
+            }
+            let Some(emission) = self.advance(input)? else { return Ok(true) };
+            if !on_event(self.reader.event(&emission, input.text(), buffer)).goes_on() {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Emits tokens on the fast path as far as that goes within a run. None if the caller wants no more.
+    #[inline]
+    fn drain_fast<R: Flow>(
+        &mut self,
+        input: &mut Input<'_>,
+        buffer: Option<&ByteString>,
+        on_event: &mut impl FnMut(Event<'_>) -> R,
+    ) -> Result<Option<Pace>, Error> {
+        let reader = &mut self.reader;
+        let elsewhere = !reader.open_elements.is_empty()
+            || !reader.fold.all_emitted()
+            || reader.machines.token_log.is_on();
+        if !matches!(reader.routed, RoutedText::None) || elsewhere {
+            return Ok(Some(Pace::Left));
+        }
+        reader.fold.clear_emitted();
+        let fold = &mut reader.fold;
+        let mut sink = PatchSink { fold, buffer, on_event, stopped: None };
+        let pace = match &mut reader.machines.format {
+            FormatMachine::Json(json) => json.quick(input, &mut sink),
+            FormatMachine::Other(machine)
+                if reader.router.as_ref().is_none_or(Router::is_clear) =>
+            {
+                sink.run(&mut **machine, input)
+            }
+            FormatMachine::Other(_) => Pace::Left,
+        };
+        match sink.stopped {
+            None => Ok(Some(pace)),
+            Some(Stop::Cancelled) => Ok(None),
+            Some(Stop::Failed(error)) => Err(self.latch(error)),
+        }
+    }
+
+    /// Reads on until there is something to emit. An error is kept.
+    pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emission>, Error> {
+        self.reader.advance(input).map_err(|error| self.latch(error))
+    }
+
+    /// Called after each chunk: clears per-chunk caches, so that equal parsers compare equal.
+    fn end_chunk(&mut self) {
+        self.reader.canonicalize();
+        self.fast_path.next = NextChunk::after(&self.intake, &self.reader);
+    }
+
+    fn stop(&mut self, stop: Stop) -> Error {
+        match stop {
+            Stop::Cancelled => self.fail(ErrorKind::Cancelled),
+            Stop::Failed(error) => self.latch(error),
+        }
+    }
+
+    /// The next event of a chunk, whose cursor is the caller's.
+    pub(super) fn pull<'c>(&mut self, rest: &mut &'c [u8]) -> Result<Option<Pulled<'c>>, Error> {
+        self.fast_path.next = NextChunk::General;
+        loop {
+            if let Some(found) = self.pull_split_char()? {
+                return Ok(Some((found, None)));
+            }
+            if rest.is_empty() {
+                self.ending.check_failed()?;
+                let emission = self.advance(&mut Input::new("", self.intake.offset))?;
+                if emission.is_none() {
+                    self.end_chunk();
+                }
+                return Ok(emission.map(|emission| (emission, Some(""))));
+            }
+            self.ending.check_open(self.intake.fed)?;
+            let window = &rest[..rest.len().min(PULL_WINDOW)];
+            let (taken, over) = self.intake.fitting(window);
+            let mut left = taken;
+            let Some(piece) = self.intake.carry.next(&mut left) else {
+                self.take_pulled(rest, taken.len());
+                if let Some(error) = over {
+                    // What was read before the limit is emitted first.
+                    let emission = self.advance(&mut Input::new("", self.intake.offset))?;
+                    let emission = emission.ok_or_else(|| self.latch(error))?;
+                    return Ok(Some((emission, Some(""))));
+                }
+                continue;
+            };
+            let consumed = taken.len() - left.len();
+            match piece {
+                Piece::Run(text) => {
+                    let mut input = Input::new(text, self.intake.offset);
+                    let emission = self.advance(&mut input)?;
+                    self.reader.own_pending_text(text);
+                    self.intake.offset += input.pos as u64;
+                    self.take_pulled(rest, input.pos);
+                    if let Some(emission) = emission {
+                        return Ok(Some((emission, Some(text))));
+                    }
+                }
+                Piece::Joined { char, len } => {
+                    self.take_pulled(rest, consumed);
+                    self.intake.split_char = Some(SplitChar::new(char, len, false));
+                }
+                Piece::Replaced { len } => {
+                    self.take_pulled(rest, consumed);
+                    let char = SplitChar::new(char::REPLACEMENT_CHARACTER, len, true);
+                    self.intake.split_char = Some(char);
+                }
+            }
+        }
+    }
+
+    /// Reads on in a code point that is read on its own.
+    pub(super) fn pull_split_char(&mut self) -> Result<Option<Emission>, Error> {
+        let Some(mut char) = self.intake.split_char else { return Ok(None) };
+        let offset = self.intake.offset;
+        if char.replaced && !char.noted {
+            // Text before the invalid bytes is emitted first.
+            if let Some(emission) = self.advance(&mut Input::new("", offset))? {
+                return Ok(Some(emission));
+            }
+            self.refuse_invalid(char.raw)?;
+            char.noted = true;
+            self.intake.split_char = Some(char);
+        }
+        let mut input = char.input(offset);
+        input.pos = usize::from(char.read);
+        let emission = self.advance(&mut input)?;
+        if emission.is_some() {
+            let read = input.pos as u8;
+            self.intake.split_char = Some(SplitChar { read, ..char });
+        } else {
+            self.intake.offset += u64::from(char.raw);
+            self.intake.split_char = None;
+        }
+        Ok(emission)
+    }
+
+    /// Moves the caller's cursor over what was read.
+    fn take_pulled(&mut self, rest: &mut &[u8], len: usize) {
+        let (taken, after) = rest.split_at(len);
+        self.intake.fed += len as u64;
+        self.reader.collected.keep_raw(taken);
+        *rest = after;
+    }
+}

@@ -1,0 +1,162 @@
+//! The machines of a stream: that of the format, and those of the bodies of open elements.
+
+use crate::error::Error;
+use crate::fold::{EmissionKind, Fold};
+use crate::format::body::Body;
+use crate::format::{FormatMachine, Payloads, Position, Region, TokenLog};
+use crate::lex::Token;
+
+/// Where text goes that is read now.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Destination {
+    /// The machine of the format, which looks for the payload.
+    Format,
+    /// An event: the text is emitted as it is.
+    Text(EmissionKind),
+    /// The body of the innermost element.
+    Body,
+}
+
+/// The body of an open element.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OpenBody {
+    pub(super) element: u32,
+    pub(super) body: Body,
+}
+
+/// A destination, and where its machine stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing {
+    pub(super) to: Destination,
+    pub(super) position: Position,
+}
+
+impl Standing {
+    /// Whether what is read belongs to a payload, or may belong to one.
+    fn is_in_payload(self) -> bool {
+        let inside = self.position.is_inside();
+        match self.to {
+            Destination::Text(_) => false,
+            Destination::Format => inside,
+            Destination::Body => inside && self.position.payloads.is_some(),
+        }
+    }
+
+    /// Whether what is read belongs to a payload for certain. The tag layer has to see all other text,
+    /// because it tracks the code in it.
+    pub(super) fn is_surely_in_payload(self) -> bool {
+        self.position.region != Region::Candidate && self.is_in_payload()
+    }
+
+    /// The payloads that began so far in the text around them; none inside a payload, and where no payload
+    /// is looked for.
+    pub(super) fn payloads_before(self) -> Option<Payloads> {
+        if self.is_in_payload() { None } else { self.payloads() }
+    }
+
+    /// The payloads that began so far; none where no payload is looked for.
+    pub(super) const fn payloads(self) -> Option<Payloads> {
+        match self.to {
+            Destination::Text(_) => None,
+            Destination::Format | Destination::Body => self.position.payloads,
+        }
+    }
+}
+
+/// The format's machine, the bodies that are open, and the log of tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Machines {
+    pub(super) format: FormatMachine,
+    /// The bodies of open elements, the innermost last.
+    pub(super) bodies: Vec<OpenBody>,
+    /// The tokens of the format, for traces.
+    pub(super) token_log: TokenLog,
+}
+
+impl Machines {
+    /// The machine of a destination. Text that is emitted as it is passes the format's by.
+    pub(super) fn get(&self, to: Destination) -> &FormatMachine {
+        match (to, self.bodies.last()) {
+            (Destination::Body, Some(open)) => &open.body.machine,
+            _ => &self.format,
+        }
+    }
+
+    pub(super) fn standing(&self, to: Destination) -> Standing {
+        Standing { to, position: self.get(to).position() }
+    }
+
+    /// The body of an element, if it is the innermost that has one.
+    pub(super) fn body_of(&self, element: u32) -> Option<&Body> {
+        self.bodies.last().filter(|open| open.element == element).map(|open| &open.body)
+    }
+
+    /// Makes a token and folds it. Whether there was one.
+    #[inline]
+    pub(super) fn fold_token(
+        &mut self,
+        to: Destination,
+        fold: &mut Fold,
+        input: &str,
+        make: impl FnOnce(&mut FormatMachine) -> Result<Option<Token>, Error>,
+    ) -> Result<bool, Error> {
+        if let (Destination::Body, Some(OpenBody { body, .. })) = (to, self.bodies.last_mut()) {
+            let Some(token) = make(&mut body.machine)? else { return Ok(false) };
+            body.note(token);
+            fold.apply(token, body.machine.resolve(token.text, input))?;
+        } else {
+            let Some(token) = make(&mut self.format)? else { return Ok(false) };
+            let text = self.format.resolve(token.text, input);
+            self.token_log.add(token, text);
+            fold.apply(token, text)?;
+        }
+        Ok(true)
+    }
+
+    /// Lets pending tokens own the text that they name in `input`.
+    pub(super) fn own_pending_text(&mut self, input: &str) {
+        self.format.get_mut().own_pending_text(input);
+        if let Some(open) = self.bodies.last_mut() {
+            open.body.machine.get_mut().own_pending_text(input);
+        }
+    }
+
+    pub(super) fn canonicalize(&mut self) {
+        self.format.get_mut().canonicalize();
+        self.canonicalize_body();
+    }
+
+    pub(super) fn canonicalize_body(&mut self) {
+        if let Some(open) = self.bodies.last_mut() {
+            open.body.machine.get_mut().canonicalize();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Destination, Standing};
+    use crate::fold::EmissionKind;
+    use crate::format::{Position, Region};
+
+    /// What is read, the region of its machine: whether it is a payload's for certain, and whether the payloads
+    /// before it count.
+    #[test]
+    fn what_belongs_to_a_payload() {
+        let text = Destination::Text(EmissionKind::Text);
+        for (to, region, surely, counts) in [
+            (Destination::Format, Region::Outside, false, true),
+            (Destination::Format, Region::Candidate, false, false),
+            (Destination::Format, Region::Payload, true, false),
+            (Destination::Body, Region::Outside, false, true),
+            (Destination::Body, Region::String, true, false),
+            (text, Region::Payload, false, false),
+        ] {
+            let standing = Standing { to, position: Position::at(region) };
+            assert_eq!(standing.is_surely_in_payload(), surely, "{standing:?}");
+            assert_eq!(standing.payloads_before().is_some(), counts, "{standing:?}");
+        }
+        let position = Position { payloads: None, ..Position::at(Region::String) };
+        assert!(!Standing { to: Destination::Body, position }.is_surely_in_payload());
+    }
+}

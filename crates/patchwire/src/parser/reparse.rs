@@ -1,0 +1,54 @@
+//! Second reading: if an unclosed fence, comment or string hid markers to the end of the input, the
+//! text is parsed again as if it had hidden none.
+
+use super::reader::Reader;
+use crate::answer::Answer;
+use crate::codes::Code;
+use crate::span::Span;
+use crate::tags::Router;
+
+/// What hid markers.
+struct Cover {
+    code: Code,
+    /// Where it began.
+    from: u64,
+    /// Where the first hidden marker stands.
+    marker: u64,
+}
+
+/// The input ended. Notes what hid markers, and returns where it began.
+pub(super) fn note_cover(reader: &mut Reader) -> Option<u64> {
+    if reader.spec.0.bare_from.is_some() {
+        return None;
+    }
+    let cover = find_cover(reader)?;
+    reader.fold.notice(cover.code, Span::at(cover.marker));
+    Some(cover.from)
+}
+
+fn find_cover(reader: &Reader) -> Option<Cover> {
+    let (router, raw) = (reader.router.as_ref()?, reader.collected.raw.as_deref()?);
+    let cover = router.open_cover()?;
+    let string = || reader.machines.bodies.last().and_then(|open| open.body.open_string());
+    let from = if cover.code == Code::StringHidCloser { string()? } else { cover.from };
+    let text = raw.get(usize::try_from(from).ok()?..)?;
+    // The opener of a comment is no marker that it hid.
+    let skip = usize::from(cover.code == Code::CommentHidMarkers);
+    let at = skip + router.first_of(&cover.markers, text.get(skip..)?)?;
+    Some(Cover { code: cover.code, from, marker: from + at as u64 })
+}
+
+/// The answer of the second reading, in which nothing hides markers after `from`.
+pub(super) fn answer(reader: &Reader, from: u64) -> Option<Answer> {
+    let spec = reader.spec.bare_from(from);
+    let (mut parser, raw) = (spec.parser(), reader.collected.raw.as_deref()?);
+    let mut fed = 0;
+    for &(at, run) in reader.router.as_ref().map_or(&[][..], Router::runs) {
+        let at = usize::try_from(at).ok()?;
+        parser.feed(raw.get(fed..at)?, |_| {}).ok()?;
+        parser.set_run(run);
+        fed = at;
+    }
+    parser.feed(raw.get(fed..)?, |_| {}).ok()?;
+    parser.finish(|_| {}).ok()
+}

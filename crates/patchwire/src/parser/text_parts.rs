@@ -1,0 +1,118 @@
+//! The texts that the finalizer may read again: that outside elements, and those of elements that
+//! closed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::collected::Collected;
+use crate::document::{DocId, DocNode, NodeId};
+use crate::element::ElementId;
+use crate::finalize::TextPart;
+use crate::fold::Fold;
+use crate::format::FormatMachine;
+use crate::format::body::Body;
+use crate::format::json::Candidates;
+use crate::span::Span;
+use crate::transcript::{Route, TranscriptItem};
+
+/// A body that was cut when its element closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CutBody {
+    /// The string that was open.
+    pub(super) leaf: Option<NodeId>,
+}
+
+/// The body of an element that closed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ClosedBody {
+    pub(super) element: u32,
+    /// Where its text ended.
+    pub(super) end: u64,
+    pub(super) cut: Option<CutBody>,
+}
+
+impl Collected {
+    /// Keeps the text of an element that closes, if the finalizer can use it.
+    pub(super) fn keep_part(
+        &mut self,
+        ClosedBody { element, end, cut }: ClosedBody,
+        body: &Body,
+        fold: &Fold,
+    ) {
+        let Some(record) = self.transcript.element(element) else { return };
+        // Without the raw text nothing can be read again.
+        let is_of_use = fold.documents.keeps_values() && (self.raw.is_some() || cut.is_some());
+        let Some(candidates) = body.candidates().filter(|_| is_of_use) else { return };
+        self.parts.push(TextPart {
+            element: Some(ElementId(element)),
+            document: record.document,
+            span: Span::new(record.inside.start, end),
+            leaf: cut.and_then(|cut| cut.leaf).map(|node| in_current(fold, node)),
+            is_truncated: cut.is_some(),
+            ..part_of(&body.machine, candidates)
+        });
+    }
+
+    /// All texts that may hold a payload, that outside elements first.
+    pub(super) fn take_parts(
+        &mut self,
+        format: &FormatMachine,
+        fold: &Fold,
+        (leaf, is_truncated): (Option<NodeId>, bool),
+        end: u64,
+    ) -> Vec<TextPart> {
+        let candidates = format.candidates();
+        let is_json = candidates.is_some();
+        let mut parts = vec![TextPart {
+            document: Some(DocId::ANSWER),
+            span: Span::new(0, end),
+            leaf: leaf.map(|node| in_current(fold, node)),
+            is_truncated,
+            ..part_of(format, candidates.unwrap_or_default())
+        }];
+        parts.append(&mut self.parts);
+        if self.raw.is_some() {
+            let alone = self.alone(&parts);
+            let number = |part: &TextPart| part.element.map_or(0, ElementId::get);
+            let own = |part: &&mut TextPart| is_json || part.element.is_some();
+            for part in parts.iter_mut().filter(own) {
+                part.alone = alone.get(&number(part)).copied().flatten();
+            }
+        }
+        parts
+    }
+
+    /// By element, 0 for the text outside: the span of all visible text, if it is one run.
+    fn alone(&self, parts: &[TextPart]) -> HashMap<u32, Option<Span>> {
+        let elements: HashSet<u32> =
+            parts.iter().filter_map(|part| part.element).map(ElementId::get).collect();
+        let mut alone = HashMap::new();
+        for item in &self.transcript.items {
+            let TranscriptItem::Text { element, route, text, span } = item else { continue };
+            let is_own = elements.contains(element);
+            if (is_own || *route == Route::Text) && !self.transcript.slice(text).trim().is_empty() {
+                let part = if is_own { *element } else { 0 };
+                alone.entry(part).and_modify(|run| *run = None).or_insert(Some(*span));
+            }
+        }
+        alone
+    }
+}
+
+/// A part whose machine read its text, without its place.
+fn part_of(machine: &FormatMachine, candidates: Candidates) -> TextPart {
+    TextPart {
+        element: None,
+        document: None,
+        span: Span::at(0),
+        alone: None,
+        candidates,
+        has_payload: machine.position().payloads.is_some_and(|payloads| payloads.begun > 0),
+        hidden: machine.hidden_payload(),
+        leaf: None,
+        is_truncated: false,
+    }
+}
+
+fn in_current(fold: &Fold, node: NodeId) -> DocNode {
+    DocNode { document: fold.documents.current_id(), node }
+}
