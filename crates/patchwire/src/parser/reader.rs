@@ -346,18 +346,15 @@ impl Reader {
     pub(super) fn canonicalize(&mut self) {
         self.marker_free_until = 0;
         self.machines.canonicalize();
+        let at = self.standing();
         let Some(router) = &mut self.router else { return };
-        let format = self.machines.format.position();
-        if self.open_elements.is_empty() && format.is_inside() {
-            router.in_payload(format.region == Region::Candidate);
+        if self.open_elements.is_empty() && at.position.is_inside() {
+            router.in_payload(at.position.region == Region::Candidate);
         }
-        let payloads = self.standing().payloads();
-        if let Some(router) = &mut self.router {
-            if let Some(payloads) = payloads {
-                router.rest(payloads.begun);
-            }
-            router.canonicalize();
+        if let Some(payloads) = at.payloads() {
+            router.rest(payloads.begun);
         }
+        router.canonicalize();
     }
 
     /// The input ended. For the tag layer, held bytes are text, and open elements close. Whether there
