@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use patchwire::answer::{Element, Node, Nodes};
+use patchwire::answer::{AnswerNode, AnswerNodes, Element};
 use patchwire::document::DocId;
 use patchwire::event::ElementId;
 use patchwire::{Answer, ValueRef};
@@ -50,7 +50,7 @@ struct Transcript<'a> {
 impl<'a> Transcript<'a> {
     fn of(answer: &'a Answer) -> Self {
         let mut transcript = Self::default();
-        let mut open: Vec<(Option<ElementId>, Nodes<'a>)> = vec![(None, answer.nodes())];
+        let mut open: Vec<(Option<ElementId>, AnswerNodes<'a>)> = vec![(None, answer.nodes())];
         while let Some((element, nodes)) = open.last_mut() {
             let element = *element;
             let Some(node) = nodes.next() else {
@@ -60,10 +60,10 @@ impl<'a> Transcript<'a> {
             let place = transcript.count;
             transcript.count += 1;
             match node {
-                Node::Text { channel, text } => {
+                AnswerNode::Text { channel, text } => {
                     transcript.texts.entry((element, channel)).or_default().push((place, text));
                 }
-                Node::Element(inner) => {
+                AnswerNode::Element(inner) => {
                     transcript.begin(place, inner);
                     open.push((Some(inner.id()), inner.nodes()));
                 }

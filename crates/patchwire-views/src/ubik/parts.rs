@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchwire::answer::{Element, Node};
+use patchwire::answer::{AnswerNode, Element};
 
 use super::fields::{field, trimmed};
 use super::request::InputRequest;
@@ -34,26 +34,26 @@ pub enum Part<'a> {
 }
 
 /// The parts among these nodes.
-pub(super) fn of<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Vec<Part<'a>> {
+pub(super) fn of<'a>(nodes: impl Iterator<Item = AnswerNode<'a>>) -> Vec<Part<'a>> {
     nodes.filter_map(Part::of).collect()
 }
 
 impl<'a> Part<'a> {
-    fn of(node: Node<'a>) -> Option<Self> {
+    fn of(node: AnswerNode<'a>) -> Option<Self> {
         match node {
-            Node::Text { text, .. } => {
+            AnswerNode::Text { text, .. } => {
                 let text = trimmed(text);
                 (!text.is_empty()).then_some(Self::Text(text))
             }
-            Node::Element(element) => Self::of_element(element),
+            AnswerNode::Element(element) => Self::of_element(element),
             // Comments are no part of a history.
             _ => None,
         }
     }
 
     /// The part that a node outside elements is. Its text may be side reasoning.
-    pub(super) fn outside(node: Node<'a>) -> Option<Self> {
-        let is_thought = matches!(node, Node::Text { channel: "reasoning", .. });
+    pub(super) fn outside(node: AnswerNode<'a>) -> Option<Self> {
+        let is_thought = matches!(node, AnswerNode::Text { channel: "reasoning", .. });
         match Self::of(node)? {
             Self::Text(text) if is_thought => {
                 Some(Self::Thinking(Thinking { text, element: None }))
@@ -219,7 +219,7 @@ impl<'a> Failure<'a> {
 /// The value of a line `Key: value` in an element's own text.
 pub(super) fn text_field<'a>(element: Element<'a>, key: &str) -> Option<&'a str> {
     element.nodes().find_map(|node| match node {
-        Node::Text { text, .. } => field(text, key),
+        AnswerNode::Text { text, .. } => field(text, key),
         _ => None,
     })
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use patchwire::ValueRef;
-use patchwire::answer::{Element, Node};
+use patchwire::answer::{AnswerNode, Element};
 
 use super::parts::{self, Part};
 
@@ -56,8 +56,8 @@ impl<'a> Tool<'a> {
     /// The other parts inside the tool, in order.
     #[must_use]
     pub fn parts(&self) -> Vec<Part<'a>> {
-        let is_other = |node: &Node<'_>| match node {
-            Node::Element(element) => !matches!(element.name(), "tool_input" | "tool_result"),
+        let is_other = |node: &AnswerNode<'_>| match node {
+            AnswerNode::Element(element) => !matches!(element.name(), "tool_input" | "tool_result"),
             _ => true,
         };
         parts::of(self.0.nodes().filter(is_other))

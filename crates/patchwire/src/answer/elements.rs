@@ -23,7 +23,7 @@ pub struct Element<'a> {
 /// A text, comment or element; a child of an element, or of the answer itself.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Node<'a> {
+pub enum AnswerNode<'a> {
     /// Text.
     Text {
         /// The channel to which the tag set sends the text.
@@ -100,7 +100,7 @@ impl<'a> Element<'a> {
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         let mut pieces = self.nodes().filter_map(|node| match node {
-            Node::Text { text, .. } => Some(text),
+            AnswerNode::Text { text, .. } => Some(text),
             _ => None,
         });
         let first = pieces.next().unwrap_or("");
@@ -161,15 +161,15 @@ impl<'a> Element<'a> {
 
     /// The texts, comments and elements directly inside, in order.
     #[must_use]
-    pub fn nodes(&self) -> Nodes<'a> {
+    pub fn nodes(&self) -> AnswerNodes<'a> {
         let items = &self.record.items;
-        Nodes { answer: self.answer, at: items.start + 1, end: items.end }
+        AnswerNodes { answer: self.answer, at: items.start + 1, end: items.end }
     }
 
     /// The elements directly inside, in order.
     pub fn children(&self) -> impl Iterator<Item = Self> {
         self.nodes().filter_map(|node| match node {
-            Node::Element(element) => Some(element),
+            AnswerNode::Element(element) => Some(element),
             _ => None,
         })
     }
@@ -187,22 +187,22 @@ impl fmt::Debug for Element<'_> {
 
 /// Iterates over nodes in order. Made by [`Element::nodes`] and [`Answer::nodes`].
 #[derive(Debug, Clone)]
-pub struct Nodes<'a> {
+pub struct AnswerNodes<'a> {
     answer: &'a Answer,
     at: usize,
     end: usize,
 }
 
-impl<'a> Nodes<'a> {
+impl<'a> AnswerNodes<'a> {
     pub(super) fn all(answer: &'a Answer) -> Self {
         Self { answer, at: 0, end: answer.0.transcript.items.len() }
     }
 }
 
-impl<'a> Iterator for Nodes<'a> {
-    type Item = Node<'a>;
+impl<'a> Iterator for AnswerNodes<'a> {
+    type Item = AnswerNode<'a>;
 
-    fn next(&mut self) -> Option<Node<'a>> {
+    fn next(&mut self) -> Option<AnswerNode<'a>> {
         let transcript = &self.answer.0.transcript;
         while self.at < self.end {
             let item = &transcript.items[self.at];
@@ -210,16 +210,16 @@ impl<'a> Iterator for Nodes<'a> {
             match item {
                 TranscriptItem::Text { route, text, .. } => {
                     let (channel, text) = (transcript.channel(*route), transcript.slice(text));
-                    return Some(Node::Text { channel, text });
+                    return Some(AnswerNode::Text { channel, text });
                 }
                 TranscriptItem::Comment { text, .. } => {
-                    return Some(Node::Comment(transcript.slice(text)));
+                    return Some(AnswerNode::Comment(transcript.slice(text)));
                 }
                 TranscriptItem::Open(id) => {
                     let element = Element::new(self.answer, *id)?;
                     if !element.is_comment() {
                         self.at = element.record.items.end + 1;
-                        return Some(Node::Element(element));
+                        return Some(AnswerNode::Element(element));
                     }
                 }
                 TranscriptItem::Close(_) | TranscriptItem::Break => {}

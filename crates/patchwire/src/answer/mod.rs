@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::notice::OwnedNotice;
 use crate::tags::TagSet;
 use crate::transcript::Transcript;
-pub use elements::{Element, Node, Nodes};
+pub use elements::{AnswerNode, AnswerNodes, Element};
 
 crate::names::named! {
     /// How an answer ended.
@@ -131,8 +131,8 @@ impl Answer {
 
     /// The text and the elements outside payloads, in order.
     #[must_use]
-    pub fn nodes(&self) -> Nodes<'_> {
-        Nodes::all(self)
+    pub fn nodes(&self) -> AnswerNodes<'_> {
+        AnswerNodes::all(self)
     }
 
     /// The model's reasoning.

@@ -10,12 +10,12 @@ use crate::schema::{Choices, Schema, SchemaId};
 
 /// Initial capacity for open containers.
 const CAPACITY: usize = 32;
-/// How many of the types around a value are looked at to find a type that contains itself.
+/// At most this many types around a value are searched for a type that contains itself.
 const TYPES_AROUND: usize = 64;
 
 /// The place at which the next value begins.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Cursor {
+pub(crate) struct PathCursor {
     pub(crate) path: PathStack,
     /// Open containers, the innermost last.
     pub(super) levels: Vec<Level>,
@@ -38,7 +38,7 @@ pub(super) struct Level {
     pub(super) is_visited: bool,
 }
 
-impl Cursor {
+impl PathCursor {
     pub(super) fn new(schema: Option<Schema>, limits: &Limits, seed: Seed) -> Self {
         Self {
             path: PathStack::default(),
@@ -212,11 +212,11 @@ impl Cursor {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cursor, Limits, NodeId, Seed};
+    use super::{Limits, NodeId, PathCursor, Seed};
 
     /// Runs steps: `{` and `[` open, `}` closes, a letter is a key, `,` goes to the next item.
     fn path_after(steps: &str) -> String {
-        let mut cursor = Cursor::new(None, &Limits::default(), Seed::default());
+        let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
         for (node, step) in steps.chars().enumerate() {
             match step {
                 '{' | '[' => {
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_visited_list_goes_on_where_it_was_left() {
-        let mut cursor = Cursor::new(None, &Limits::default(), Seed::default());
+        let mut cursor = PathCursor::new(None, &Limits::default(), Seed::default());
         cursor.open(NodeId(0), None, false);
         for count in 0..3 {
             cursor.path.return_to_key("a");

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::document::NodeId;
 
-/// The seed that hashes keys. Random for each [`Spec`](crate::Spec), so that nobody can choose keys that
+/// The seed that hashes keys. Random for each [`Spec`](crate::Spec), so that an attacker cannot choose keys that
 /// collide. All parsers of a spec share it, so that equal parsers compare equal.
 pub(crate) type Seed = foldhash::quality::RandomState;
 

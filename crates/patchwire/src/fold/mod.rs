@@ -5,7 +5,7 @@
 //! | part | state |
 //! |---|---|
 //! | [`Documents`] | the values, and which root belongs to which element |
-//! | [`Cursor`] | the path, the open containers, the schema of the next value |
+//! | [`PathCursor`] | the path, the open containers, the schema of the next value |
 //! | [`Strings`] | the string being read, streamed or held |
 //! | [`Siblings`] | lists of children that share a name |
 //! | [`Shadow`] | values that are read and not emitted |
@@ -35,7 +35,7 @@ use crate::lex::{Scalar, Token, TokenKind};
 use crate::limits::Limits;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-use cursor::Cursor;
+use cursor::PathCursor;
 use documents::Documents;
 pub(crate) use emission::{Change, Emission, EmissionKind, TextAt};
 pub(crate) use keys::Seed;
@@ -50,7 +50,7 @@ use verdicts::Verdicts;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fold {
     pub(crate) documents: Documents,
-    pub(crate) cursor: Cursor,
+    pub(crate) cursor: PathCursor,
     strings: Strings,
     siblings: Siblings,
     pub(crate) shadow: Shadow,
@@ -67,7 +67,7 @@ impl Fold {
     ) -> Self {
         Self {
             documents: Documents::new(limits, keeps_values),
-            cursor: Cursor::new(schema, limits, seed),
+            cursor: PathCursor::new(schema, limits, seed),
             strings: Strings::default(),
             siblings: Siblings::default(),
             shadow: Shadow::default(),

@@ -1,6 +1,6 @@
 //! Failures that are known while the stream runs: each value is checked once, when it closes.
 
-use super::{Change, Cursor, Documents, EmissionKind, Outbox};
+use super::{Change, Documents, EmissionKind, Outbox, PathCursor};
 use crate::check::{Checks, ClosedValue, Failure, Failures};
 use crate::event::{Completion, PatchOp};
 use crate::leniency::{Leniencies, Leniency};
@@ -42,7 +42,7 @@ impl Verdicts {
         &mut self,
         change: &Change,
         documents: &Documents,
-        cursor: &Cursor,
+        cursor: &PathCursor,
         outbox: &mut Outbox,
     ) {
         let whole = change.op == PatchOp::Done && change.completion == Some(Completion::Observed);

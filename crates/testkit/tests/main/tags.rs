@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patchwire::{Answer, Spec, answer::Node};
+use patchwire::{Answer, Spec, answer::AnswerNode};
 use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, Input, TagCase};
 use testkit::tag_agreement::{against_oracle, documents, feed, sets, spec, texts};
@@ -77,18 +77,18 @@ fn check_answer(case: &TagCase, spec: &Spec, bytes: &[u8]) -> Result<(), String>
 /// Text by channel; of a body that is a document, its bytes.
 fn channels(answer: &Answer) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> = BTreeMap::new();
-    fn add<'a>(nodes: impl Iterator<Item = Node<'a>>, all: &mut BTreeMap<String, String>) {
+    fn add<'a>(nodes: impl Iterator<Item = AnswerNode<'a>>, all: &mut BTreeMap<String, String>) {
         for node in nodes {
             match node {
-                Node::Text { channel, text } => {
+                AnswerNode::Text { channel, text } => {
                     all.entry(channel.to_owned()).or_default().push_str(text);
                 }
-                Node::Element(element) if element.value().is_some() => {
+                AnswerNode::Element(element) if element.value().is_some() => {
                     let raw =
                         String::from_utf8_lossy(element.raw().unwrap_or_default()).into_owned();
                     all.entry(element.channel().to_owned()).or_default().push_str(&raw);
                 }
-                Node::Element(element) => add(element.nodes(), all),
+                AnswerNode::Element(element) => add(element.nodes(), all),
                 _ => {}
             }
         }
