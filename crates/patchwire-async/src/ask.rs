@@ -153,7 +153,7 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
-    /// The same for a validator that waits for something. Dropping the response drops its future.
+    /// Adds a validator that returns a future. Dropping the response drops the future.
     ///
     /// ```
     /// use patchwire_async::{Ask, Attempt, Request};

@@ -66,8 +66,8 @@ impl<S> Deltas<S> {
         Self { opening, ..Self::decoding(body, Decoder::new(protocol)) }
     }
 
-    /// The same with a decoder that is set already. A body of another protocol, of which it reads
-    /// nothing, is one that was [cut](DeltasError::Cut).
+    /// Decodes a body with a decoder that is already set up. A body of another protocol then counts as
+    /// [cut](DeltasError::Cut).
     #[must_use]
     pub fn decoding(body: S, decoder: Decoder) -> Self {
         Self {

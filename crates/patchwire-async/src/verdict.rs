@@ -202,7 +202,7 @@ impl Verdict {
     }
 }
 
-/// The same as a value of the engine: one that is nested too deeply to be one is left out.
+/// Converts to a value of the engine; none if the nesting is too deep.
 fn value_of(json: &Json) -> Option<Value> {
     let answer = Spec::strict_json().parse(json.to_string()).ok()?;
     Some(answer.value().to_value())

@@ -49,7 +49,7 @@ impl Chat {
         Self::with_options(endpoint, model, spec, Options::default())
     }
 
-    /// The same, with other times to wait.
+    /// A client with other timeouts.
     ///
     /// # Errors
     /// If TLS cannot be set up, for want of certificates say.
@@ -98,8 +98,8 @@ impl Chat {
         self.but(|settings| settings.defaults = defaults)
     }
 
-    /// The same model for a request with settings of its own, which the [`defaults`](Self::defaults)
-    /// complete. Connections are shared.
+    /// A client for a request with settings of its own; the [`defaults`](Self::defaults) complete them.
+    /// Connections are shared.
     ///
     /// ```
     /// use patchwire::{Format, Spec};

@@ -102,7 +102,7 @@ impl Endpoint {
         Self::new(Protocol::Ollama, base)
     }
 
-    /// The same with a key, sent as the protocol wants it.
+    /// Adds a key, which is sent in the protocol's header.
     #[must_use]
     pub fn with_key(mut self, key: Key) -> Self {
         self.key = Some(key);

@@ -249,8 +249,8 @@ enum Chunks {
         current: String,
         times: std::vec::IntoIter<Duration>,
     },
-    /// The same bytes, cut at other sizes. A chunk is given out when it has its full size, so that
-    /// cuts do not depend on timing. Invariant: `start <= held.len()`.
+    /// Chunks of other sizes. A chunk is returned when it has its full size, so that cuts do not
+    /// depend on timing. Invariant: `start <= held.len()`.
     Cut { inner: Box<Self>, sizes: ChunkSizes, held: Vec<u8>, start: usize },
     /// One chunk for each event of a body, which ends with a blank line (server-sent events) or
     /// with its line. No event ends before `seen`. Invariant: `start <= seen <= held.len()`.

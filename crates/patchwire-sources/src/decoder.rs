@@ -54,7 +54,7 @@ impl Decoder {
         Self::with_limit(protocol, EVENT_BYTES)
     }
 
-    /// The same with another bound on the size of one event, in bytes.
+    /// A decoder with another limit on the size of one event, in bytes.
     #[must_use]
     pub fn with_limit(protocol: Protocol, limit: usize) -> Self {
         let framing = if protocol.is_sse() { Framing::sse(limit) } else { Framing::lines(limit) };

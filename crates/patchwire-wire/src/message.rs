@@ -16,7 +16,7 @@ impl Message {
         Self { name: None, data: data.into() }
     }
 
-    /// The same with the name that a numbered [`Sse`](crate::Sse) frame has in `event:`.
+    /// Adds the name that a numbered [`Sse`](crate::Sse) frame writes as `event:`.
     #[must_use]
     pub fn with_name(self, name: &'static str) -> Self {
         Self { name: Some(name), ..self }

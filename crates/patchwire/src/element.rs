@@ -59,7 +59,7 @@ pub enum CloseReason {
     EndOfInput,
     /// A closer of another name of its group was read, or one with other parameters.
     Mismatched,
-    /// The same opener was read again, and begins another.
+    /// Its opener was read again and begins another element.
     Reopened,
     /// The closer of an element around it was read.
     CloseThrough,

@@ -27,7 +27,7 @@ const fn stops(byte: u8) -> bool {
 /// Length of the run of bytes that stand for themselves in a JSON string (RFC 8259 section 7): no
 /// quote, backslash or control character.
 #[inline]
-pub(crate) fn plain_json(bytes: &[u8]) -> usize {
+pub(crate) fn plain_string_bytes(bytes: &[u8]) -> usize {
     if bytes.len() < 8 { plain_tail(bytes, 0) } else { plain_run(bytes) }
 }
 
@@ -70,7 +70,7 @@ fn plain_tail(mut tail: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{plain_json, stops};
+    use super::{plain_string_bytes, stops};
 
     #[test]
     fn finds_what_a_byte_by_byte_search_finds() {
@@ -84,7 +84,7 @@ mod tests {
                     })
                     .collect();
                 let naive = bytes.iter().position(|&byte| stops(byte)).unwrap_or(len);
-                assert_eq!(plain_json(&bytes), naive, "{bytes:?}");
+                assert_eq!(plain_string_bytes(&bytes), naive, "{bytes:?}");
             }
         }
     }

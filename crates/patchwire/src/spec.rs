@@ -115,7 +115,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The same without a schema: for a part of the payload.
+    /// These settings without the schema, for a part of the payload.
     pub(crate) fn without_schema(&self) -> Self {
         let json = JsonOptions { schema: None, ..self.json.clone() };
         Self { json, ..self.clone() }
@@ -141,13 +141,13 @@ impl Spec {
         strict.finish(Checks::default())
     }
 
-    /// The same, but from that offset on nothing hides markers.
+    /// This spec for a reparse: from that offset on nothing hides markers.
     pub(crate) fn bare_from(&self, offset: u64) -> Self {
         Self(Arc::new(Settings { bare_from: Some(offset), ..(*self.0).clone() }))
     }
 
-    /// The same, but with one more path that has to be there and to say something, as
-    /// [`SpecBuilder::ensure`] has it: for what is only known where the answer is asked for.
+    /// This spec with one more path that must exist and be meaningful, as with
+    /// [`SpecBuilder::ensure`]: for paths that only the request knows.
     ///
     /// # Errors
     /// If the text is no path.
@@ -310,7 +310,7 @@ impl SpecBuilder {
         self
     }
 
-    /// The same for one field, by its name.
+    /// Whether one text field, by its name, is taken out of a fence around its whole value.
     pub fn unwrap_fence_of(mut self, field: impl Into<String>, unwrap: Unwrap) -> Self {
         self.unwrap_fields.push((field.into(), unwrap));
         self

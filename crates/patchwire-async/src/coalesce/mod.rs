@@ -44,7 +44,7 @@ impl<S: Stream, T> Coalesced<S, T> {
         &self.events
     }
 
-    /// The same, to be read on from where it is. A delta that is held is dropped.
+    /// Returns the inner stream at its current position. A held delta is dropped.
     pub fn into_inner(self) -> S {
         self.events
     }

@@ -105,7 +105,7 @@ pub enum Event<'a> {
     Snapshot {
         /// The document.
         document: DocId,
-        /// The same in words.
+        /// The document's element, root, attempt and call.
         origin: &'a Origin,
         /// Its value so far.
         value: ValueRef<'a>,
@@ -240,7 +240,7 @@ impl Origin {
 pub struct Patch<'a> {
     /// The document it belongs to: every document begins at the empty path.
     pub document: DocId,
-    /// The same in words.
+    /// The document's element, root, attempt and call.
     pub origin: &'a Origin,
     /// The field's number in its document.
     pub node: NodeId,

@@ -146,7 +146,7 @@ pub enum OwnedEvent {
     Snapshot {
         /// The document.
         document: DocId,
-        /// The same in words.
+        /// The document's element, root, attempt and call.
         origin: Origin,
         /// Its value so far.
         value: Value,
@@ -177,7 +177,7 @@ pub enum OwnedEvent {
 pub struct OwnedPatch {
     /// The document it belongs to: every document begins at the empty path.
     pub document: DocId,
-    /// The same in words.
+    /// The document's element, root, attempt and call.
     pub origin: Origin,
     /// The field's number in its document.
     pub node: NodeId,
@@ -385,8 +385,8 @@ impl OwnedEvent {
         self.lend(Path::ROOT).span()
     }
 
-    /// The same event borrowed, with `path` for its path: an owned path cannot lend one, because it
-    /// is linked from the leaf up.
+    /// Borrows the event. The caller lends `path`, because an owned path is linked from the leaf up and
+    /// cannot lend one.
     pub(crate) fn lend<'a>(&'a self, path: Path<'a>) -> Event<'a> {
         match *self {
             Self::Patch(ref patch) => Event::Patch(patch.lend(path)),

@@ -82,13 +82,13 @@ impl Rejection {
         Self { attempt, cause, validator: None, reason: reason.into(), payload: None }
     }
 
-    /// The same with the name of the validator.
+    /// Adds the name of the validator.
     #[must_use]
     pub fn with_validator(self, name: Option<impl Into<ByteString>>) -> Self {
         Self { validator: name.map(Into::into), ..self }
     }
 
-    /// The same with what the validator says beside.
+    /// Adds the validator's details.
     #[must_use]
     pub fn with_payload(self, payload: Option<Value>) -> Self {
         Self { payload, ..self }

@@ -107,7 +107,7 @@ impl Fold {
                 self.outbox.emit_marker(EmissionKind::RootComplete, Span::at(token.end));
             }
             kind => {
-                let change = self.take_plain(kind, text, token.end)?;
+                let change = self.take_fast(kind, text, token.end)?;
                 self.outbox.emit_change(change, token.end);
                 self.judge(change.as_ref());
             }
@@ -118,7 +118,7 @@ impl Fold {
     /// The hot path: reads a token that makes one patch at most. That patch is returned, for the caller
     /// to emit with its [span](Self::span); anything else is queued.
     #[inline(always)]
-    pub(crate) fn take_plain(
+    pub(crate) fn take_fast(
         &mut self,
         kind: TokenKind,
         text: &str,
@@ -132,7 +132,7 @@ impl Fold {
             TokenKind::Scalar(scalar) => self.scalar(scalar, text, end),
             TokenKind::Close => self.close(end),
             TokenKind::Key => self.key(text, end).map(|()| None),
-            TokenKind::StringText => match self.grow_plain(text) {
+            TokenKind::StringText => match self.grow_fast(text) {
                 None => self.grow_string(text, Token::new(kind, end)).map(|()| None),
                 change => Ok(change),
             },
@@ -227,7 +227,7 @@ impl Fold {
 
     /// The hot path of [`grow_string`](Self::grow_string): for a string that is emitted as it grows.
     #[inline]
-    fn grow_plain(&mut self, text: &str) -> Option<Change> {
+    fn grow_fast(&mut self, text: &str) -> Option<Change> {
         let node = self.strings.streaming()?;
         if self.shadow.is_active() {
             return None;

@@ -140,7 +140,7 @@ impl TokenKind {
     }
 
     /// Whether the token changes a document and makes at most one patch.
-    pub(crate) const fn is_plain(self) -> bool {
+    pub(crate) const fn is_on_fast_path(self) -> bool {
         matches!(
             self,
             Self::ObjectOpen

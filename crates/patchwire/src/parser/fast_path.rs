@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::event::{Event, Flow, Text};
 use crate::fold::{Change, EmissionKind, Fold};
 use crate::format::{FormatMachine, Machine};
-use crate::lex::json::{Pace, Sink};
+use crate::lex::json::{FastPathEnd, TokenSink};
 use crate::lex::{Input, Token, TokenKind};
 use crate::span::Span;
 use crate::tags::Router;
@@ -55,7 +55,7 @@ impl NextChunk {
         let in_payload = reader.open_elements.is_empty()
             && !traced
             && match &reader.machines.format {
-                FormatMachine::Json(json) => json.is_plain(),
+                FormatMachine::Json(json) => json.takes_fast_path(),
                 FormatMachine::Other(machine) => machine.position().takes_runs,
             };
         if in_payload { Self::Payload } else { Self::text(reader) }
@@ -88,13 +88,13 @@ pub(super) enum Stop {
     Failed(Error),
 }
 
-impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for PatchSink<'_, F> {
+impl<R: Flow, F: FnMut(Event<'_>) -> R> TokenSink for PatchSink<'_, F> {
     // The kind of a token is known where it is read: inlined, the fold's dispatch goes away.
     #[inline(always)]
     fn token(&mut self, kind: TokenKind, text: &str, end: u64) -> bool {
         // The change stays where the fold put it. To move it would read four bytes and four as eight
         // while they are still on their way to memory, which costs more than the rest.
-        match &self.fold.take_plain(kind, text, end) {
+        match &self.fold.take_fast(kind, text, end) {
             Ok(Some(change)) => {
                 let span = self.fold.span(kind, change, end);
                 let delta = if matches!(kind, TokenKind::StringText) { text } else { "" };
@@ -118,31 +118,33 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> Sink for PatchSink<'_, F> {
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
     /// Emits the tokens of a machine while it stands in a payload and nothing else is pending.
-    pub(super) fn run(&mut self, machine: &mut dyn Machine, input: &mut Input<'_>) -> Pace {
+    pub(super) fn run(&mut self, machine: &mut dyn Machine, input: &mut Input<'_>) -> FastPathEnd {
         loop {
             let position = machine.position();
             if !position.is_inside() {
-                return Pace::Left;
+                return FastPathEnd::GeneralPath;
             }
             let token = match machine.step(input) {
                 Ok(Some(token)) => token,
-                Ok(None) if input.is_done() && machine.position().drained => return Pace::Done,
-                Ok(None) => return Pace::Left,
+                Ok(None) if input.is_done() && machine.position().drained => {
+                    return FastPathEnd::InputRead;
+                }
+                Ok(None) => return FastPathEnd::GeneralPath,
                 Err(error) => {
                     self.stopped = Some(Stop::Failed(error));
-                    return Pace::Left;
+                    return FastPathEnd::GeneralPath;
                 }
             };
             let text = token.text.of(input.text(), machine.buffer());
             if !self.any_token(token, text) {
-                return Pace::Left;
+                return FastPathEnd::GeneralPath;
             }
         }
     }
 
     /// Takes a token of any kind. Whether the next one may come.
     fn any_token(&mut self, token: Token, text: &str) -> bool {
-        if token.kind.is_plain() {
+        if token.kind.is_on_fast_path() {
             return self.token(token.kind, text, token.end);
         }
         match self.fold.apply(token, text) {

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow, ReasoningEvent, Text, TextEvent};
 use crate::fold::Emission;
 use crate::format::FormatMachine;
-use crate::lex::json::{Cursor, Pace, Sink};
+use crate::lex::json::{Cursor, FastPathEnd, TokenSink};
 use crate::lex::{Input, TokenKind};
 use crate::span::Span;
 use crate::spec::Strictness;
@@ -66,9 +66,9 @@ impl Parser {
         fold.clear_emitted();
         let mut sink = PatchSink { fold, buffer, on_event: &mut *on_event, stopped: None };
         let mut at = Cursor::new(chunk, as_text_soon(chunk), self.intake.offset);
-        let pace = json.run(&mut at, &mut sink);
+        let fast_end = json.run(&mut at, &mut sink);
         self.intake.offset += at.pos() as u64;
-        if pace == Pace::Done {
+        if fast_end == FastPathEnd::InputRead {
             return Ok(());
         }
         match sink.stopped {
@@ -284,7 +284,7 @@ impl Parser {
         loop {
             match self.drain_fast(input, buffer, on_event)? {
                 None => return Ok(false),
-                Some(Pace::Done) => return Ok(true),
+                Some(FastPathEnd::InputRead) => return Ok(true),
                 Some(_) => {}
             }
             if self.reader.is_read_up(input) {
@@ -304,28 +304,28 @@ impl Parser {
         input: &mut Input<'_>,
         buffer: Option<&ByteString>,
         on_event: &mut impl FnMut(Event<'_>) -> R,
-    ) -> Result<Option<Pace>, Error> {
+    ) -> Result<Option<FastPathEnd>, Error> {
         let reader = &mut self.reader;
         let elsewhere = !reader.open_elements.is_empty()
             || !reader.fold.all_emitted()
             || reader.machines.token_log.is_on();
         if !matches!(reader.routed, RoutedText::None) || elsewhere {
-            return Ok(Some(Pace::Left));
+            return Ok(Some(FastPathEnd::GeneralPath));
         }
         reader.fold.clear_emitted();
         let fold = &mut reader.fold;
         let mut sink = PatchSink { fold, buffer, on_event, stopped: None };
-        let pace = match &mut reader.machines.format {
-            FormatMachine::Json(json) => json.quick(input, &mut sink),
+        let fast_end = match &mut reader.machines.format {
+            FormatMachine::Json(json) => json.run_fast_path(input, &mut sink),
             FormatMachine::Other(machine)
                 if reader.router.as_ref().is_none_or(Router::is_clear) =>
             {
                 sink.run(&mut **machine, input)
             }
-            FormatMachine::Other(_) => Pace::Left,
+            FormatMachine::Other(_) => FastPathEnd::GeneralPath,
         };
         match sink.stopped {
-            None => Ok(Some(pace)),
+            None => Ok(Some(fast_end)),
             Some(Stop::Cancelled) => Ok(None),
             Some(Stop::Failed(error)) => Err(self.latch(error)),
         }

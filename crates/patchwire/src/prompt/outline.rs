@@ -34,7 +34,7 @@ pub(super) enum Form {
     List(Box<Item>),
     /// Several types, objects or lists among them.
     OneOf(Vec<Item>),
-    /// The same as what stands at this path.
+    /// A recursive type: the form at this path.
     Same(String),
 }
 
@@ -67,7 +67,7 @@ impl Form {
         matches!(self, Self::Scalar(kinds) if kinds.iter().all(Kind::is_text))
     }
 
-    /// The same without null: where that cannot be written.
+    /// This form without null, for places where null cannot be written.
     pub(super) fn without_null(&self) -> Self {
         match self {
             Self::Scalar(kinds) if kinds.len() > 1 => {

@@ -147,7 +147,9 @@ impl LiteralCandidate {
     fn why(&self, accept: Accept, end: u64, rules: &MarkerRules) -> LiteralReason {
         let counts = |rule, fresh| rules.place.enabled(rule, fresh).contains(accept.marker);
         match MarkerSide::of(accept.marker) {
-            _ if rules.is_plain(self.start) || rules.is_plain(end) => LiteralReason::Plain,
+            _ if rules.is_plain_text_token(self.start) || rules.is_plain_text_token(end) => {
+                LiteralReason::Plain
+            }
             MarkerSide::Open(_) if !counts(MarkerRule::Open, true) => LiteralReason::Place,
             MarkerSide::Close(_) if !counts(MarkerRule::Open, true) => {
                 LiteralReason::NothingToClose

@@ -42,7 +42,7 @@ impl MarkerRules {
     }
 
     /// Whether the source says that this byte belongs to spelt-out text.
-    pub(super) fn is_plain(&self, offset: u64) -> bool {
+    pub(super) fn is_plain_text_token(&self, offset: u64) -> bool {
         self.runs.at(offset) == TokenRun::Plain
     }
 }

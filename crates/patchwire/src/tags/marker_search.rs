@@ -79,7 +79,7 @@ impl MarkerSearch {
         automaton: &Automaton,
         rules: &MarkerRules,
     ) {
-        let may_end = !rules.is_plain(offset);
+        let may_end = !rules.is_plain_text_token(offset);
         for candidate in &mut self.candidates {
             candidate.step(automaton, &rules.place, (byte, offset), may_end);
         }

@@ -141,7 +141,7 @@ impl Router {
     #[inline(never)]
     fn passes_slowly(&mut self, text: &str, at: u64) -> bool {
         let (automaton, mut rest) = (&self.tags.0.automaton, text.as_bytes());
-        if self.rules.is_plain(at) {
+        if self.rules.is_plain_text_token(at) {
             rest = b"";
         }
         while let Some(start) = automaton.find_start(rest) {
@@ -296,7 +296,7 @@ impl Router {
     /// Whether a marker that counts, or one that gives a notice, may begin with this byte.
     fn may_begin(&self, (byte, at): (u8, u64), rule: MarkerRule, fresh: bool) -> bool {
         let begins = self.tags.0.automaton.begins(byte);
-        begins.meets(&self.rules.place.seen(rule, fresh)) && !self.rules.is_plain(at)
+        begins.meets(&self.rules.place.seen(rule, fresh)) && !self.rules.is_plain_text_token(at)
     }
 
     fn take(&mut self, byte: u8, offset: u64, input: &mut Input<'_>) -> SearchStep {

@@ -1,6 +1,6 @@
 //! The wire form: one JSON object an event.
 //!
-//! Each event's fields are listed once, in order, into a [`Sink`]. One sink writes a line, the other
+//! Each event's fields are listed once, in order, into a [`FieldSink`]. One sink writes a line, the other
 //! fills a serde map; neither knows the events, so the two cannot drift apart.
 
 mod sink;
@@ -24,7 +24,7 @@ use crate::event::{
 use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf, PathStack, Segment};
 use crate::span::Span;
-use sink::{Datum, Described, Sink};
+use sink::{Datum, Described, FieldSink};
 
 /// Which patches repeat the field's value on the wire.
 ///
@@ -120,7 +120,7 @@ impl Serialize for ErrorWire {
 }
 
 impl Described for ErrorWire {
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         let Error { kind, offset } = self.0;
         sink.field("event", Datum::Text("error"))?;
         sink.field("code", Datum::Text(ErrorKind::name(kind)))?;
@@ -130,7 +130,7 @@ impl Described for ErrorWire {
 }
 
 impl Described for JsonForm<'_> {
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         sink.field("event", Datum::Text(self.event.name()))?;
         match self.event {
             Event::Patch(patch) => return patch_fields(sink, &patch, self.values),
@@ -184,7 +184,7 @@ impl Described for JsonForm<'_> {
 }
 
 impl Described for OwnedEvent {
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         match self {
             // Of its path only the print was kept, which is all the wire needs.
             Self::Notice(notice) => {
@@ -218,13 +218,13 @@ fn stack_of(path: &PathBuf) -> PathStack {
 }
 
 impl Described for OwnedNotice {
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         let path = (!self.path.is_empty()).then_some(&self.path as &dyn fmt::Display);
         notice_fields(sink, self.code, path, self.span)
     }
 }
 
-fn patch_fields<S: Sink>(
+fn patch_fields<S: FieldSink>(
     sink: &mut S,
     patch: &Patch<'_>,
     values: IncludeValues,
@@ -270,7 +270,7 @@ fn shown_value<'a>(patch: &Patch<'a>, values: IncludeValues) -> Option<ValueRef<
 }
 
 /// The document's name: parts that are those of the only answer of a stream are left out.
-fn origin_fields<S: Sink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error> {
+fn origin_fields<S: FieldSink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error> {
     element_field(sink, origin.element)?;
     if origin.root != Origin::ANSWER.root {
         sink.field("root", Datum::Number(origin.root.into()))?;
@@ -281,7 +281,7 @@ fn origin_fields<S: Sink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error>
     origin.call.map_or(Ok(()), |call| sink.field("call", Datum::Number(call.into())))
 }
 
-fn call_fields<S: Sink>(
+fn call_fields<S: FieldSink>(
     sink: &mut S,
     call: u32,
     id: Option<&str>,
@@ -296,22 +296,22 @@ fn call_fields<S: Sink>(
     Ok(())
 }
 
-fn element_field<S: Sink>(sink: &mut S, element: Option<ElementId>) -> Result<(), S::Error> {
+fn element_field<S: FieldSink>(sink: &mut S, element: Option<ElementId>) -> Result<(), S::Error> {
     element.map_or(Ok(()), |id| sink.field("element", Datum::Number(id.get().into())))
 }
 
-fn text_fields<S: Sink>(sink: &mut S, text: &TextEvent<'_>) -> Result<(), S::Error> {
+fn text_fields<S: FieldSink>(sink: &mut S, text: &TextEvent<'_>) -> Result<(), S::Error> {
     sink.field("channel", Datum::Text(text.channel))?;
     element_field(sink, text.element)?;
     sink.field("delta", Datum::Text(text.delta.as_str()))
 }
 
-fn reasoning_fields<S: Sink>(sink: &mut S, text: &ReasoningEvent<'_>) -> Result<(), S::Error> {
+fn reasoning_fields<S: FieldSink>(sink: &mut S, text: &ReasoningEvent<'_>) -> Result<(), S::Error> {
     sink.field("delta", Datum::Text(text.delta.as_str()))?;
     element_field(sink, text.element)
 }
 
-fn open_fields<S: Sink>(sink: &mut S, open: &ElementOpen<'_>) -> Result<(), S::Error> {
+fn open_fields<S: FieldSink>(sink: &mut S, open: &ElementOpen<'_>) -> Result<(), S::Error> {
     sink.field("id", Datum::Number(open.id.get().into()))?;
     if let Some(parent) = open.parent {
         sink.field("parent", Datum::Number(parent.get().into()))?;
@@ -321,7 +321,7 @@ fn open_fields<S: Sink>(sink: &mut S, open: &ElementOpen<'_>) -> Result<(), S::E
     sink.field("channel", Datum::Text(open.channel))
 }
 
-fn notice_fields<S: Sink>(
+fn notice_fields<S: FieldSink>(
     sink: &mut S,
     code: Code,
     path: Option<&dyn fmt::Display>,
@@ -335,7 +335,7 @@ fn notice_fields<S: Sink>(
     sink.field("message", Datum::Text(code.message()))
 }
 
-fn root_fields<S: Sink>(sink: &mut S, document: DocId, offset: u64) -> Result<(), S::Error> {
+fn root_fields<S: FieldSink>(sink: &mut S, document: DocId, offset: u64) -> Result<(), S::Error> {
     sink.field("offset", Datum::Number(offset))?;
     if document != DocId::ANSWER {
         sink.field("document", Datum::Number(document.0.into()))?;
@@ -343,7 +343,7 @@ fn root_fields<S: Sink>(sink: &mut S, document: DocId, offset: u64) -> Result<()
     Ok(())
 }
 
-fn rejected_fields<S: Sink>(sink: &mut S, rejection: &Rejection) -> Result<(), S::Error> {
+fn rejected_fields<S: FieldSink>(sink: &mut S, rejection: &Rejection) -> Result<(), S::Error> {
     sink.field("attempt", Datum::Number(rejection.attempt.into()))?;
     if !rejection.cause.is_validation() {
         sink.field("cause", Datum::Text(rejection.cause.name()))?;
@@ -356,7 +356,7 @@ fn rejected_fields<S: Sink>(sink: &mut S, rejection: &Rejection) -> Result<(), S
     payload.map_or(Ok(()), |payload| sink.field("payload", Datum::Value(payload.as_ref())))
 }
 
-fn retrying_fields<S: Sink>(
+fn retrying_fields<S: FieldSink>(
     sink: &mut S,
     attempt: u32,
     rejection: &Rejection,
@@ -374,7 +374,7 @@ fn retrying_fields<S: Sink>(
     payload.map_or(Ok(()), |value| sink.field("validation_payload", Datum::Value(value.as_ref())))
 }
 
-fn answer_fields<S: Sink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error> {
+fn answer_fields<S: FieldSink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error> {
     sink.field("outcome", Datum::Text(answer.outcome().name()))?;
     sink.field("value", Datum::Value(answer.value()))?;
     sink.field("reasoning", Datum::Text(answer.reasoning()))?;
@@ -390,7 +390,7 @@ fn answer_fields<S: Sink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error>
 }
 
 impl Described for Failure {
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         sink.field("kind", Datum::Text(self.kind.name()))?;
         if !self.path.is_empty() {
             sink.field("path", Datum::Printed(&self.path))?;

@@ -14,11 +14,11 @@ use crate::text::escape;
 /// Something that is an object on the wire.
 pub(super) trait Described {
     /// Gives the fields in order.
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error>;
+    fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error>;
 }
 
 /// What takes fields.
-pub(super) trait Sink {
+pub(super) trait FieldSink {
     /// Why it might not.
     type Error;
 
@@ -56,7 +56,7 @@ struct Line<'out, W> {
     begun: bool,
 }
 
-impl<W: Write> Sink for Line<'_, W> {
+impl<W: Write> FieldSink for Line<'_, W> {
     type Error = fmt::Error;
 
     /// Names need no escapes.
@@ -136,7 +136,7 @@ pub(super) fn serialize<S: Serializer>(
 
 struct Members<M>(M);
 
-impl<M: SerializeMap> Sink for Members<M> {
+impl<M: SerializeMap> FieldSink for Members<M> {
     type Error = M::Error;
 
     fn field(&mut self, name: &'static str, datum: Datum<'_>) -> Result<(), M::Error> {

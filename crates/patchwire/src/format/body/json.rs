@@ -226,11 +226,11 @@ impl Machine for JsonBody {
     }
 
     fn own_pending_text(&mut self, input: &str) {
-        self.lexer.settle(input);
+        self.lexer.own_pending_text(input);
     }
 
     fn canonicalize(&mut self) {
-        self.lexer.forget();
+        self.lexer.canonicalize();
         if self.queue.is_empty() {
             self.out.clear();
             self.own = false;

@@ -11,7 +11,7 @@ pub(crate) use names::{FieldDeclaration, FieldNames};
 pub(crate) use out::PendingTokens;
 pub(crate) use payload::Payload;
 pub use text::Unwrap;
-pub(crate) use text::{Text, Unwraps};
+pub(crate) use text::{FieldText, Unwraps};
 pub(crate) use trim::Run;
 use trim::Trim;
 

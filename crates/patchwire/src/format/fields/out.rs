@@ -56,14 +56,14 @@ impl PendingTokens {
     }
 
     /// Clears buffers that are no part of the state, once every token was taken.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn canonicalize(&mut self) {
         if self.queue.is_empty() {
             self.text.clear();
         }
     }
 
     /// The input is about to go while tokens are left.
-    pub(crate) fn settle(&mut self, input: &str) {
+    pub(crate) fn own_pending_text(&mut self, input: &str) {
         self.queue.own_inputs(input, &mut self.text);
     }
 }

@@ -347,7 +347,7 @@ impl Payload {
             let from = input.offset() - rest.len() as u64;
             self.read(&rest, from, out)?;
         }
-        self.lexer.forget();
+        self.lexer.canonicalize();
         Ok(())
     }
 

@@ -38,7 +38,7 @@ impl Unwraps {
 
 /// The text of a field that is being read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Text {
+pub(crate) struct FieldText {
     trim: Trim,
     unwrapping: Option<Unwrapping>,
 }
@@ -67,7 +67,7 @@ enum TextPlace {
     After(bool),
 }
 
-impl Text {
+impl FieldText {
     /// Before the first byte of a field; whether the line on which it was opened goes on.
     pub(crate) fn new(same_line: bool, unwrap: Unwrap, cap: usize) -> Self {
         let place = TextPlace::Before(FenceOpener::default());
@@ -220,13 +220,14 @@ impl Unwrapping {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, Unwrap};
+    use super::{FieldText, Unwrap};
     use crate::format::fields::{PendingTokens, Run};
     use crate::lex::{Slice, TokenKind};
     use crate::span::Span;
 
     fn read(parts: &[&str]) -> String {
-        let (mut text, mut out) = (Text::new(true, Unwrap::Always, 64), PendingTokens::default());
+        let (mut text, mut out) =
+            (FieldText::new(true, Unwrap::Always, 64), PendingTokens::default());
         let mut at = 0;
         for part in parts {
             let span = Span::new(at, at + part.len() as u64);

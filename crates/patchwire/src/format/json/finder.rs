@@ -532,7 +532,7 @@ impl Finder {
     }
 
     /// Forgets what is no state: text that was emitted, and where it was held.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn canonicalize(&mut self) {
         self.out.clear();
         if self.hold == Hold::Nothing {
             self.held.clear();

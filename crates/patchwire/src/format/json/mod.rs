@@ -18,7 +18,7 @@ use crate::codes::{Code, SkipReason};
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniencies;
-use crate::lex::json::{Cursor, JsonLexer, Pace, Sink};
+use crate::lex::json::{Cursor, FastPathEnd, JsonLexer, TokenSink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
 use crate::schema::Schema;
@@ -57,7 +57,7 @@ pub(crate) struct JsonOptions {
 }
 
 impl JsonOptions {
-    /// The same, forgiving nothing.
+    /// These options for strict reading.
     pub(crate) fn into_strict(self) -> Self {
         Self { rules: Leniencies::NONE, roots: Roots::First, strict: true, ..self }
     }
@@ -178,22 +178,26 @@ impl JsonFormat {
 
     /// Tokens of the streamed root, as long as they come without detours.
     #[inline]
-    pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
+    pub(crate) fn run_fast_path(
+        &mut self,
+        input: &mut Input<'_>,
+        sink: &mut impl TokenSink,
+    ) -> FastPathEnd {
         if self.phase != Phase::Taken || !self.queue.is_empty() {
-            return Pace::Left;
+            return FastPathEnd::GeneralPath;
         }
         self.source = Source::Lexer;
-        self.lexer.quick(input, sink)
+        self.lexer.run_fast_path(input, sink)
     }
 
     /// Whether the stream stands in the streamed root with nothing waiting before it.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.is_plain()
+    pub(crate) fn takes_fast_path(&self) -> bool {
+        self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.takes_fast_path()
     }
 
-    /// A chunk of tokens of the streamed root, where that [is plain](Self::is_plain).
+    /// A chunk of tokens of the streamed root, where that [is plain](Self::takes_fast_path).
     #[inline]
-    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
+    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastPathEnd {
         self.lexer.run(at, sink)
     }
 
@@ -223,7 +227,7 @@ impl JsonFormat {
             self.phase = Phase::Muted;
         }
         self.finder.forget_held();
-        self.finder.forget();
+        self.finder.canonicalize();
         self.leftover.clear();
         self.source = Source::Lexer;
     }
@@ -361,9 +365,9 @@ impl Machine for JsonFormat {
     }
 
     fn canonicalize(&mut self) {
-        self.lexer.forget();
+        self.lexer.canonicalize();
         if self.phase != Phase::Taken {
-            self.finder.forget();
+            self.finder.canonicalize();
             self.leftover.clear();
             self.source = Source::Lexer;
         }
@@ -392,7 +396,7 @@ impl Machine for JsonFormat {
     }
 
     fn own_pending_text(&mut self, input: &str) {
-        self.lexer.settle(input);
+        self.lexer.own_pending_text(input);
     }
 
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {

@@ -393,7 +393,7 @@ impl Machine for Sections {
     }
 
     fn canonicalize(&mut self) {
-        self.out.forget();
+        self.out.canonicalize();
     }
 
     fn position(&self) -> Position {
@@ -423,7 +423,7 @@ impl Machine for Sections {
     }
 
     fn own_pending_text(&mut self, input: &str) {
-        self.out.settle(input);
+        self.out.own_pending_text(input);
     }
 
     fn held(&self, emitted: u64, end: u64) -> Vec<Held> {

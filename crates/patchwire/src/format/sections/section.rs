@@ -3,7 +3,7 @@
 use super::{LEVEL, Sections};
 use crate::codes::{Code, SkipReason};
 use crate::error::Error;
-use crate::format::fields::{FieldDeclaration, Payload, Text};
+use crate::format::fields::{FieldDeclaration, FieldText, Payload};
 use crate::held::{Held, HeldBy};
 use crate::leniency::Leniency;
 use crate::lex::TokenKind;
@@ -15,7 +15,7 @@ use crate::span::Span;
 pub(super) enum Section {
     /// Text before the first header.
     Outside,
-    Text(Text),
+    Text(FieldText),
     Json(Box<Payload>),
     /// A section with a name that came before. JSON is still read: it decides where a header may stand.
     Skipped(Option<Box<Payload>>),
@@ -84,7 +84,7 @@ impl Sections {
             None => {
                 let unwrap = self.options.unwraps.of(&name);
                 self.out.push_text(TokenKind::Key, &name, line.end);
-                Section::Text(Text::new(false, unwrap, self.options.held))
+                Section::Text(FieldText::new(false, unwrap, self.options.held))
             }
         };
         if is_duplicate {

@@ -260,7 +260,7 @@ impl Machine for XmlFormat {
     }
 
     fn canonicalize(&mut self) {
-        self.lexer.forget();
+        self.lexer.canonicalize();
         self.out.clear();
     }
 

@@ -5,7 +5,7 @@ use super::{FieldBody, FieldCloser, FieldContent, FieldPlace, XmlFieldFormat};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::format::TextRun;
-use crate::format::fields::{Run, SHORT, Text, Unwrap, has_either};
+use crate::format::fields::{FieldText, Run, SHORT, Unwrap, has_either};
 use crate::span::Span;
 use crate::text::WHITESPACE;
 
@@ -104,7 +104,7 @@ impl XmlFieldFormat {
                 content.section = true;
                 match &mut self.body {
                     FieldBody::Text(text) => {
-                        *text = Text::new(true, Unwrap::Never, self.held_limit)
+                        *text = FieldText::new(true, Unwrap::Never, self.held_limit)
                     }
                     FieldBody::Json(payload) => payload.begin_again(),
                     FieldBody::None => {}

@@ -17,7 +17,7 @@ mod content;
 mod tests;
 
 use super::fields::{
-    FieldDeclaration, FieldNames, FieldOptions, Payload, PendingTokens, Text, Unwraps,
+    FieldDeclaration, FieldNames, FieldOptions, FieldText, Payload, PendingTokens, Unwraps,
 };
 use super::json::JsonOptions;
 use super::{Machine, Payloads, Position, Region, TextRun};
@@ -93,7 +93,7 @@ struct FieldContent {
 /// How the content of a field is read.
 #[derive(Debug, Clone, PartialEq)]
 enum FieldBody {
-    Text(Text),
+    Text(FieldText),
     Json(Box<Payload>),
     /// The content is skipped.
     None,
@@ -335,7 +335,7 @@ impl XmlFieldFormat {
     fn open_text(&mut self, name: &str, end: u64) -> FieldBody {
         self.out.push_text(TokenKind::Key, name, end);
         self.out.push(TokenKind::StringOpen, end);
-        FieldBody::Text(Text::new(true, self.unwraps.of(name), self.held_limit))
+        FieldBody::Text(FieldText::new(true, self.unwraps.of(name), self.held_limit))
     }
 
     fn open_json(&self, name: &str) -> FieldBody {
@@ -457,7 +457,7 @@ impl Machine for XmlFieldFormat {
     }
 
     fn canonicalize(&mut self) {
-        self.out.forget();
+        self.out.canonicalize();
         self.until = 0;
         let looking =
             matches!(&self.place, FieldPlace::Content(content) if content.closer.is_some());
@@ -467,7 +467,7 @@ impl Machine for XmlFieldFormat {
     }
 
     fn own_pending_text(&mut self, input: &str) {
-        self.out.settle(input);
+        self.out.own_pending_text(input);
     }
 
     fn position(&self) -> Position {

@@ -438,8 +438,8 @@ impl YamlEmitter {
     }
 
     /// Clears buffers that are no part of the state, once every token was taken.
-    pub(super) fn forget(&mut self) {
-        self.out.forget();
+    pub(super) fn canonicalize(&mut self) {
+        self.out.canonicalize();
     }
 }
 

@@ -244,7 +244,7 @@ impl YamlFormat {
     /// The held text, which ends at this offset, is something else: it is read again.
     pub(super) fn read_held_again(&mut self, end: u64) {
         let held = core::mem::take(&mut self.document.held);
-        self.document.again = super::state::HeldText::new(held, end);
+        self.document.again = super::state::YamlHeldText::new(held, end);
     }
 
     /// The line begins or ends a document.

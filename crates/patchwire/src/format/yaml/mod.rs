@@ -155,7 +155,7 @@ impl Machine for YamlFormat {
     }
 
     fn canonicalize(&mut self) {
-        self.emitter.forget();
+        self.emitter.canonicalize();
     }
 
     fn position(&self) -> Position {
@@ -185,7 +185,7 @@ impl Machine for YamlFormat {
     }
 
     fn own_pending_text(&mut self, input: &str) {
-        self.emitter.out.settle(input);
+        self.emitter.out.own_pending_text(input);
     }
 
     fn held(&self, _emitted: u64, end: u64) -> Vec<Held> {

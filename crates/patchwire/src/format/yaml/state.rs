@@ -104,14 +104,14 @@ pub(super) struct Nest {
 
 /// Held text that turned out to be something else, and is read again.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct HeldText {
+pub(super) struct YamlHeldText {
     text: String,
     at: usize,
     /// Where it ends in the stream.
     end: u64,
 }
 
-impl HeldText {
+impl YamlHeldText {
     pub(super) fn new(text: String, end: u64) -> Self {
         Self { text, at: 0, end }
     }
@@ -143,7 +143,7 @@ pub(super) struct YamlDocument {
     /// The held text of the line, and the offset at which it begins.
     pub(super) held: String,
     pub(super) start: u64,
-    pub(super) again: HeldText,
+    pub(super) again: YamlHeldText,
     /// The last line ended with a carriage return: a line feed belongs to it.
     pub(super) cr: bool,
     /// Where the line begins in the stream.

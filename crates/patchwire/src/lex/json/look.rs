@@ -99,7 +99,7 @@ impl QuoteLook {
 
     /// What one more byte means in the commonest cases: that the quote ends its text, or that it
     /// is to be held; none in any other case.
-    pub(super) fn quick(&mut self, byte: u8, object: bool, blanks: usize) -> Option<bool> {
+    pub(super) fn decide_fast(&mut self, byte: u8, object: bool, blanks: usize) -> Option<bool> {
         match (self.phase, byte) {
             (LookPhase::Quote, b'}' | b']') | (LookPhase::Comma, b'}' | b']' | b'"') => Some(true),
             (LookPhase::Quote, b',') if object => {

@@ -18,11 +18,11 @@
 
 mod aside;
 mod escape;
+mod fast_path;
 mod held;
 mod look;
 mod number;
 mod probe;
-mod quick;
 mod quote;
 mod structure;
 mod text;
@@ -37,9 +37,9 @@ use crate::limits::{Limit, Limits};
 use crate::span::Span;
 use aside::JsonComment;
 use escape::JsonEscape;
+pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
 use look::QuoteLook;
 use probe::WordProbe;
-pub(crate) use quick::{Cursor, Pace, Sink};
 use quote::JsonQuote;
 pub(crate) use word::standard as scalar;
 
@@ -278,7 +278,7 @@ impl JsonLexer {
     }
 
     /// The input is about to go: tokens that are left name the machine's own buffer.
-    pub(crate) fn settle(&mut self, input: &str) {
+    pub(crate) fn own_pending_text(&mut self, input: &str) {
         self.queue.own_inputs(input, &mut self.out);
     }
 
@@ -354,7 +354,7 @@ impl JsonLexer {
     }
 
     /// Forgets what is no state: text that was emitted, and where bytes began that are no longer held.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn canonicalize(&mut self) {
         self.out.clear();
         let holds = matches!(
             self.state,
@@ -441,7 +441,7 @@ impl JsonLexer {
         self.queue.push(Token::notice(code, span));
     }
 
-    /// The same of text that is a key, or a value.
+    /// Notes a repair of a key's text or of a value's text.
     fn note_text(&mut self, role: StringRole, code: Code, span: Span) {
         match role {
             StringRole::Key => self.queue.push(Token::notice_of_key(code, span)),

@@ -53,7 +53,7 @@ impl JsonQuote {
         closes.then(|| char.len_utf8())
     }
 
-    /// The same quotes three times over, if they can be.
+    /// The tripled form of these quotes, if there is one.
     pub(super) const fn tripled(self) -> Option<Self> {
         match self {
             Self::Double => Some(Self::TripleDouble),

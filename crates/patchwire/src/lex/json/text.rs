@@ -161,7 +161,7 @@ impl JsonLexer {
         }
     }
 
-    /// The same for a value before blanks, or before what is less common.
+    /// Whether a value is closed before whitespace, or before a less common byte.
     #[inline(never)]
     fn is_closed_before(&self, rest: &[u8], top: Option<JsonContainer>) -> bool {
         match next_visible(rest, self.caps.blanks) {
@@ -394,7 +394,7 @@ impl JsonLexer {
 /// Length of the run that means itself.
 fn plain_run(quote: JsonQuote, bytes: &[u8]) -> usize {
     match quote {
-        JsonQuote::Double | JsonQuote::TripleDouble => crate::scan::plain_json(bytes),
+        JsonQuote::Double | JsonQuote::TripleDouble => crate::scan::plain_string_bytes(bytes),
         _ => bytes.iter().position(|&byte| quote.stops_at(byte)).unwrap_or(bytes.len()),
     }
 }

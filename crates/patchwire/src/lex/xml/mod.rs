@@ -146,7 +146,7 @@ impl XmlLexer {
         scope: &XmlScope<'_>,
         out: &mut String,
     ) -> Option<XmlToken> {
-        self.forget();
+        self.canonicalize();
         while !self.again.text.is_empty() {
             if let Some(read) = self.step_again(scope, out) {
                 return Some(read);
@@ -359,7 +359,7 @@ impl XmlLexer {
         scope: &XmlScope<'_>,
         out: &mut String,
     ) -> Option<XmlToken> {
-        self.forget();
+        self.canonicalize();
         loop {
             if !self.again.text.is_empty() {
                 if let Some(read) = self.step_again(scope, out) {
@@ -406,7 +406,7 @@ impl XmlLexer {
     }
 
     /// Drops the last tag.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn canonicalize(&mut self) {
         if self.state == XmlState::Text {
             self.held.clear();
             self.attributes = 0;

@@ -1,47 +1,47 @@
-//! The commonest transitions, without detours: what RFC 8259 allows, where nothing has to be noted.
-//! Whatever is not plain sailing is left untouched to the full transitions, which do the same and
-//! everything else.
+//! The fast path of JSON: the transitions of RFC 8259 that need no look-ahead and no notice.
 //!
-//! Tokens go to a [`Sink`] as they are read: no queue, and text is handed over, not named.
+//! At any other byte the fast path stops without a change, and the general path in `scan` continues.
+//! The general path reads everything, so these transitions exist twice. Tokens go straight to a
+//! [`TokenSink`] with their text: a queue would cost a third of the time of a short chunk.
 
 use super::look::QuoteLook;
 use super::{
     Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, StringRole,
     TokenKind, word,
 };
-use crate::scan::plain_json;
+use crate::scan::plain_string_bytes;
 
-/// Where tokens go.
-pub(crate) trait Sink {
-    /// Takes in a token that ends at `end`. Whether the next may come.
+/// The receiver of tokens on the fast path.
+pub(crate) trait TokenSink {
+    /// Takes a token that ends at `end`. Returns whether the next one may come.
     fn token(&mut self, what: TokenKind, text: &str, end: u64) -> bool;
 }
 
-/// How a run ended.
+/// Why the fast path ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pace {
-    /// All input is read, and nothing waits to be emitted.
-    Done,
-    /// What comes is for the full transitions.
-    Left,
-    /// The sink took no more.
-    Stopped,
+pub(crate) enum FastPathEnd {
+    /// All input is read, and nothing is pending.
+    InputRead,
+    /// The next byte is for the general path.
+    GeneralPath,
+    /// The sink takes no more.
+    SinkStopped,
 }
 
-/// What came of one try.
+/// The result of one transition.
 enum FastStep {
     On,
-    Off(Pace),
+    Off(FastPathEnd),
 }
 
-const LEFT: FastStep = FastStep::Off(Pace::Left);
-const DONE: FastStep = FastStep::Off(Pace::Done);
+const GENERAL_PATH: FastStep = FastStep::Off(FastPathEnd::GeneralPath);
+const INPUT_READ: FastStep = FastStep::Off(FastPathEnd::InputRead);
 
 /// The input, in the commonest case: bytes of the stream as they are.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// The same as text, if it is known to be UTF-8. If it is not, what is handed over as text is
-    /// checked then; all else that is eaten is ASCII.
+    /// The bytes as text, if they are known to be UTF-8. Otherwise each run of text is checked when it
+    /// is emitted; all other bytes that are eaten are ASCII.
     text: Option<&'a str>,
     pos: usize,
     base: u64,
@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
 
     /// Eats blanks (§2 `ws`); the byte after them.
     #[inline]
-    fn skip_blanks(&mut self) -> Option<u8> {
+    fn skip_whitespace(&mut self) -> Option<u8> {
         loop {
             match self.peek()? {
                 b' ' | b'\t' | b'\n' | b'\r' => self.pos += 1,
@@ -110,46 +110,52 @@ impl<'a> Cursor<'a> {
 }
 
 impl JsonLexer {
-    /// Reads on as long as that is easy.
+    /// Reads on the fast path as far as it goes.
     #[inline]
-    pub(crate) fn quick(&mut self, input: &mut Input<'_>, sink: &mut impl Sink) -> Pace {
-        if !self.is_plain() || input.is_replaced() {
-            return Pace::Left;
+    pub(crate) fn run_fast_path(
+        &mut self,
+        input: &mut Input<'_>,
+        sink: &mut impl TokenSink,
+    ) -> FastPathEnd {
+        if !self.takes_fast_path() || input.is_replaced() {
+            return FastPathEnd::GeneralPath;
         }
         let text = input.text();
         let mut at = Cursor::new(text.as_bytes(), Some(text), input.offset_of(0));
         at.pos = input.pos;
-        let pace = self.run(&mut at, sink);
+        let fast_end = self.run(&mut at, sink);
         input.pos = at.pos;
-        pace
+        fast_end
     }
 
     /// Whether nothing waits to be emitted or read before the input.
-    pub(crate) const fn is_plain(&self) -> bool {
+    pub(crate) const fn takes_fast_path(&self) -> bool {
         self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
     }
 
-    /// The same where it is known that nothing waits and that the input is as it came. Where bytes
-    /// began that are no longer held is forgotten, as [`forget`](Self::forget) does.
+    /// The loop. The caller knows that nothing is pending and that the input is as it came. Clears the
+    /// offsets of bytes that are no longer held, as [`canonicalize`](Self::canonicalize) does.
     #[inline(always)]
-    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> Pace {
+    pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastPathEnd {
         loop {
             let step = match self.state {
-                JsonState::Text(StringRole::Value) => self.quick_text(at, sink),
-                JsonState::Text(StringRole::Key) => self.quick_key_text(at, sink),
-                JsonState::Key { first } => self.quick_key(first, at, sink),
-                JsonState::Colon => self.quick_colon(at),
-                JsonState::Value(place) => self.quick_value(place, at, sink),
-                JsonState::Word => self.quick_word(at, sink),
-                JsonState::After => self.quick_after(at, sink),
-                JsonState::Look(StringRole::Key, look) => self.quick_key_look(look, at, sink),
-                JsonState::Look(StringRole::Value, look) => self.quick_look(look, at, sink),
-                _ => LEFT,
+                JsonState::Text(StringRole::Value) => self.fast_text(at, sink),
+                JsonState::Text(StringRole::Key) => self.fast_key_text(at, sink),
+                JsonState::Key { first } => self.fast_key(first, at, sink),
+                JsonState::Colon => self.fast_colon(at),
+                JsonState::Value(place) => self.fast_value(place, at, sink),
+                JsonState::Word => self.fast_word(at, sink),
+                JsonState::After => self.fast_after(at, sink),
+                JsonState::Look(StringRole::Key, look) => self.fast_key_look(look, at, sink),
+                JsonState::Look(StringRole::Value, look) => self.fast_look(look, at, sink),
+                _ => GENERAL_PATH,
             };
             match step {
-                FastStep::Off(pace) => return pace,
+                FastStep::Off(fast_end) => return fast_end,
                 // Each of the states above has nothing to do without input; the end of the root has.
-                FastStep::On if at.is_done() && !self.stack.is_empty() => return Pace::Done,
+                FastStep::On if at.is_done() && !self.stack.is_empty() => {
+                    return FastPathEnd::InputRead;
+                }
                 FastStep::On => {}
             }
         }
@@ -157,18 +163,18 @@ impl JsonLexer {
 
     /// In a string: a run up to its closer, or the closer.
     #[inline(always)]
-    fn quick_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+    fn fast_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         if self.quote != JsonQuote::Double {
-            return LEFT;
+            return GENERAL_PATH;
         }
         let bytes = at.rest();
-        let run = plain_json(bytes);
+        let run = plain_string_bytes(bytes);
         let next = bytes.get(run).copied();
         if matches!(next, Some(byte) if byte != b'"') {
-            return LEFT;
+            return GENERAL_PATH;
         }
         if run > 0 {
-            let Some(text) = at.text(run) else { return LEFT };
+            let Some(text) = at.text(run) else { return GENERAL_PATH };
             at.pos += run;
             self.started = true;
             self.remember_item(text);
@@ -177,16 +183,16 @@ impl JsonLexer {
             }
         }
         if next.is_none() {
-            return DONE;
+            return INPUT_READ;
         }
         if self.is_closed_here(StringRole::Value, &bytes[run + 1..]) {
             at.pos += 1;
             self.after_value();
             let more = sink.token(TokenKind::StringClose, "", at.offset());
-            return self.quick_comma(more, at);
+            return self.fast_comma(more, at);
         }
         if !self.allows(Leniency::InnerQuotes) {
-            return LEFT;
+            return GENERAL_PATH;
         }
         self.hold_quote(StringRole::Value, at.offset());
         at.pos += 1;
@@ -204,19 +210,19 @@ impl JsonLexer {
 
     /// In a key: all of it that is left, or as much as there is.
     #[inline(always)]
-    fn quick_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+    fn fast_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let bytes = at.rest();
-        let run = plain_json(bytes);
+        let run = plain_string_bytes(bytes);
         if self.quote != JsonQuote::Double || self.key.len() + run > self.key_limit {
-            return LEFT;
+            return GENERAL_PATH;
         }
-        let Some(mut key) = at.text(run) else { return LEFT };
+        let Some(mut key) = at.text(run) else { return GENERAL_PATH };
         match bytes.get(run) {
             None => {
                 self.started |= run > 0;
                 self.key.push_str(key);
                 at.pos += run;
-                DONE
+                INPUT_READ
             }
             Some(b'"') if self.is_closed_here(StringRole::Key, &bytes[run + 1..]) => {
                 self.started |= run > 0;
@@ -242,20 +248,20 @@ impl JsonLexer {
                 at.pos += 1;
                 FastStep::On
             }
-            _ => LEFT,
+            _ => GENERAL_PATH,
         }
     }
 
     /// After a quote that may end a key: its colon.
     #[inline(always)]
-    fn quick_key_look(
+    fn fast_key_look(
         &mut self,
         look: QuoteLook,
         at: &Cursor<'_>,
-        sink: &mut impl Sink,
+        sink: &mut impl TokenSink,
     ) -> FastStep {
         match at.peek() {
-            None => DONE,
+            None => INPUT_READ,
             Some(b':') if look.is_fresh() => {
                 self.held.clear();
                 self.held_from = 0;
@@ -264,24 +270,24 @@ impl JsonLexer {
                 self.key.clear();
                 go_on(more)
             }
-            Some(_) => LEFT,
+            Some(_) => GENERAL_PATH,
         }
     }
 
     /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
     #[inline(always)]
-    fn quick_look(
+    fn fast_look(
         &mut self,
         mut look: QuoteLook,
         at: &mut Cursor<'_>,
-        sink: &mut impl Sink,
+        sink: &mut impl TokenSink,
     ) -> FastStep {
         if self.quote != JsonQuote::Double || !look.is_simple() {
-            return LEFT;
+            return GENERAL_PATH;
         }
         let object = self.top() == Some(JsonContainer::Object);
         while let Some(byte) = at.peek() {
-            match look.quick(byte, object, self.caps.blanks) {
+            match look.decide_fast(byte, object, self.caps.blanks) {
                 Some(true) => {
                     let end = core::mem::take(&mut self.held_from) + 1;
                     self.held.clear();
@@ -298,105 +304,110 @@ impl JsonLexer {
                     at.pos += 1;
                     self.state = JsonState::Look(StringRole::Value, look);
                 }
-                None => return LEFT,
+                None => return GENERAL_PATH,
             }
         }
-        DONE
+        INPUT_READ
     }
 
     #[inline(always)]
-    fn quick_key(&mut self, first: bool, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
-        match at.skip_blanks() {
+    fn fast_key(
+        &mut self,
+        first: bool,
+        at: &mut Cursor<'_>,
+        sink: &mut impl TokenSink,
+    ) -> FastStep {
+        match at.skip_whitespace() {
             Some(b'"') => {
                 at.pos += 1;
                 self.begin_text(StringRole::Key, JsonQuote::Double);
                 FastStep::On
             }
-            Some(b'}') if first => self.quick_close(at, sink),
-            None => DONE,
-            Some(_) => LEFT,
+            Some(b'}') if first => self.fast_close(at, sink),
+            None => INPUT_READ,
+            Some(_) => GENERAL_PATH,
         }
     }
 
     #[inline(always)]
-    fn quick_colon(&mut self, at: &mut Cursor<'_>) -> FastStep {
-        match at.skip_blanks() {
+    fn fast_colon(&mut self, at: &mut Cursor<'_>) -> FastStep {
+        match at.skip_whitespace() {
             Some(b':') => {
                 at.pos += 1;
                 self.state = JsonState::Value(JsonPlace::Member);
                 FastStep::On
             }
-            None => DONE,
-            Some(_) => LEFT,
+            None => INPUT_READ,
+            Some(_) => GENERAL_PATH,
         }
     }
 
     #[inline(always)]
-    fn quick_value(
+    fn fast_value(
         &mut self,
         place: JsonPlace,
         at: &mut Cursor<'_>,
-        sink: &mut impl Sink,
+        sink: &mut impl TokenSink,
     ) -> FastStep {
-        match at.skip_blanks() {
+        match at.skip_whitespace() {
             Some(b'"') => {
                 at.pos += 1;
                 self.begin_text(StringRole::Value, JsonQuote::Double);
                 go_on(sink.token(TokenKind::StringOpen, "", at.offset()))
             }
-            Some(b'{') => self.quick_open(JsonContainer::Object, at, sink),
-            Some(b'[') => self.quick_open(JsonContainer::List, at, sink),
+            Some(b'{') => self.fast_open(JsonContainer::Object, at, sink),
+            Some(b'[') => self.fast_open(JsonContainer::List, at, sink),
             Some(b']') if place == JsonPlace::First && self.top() == Some(JsonContainer::List) => {
-                self.quick_close(at, sink)
+                self.fast_close(at, sink)
             }
-            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.quick_scalar(at, sink),
-            None => DONE,
-            Some(_) => LEFT,
+            Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.fast_scalar(at, sink),
+            None => INPUT_READ,
+            Some(_) => GENERAL_PATH,
         }
     }
 
     #[inline(always)]
-    fn quick_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+    fn fast_scalar(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let Some(len) = word_end(at.rest()) else {
             self.word.clear();
-            if !at.rest_text().is_some_and(|rest| self.carry_quick_word(rest)) {
-                return LEFT;
+            if !at.rest_text().is_some_and(|rest| self.carry_fast_word(rest)) {
+                return GENERAL_PATH;
             }
             self.held_from = at.offset();
             at.pos = at.bytes.len();
             self.state = JsonState::Word;
-            return DONE;
+            return INPUT_READ;
         };
-        let Some(text) = at.text(len) else { return LEFT };
+        let Some(text) = at.text(len) else { return GENERAL_PATH };
         match word::standard(text) {
             Some(scalar) if len <= self.word_limit => {
                 at.pos += len;
                 self.after_value();
                 let more = sink.token(TokenKind::Scalar(scalar), text, at.offset());
-                self.quick_comma(more, at)
+                self.fast_comma(more, at)
             }
-            _ => LEFT,
+            _ => GENERAL_PATH,
         }
     }
 
     /// In a word that a chunk cut.
     #[inline(always)]
-    fn quick_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+    fn fast_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let known = self.word.len();
         if at.rest().is_empty() {
-            return DONE;
+            return INPUT_READ;
         }
         if known == 0 {
-            return LEFT;
+            return GENERAL_PATH;
         }
         let Some(len) = word_end(at.rest()) else {
-            if !at.rest_text().is_some_and(|rest| self.carry_quick_word(rest)) {
-                return LEFT;
+            if !at.rest_text().is_some_and(|rest| self.carry_fast_word(rest)) {
+                return GENERAL_PATH;
             }
             at.pos = at.bytes.len();
-            return DONE;
+            return INPUT_READ;
         };
-        let Some(text) = at.text(len) else { return LEFT };
+        let Some(text) = at.text(len) else { return GENERAL_PATH };
         self.word.push_str(text);
         match word::standard(&self.word) {
             Some(scalar) if known + len <= self.word_limit => {
@@ -405,17 +416,17 @@ impl JsonLexer {
                 self.after_value();
                 let more = sink.token(TokenKind::Scalar(scalar), &self.word, at.offset());
                 self.word.clear();
-                self.quick_comma(more, at)
+                self.fast_comma(more, at)
             }
             _ => {
                 self.word.truncate(known);
-                LEFT
+                GENERAL_PATH
             }
         }
     }
 
     /// The chunk ends in the word, which may go on. Whether that is sure.
-    fn carry_quick_word(&mut self, more: &str) -> bool {
+    fn carry_fast_word(&mut self, more: &str) -> bool {
         let known = self.word.len();
         self.word.push_str(more);
         // What came before was looked at when it came: but for a slash, that of a number goes on.
@@ -433,7 +444,7 @@ impl JsonLexer {
 
     /// After a value: the comma, if it is right here. That saves a turn.
     #[inline(always)]
-    fn quick_comma(&mut self, more: bool, at: &mut Cursor<'_>) -> FastStep {
+    fn fast_comma(&mut self, more: bool, at: &mut Cursor<'_>) -> FastStep {
         if more && at.peek() == Some(b',') {
             match self.top() {
                 Some(JsonContainer::Object) => self.state = JsonState::Key { first: false },
@@ -446,8 +457,8 @@ impl JsonLexer {
     }
 
     #[inline(always)]
-    fn quick_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
-        match (at.skip_blanks(), self.top()) {
+    fn fast_after(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
+        match (at.skip_whitespace(), self.top()) {
             (Some(b','), Some(JsonContainer::Object)) => {
                 at.pos += 1;
                 self.state = JsonState::Key { first: false };
@@ -459,22 +470,22 @@ impl JsonLexer {
                 FastStep::On
             }
             (Some(b'}'), Some(JsonContainer::Object)) | (Some(b']'), Some(JsonContainer::List)) => {
-                self.quick_close(at, sink)
+                self.fast_close(at, sink)
             }
-            (None, _) => DONE,
-            _ => LEFT,
+            (None, _) => INPUT_READ,
+            _ => GENERAL_PATH,
         }
     }
 
     #[inline(always)]
-    fn quick_open(
+    fn fast_open(
         &mut self,
         container: JsonContainer,
         at: &mut Cursor<'_>,
-        sink: &mut impl Sink,
+        sink: &mut impl TokenSink,
     ) -> FastStep {
         if self.stack.len() >= self.depth_limit {
-            return LEFT;
+            return GENERAL_PATH;
         }
         at.pos += 1;
         self.stack.push(container);
@@ -490,12 +501,12 @@ impl JsonLexer {
 
     /// At the closer of the innermost container.
     #[inline(always)]
-    fn quick_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl Sink) -> FastStep {
+    fn fast_close(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         at.pos += 1;
         self.stack.pop();
         self.after_value();
         let more = sink.token(TokenKind::Close, "", at.offset());
-        self.quick_comma(more, at)
+        self.fast_comma(more, at)
     }
 }
 
@@ -505,7 +516,7 @@ const fn go_on(more: bool) -> FastStep {
 }
 
 const fn stopped() -> FastStep {
-    FastStep::Off(Pace::Stopped)
+    FastStep::Off(FastPathEnd::SinkStopped)
 }
 
 /// Length of a word whose delimiter is there and is a blank, comma or closer; none if it has letters
