@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use clap::ValueEnum as _;
+
 use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
 use patchwire_async::sources::Protocol;
@@ -242,15 +244,9 @@ impl From<Format> for patchwire::Format {
 
 impl From<patchwire::Format> for Format {
     fn from(format: patchwire::Format) -> Self {
-        match format {
-            patchwire::Format::XmlField => Self::XmlField,
-            patchwire::Format::Hybrid => Self::Hybrid,
-            patchwire::Format::Markdown => Self::Markdown,
-            patchwire::Format::YamlLiteral => Self::YamlLiteral,
-            patchwire::Format::Text => Self::Text,
-            patchwire::Format::Auto => Self::Auto,
-            _ => Self::Json,
-        }
+        let named =
+            Self::value_variants().iter().find(|own| patchwire::Format::from(**own) == format);
+        named.copied().unwrap_or_default()
     }
 }
 

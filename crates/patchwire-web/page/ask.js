@@ -36,9 +36,7 @@ export class Ask {
     $("ask-model").value = upstream.model ?? "";
     $("ask-model").required = upstream.model === null;
     $("ask-model").placeholder = upstream.model ?? "its name";
-    // One name for each format: `flat_markdown` is `markdown`.
-    const own = formats.filter((name) => name !== "flat_markdown");
-    $("ask-format").append(...own.map((name) => new Option(name)));
+    $("ask-format").append(...formats.map((name) => new Option(name)));
     $("ask-tags").append(new Option("as usual", ""), ...[...tags, "none"].map((name) => new Option(name)));
     this.listen();
     this.fit();

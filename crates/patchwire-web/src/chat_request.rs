@@ -176,26 +176,13 @@ fn schema_of(raw: &str) -> Result<Schema, String> {
     Schema::from_text(&text).map_err(|error| format!("`schema` cannot be used: {error}"))
 }
 
-/// The formats, by the names that the command accepts.
-const FORMATS: [(&str, Format); 8] = [
-    ("json", Format::Json),
-    ("xml_field", Format::XmlField),
-    ("hybrid", Format::Hybrid),
-    ("markdown", Format::Markdown),
-    ("flat_markdown", Format::Markdown),
-    ("yaml_literal", Format::YamlLiteral),
-    ("text", Format::Text),
-    ("auto", Format::Auto),
-];
-
 /// The names of the formats.
 pub(crate) fn format_names() -> Vec<&'static str> {
-    FORMATS.iter().map(|(name, _)| *name).collect()
+    Format::ALL.map(Format::name).to_vec()
 }
 
 fn format_of(name: &str) -> Result<Format, String> {
-    let found = FORMATS.iter().find(|(own, _)| *own == name);
-    found.map(|(_, format)| *format).ok_or_else(|| {
+    Format::from_name(name).ok_or_else(|| {
         format!("no format is called `{name}`; there are {}", format_names().join(", "))
     })
 }

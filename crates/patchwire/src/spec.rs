@@ -12,36 +12,48 @@ use crate::format::json::JsonOptions;
 pub use crate::format::json::Roots;
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
+use crate::names::named;
 use crate::path::PatternError;
 use crate::schema::{Presence, Schema};
 use crate::tags::TagSet;
 
-/// The wire format of the payload.
+named! {
+/// The syntax of the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Format {
     /// JSON, RFC 8259.
     #[default]
-    Json,
+    Json = "json",
     /// Fields between tags: `<field name="title" type="text">` in a root tag.
-    XmlField,
-    /// Sections under headers: text, or JSON where the schema wants more.
-    Hybrid,
+    XmlField = "xml_field",
+    /// Sections under headers: text, or JSON where the schema has no text.
+    Hybrid = "hybrid",
     /// Sections under headers, all of them text while they stream.
-    Markdown,
+    Markdown = "markdown",
     /// One YAML mapping, between markers or in a fence.
-    YamlLiteral,
+    YamlLiteral = "yaml_literal",
     /// No payload: the answer is text.
-    Text,
-    /// What the shape of the schema asks for, never its names or the output: an object of strings
+    Text = "text",
+    /// Chosen by the shape of the schema, never by its names or the output: an object of strings
     /// alone is [`XmlField`](Self::XmlField), one of strings and other values
     /// [`Hybrid`](Self::Hybrid), anything else [`Json`](Self::Json). A string that lists its values
     /// counts as another value.
-    Auto,
+    Auto = "auto",
+}
 }
 
 impl Format {
-    /// The format this comes to under a schema: what is asked for, or what its shape asks for.
+    /// The format of a name: one of [`name`](Self::name), or `flat_markdown` for
+    /// [`Markdown`](Self::Markdown).
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = if name == "flat_markdown" { Self::Markdown.name() } else { name };
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The format under a schema: [`Auto`](Self::Auto) is decided by the schema's shape; any other
+    /// format stays.
     #[must_use]
     pub fn under(self, schema: Option<&Schema>) -> Self {
         if self != Self::Auto {

@@ -45,7 +45,7 @@ impl Streams {
             let (spec, text) = (sample.spec()?, Bytes::from_static(sample.text.as_bytes()));
             let about = StreamAbout {
                 name: sample.name,
-                format: format_name(&spec),
+                format: spec.format().name(),
                 about: sample.about,
                 bytes: text.len(),
                 hostile: false,
@@ -65,17 +65,5 @@ impl Streams {
             let known: Vec<_> = self.iter().map(|stream| stream.about.name).collect();
             Problem::UnknownStream { name: name.to_owned(), known: known.join(", ") }
         })
-    }
-}
-
-fn format_name(spec: &Spec) -> &'static str {
-    use patchwire::Format;
-    match spec.format() {
-        Format::XmlField => "xml_field",
-        Format::Hybrid => "hybrid",
-        Format::Markdown => "markdown",
-        Format::YamlLiteral => "yaml_literal",
-        Format::Text => "text",
-        _ => "json",
     }
 }
