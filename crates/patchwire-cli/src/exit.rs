@@ -1,13 +1,16 @@
 //! How a run ends: the exit status, and the line on stderr that explains it.
 
 use std::io;
+#[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
+#[cfg(feature = "serve")]
 use patchwire_web::{OptionsError, ServeError};
 
 use crate::output;
 use crate::recording_writer::RecordError;
+#[cfg(any(feature = "chat", feature = "serve"))]
 use crate::request_setup::RequestError;
 use crate::settings::SettingsError;
 use crate::source::SourceError;
@@ -42,19 +45,30 @@ pub(crate) enum Failure {
     ClosedPipe,
     #[error("cannot write the output: {0}")]
     Write(io::Error),
+    #[cfg(feature = "watch")]
     #[error("cannot use the terminal: {0}; `patchwire parse` needs none")]
     Screen(io::Error),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    #[cfg(any(feature = "chat", feature = "serve"))]
     #[error(transparent)]
     Request(#[from] RequestError),
+    #[cfg(feature = "serve")]
     #[error(transparent)]
     Server(#[from] ServerError),
+    /// A command whose feature is off.
+    #[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+    #[error(
+        "`{0}` is not part of this build; `cargo install patchwire-cli --features full` builds every \
+         command"
+    )]
+    NotBuiltIn(&'static str),
 }
 
 /// Why the server of `patchwire serve` cannot run.
+#[cfg(feature = "serve")]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServerError {
     #[error("cannot listen on {listen}: {error}; choose another port, or 0 for any free port")]

@@ -34,6 +34,7 @@ mod commands;
 mod demo;
 mod envelope;
 mod exit;
+#[cfg(feature = "serve")]
 mod gateway_model;
 mod output;
 mod partial_answer;
@@ -42,6 +43,7 @@ mod rate;
 mod read_stream;
 mod recording_writer;
 mod report;
+#[cfg(any(feature = "chat", feature = "serve"))]
 mod request_setup;
 mod settings;
 mod sink;
@@ -52,6 +54,7 @@ mod style;
 mod tag_sets;
 mod text;
 mod trace;
+#[cfg(feature = "watch")]
 mod watch;
 
 use std::process::ExitCode;

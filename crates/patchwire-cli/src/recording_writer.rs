@@ -67,6 +67,7 @@ impl RecordingWriter {
     }
 
     /// Sets the moment from which times count: when the request was sent.
+    #[cfg(feature = "chat")]
     pub(crate) fn since(mut self, began: Instant) -> Self {
         self.began = began;
         self
@@ -145,6 +146,7 @@ impl Drop for RecordingWriter {
 }
 
 /// Checks that lines can be added to a file. Creates the file if it does not exist.
+#[cfg(feature = "chat")]
 pub(crate) fn check_writable(path: &Path) -> Result<(), RecordError> {
     let opened = open(path).map(drop);
     opened.map_err(|error| RecordError { name: path.display().to_string(), error })

@@ -1,9 +1,11 @@
 //! What can go wrong before a model is asked, and API keys from the environment.
 
+#[cfg(feature = "chat")]
 use std::io;
 
 use patchwire_chat::{EndpointError, Key};
 
+#[cfg(feature = "chat")]
 use crate::recording_writer::RecordError;
 
 /// Why no request is sent.
@@ -18,14 +20,18 @@ pub(crate) enum RequestError {
          hold; set it to the key alone"
     )]
     NotAKey { name: String },
+    #[cfg(feature = "chat")]
     #[error("cannot read the prompt from stdin: {0}")]
     Prompt(io::Error),
+    #[cfg(feature = "chat")]
     #[error("there is no prompt: give one after `chat`, or on stdin")]
     NoPrompt,
     #[error("cannot set up the connection: {0}")]
     Client(String),
+    #[cfg(feature = "chat")]
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[cfg(feature = "chat")]
     #[error("cannot start: {0}")]
     Runtime(io::Error),
 }

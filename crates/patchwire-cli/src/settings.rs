@@ -8,8 +8,8 @@ use clap::ValueEnum as _;
 use patchwire::schema::Presence;
 use patchwire::{Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
 use patchwire_async::sources::Protocol;
+use patchwire_samples::{Sample, SampleError};
 use patchwire_views::kinds::KindsError;
-use patchwire_web::samples::{Sample, SampleError};
 
 use crate::args::{
     CheckingArgs, Ensure, ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values,

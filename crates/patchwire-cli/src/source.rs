@@ -24,6 +24,7 @@ pub(crate) enum SourceError {
          like {{\"deltas\": [\"…\", …]}}; for other input, leave out `--input recording`"
     )]
     NotARecording { name: String, line: usize, offset: u64, reason: String },
+    #[cfg(feature = "watch")]
     #[error("{name} has no stream on line {line}")]
     NoSuchLine { name: String, line: usize },
     #[error(transparent)]
@@ -104,6 +105,7 @@ impl Source {
     }
 
     /// The stream on a line of a recording. Without a line, the first stream.
+    #[cfg(feature = "watch")]
     pub(crate) fn stream_on(&mut self, wanted: Option<usize>) -> Result<Stream, SourceError> {
         while let Some(stream) = self.next_stream()? {
             if wanted.is_none_or(|line| stream.name.line.unwrap_or(1) == line) {
@@ -254,6 +256,10 @@ enum Chunks {
     Cut { inner: Box<Self>, sizes: ChunkSizes, held: Vec<u8>, start: usize },
     /// One chunk for each event of a body, which ends with a blank line (server-sent events) or
     /// with its line. No event ends before `seen`. Invariant: `start <= seen <= held.len()`.
+    #[cfg_attr(
+        not(feature = "watch"),
+        expect(dead_code, reason = "only the view is fed event by event")
+    )]
     Events { inner: Box<Self>, is_sse: bool, held: Vec<u8>, start: usize, seen: usize },
 }
 
@@ -275,6 +281,7 @@ impl Stream {
     }
 
     /// Cuts a body into one chunk for each event.
+    #[cfg(feature = "watch")]
     pub(crate) fn by_events(self) -> Self {
         let is_sse = self.protocol.is_some_and(Protocol::is_sse);
         let inner = Box::new(self.chunks);

@@ -22,7 +22,7 @@ const PAGES: [&str; 12] = [
 /// To bless: `BLESS=1 cargo test -p patchwire-cli docs`.
 #[test]
 fn the_pages_show_what_the_command_prints() {
-    for page in PAGES {
+    for page in PAGES.into_iter().filter(|page| cfg!(feature = "watch") || *page != "watch.md") {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
         let text = fs::read_to_string(&file).expect("the page is there").replace("\r\n", "\n");
         let now = with_outputs(&text, page);

@@ -1,6 +1,7 @@
 //! The command as people and scripts use it.
 
 mod body;
+#[cfg(feature = "chat")]
 mod chat;
 mod check;
 mod completions;
@@ -9,17 +10,23 @@ mod docs;
 mod exit;
 mod final_value;
 mod formats;
+#[cfg(feature = "full")]
 mod help;
+mod left_out;
+#[cfg(all(feature = "chat", feature = "serve"))]
 mod local_model;
+#[cfg(any(feature = "chat", feature = "serve"))]
 mod model;
 mod parse;
 mod rate;
 mod run;
 mod schemas;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "chat", feature = "watch"))]
 mod screen;
+#[cfg(feature = "serve")]
 mod serve;
 mod tags;
 mod trace;
+#[cfg(feature = "watch")]
 mod watch;
 mod wire;

@@ -44,7 +44,6 @@ mod page_files;
 mod problem;
 mod raw_events;
 mod routes;
-pub mod samples;
 mod serve;
 mod session;
 mod sse;
@@ -56,6 +55,7 @@ pub mod upstream;
 // The public interface is:
 pub use chat_request::ChatBody;
 pub use options::{Limits, Options, OptionsError};
+pub use patchwire_samples as samples;
 pub use serve::{ServeError, Stopped, router, serve, serve_until};
 
 /// The README's example is a test.

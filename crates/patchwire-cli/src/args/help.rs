@@ -28,6 +28,7 @@ pub(super) const FINAL: &str = "\
   patchwire final values.ndjson --roots concatenated
   patchwire final body.sse --input anthropic --envelope | jq .calls";
 
+#[cfg(feature = "chat")]
 pub(super) const CHAT: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire chat 'Write a haiku about rain.' --endpoint ollama --model llama3.2 --schema haiku.yaml
@@ -70,6 +71,7 @@ pub(super) const PROMPT: &str = "\
   (cat task.txt; patchwire prompt --schema report.yaml) | my-model |
     patchwire final --schema report.yaml";
 
+#[cfg(feature = "serve")]
 pub(super) const SERVE: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire serve
@@ -84,6 +86,7 @@ pub(super) const TRACE: &str = "\
   patchwire trace answer.txt --chunk-seed 7 --schema report.json
   patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
 
+#[cfg(feature = "watch")]
 pub(super) const WATCH: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire watch

@@ -1,17 +1,22 @@
 //! The command line.
 
+#[cfg(feature = "chat")]
 mod chat;
 mod choices;
 mod help;
 mod reading;
 mod tags;
 
+#[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+use std::ffi::OsString;
+#[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+#[cfg(feature = "chat")]
 pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
     DemoFormat, Documents, Format, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View,
@@ -22,6 +27,7 @@ pub(crate) use tags::Tags;
 
 use crate::chunk_sizes::ChunkSizes;
 use crate::style;
+#[cfg(feature = "watch")]
 use crate::watch::Pace;
 
 /// A model's tokens in; the fields of its answer out, each as it is being written.
@@ -45,12 +51,33 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Rate(RateArgs),
     Demo(DemoArgs),
+    #[cfg(feature = "chat")]
     Chat(Box<ChatArgs>),
+    /// Ask a model, and print the events of its answer (not in this build)
+    #[cfg(not(feature = "chat"))]
+    Chat(NotBuiltInArgs),
+    #[cfg(feature = "watch")]
     Watch(WatchArgs),
+    /// Watch an answer as a form that fills in (not in this build)
+    #[cfg(not(feature = "watch"))]
+    Watch(NotBuiltInArgs),
     Prompt(PromptArgs),
+    #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    /// Serve a page that shows fields as they arrive, and a gateway (not in this build)
+    #[cfg(not(feature = "serve"))]
+    Serve(NotBuiltInArgs),
     Trace(TraceArgs),
     Completions(CompletionsArgs),
+}
+
+/// Any arguments of a command that this build leaves out. Running it explains how to get it.
+#[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct NotBuiltInArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _ignored: Vec<OsString>,
 }
 
 /// Print the events as they come, one JSON object per line
@@ -204,6 +231,7 @@ pub(crate) struct PromptArgs {
 /// The address is printed. The page plays built-in answers at any speed and with any cuts, and asks
 /// the model of `--upstream`. The gateway accepts chat requests for that model, or for one of the
 /// built-in answers, and sends the fields as server-sent events. Ctrl-C stops the server.
+#[cfg(feature = "serve")]
 #[derive(Debug, Args)]
 #[command(after_help = help::SERVE)]
 pub(crate) struct ServeArgs {
@@ -264,6 +292,7 @@ pub(crate) struct CompletionsArgs {
 /// notices as they come. Files are shown as fast as a model writes, recordings with their own
 /// times, stdin as it arrives. When you quit, the value is printed; if stdout is no terminal, only
 /// that happens. Press `?` for the keys.
+#[cfg(feature = "watch")]
 #[derive(Debug, Args)]
 #[command(after_help = help::WATCH)]
 pub(crate) struct WatchArgs {
@@ -337,6 +366,7 @@ pub(crate) struct ValuesArgs {
     pub(crate) values: Values,
 }
 
+#[cfg(feature = "watch")]
 fn pace(text: &str) -> Result<Pace, &'static str> {
     match text.parse() {
         _ if text == "max" => Ok(Pace::Live),

@@ -6,7 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use std::collections::VecDeque;
 
-use futures_util::Stream;
+use futures_core::Stream;
 use patchwire_async::sources::{Decoder, Delta, End, Opening, Protocol, Stop};
 
 use super::fault::{self, Fault};

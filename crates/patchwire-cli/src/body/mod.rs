@@ -11,10 +11,11 @@
 mod body_source;
 mod fault;
 
-use core::pin::Pin;
+use core::future::Future as _;
+use core::pin::{Pin, pin};
 use core::task::{Context, Poll, Waker};
 
-use futures_util::{FutureExt as _, Stream as _};
+use futures_core::Stream as _;
 use patchwire::{Error, OwnedEvent, ValueRef};
 use patchwire_async::sources::{Delta, Protocol, Stop};
 use patchwire_async::{Answer, Call, Inputs, Once, Response, TokenStreamExt as _};
@@ -97,9 +98,9 @@ impl Body {
 
     /// The answer of the response, whose source has ended.
     fn take_answer(&mut self) -> Result<patchwire::Answer, Error> {
-        match self.response.answer().now_or_never() {
-            Some(Ok(answer)) => Ok((**self.answer.insert(answer)).clone()),
-            Some(Err(patchwire_async::Error::Parse(error))) => Err(error),
+        match pin!(self.response.answer()).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok(answer)) => Ok((**self.answer.insert(answer)).clone()),
+            Poll::Ready(Err(patchwire_async::Error::Parse(error))) => Err(error),
             _ => unreachable!("the source has no errors of its own, and nobody judges the answer"),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use patchwire::Event;
-use patchwire_web::samples;
+use patchwire_samples as samples;
 
 use crate::args::{DemoArgs, DemoFormat, WireArgs};
 use crate::demo::{DemoPage, ElementLines, FieldLines, Sample};

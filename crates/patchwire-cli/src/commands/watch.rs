@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-use patchwire_web::samples::tokens;
+use patchwire_samples::tokens;
 
 use super::final_value::Print;
 use crate::args::{DemoFormat, InputForm, WatchArgs};

@@ -1,6 +1,6 @@
 //! The built-in answers, and the words that introduce them.
 
-use patchwire_web::samples;
+use patchwire_samples as samples;
 
 use crate::args::DemoFormat;
 use crate::settings::{Settings, SettingsError};

@@ -6,6 +6,10 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 /// One grapheme cluster of a text.
+#[cfg_attr(
+    not(feature = "watch"),
+    expect(dead_code, reason = "only the view lays text out in columns")
+)]
 pub(super) struct Glyph<'a> {
     /// The characters that are written to the screen.
     pub(super) shown: Cow<'a, str>,
@@ -91,11 +95,13 @@ pub(crate) fn printable(text: &str) -> String {
 }
 
 /// The width of printable text in columns.
+#[cfg(feature = "watch")]
 pub(crate) fn columns(shown: &str) -> usize {
     shown.width()
 }
 
 /// The beginning of printable text, cut to `most` columns.
+#[cfg(feature = "watch")]
 pub(crate) fn fit(shown: &str, most: usize) -> Cow<'_, str> {
     if shown.width() <= most {
         return shown.into();
@@ -112,7 +118,7 @@ pub(crate) fn fit(shown: &str, most: usize) -> Cow<'_, str> {
     if most == 0 { "".into() } else { format!("{}…", &shown[..end]).into() }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "watch"))]
 mod tests {
     use super::{columns, fit, printable};
 

@@ -4,7 +4,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use patchwire::OwnedEvent;
-use patchwire_chat::sources::{Delta, Stop};
+use patchwire_async::sources::{Delta, Stop};
 use serde_json::Value as Json;
 
 use crate::settings::Settings;

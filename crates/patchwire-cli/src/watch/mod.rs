@@ -18,6 +18,7 @@
 //! channel, so anything that can send into one can be watched.
 
 mod keys;
+#[cfg(feature = "chat")]
 mod live_response;
 mod model;
 mod pace;
@@ -29,7 +30,9 @@ mod timed_channel;
 mod view;
 mod watched_stream;
 
+#[cfg(feature = "chat")]
 pub(crate) use live_response::{LiveMessage, LiveResponse, LiveSender, live_channel};
+#[cfg(feature = "chat")]
 pub(crate) use model::{NoAnswerCause, StreamEnd};
 pub(crate) use pace::Pace;
 pub(crate) use run::{ExitRule, ViewExit};

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use patchwire::{Answer, Error, Event, OwnedEvent, event::Recorder};
-use patchwire_chat::sources::Stop;
+use patchwire_async::sources::Stop;
 use serde_json::{Map, Value as Json};
 
 use crate::body::{Body, Fault};

@@ -28,6 +28,10 @@ pub(crate) enum NoAnswerCause {
     /// The connection ended too early.
     Cut,
     /// No attempt was accepted.
+    #[cfg_attr(
+        not(feature = "chat"),
+        expect(dead_code, reason = "only a response that asks again is rejected")
+    )]
     Rejected,
 }
 

@@ -1,13 +1,15 @@
-//! Answers of models that come along, one a format, and how each is read.
+//! Model answers that ship with the project, one for each format, with the [`Spec`] that reads each.
+//!
+//! The demo of the command and the page of `patchwire-web` show them. The crate depends on the engine
+//! only, so that the demo needs no HTTP.
 //!
 //! ```
-//! use patchwire_web::samples;
-//!
-//! let sample = samples::by_name("hybrid").ok_or("no such sample")?;
+//! let sample = patchwire_samples::by_name("hybrid").ok_or("no such sample")?;
 //! let answer = sample.spec()?.parse(sample.text)?;
 //! assert!(answer.value().get("steps").is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![forbid(unsafe_code)]
 
 mod tokens;
 

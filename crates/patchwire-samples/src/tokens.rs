@@ -7,7 +7,7 @@ const WORD: usize = 7;
 /// one, a run of signs.
 ///
 /// ```
-/// let tokens: Vec<&str> = patchwire_web::samples::tokens("Hi there!").collect();
+/// let tokens: Vec<&str> = patchwire_samples::tokens("Hi there!").collect();
 /// assert_eq!(tokens, ["Hi", " there", "!"]);
 /// ```
 pub fn tokens(mut text: &str) -> impl Iterator<Item = &str> {
@@ -51,7 +51,7 @@ mod tests {
         ];
         assert_eq!(all(text), expected);
         assert_eq!(all(text).concat(), text);
-        for sample in crate::samples::ALL {
+        for sample in crate::ALL {
             assert_eq!(all(sample.text).concat(), sample.text);
         }
     }
