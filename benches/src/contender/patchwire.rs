@@ -2,10 +2,10 @@
 
 use core::hint::black_box;
 
+use ::patchwire::event::Recorder;
 use ::patchwire::schema::{self, Node, ObjectNode, object, str as text};
 use ::patchwire::{
-    Event, Format, Limit, Limits, OwnedEvent, Parser, Patch, Recorder, Spec, SpecBuilder,
-    Strictness, TagSet,
+    Event, Format, Limit, Limits, OwnedEvent, Parser, Patch, Spec, SpecBuilder, Strictness, TagSet,
 };
 
 use super::{Contender, Found, Manner};
