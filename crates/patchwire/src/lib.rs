@@ -29,7 +29,7 @@
 //! | say what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
-//! | write events down | [`OwnedEvent`], [`Recorder`], [`JsonForm`] |
+//! | write events down | [`OwnedEvent`], [`event::Recorder`], [`wire::JsonForm`] |
 //!
 //! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
 //! bounds that are known; see [`Parser::max_held`] and [`Limits`].

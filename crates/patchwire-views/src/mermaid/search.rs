@@ -36,11 +36,14 @@ struct Source<'a> {
     element: Option<ElementId>,
 }
 
+/// An element, if the text is in one, and the channel of the text.
+type TextKey<'a> = (Option<ElementId>, &'a str);
+
 /// The nodes of an answer, numbered in the order of the stream.
 #[derive(Default)]
 struct Transcript<'a> {
     /// The texts by element and channel, each with its number.
-    texts: BTreeMap<(Option<ElementId>, &'a str), Vec<(usize, &'a str)>>,
+    texts: BTreeMap<TextKey<'a>, Vec<(usize, &'a str)>>,
     /// Where the element begins whose body is that document.
     bodies: BTreeMap<DocId, (usize, Source<'a>)>,
     /// Nodes so far.

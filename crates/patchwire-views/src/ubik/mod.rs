@@ -1,6 +1,6 @@
 //! An agent's history as typed parts: the elements that [`TagSet::ubik`](patchwire::TagSet::ubik) finds.
 //!
-//! Parts are views. They borrow from the answer, are `Copy`, and build nothing in advance: [`parts`] gives
+//! Parts are views. They borrow from the answer, are `Copy`, and build nothing in advance: [`parts()`](parts()) gives
 //! the outermost ones, and each part gives the parts inside it.
 //!
 //! ```

@@ -18,7 +18,7 @@ use crate::span::Span;
 /// An [`Event`] on its own.
 ///
 /// Through serde, and printed, it is its wire form, the same that [`Event::wire`] gives with
-/// [`IncludeValues::Leaf`](super::Values::Leaf). Text is a slice of the buffer that was fed, where that
+/// [`IncludeValues::Leaf`](crate::wire::IncludeValues::Leaf). Text is a slice of the buffer that was fed, where that
 /// was [`Bytes`](bytes::Bytes).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

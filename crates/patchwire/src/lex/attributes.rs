@@ -22,7 +22,9 @@ pub(crate) fn attribute_list(list: &str) -> impl Iterator<Item = (&str, &str)> {
         };
         let value = value.trim_start_matches(WHITESPACE);
         let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            Some(quote @ ('"' | '\'')) => {
+                value[1..].split_once(quote).unwrap_or_else(|| (&value[1..], ""))
+            }
             _ => value.split_at(value.find(is_whitespace).unwrap_or(value.len())),
         };
         rest = after;

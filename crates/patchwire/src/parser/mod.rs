@@ -104,7 +104,7 @@ impl Parser {
         self.feed_chunk(chunk.as_ref(), None, on_event)
     }
 
-    /// Reads a chunk of a shared buffer: [`Text::to_shared`](crate::Text::to_shared) then slices the
+    /// Reads a chunk of a shared buffer: [`Text::to_shared`](crate::event::Text::to_shared) then slices the
     /// buffer instead of copying.
     ///
     /// # Errors

@@ -274,7 +274,9 @@ impl Router {
     fn next_start(&self, input: &Input<'_>, from: u64) -> u64 {
         let automaton = &self.tags.0.automaton;
         if let Some(held) = self.held.from(from) {
-            return automaton.find_start(held).map_or(self.held.end(), |next| from + next as u64);
+            return automaton
+                .find_start(held)
+                .map_or_else(|| self.held.end(), |next| from + next as u64);
         }
         let bytes = &input.text().as_bytes()[input.position_of(from)..];
         from + automaton.find_start(bytes).unwrap_or(bytes.len()) as u64

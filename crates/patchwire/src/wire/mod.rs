@@ -1,6 +1,6 @@
 //! The wire form: one JSON object an event.
 //!
-//! Each event's fields are listed once, in order, into a [`FieldSink`]. One sink writes a line, the other
+//! Each event's fields are listed once, in order, into a sink. One sink writes a line, the other
 //! fills a serde map; neither knows the events, so the two cannot drift apart.
 
 mod sink;

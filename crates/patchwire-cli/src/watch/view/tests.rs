@@ -380,17 +380,16 @@ fn the_pages_show_the_view() {
         \"summary\": \"The water rose in the night. Nobody had expected it, least of all the miller, who";
     let picture = Seen::part(&form(), text).picture((80, 16));
     let block = format!("```text\n{picture}```\n");
-    for page in ["docs/watch.md"] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
-        let text = fs::read_to_string(&file).expect("the page is there").replace("\r\n", "\n");
-        if std::env::var_os("BLESS").is_some() {
-            let start = text.find("```text\n answer.txt").or_else(|| text.find("```text\nPICTURE"));
-            let (before, after) = text.split_at(start.expect("there is a picture"));
-            let after = after[3..].split_once("```\n").expect("it ends").1;
-            fs::write(&file, format!("{before}{block}{after}")).expect("the page can be written");
-        } else {
-            assert!(text.contains(&block), "{page} shows\n{block}");
-        }
+    let page = "docs/watch.md";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let text = fs::read_to_string(&file).expect("the page is there").replace("\r\n", "\n");
+    if std::env::var_os("BLESS").is_some() {
+        let start = text.find("```text\n answer.txt").or_else(|| text.find("```text\nPICTURE"));
+        let (before, after) = text.split_at(start.expect("there is a picture"));
+        let after = after[3..].split_once("```\n").expect("it ends").1;
+        fs::write(&file, format!("{before}{block}{after}")).expect("the page can be written");
+    } else {
+        assert!(text.contains(&block), "{page} shows\n{block}");
     }
 }
 

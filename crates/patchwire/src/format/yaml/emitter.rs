@@ -399,12 +399,16 @@ impl YamlEmitter {
                 self.merge_members(children)
             }
             YamlNode::Collection(YamlCollection { children, .. }) => {
-                let is_mapping = |item: &&YamlNode| match item {
-                    YamlNode::Alias(value) => is_mapping(&self.anchors.node(*value)),
-                    item => is_mapping(item),
-                };
-                let mappings: Vec<_> = children.iter().filter(is_mapping).collect();
-                mappings.into_iter().try_for_each(|item| self.merge_value(item))
+                for item in children {
+                    let merges = match item {
+                        YamlNode::Alias(value) => is_mapping(&self.anchors.node(*value)),
+                        item => is_mapping(item),
+                    };
+                    if merges {
+                        self.merge_value(item)?;
+                    }
+                }
+                Ok(())
             }
             YamlNode::Alias(value) => {
                 if !self.in_alias && !self.anchors.charge(*value) {

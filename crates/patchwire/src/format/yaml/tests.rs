@@ -48,7 +48,11 @@ fn tokens(machine: &mut YamlFormat, text: &str, base: u64) -> String {
             TokenKind::StringText => out.push_str(text),
             TokenKind::Scalar(scalar) if text.is_empty() => out.push_str(&format!("{scalar:?}")),
             TokenKind::Scalar(_) => out.push_str(text),
-            kind => out.extend(["<", kind.notice().map_or(kind.name(), |code| code.name()), ">"]),
+            kind => out.extend([
+                "<",
+                kind.notice().map_or_else(|| kind.name(), |code| code.name()),
+                ">",
+            ]),
         }
     }
     out

@@ -249,7 +249,7 @@ mod tests {
             .into_iter()
             .map(|(text, style)| MarkerPattern::parse(text, style, &[]).expect("a marker"))
             .collect();
-        Automaton::new((0..).zip(&patterns)).ok().expect("small markers")
+        Automaton::new((0..).zip(&patterns)).unwrap_or_else(|_| panic!("small markers"))
     }
 
     #[test]
