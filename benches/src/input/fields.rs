@@ -27,7 +27,7 @@ pub fn fields(bytes: usize, layout: Layout) -> String {
     let mut rest = text.as_str();
     let mut out = String::with_capacity(2 * bytes);
     out.push_str(match layout {
-        Layout::Tags => "<agently_output>\n",
+        Layout::Tags => "<answer_fields>\n",
         Layout::Yaml => "```yaml\n",
         Layout::Text | Layout::Sections => "",
     });
@@ -51,7 +51,7 @@ pub fn fields(bytes: usize, layout: Layout) -> String {
         }
     }
     out.push_str(match layout {
-        Layout::Tags => "</agently_output>\n",
+        Layout::Tags => "</answer_fields>\n",
         Layout::Yaml => "```\n",
         Layout::Text | Layout::Sections => "",
     });

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use futures_util::{Stream, stream};
 use patchwire::{OwnedEvent, PathBuf, Spec, document::DocId};
-use patchwire_async::{Inputs, TokenStreamExt as _};
+use patchwire_async::{Inputs, ResponseEvent, TokenStreamExt as _};
 
 async fn read(
     tokens: impl Stream<Item = Result<(u32, String), std::io::Error>>,
@@ -18,7 +18,7 @@ async fn read(
     let mut response = tokens.fields_with(Spec::json(), split);
     let mut texts: HashMap<(DocId, PathBuf), String> = HashMap::new();
     while let Some(event) = response.next().await {
-        if let OwnedEvent::Patch(patch) = event? {
+        if let ResponseEvent::Parsed(OwnedEvent::Patch(patch)) = event? {
             texts.entry((patch.document, patch.path)).or_default().push_str(&patch.delta);
         }
     }

@@ -10,7 +10,7 @@ use async_openai::error::OpenAIError;
 use async_openai::types::chat::{ChatCompletionResponseStream, CreateChatCompletionStreamResponse};
 use futures_util::stream;
 use patchwire::{OwnedEvent, Spec, document::DocId};
-use patchwire_async::{Error, Inputs, TokenStreamExt as _};
+use patchwire_async::{Error, Inputs, ResponseEvent, TokenStreamExt as _};
 use serde_json::json;
 
 #[derive(Debug, serde::Deserialize)]
@@ -33,13 +33,13 @@ async fn report(tokens: ChatCompletionResponseStream, spec: Spec) -> anyhow::Res
     let mut response = tokens.fields_with(spec, split);
     while let Some(event) = response.next().await {
         match event? {
-            OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => {
+            ResponseEvent::Parsed(OwnedEvent::Patch(patch)) if patch.document == DocId::ANSWER => {
                 println!("{} += {:?}", patch.path, patch.delta);
             }
-            OwnedEvent::Patch(patch) => {
+            ResponseEvent::Parsed(OwnedEvent::Patch(patch)) => {
                 println!("call {:?}: {} += {:?}", patch.origin.call, patch.path, patch.delta);
             }
-            OwnedEvent::ToolCall { name, .. } => println!("calls {name:?}"),
+            ResponseEvent::ToolCall { name, .. } => println!("calls {name:?}"),
             _ => {}
         }
         let title = response.value().get("title").and_then(|title| title.as_str());

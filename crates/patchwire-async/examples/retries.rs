@@ -7,7 +7,7 @@ use std::io;
 
 use futures_util::{StreamExt as _, stream, stream::BoxStream};
 use patchwire::{OwnedEvent, Spec};
-use patchwire_async::{Attempt, Error, Verdict, ask};
+use patchwire_async::{Attempt, Error, ResponseEvent, Verdict, ask};
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone)]
@@ -73,9 +73,11 @@ async fn go(client: Client) -> Result<Graded, Error<io::Error>> {
         .send();
     while let Some(event) = response.next().await {
         match event? {
-            OwnedEvent::Patch(patch) if !patch.delta.is_empty() => print!("{}", patch.delta),
-            OwnedEvent::Rejected(rejection) => println!("\n  {rejection}"),
-            OwnedEvent::Reset { attempt, .. } => println!("  attempt {attempt}:"),
+            ResponseEvent::Parsed(OwnedEvent::Patch(patch)) if !patch.delta.is_empty() => {
+                print!("{}", patch.delta)
+            }
+            ResponseEvent::Rejected(rejection) => println!("\n  {rejection}"),
+            ResponseEvent::Reset { attempt } => println!("  attempt {attempt}:"),
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The answer of a response: the engine's, and the tool calls beside it.
+//! The answer of a response: the engine's answer and the tool calls.
 
 use core::fmt;
 use core::ops::Deref;
@@ -12,15 +12,15 @@ use patchwire::{
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use crate::reading::Home;
+use crate::documents::DocumentEntry;
 
-/// What came of a response: reads as the engine's [`Answer`](patchwire::Answer), and has the tool
-/// calls. Cloning copies pointers.
+/// The answer of a response. It dereferences to the engine's [`Answer`](patchwire::Answer), and adds the
+/// tool calls and the facts. Cloning copies pointers.
 #[derive(Clone)]
 pub struct Answer {
     answer: patchwire::Answer,
     calls: Arc<[Call]>,
-    documents: Arc<[Home]>,
+    documents: Arc<[DocumentEntry]>,
     facts: Arc<Map<String, Json>>,
 }
 
@@ -28,15 +28,16 @@ impl Answer {
     pub(crate) fn new(
         answer: patchwire::Answer,
         calls: Vec<Call>,
-        documents: &[Home],
+        documents: &[DocumentEntry],
         facts: &Map<String, Json>,
     ) -> Self {
         let facts = Arc::new(facts.clone());
         Self { answer, calls: calls.into(), documents: documents.into(), facts }
     }
 
-    /// What the source told beside, by the names that [`Inputs::fact`](crate::Inputs::fact) was given.
-    /// Of the attempt whose answer it is: [`Response::facts`](crate::Response::facts) has all.
+    /// The facts that the source sent beside the answer, by the names of
+    /// [`Inputs::fact`](crate::Inputs::fact). Only those of this attempt:
+    /// [`Response::facts`](crate::Response::facts) has those of all attempts.
     #[must_use]
     pub fn facts(&self) -> &Map<String, Json> {
         &self.facts
@@ -48,13 +49,13 @@ impl Answer {
         &self.calls
     }
 
-    /// A document by the number its patches carry: the answer's own, or a call's arguments.
+    /// A document by the number in its patches: a document of the answer, or the arguments of a call.
     #[must_use]
     pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
-        let home = self.documents.get(id.index())?;
-        match home.lane.checked_sub(1) {
-            None => self.answer.document(home.local),
-            Some(call) => self.calls.get(call)?.answer.document(home.local),
+        let entry = self.documents.get(id.index())?;
+        match entry.parser.checked_sub(1) {
+            None => self.answer.document(entry.local),
+            Some(call) => self.calls.get(call)?.answer.document(entry.local),
         }
     }
 }
@@ -86,25 +87,25 @@ pub struct Call {
 }
 
 impl Call {
-    /// The document its patches carried.
+    /// The number of the document in its patches.
     #[must_use]
     pub fn document(&self) -> DocId {
         self.document
     }
 
-    /// The provider's name for this call.
+    /// The provider's id of the call.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// The tool; empty if the provider never said.
+    /// The name of the tool; empty if the provider sent none.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// The arguments. Where none came, [`ValueRef::exists`] is false.
+    /// The arguments. If none came, [`ValueRef::exists`] is false.
     #[must_use]
     pub fn arguments(&self) -> ValueRef<'_> {
         self.answer.value()
@@ -113,12 +114,12 @@ impl Call {
     /// The arguments as a Rust type.
     ///
     /// # Errors
-    /// The path at which they do not fit the type, and why.
+    /// The arguments do not fit the type. The error has the path and the reason.
     pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
         self.answer.data()
     }
 
-    /// All that was read of the arguments: notices, outcome, raw text.
+    /// The engine's answer for the arguments, with notices, outcome and raw text.
     #[must_use]
     pub fn answer(&self) -> &patchwire::Answer {
         &self.answer

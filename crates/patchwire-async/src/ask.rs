@@ -1,4 +1,4 @@
-//! Asking a model until its answer passes.
+//! Repeats a request until its answer passes the checks.
 
 use core::fmt;
 use core::future::Future;
@@ -9,27 +9,28 @@ use serde_json::Value as Json;
 
 use crate::answer::Answer;
 use crate::check::Check;
-use crate::drive::Stage;
 use crate::input::{Inputs, Split, TextOnly};
 use crate::pipeline::{OnExhausted, Pipeline};
 use crate::request::Request;
 use crate::response::Response;
+use crate::stage::Stage;
 use crate::validator::Validator;
 use crate::verdict::Verdict;
 
-/// Asks a model, and asks it again while its answer does not pass and the budget lasts.
+/// Prepares a request that is repeated until its answer passes all checks, or no retries are left.
 ///
-/// What is asked of an answer, in this order: that a value can be read; what the spec wants
-/// ([`Answer::failures`](patchwire::Answer::failures)); what the [validators](Ask::validate) say. The
-/// first that fails ends the attempt. All that can fail shares one budget, the source too.
+/// The checks run in this order: a value exists; the requirements of the spec hold
+/// ([`Answer::failures`](patchwire::Answer::failures)); the [validators](Ask::validate) accept the answer.
+/// The first failure ends the attempt. Failures of all kinds, including those of the source, share one
+/// number of retries.
 ///
 /// ```
-/// use patchwire::{OwnedEvent, Spec};
-/// use patchwire_async::{Attempt, ask};
+/// use patchwire::Spec;
+/// use patchwire_async::{Attempt, ResponseEvent, ask};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), patchwire_async::Error<std::io::Error>> {
-/// // A model that answers better when it is told what was wrong.
+/// // A model whose second answer is better.
 /// let model = |attempt: Attempt| async move {
 ///     let score = if attempt.correction.is_some() { "9" } else { "3" };
 ///     Ok(tokio_stream::iter(["{\"score\": ", score, "}"].map(Ok::<_, std::io::Error>)))
@@ -44,7 +45,7 @@ use crate::verdict::Verdict;
 ///     })
 ///     .send();
 /// while let Some(event) = response.next().await {
-///     if let OwnedEvent::Reset { attempt, .. } = event? {
+///     if let ResponseEvent::Reset { attempt } = event? {
 ///         assert_eq!(attempt, 2); // forget what was shown
 ///     }
 /// }
@@ -59,92 +60,92 @@ pub fn ask<R: Request>(spec: impl Into<Spec>, request: R) -> Ask<R> {
 
 const MAX_RETRIES: u32 = 3;
 
-/// Different for each response of a process.
+/// A name that no other response of the process has.
 fn fresh_id() -> String {
     static LAST: AtomicU64 = AtomicU64::new(0);
     format!("response-{}", LAST.fetch_add(1, Ordering::Relaxed) + 1)
 }
 
-/// A request, what goes with it, and what its answer has to pass. Made by [`ask`].
-#[must_use = "nothing is asked before `send`"]
+/// A request with its settings and the checks of its answer. Made by [`ask`].
+#[must_use = "nothing is sent before `send`"]
 pub struct Ask<R, X = TextOnly> {
     spec: Spec,
     call_spec: Option<Spec>,
     request: R,
     split: X,
     pipeline: Pipeline,
-    /// The first path that was none.
+    /// The error of the first path that cannot be parsed.
     refused: Option<PatternError>,
 }
 
 impl<R: Request, X> Ask<R, X> {
-    /// The prompt that attempts get; empty if not said.
+    /// Sets the prompt of the attempts. Empty by default.
     pub fn prompt(mut self, prompt: impl Into<String>) -> Self {
         self.pipeline.prompt = prompt.into().into();
         self
     }
 
-    /// The settings that attempts get, such as the temperature; null if not said.
+    /// Sets the settings of the attempts, such as the temperature. Null by default.
     pub fn settings(mut self, settings: impl Into<Json>) -> Self {
         self.pipeline.settings = settings.into().into();
         self
     }
 
-    /// What the answer is about, for validators; null if not said. It is not sent.
+    /// Sets the input that the answer is about, for validators. It is not sent. Null by default.
     pub fn input(mut self, input: impl Into<Json>) -> Self {
         self.pipeline.input = input.into().into();
         self
     }
 
-    /// What else validators should know: the agent, the run, the user. Null if not said. It is not
-    /// sent.
+    /// Sets other data for validators, such as the agent, the run or the user. It is not sent. Null by
+    /// default.
     pub fn meta(mut self, meta: impl Into<Json>) -> Self {
         self.pipeline.meta = meta.into().into();
         self
     }
 
-    /// The name that attempts and validators know the response by. If not said, one that no other
-    /// response of the process has.
+    /// Sets the id of the response, for attempts and validators. By default, a name that no other response
+    /// of the process has.
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.pipeline.response_id = id.into().into();
         self
     }
 
-    /// How often the model is asked again: 3 if not said, which makes at most 4 requests.
+    /// Sets how often the request is repeated. The default is 3, which makes at most 4 requests.
     pub const fn max_retries(mut self, max_retries: u32) -> Self {
         self.pipeline.max_retries = max_retries;
         self
     }
 
-    /// Whether tool calls without a value are an answer: for loops that run the tools and ask on. If not
-    /// said, such an attempt fails, and the model is not asked again: it waits for what its tools give.
+    /// Sets whether tool calls without a value are an answer, for loops that run the tools. By default such
+    /// an attempt fails, and the request is not repeated, because the model waits for results.
     pub const fn calls_are_answers(mut self, calls_are_answers: bool) -> Self {
         self.pipeline.calls_are_answers = calls_are_answers;
         self
     }
 
-    /// What comes of it if no attempt gives an answer that passes; an error if not said.
+    /// Sets the result if no answer passes. By default it is an error.
     pub const fn on_exhausted(mut self, on_exhausted: OnExhausted) -> Self {
         self.pipeline.on_exhausted = on_exhausted;
         self
     }
 
-    /// A path that has to be there and to say something, beside those of the spec: not null, blank
-    /// text or an empty list. `items[*].sku` wants that of each item, and one item at least.
+    /// Requires a path, beside those of the spec. Null, blank text and an empty list count as missing.
+    /// `items[*].sku` requires the member in each item, and at least one item.
     ///
-    /// A path that is none is the response's error, and nothing is sent.
+    /// If the path cannot be parsed, the response ends with that error, and nothing is sent.
     pub fn ensure(mut self, path: &str) -> Self {
-        match self.spec.ensuring(path) {
+        match self.spec.ensure(path) {
             Ok(spec) => self.spec = spec,
             Err(error) => self.refused = self.refused.or(Some(error)),
         }
         self
     }
 
-    /// Judges answers that can be read and hold what the spec wants. Validators run in the order in
-    /// which they were given; one that does not let the answer pass is the last that is run for it.
+    /// Adds a validator. Validators run in order, after all other checks passed. After one that does not
+    /// accept the answer, the rest do not run.
     ///
-    /// A panic in one is an error of the validator, where panics unwind.
+    /// If panics unwind, a panic in a validator counts as its error.
     pub fn validate<V: Into<Verdict>>(
         mut self,
         check: impl Fn(&Answer, &Check) -> V + Send + Sync + 'static,
@@ -153,7 +154,7 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
-    /// Adds a validator that returns a future. Dropping the response drops the future.
+    /// Adds an async validator. Dropping the response drops its future.
     ///
     /// ```
     /// use patchwire_async::{Ask, Attempt, Request};
@@ -178,13 +179,13 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
-    /// How to read the arguments of tool calls. If not said: lenient JSON.
+    /// Sets the spec for the arguments of tool calls. The default is lenient JSON.
     pub fn call_spec(mut self, spec: impl Into<Spec>) -> Self {
         self.call_spec = Some(spec.into());
         self
     }
 
-    /// Reads items of any kind: `split` says what is in one. It goes on from attempt to attempt.
+    /// Reads items of any type: `split` passes the parts of an item to [`Inputs`]. All attempts use it.
     pub fn split<F>(self, split: F) -> Ask<R, F>
     where
         F: FnMut(R::Item, &mut Inputs),

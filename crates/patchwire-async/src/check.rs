@@ -1,4 +1,4 @@
-//! What a validator is told beside the answer.
+//! The context of a validator.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,11 +8,9 @@ use serde_json::Value as Json;
 
 use crate::answer::Answer;
 
-/// What a validator is told: the answer, the attempt it came with, and what was sent. Cloning copies
-/// pointers.
+/// The context of a validator: the answer, its attempt, and the request. Cloning copies pointers.
 ///
-/// Nothing of it can be changed: what later attempts are to have another way is said in the
-/// [`Verdict`](crate::Verdict).
+/// A [`Verdict`](crate::Verdict) can change the prompt and the settings of later attempts.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Check {
@@ -20,19 +18,19 @@ pub struct Check {
     pub answer: Answer,
     /// The number of the attempt, from 1.
     pub attempt_index: u32,
-    /// How many attempts failed before it.
+    /// The number of attempts that failed before.
     pub retry_count: u32,
-    /// How many more than one there may be.
+    /// The largest number of retries.
     pub max_retries: u32,
     /// The prompt of this attempt, without a correction.
     pub prompt: Arc<str>,
     /// The settings of this attempt.
     pub settings: Arc<Json>,
-    /// What [`Ask::input`](crate::Ask::input) was given; else null.
+    /// The value of [`Ask::input`](crate::Ask::input), or null.
     pub input: Arc<Json>,
-    /// What [`Ask::meta`](crate::Ask::meta) was given; else null.
+    /// The value of [`Ask::meta`](crate::Ask::meta), or null.
     pub meta: Arc<Json>,
-    /// The response.
+    /// The id of the response.
     pub response_id: Arc<str>,
 }
 
@@ -43,7 +41,7 @@ impl Check {
         self.answer.value()
     }
 
-    /// All that the model wrote, bytes that are not UTF-8 as U+FFFD; empty where the spec keeps no raw
+    /// The whole text of the model, with U+FFFD for bytes that are not UTF-8. Empty if the spec keeps no raw
     /// text.
     #[must_use]
     pub fn raw_text(&self) -> Cow<'_, str> {
@@ -56,13 +54,13 @@ impl Check {
         self.answer.reasoning()
     }
 
-    /// What was skipped, repaired or guessed.
+    /// The records of skips, repairs and guesses.
     #[must_use]
     pub fn notices(&self) -> &[OwnedNotice] {
         self.answer.notices()
     }
 
-    /// Whether no other attempt follows if this one fails.
+    /// Whether this is the last attempt.
     #[must_use]
     pub const fn is_last_attempt(&self) -> bool {
         self.retry_count >= self.max_retries

@@ -1,4 +1,4 @@
-//! The body of a provider's response, as a stream of what it says.
+//! The body of a provider's response as a stream of deltas.
 
 use core::fmt;
 use core::pin::Pin;
@@ -11,62 +11,62 @@ use patchwire_sources::{
     DecodeError, Decoder, Delta, End, Foreign, Opening, Protocol, ProviderError, Stop,
 };
 
-/// What a provider says in the body of a response: bytes, cut anywhere, become [`Delta`]s.
+/// Decodes the body of a provider's response: bytes, cut anywhere, become [`Delta`]s.
 ///
-/// The stream ends where the provider says that it does, with an error where it ends otherwise: see
-/// [`DeltasError`]. Give it to [`fields_with`](crate::TokenStreamExt::fields_with) with
+/// If the provider does not close the stream, or reports an error, the stream ends with a
+/// [`DeltasError`]. Read it with [`fields_with`](crate::TokenStreamExt::fields_with) and
 /// [`Inputs::delta`](crate::Inputs::delta).
 pub struct Deltas<S> {
-    /// None when it is over.
+    /// None after its end.
     body: Option<Pin<Box<S>>>,
     decoder: Decoder,
     ready: VecDeque<Delta>,
     refusal: String,
-    /// How the body begins, as long as it says nothing.
+    /// The beginning of the body, until the first delta.
     opening: Option<Opening>,
     end: Option<Result<End, DecodeError>>,
-    /// The end was told.
-    told: bool,
+    /// Whether the end was returned.
+    end_returned: bool,
 }
 
-/// Why a body did not end as it should. What came before it stands.
+/// Why a body did not end normally. Earlier deltas stay valid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeltasError<E> {
     /// The connection failed.
     #[error("the connection failed")]
     Body(#[source] E),
-    /// What came is not of the protocol.
+    /// The body cannot be decoded.
     #[error("the response cannot be read: {0}")]
     Decode(#[source] DecodeError),
-    /// Nothing that came is of the protocol: it is something else. To ask again is in vain.
+    /// The body is of another protocol, or no stream. Repeating the request does not help.
     #[error("what came is not of the protocol {protocol}: it is {found}")]
     Foreign {
-        /// What it should be.
+        /// The expected protocol.
         protocol: Protocol,
-        /// What it is.
+        /// What the body is.
         found: Foreign,
     },
     /// The provider sent an error in place of the rest.
     #[error("the provider reports {0}")]
     Provider(#[source] ProviderError),
-    /// The connection ended, and the provider had not said that this is all.
+    /// The connection ended before the provider closed the stream.
     #[error("the connection ended in the middle of the answer")]
     Cut,
-    /// The model does not want to answer.
+    /// The model refused to answer, with this explanation.
     #[error("the model refuses: {0}")]
     Refused(String),
 }
 
 impl<S> Deltas<S> {
-    /// Of a body in this protocol.
+    /// Decodes a body in this protocol.
     #[must_use]
     pub fn new(body: S, protocol: Protocol) -> Self {
         let opening = Some(Opening::new(protocol));
         Self { opening, ..Self::decoding(body, Decoder::new(protocol)) }
     }
 
-    /// Decodes a body with a decoder that is already set up. A body of another protocol then counts as
+    /// Decodes a body with a given decoder. A body of another protocol then counts as
     /// [cut](DeltasError::Cut).
     #[must_use]
     pub fn decoding(body: S, decoder: Decoder) -> Self {
@@ -77,23 +77,23 @@ impl<S> Deltas<S> {
             refusal: String::new(),
             opening: None,
             end: None,
-            told: false,
+            end_returned: false,
         }
     }
 
-    /// How the provider ended the body; none before that, and none if it could not be read.
+    /// How the body ended. None before the end, and none if the body could not be decoded.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()?.as_ref().ok()
     }
 
-    /// Reads more of the body, or its end. Deltas come before an error that is behind them.
+    /// Decodes the next chunk, or the end. Deltas are returned before an error that follows them.
     fn decode(&mut self, chunk: Option<&[u8]>) {
         let Self { decoder, ready, opening, .. } = self;
-        let mut says = false;
+        let mut is_known = false;
         let on_delta = |delta| {
-            // Several protocols have that in the same place.
-            says |= !matches!(delta, Delta::Fact { name: "usage", .. });
+            // Several protocols have usage in the same place.
+            is_known |= !matches!(delta, Delta::Fact { name: "usage", .. });
             ready.push_back(delta);
         };
         if let (Some(opening), Some(chunk)) = (opening.as_mut(), chunk) {
@@ -103,7 +103,7 @@ impl<S> Deltas<S> {
             Some(chunk) => decoder.feed(chunk, on_delta).err().map(Err),
             None => Some(decoder.finish(on_delta)),
         };
-        if says {
+        if is_known {
             *opening = None;
         }
         if self.end.is_some() {
@@ -111,7 +111,7 @@ impl<S> Deltas<S> {
         }
     }
 
-    /// What the body is, if it ended, said nothing, and is surely not of the protocol.
+    /// The error of a body that ended without a delta, and is certainly not of the protocol.
     fn foreign<E>(&self) -> Option<DeltasError<E>> {
         let (Ok(End::Cut(None) | End::Closed(_)), Some(opening)) =
             (self.end.as_ref()?, &self.opening)
@@ -124,9 +124,9 @@ impl<S> Deltas<S> {
         })
     }
 
-    /// The error that the end is, if it is one and was not told.
+    /// The error of the end, once.
     fn error<E>(&mut self) -> Option<DeltasError<E>> {
-        if core::mem::replace(&mut self.told, true) {
+        if core::mem::replace(&mut self.end_returned, true) {
             return None;
         }
         if let Some(error) = self.foreign() {
@@ -143,7 +143,7 @@ impl<S> Deltas<S> {
             Ok(End::Failed(error)) => Some(DeltasError::Provider(error.clone())),
             Ok(End::Cut(None)) => Some(DeltasError::Cut),
             Ok(End::Closed(Stop::Refusal)) => Some(refused(&refusal)),
-            // A reason is enough: not every server closes its streams.
+            // A stop reason is enough, because some servers do not close their streams.
             Ok(_) => (!refusal.is_empty()).then(|| refused(&refusal)),
         }
     }
@@ -172,7 +172,7 @@ where
                 Some(Ok(chunk)) => this.decode(Some(chunk.as_ref())),
                 None => this.decode(None),
                 Some(Err(error)) => {
-                    (this.body, this.told) = (None, true);
+                    (this.body, this.end_returned) = (None, true);
                     return Poll::Ready(Some(Err(DeltasError::Body(error))));
                 }
             }
@@ -186,7 +186,7 @@ where
     C: AsRef<[u8]>,
 {
     fn is_terminated(&self) -> bool {
-        self.told && self.ready.is_empty()
+        self.end_returned && self.ready.is_empty()
     }
 }
 

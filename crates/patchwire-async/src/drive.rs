@@ -1,56 +1,42 @@
-//! What a response does when it is polled: attempt after attempt, one step at a time.
+//! The steps of a response: attempt after attempt.
 //!
-//! An attempt's events are all taken before it is judged, and so before the next one begins: what
-//! waits is always of the attempt whose documents the response has.
+//! All events of an attempt are taken before its answer is checked. So the events in the queue always
+//! belong to the attempt whose documents the response has.
 
 use core::mem;
-use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
 use futures_core::Stream as _;
-use patchwire::{
-    Event, OwnedEvent,
-    event::{Cause, Rejection},
-};
+use patchwire::OwnedEvent;
 
 use crate::answer::Answer;
 use crate::error::Error;
+use crate::event::ResponseEvent;
 use crate::input::Split;
+use crate::parser_set::ParserSet;
 use crate::pipeline::{Complaint, Judging, OnExhausted};
-use crate::reading::Reading;
+use crate::rejection::{Cause, Rejection};
 use crate::request::Request;
 use crate::response::Response;
-
-/// How far an attempt has come.
-pub(crate) enum Stage<R: Request> {
-    Asking(Pin<Box<R::Future>>),
-    Streaming,
-    /// What was read before the error was told, or waits to be.
-    Broken(Error<R::Error>),
-    /// The stream ended well.
-    Judging(Box<Judging>),
-    /// It failed, and there is another one.
-    Again,
-    Ended,
-}
+use crate::stage::Stage;
 
 impl<R: Request, X: Split<R::Item>> Response<R, X> {
-    /// Reads on until an event waits. Nothing waits after the end.
+    /// Makes steps until an event waits, or the response ended.
     pub(crate) fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while self.reading.queue.is_empty() && !matches!(self.stage, Stage::Ended) {
+        while self.parsers.queue.is_empty() && !matches!(self.stage, Stage::Ended) {
             ready!(self.poll_step(cx));
         }
         Poll::Ready(())
     }
 
-    /// Reads on to the end. Events are passed over.
+    /// Makes steps to the end. Drops the events.
     pub(crate) fn poll_answer(
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Result<Answer, Error<R::Error>>> {
         loop {
-            self.reading.queue.clear();
+            self.parsers.queue.clear();
             if let Some(result) = &self.end.result {
                 return Poll::Ready(result.clone());
             }
@@ -58,13 +44,13 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         }
     }
 
-    /// Reads on until an attempt's stream has ended. Events are passed over.
+    /// Makes steps until the stream of an attempt ended. Drops the events.
     pub(crate) fn poll_unchecked(
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Result<Answer, Error<R::Error>>> {
         loop {
-            self.reading.queue.clear();
+            self.parsers.queue.clear();
             match (&self.stage, &self.end.result) {
                 (Stage::Judging(judging), _) => return Poll::Ready(Ok(judging.answer.clone())),
                 (_, Some(Err(Error::Rejected { answer, .. }))) => {
@@ -76,7 +62,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         }
     }
 
-    /// One step. No event waits.
+    /// Makes one step. The queue is empty before.
     fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.stage {
             Stage::Asking(future) => match ready!(future.as_mut().poll(cx)) {
@@ -113,14 +99,14 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
 
     fn take(&mut self, item: R::Item) {
         self.split.split(item, &mut self.inputs);
-        let Self { inputs, reading, .. } = self;
-        let result = inputs.drain().try_for_each(|input| reading.take(input));
+        let Self { inputs, parsers, .. } = self;
+        let result = inputs.drain().try_for_each(|input| parsers.take(input));
         if let Err(error) = result {
             self.fail(error.into());
         }
     }
 
-    /// The attempt broke. Where it may be followed by another, its source is dropped at once.
+    /// The attempt failed. If another may follow, the source is dropped at once.
     fn fail(&mut self, error: Error<R::Error>) {
         if self.pipeline.is_some() {
             self.stream = None;
@@ -131,12 +117,12 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     }
 
     fn finish(&mut self) {
-        match self.reading.finish() {
+        match self.parsers.finish() {
             Err(error) => self.fail(Error::Parse(error)),
             Ok(answer) if self.pipeline.is_none() => self.end(Ok(answer)),
             Ok(answer) => {
-                // It is the last event, and is told when the answer is taken.
-                self.reading.queue.retain(|event| !matches!(event, OwnedEvent::Final(_)));
+                // The last event is emitted when the answer is accepted.
+                self.parsers.queue.retain(|event| event.as_final().is_none());
                 self.stage = Stage::Judging(Box::new(Judging::new(answer)));
             }
         }
@@ -147,7 +133,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         self.end.result = Some(result);
     }
 
-    /// The judged answer is taken, or the next attempt made, or that was all.
+    /// Accepts the checked answer, begins the next attempt, or ends the response.
     fn decide(&mut self, complaint: Option<Complaint>) {
         let Stage::Judging(judging) = mem::replace(&mut self.stage, Stage::Ended) else { return };
         let Judging { answer, .. } = *judging;
@@ -155,9 +141,9 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
             return self.accept(answer);
         };
         let Some(pipeline) = &mut self.pipeline else { return };
-        self.reading.queue.push_back(OwnedEvent::Rejected(Arc::clone(&rejection)));
+        self.parsers.queue.push_back(ResponseEvent::Rejected(Arc::clone(&rejection)));
         if let Some(attempt) = if stops { None } else { pipeline.retry() } {
-            return self.reset(attempt, &rejection, Some(answer));
+            return self.reset(attempt, rejection, Some(answer));
         }
         if pipeline.on_exhausted == OnExhausted::Last && raised.is_none() {
             return self.accept(answer);
@@ -167,11 +153,11 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     }
 
     fn accept(&mut self, answer: Answer) {
-        self.reading.queue.push_back(Event::Final(&answer).to_owned());
+        self.parsers.queue.push_back(OwnedEvent::Final((*answer).clone()).into());
         self.end(Ok(answer));
     }
 
-    /// The attempt broke: the next one is made, or that was all.
+    /// Begins the next attempt after a failed one, or ends the response.
     fn give_up(&mut self) {
         let Stage::Broken(error) = mem::replace(&mut self.stage, Stage::Ended) else { return };
         let Some(pipeline) = &mut self.pipeline else { return self.end(Err(error)) };
@@ -180,38 +166,38 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         let reason = source.and_then(|error| self.request.reason(error));
         let reason = reason.unwrap_or_else(|| error.to_string());
         let Complaint { rejection, .. } = pipeline.broken(cause, reason);
-        self.reading.queue.push_back(OwnedEvent::Rejected(Arc::clone(&rejection)));
+        self.parsers.queue.push_back(ResponseEvent::Rejected(Arc::clone(&rejection)));
         let goes_on = error.as_source().is_none_or(|error| self.request.may_recover(error));
         if let Some(attempt) = if goes_on { pipeline.retry() } else { None } {
-            return self.reset(attempt, &rejection, None);
+            return self.reset(attempt, rejection, None);
         }
-        let Some((reading, answer)) = pipeline.take_kept() else { return self.end(Err(error)) };
-        self.restore(reading, answer);
+        let Some((parsers, answer)) = pipeline.take_kept() else { return self.end(Err(error)) };
+        self.restore(parsers, answer);
     }
 
-    /// What was read is void. The next attempt is not made before that was told.
-    fn reset(&mut self, attempt: u32, rejection: &Rejection, answer: Option<Answer>) {
+    /// Begins a new set of parsers. The next request is made after `Reset` was taken.
+    fn reset(&mut self, attempt: u32, rejection: Arc<Rejection>, answer: Option<Answer>) {
         self.stream = None;
-        self.past_facts.push(self.reading.facts().clone());
-        let mut reading = self.reading.fresh(&self.spec, attempt);
-        reading.queue.append(&mut self.reading.queue);
-        reading.queue.push_back(Event::Retrying { attempt, rejection }.to_owned());
-        reading.queue.push_back(Event::Reset { attempt }.to_owned());
-        let old = mem::replace(&mut self.reading, reading);
+        self.past_facts.push(self.parsers.facts().clone());
+        let mut parsers = self.parsers.fresh(&self.spec, attempt);
+        parsers.queue.append(&mut self.parsers.queue);
+        parsers.queue.push_back(ResponseEvent::Retrying { attempt, rejection });
+        parsers.queue.push_back(ResponseEvent::Reset { attempt });
+        let old = mem::replace(&mut self.parsers, parsers);
         if let (Some(answer), Some(pipeline)) = (answer, &mut self.pipeline) {
             pipeline.keep(old, answer);
         }
         self.stage = Stage::Again;
     }
 
-    /// The last attempts gave no answer: an earlier one stands, and its documents are told again.
-    fn restore(&mut self, mut reading: Reading, answer: Answer) {
-        reading.queue.append(&mut self.reading.queue);
-        reading.queue.push_back(Event::Reset { attempt: reading.attempt() }.to_owned());
-        let snapshots: Vec<OwnedEvent> = reading.snapshots().collect();
-        reading.queue.extend(snapshots);
-        reading.set_facts(self.reading.facts().clone());
-        self.reading = reading;
+    /// The last attempts had no answer: an earlier answer is returned, and its documents are emitted again.
+    fn restore(&mut self, mut parsers: ParserSet, answer: Answer) {
+        parsers.queue.append(&mut self.parsers.queue);
+        parsers.queue.push_back(ResponseEvent::Reset { attempt: parsers.attempt() });
+        let snapshots: Vec<ResponseEvent> = parsers.snapshots().collect();
+        parsers.queue.extend(snapshots);
+        parsers.set_facts(self.parsers.facts().clone());
+        self.parsers = parsers;
         self.accept(answer);
     }
 

@@ -9,43 +9,37 @@ use futures_core::{FusedStream, Stream};
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Next};
-use crate::gather::Gather;
+use crate::gather::{Gather, Item};
 use crate::input::Split;
 use crate::request::Request;
 use crate::response::Response;
 use crate::tracking::Tracking;
 
-/// An item of a list that closed.
+/// The items of a list as they close. Made by [`Response::elements`]. Ends with the list or the response.
 ///
-/// It stands until the answer: the end may put it right, and then it comes again under its index; or
-/// the model may be asked again, and then items of a later attempt take the place of all before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Item<T> {
-    /// Its index in the list; for members of a map, which one it is in order.
-    pub index: usize,
-    /// The attempt it came with, from 1.
-    pub attempt: u32,
-    /// The item.
-    pub value: T,
-}
-
-/// The items of a list as they close. Made by [`Response::elements`]; ends with the list, or with the
-/// response.
-///
-/// An item that does not fit `T` is an error in its place; the ones after it still come.
+/// An item that does not fit `T` is an error. The items after it still follow.
 pub struct Elements<'r, R: Request, X, T> {
     response: &'r mut Response<R, X>,
     tracking: Tracking<Gather<T>, R::Error>,
 }
 
+impl<R: Request, X: Split<R::Item>> Response<R, X> {
+    /// Returns the items of a list as they close. The path is that of a list, such as `items`, or a pattern
+    /// such as `orders[*].items[*]`.
+    ///
+    /// Ends with the list. Items that closed before come first. Other events are dropped.
+    pub fn elements<T: DeserializeOwned>(&mut self, path: &str) -> Elements<'_, R, X, T> {
+        Elements::new(self, path)
+    }
+}
+
 impl<'r, R: Request, X: Split<R::Item>, T: DeserializeOwned> Elements<'r, R, X, T> {
-    pub(crate) fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
-        let tracking = Tracking::new(Gather::new(path)).catch_up(&response.reading);
+    fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
+        let tracking = Tracking::new(Gather::new(path)).catch_up(&response.parsers);
         Self { response, tracking }
     }
 
-    /// The next item; none after the list is complete. Can be dropped at any time without losing one.
+    /// The next item; none after the last. Dropping the future loses no item.
     pub async fn next(&mut self) -> Option<Result<Item<T>, Error<R::Error>>> {
         poll_fn(|cx| self.poll_item(cx)).await
     }

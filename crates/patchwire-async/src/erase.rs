@@ -1,4 +1,4 @@
-//! Responses whose source is not in their type.
+//! Responses without the error type of their source.
 
 use core::fmt;
 use core::future::Future;
@@ -9,25 +9,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_core::Stream;
 use futures_core::stream::BoxStream;
-use patchwire::OwnedEvent;
 
-use crate::drive::Stage;
 use crate::error::{AnyError, BoxError, Error};
+use crate::event::ResponseEvent;
 use crate::input::Split;
 use crate::request::{Attempt, Request};
 use crate::response::{End, Response};
+use crate::stage::Stage;
 
-/// The events of a response, to be kept where no type may be named. Made by [`Response::boxed`].
-pub type BoxFields<'a> = BoxStream<'a, Result<OwnedEvent, Error>>;
+/// The events of a response as a boxed stream. Made by [`Response::boxed`].
+pub type BoxFields<'a> = BoxStream<'a, Result<ResponseEvent, Error>>;
 
 impl<R: Request, X: Split<R::Item>> Response<R, X>
 where
     R::Error: Into<AnyError>,
 {
-    /// Makes the source's error one that is an [`Error`](std::error::Error), so that `?` works on it:
-    /// `anyhow::Error`, `Box<dyn Error>` and `String` are none.
+    /// Wraps the source's error in a type that implements [`Error`](std::error::Error), so that `?` works.
+    /// `anyhow::Error`, `Box<dyn Error>` and `String` do not implement it.
     pub fn erase_error(self) -> Response<Erased<R>, X> {
-        let End { result, error_told, none_told, begun } = self.end;
+        let End { result, error_returned, none_returned, begun } = self.end;
         let shared = Shared::new(self.request);
         if let Stage::Broken(Error::Source(error)) = &self.stage {
             shared.judge(error);
@@ -55,17 +55,17 @@ where
             warnings: self.warnings,
             past_facts: self.past_facts,
             inputs: self.inputs,
-            reading: self.reading,
+            parsers: self.parsers,
             end: End {
                 result: result.map(|result| result.map_err(erased)),
-                error_told,
-                none_told,
+                error_returned,
+                none_returned,
                 begun,
             },
         }
     }
 
-    /// The events in a box.
+    /// The events as a boxed stream.
     pub fn boxed<'a>(self) -> BoxFields<'a>
     where
         R: Send + 'a,
@@ -81,7 +81,7 @@ fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
     match error {
         Error::Source(error) => Error::Source(Arc::new(match Arc::try_unwrap(error) {
             Ok(error) => BoxError::new(error),
-            // It was given out before, and is held elsewhere.
+            // The error was returned before, and the caller still has it.
             Err(_) => BoxError::new("the stream had failed before its error was erased"),
         })),
         Error::Parse(error) => Error::Parse(error),
@@ -93,22 +93,22 @@ fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
     }
 }
 
-/// A request, shared with its streams: what it says of an error it is asked while that has its type.
+/// A request, shared with its streams. It is asked about an error before the error loses its type.
 struct Shared<R>(Arc<Mutex<Judging<R>>>);
 
 struct Judging<R> {
     request: R,
-    /// Of the last error, until it is known what follows from it.
+    /// The request's view of the last error.
     judged: Judged,
 }
 
-/// What a request says of an error.
+/// A request's view of an error.
 struct Judged {
     reason: Option<String>,
     may_recover: bool,
 }
 
-/// What a request says that says nothing.
+/// The view of a request that implements no method.
 impl Default for Judged {
     fn default() -> Self {
         Self { reason: None, may_recover: true }
@@ -120,7 +120,7 @@ impl<R: Request> Shared<R> {
         Self(Arc::new(Mutex::new(Judging { request, judged: Judged::default() })))
     }
 
-    /// A request that panicked says what it can.
+    /// A request that panicked is still used.
     fn lock(&self) -> MutexGuard<'_, Judging<R>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -149,25 +149,25 @@ impl<R> Clone for Shared<R> {
     }
 }
 
-/// A request whose error is a [`BoxError`]. What it says of its errors it says as before, and is asked
-/// when they come.
+/// A request whose error is a [`BoxError`]. It gives the same reasons and retries the same errors as the
+/// request inside.
 pub struct Erased<R>(Shared<R>);
 
-/// Its stream.
+/// The stream of an [`Erased`] request.
 pub struct ErasedStream<R: Request> {
     stream: Pin<Box<R::Stream>>,
     shared: Shared<R>,
 }
 
 impl<R: Request> ErasedStream<R> {
-    /// The stream inside.
+    /// The inner stream.
     #[must_use]
     pub fn get_ref(&self) -> &R::Stream {
         &self.stream
     }
 }
 
-/// Gives its stream.
+/// The future of an [`Erased`] request.
 pub struct ErasedFuture<R: Request> {
     future: Pin<Box<R::Future>>,
     shared: Shared<R>,

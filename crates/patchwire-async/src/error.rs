@@ -1,46 +1,46 @@
-//! What ends a response early.
+//! Errors that end a response.
 
 use core::fmt;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use patchwire::{document::DataError, event::Rejection, path::PatternError};
+use patchwire::{document::DataError, path::PatternError};
 
 use crate::answer::Answer;
+use crate::rejection::Rejection;
 
-/// Any error, with no bound on what it is.
+/// Any error.
 pub(crate) type AnyError = Box<dyn StdError + Send + Sync>;
 
-/// What ended a response, or kept its answer from being read. What was received stays readable.
+/// Why a response ended early, or why its answer does not fit a type. The value so far stays readable.
 ///
-/// `E` is the source's own error, kept as it came and shared, so that the response can give the same
-/// error as often as it is asked.
+/// `E` is the source's own error. It is shared, so that the response can return it at every call.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error<E = BoxError> {
     /// The model's stream, or the request for it, failed.
     #[error("the model's stream failed")]
     Source(#[source] Arc<E>),
-    /// A limit was reached, or the text is not what strict reading asks for.
+    /// A limit was reached, or strict reading found an error.
     #[error(transparent)]
     Parse(#[from] patchwire::Error),
-    /// A value does not fit the type it was to be read as.
+    /// A value does not fit the requested type.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The text given for a path is none.
+    /// A path cannot be parsed.
     #[error(transparent)]
     Path(#[from] PatternError),
-    /// No attempt gave an answer that was taken.
+    /// No answer was accepted.
     #[error("no answer was accepted in {}: {rejection}", counted(*attempts))]
     #[non_exhaustive]
     Rejected {
-        /// How many attempts there were.
+        /// The number of attempts.
         attempts: u32,
-        /// The last answer; [`failures`](patchwire::Answer::failures) lists what the engine found.
+        /// The last answer. Its [`failures`](patchwire::Answer::failures) are those that the engine found.
         answer: Answer,
-        /// Why it was not taken.
+        /// Why it was not accepted.
         rejection: Arc<Rejection>,
-        /// What a validator [raised](crate::Verdict::raise).
+        /// The error that a validator [raised](crate::Verdict::raise).
         #[source]
         raised: Option<Arc<BoxError>>,
     },
@@ -50,7 +50,7 @@ impl<E> Error<E> {
     /// The source's error.
     ///
     /// # Errors
-    /// This error again, if it is another one or if it is still held elsewhere, as in the response.
+    /// This error, if it is of another kind, or if another owner such as the response still has it.
     pub fn into_source(self) -> Result<E, Self> {
         match self {
             Self::Source(error) => Arc::try_unwrap(error).map_err(Self::Source),
@@ -58,7 +58,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// The last answer, if none was taken.
+    /// The last answer, if none was accepted.
     #[must_use]
     pub const fn rejected(&self) -> Option<&Answer> {
         match self {
@@ -67,7 +67,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// What a validator [raised](crate::Verdict::raise), to be downcast.
+    /// The error that a validator [raised](crate::Verdict::raise), for downcasts.
     #[must_use]
     pub fn raised(&self) -> Option<&(dyn StdError + Send + Sync + 'static)> {
         match self {
@@ -76,7 +76,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// The source's error, if it is one.
+    /// The source's error, if this is one.
     #[must_use]
     pub fn as_source(&self) -> Option<&E> {
         match self {
@@ -107,10 +107,11 @@ fn counted(attempts: u32) -> String {
     if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") }
 }
 
-/// The next item of a stream; none after the last.
+/// An item of a stream; none after the last.
 pub(crate) type Next<T, E> = Option<Result<T, Error<E>>>;
 
-/// Any error as a type that is one: `Box<dyn Error>`, `anyhow::Error` and `String` are not.
+/// Wraps any error in a type that implements [`Error`](StdError): `Box<dyn Error>`, `anyhow::Error` and
+/// `String` do not.
 pub struct BoxError(AnyError);
 
 impl BoxError {
@@ -118,13 +119,13 @@ impl BoxError {
         Self(error.into())
     }
 
-    /// The error inside.
+    /// The inner error.
     #[must_use]
     pub fn get_ref(&self) -> &(dyn StdError + Send + Sync + 'static) {
         &*self.0
     }
 
-    /// The error inside.
+    /// The inner error.
     #[must_use]
     pub fn into_inner(self) -> Box<dyn StdError + Send + Sync> {
         self.0

@@ -5,49 +5,39 @@ use core::future::poll_fn;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use bytestring::ByteString;
 use futures_core::{FusedStream, Stream};
-use patchwire::Value;
 
 use crate::error::{Error, Next};
-use crate::follow::Follow;
+use crate::follow::{FieldEvent, Follow};
 use crate::input::{Split, TextOnly};
 use crate::request::Request;
 use crate::response::Response;
 use crate::tracking::Tracking;
 
-/// What happens to a field that is followed.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum FieldEvent {
-    /// The string grew.
-    Delta(ByteString),
-    /// The value is complete. The last event.
-    Done(Value),
-    /// The value, or one that it lies in, was put right at the end. The last event.
-    Replaced(Value),
-    /// The model is asked again: what was given is void.
-    Reset {
-        /// The attempt that begins.
-        attempt: u32,
-    },
-}
-
-/// Follows one field. Made by [`Response::field`]; ends when the field is complete, or with the
-/// response.
+/// The changes of one field. Made by [`Response::field`]. Ends with the field or the response.
 pub struct Field<'r, R: Request, X = TextOnly> {
     response: &'r mut Response<R, X>,
     tracking: Tracking<Follow, R::Error>,
 }
 
+impl<R: Request, X: Split<R::Item>> Response<R, X> {
+    /// Follows one field of the answer until it is complete.
+    ///
+    /// If the field began before, the first delta has the text so far: the deltas, joined, are the whole
+    /// text. A path with wildcards follows the first field that matches. Other events are dropped.
+    pub fn field(&mut self, path: &str) -> Field<'_, R, X> {
+        Field::new(self, path)
+    }
+}
+
 impl<'r, R: Request, X: Split<R::Item>> Field<'r, R, X> {
-    pub(crate) fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
-        let tracking = Tracking::new(Follow::new(path)).catch_up(&response.reading);
+    fn new(response: &'r mut Response<R, X>, path: &str) -> Self {
+        let tracking = Tracking::new(Follow::new(path)).catch_up(&response.parsers);
         Self { response, tracking }
     }
 
-    /// The next event; none after the field is complete, or after an error. Can be dropped at any time
-    /// without losing one.
+    /// The next event; none after the field is complete, or after an error. Dropping the future loses no
+    /// event.
     pub async fn next(&mut self) -> Option<Result<FieldEvent, Error<R::Error>>> {
         poll_fn(|cx| self.poll_field(cx)).await
     }

@@ -1,26 +1,43 @@
-//! Follows one field of the answer through the events.
+//! Follows one field of the answer in the events.
 
 use std::collections::VecDeque;
 
 use bytestring::ByteString;
 use patchwire::{
-    OwnedEvent, OwnedPatch, PatchOp, PathBuf, Pattern,
+    OwnedPatch, PatchOp, PathBuf, Pattern,
     document::{DataError, DocId, NodeId},
     path::PatternError,
 };
 use patchwire::{Value, ValueRef};
 
-use crate::field::FieldEvent;
-use crate::reading::Reading;
+use crate::event::ResponseEvent;
+use crate::parser_set::ParserSet;
 use crate::tracking::Track;
+
+/// One change of a followed field.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FieldEvent {
+    /// The string grew.
+    Delta(ByteString),
+    /// The value is complete. This is the last event.
+    Done(Value),
+    /// The finalizer replaced the value, or a value that contains it. This is the last event.
+    Replaced(Value),
+    /// The request is repeated. Earlier events of the field are void.
+    Reset {
+        /// The attempt that begins.
+        attempt: u32,
+    },
+}
 
 pub(crate) struct Follow {
     pattern: Pattern,
-    /// The pattern as paths print.
+    /// The pattern as a printed path.
     path: String,
-    /// The field, once something was told of it.
+    /// The field, after its first event.
     node: Option<NodeId>,
-    /// Bytes of its text that were given out.
+    /// The number of bytes of its text that were emitted.
     seen: usize,
     out: VecDeque<FieldEvent>,
     closed: bool,
@@ -37,8 +54,8 @@ impl Follow {
 impl Track for Follow {
     type Item = FieldEvent;
 
-    fn catch_up(&mut self, reading: &Reading) {
-        let (answer, queue) = (reading.value(), &reading.queue);
+    fn catch_up(&mut self, parsers: &ParserSet) {
+        let (answer, queue) = (parsers.value(), &parsers.queue);
         let Some(node) = answer.at(&self.path).and_then(ValueRef::node) else { return };
         let (mut waiting, mut ends) = (0, true);
         for patch in queue.iter().filter_map(patch_of_answer) {
@@ -54,16 +71,16 @@ impl Track for Follow {
         self.take_so_far(answer, waiting, ends);
     }
 
-    fn take(&mut self, event: &OwnedEvent, answer: ValueRef<'_>) {
+    fn take(&mut self, event: &ResponseEvent, answer: ValueRef<'_>) {
+        if let Some(patch) = patch_of_answer(event) {
+            return self.patch(patch, answer);
+        }
         match event {
-            OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => {
-                self.patch(patch, answer)
-            }
-            OwnedEvent::Snapshot { document: DocId::ANSWER, value, .. } => {
+            ResponseEvent::Snapshot { document: DocId::ANSWER, value, .. } => {
                 self.node = None;
                 self.take_so_far(value.as_ref(), 0, true);
             }
-            OwnedEvent::Reset { attempt, .. } => {
+            ResponseEvent::Reset { attempt } => {
                 (self.node, self.seen) = (None, 0);
                 self.out.push_back(FieldEvent::Reset { attempt: *attempt });
             }
@@ -98,7 +115,7 @@ impl Follow {
                 self.out.push_back(FieldEvent::Delta(patch.delta.clone()));
             }
             PatchOp::Done => self.end(FieldEvent::Done(whole(patch, answer))),
-            // Only its shape is another: it goes on.
+            // Only the shape changed. The value continues.
             PatchOp::Replace if patch.completion.is_none() => {}
             PatchOp::Replace => self.end(FieldEvent::Replaced(whole(patch, answer))),
             PatchOp::Remove => self.node = None,
@@ -110,8 +127,8 @@ impl Follow {
         self.closed = true;
     }
 
-    /// Gives out what `answer` has of the field beyond what was given, but for the last `waiting`
-    /// bytes; and its end, if it has ended.
+    /// Emits the text of the field in `answer` that was not emitted yet, except the last `waiting` bytes,
+    /// and its end if it is complete.
     fn take_so_far(&mut self, answer: ValueRef<'_>, waiting: usize, ends: bool) {
         let Some(value) = answer.at(&self.path) else { return };
         let text = value.as_str().unwrap_or_default();
@@ -125,26 +142,23 @@ impl Follow {
         }
     }
 
-    /// Whether the field lies in the container at `path`.
+    /// Whether the container at `path` contains the field.
     fn is_in(&self, path: &PathBuf) -> bool {
         is_below(&self.path, &path.to_string())
     }
 }
 
-/// Whether the printed path `path` lies below `above`.
+/// Whether the printed path `path` is below `above`.
 pub(crate) fn is_below(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above);
     rest.is_some_and(|rest| !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '['])))
 }
 
-pub(crate) fn patch_of_answer(event: &OwnedEvent) -> Option<&OwnedPatch> {
-    match event {
-        OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => Some(patch),
-        _ => None,
-    }
+pub(crate) fn patch_of_answer(event: &ResponseEvent) -> Option<&OwnedPatch> {
+    event.as_patch().filter(|patch| patch.document == DocId::ANSWER)
 }
 
-/// The value of a patch that completes it; absent where the parser keeps none.
+/// The value of a patch that completes a field; absent if the parser keeps no values.
 fn whole(patch: &OwnedPatch, answer: ValueRef<'_>) -> Value {
     let kept = || answer.by_node(patch.node).unwrap_or(answer).to_value();
     patch.value.clone().unwrap_or_else(kept)

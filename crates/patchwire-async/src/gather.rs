@@ -1,24 +1,39 @@
-//! Gathers the items of a list through the events.
+//! Collects the items of a list from events.
 
 use std::collections::VecDeque;
 
 use patchwire::{
-    OwnedEvent, OwnedPatch, PatchOp, PathBuf, Pattern, ValueRef,
+    OwnedPatch, PatchOp, PathBuf, Pattern, ValueRef,
     document::{DataError, DocId},
     path::{PatternError, Segment},
 };
 use serde::de::DeserializeOwned;
 
-use crate::elements::Item;
+use crate::event::ResponseEvent;
 use crate::follow::{is_below, patch_of_answer};
-use crate::reading::Reading;
+use crate::parser_set::ParserSet;
 use crate::tracking::Track;
+
+/// An item of a list that closed.
+///
+/// The finalizer may correct an item; it then comes again with its index. If the request is repeated, the
+/// items of the later attempt replace all items before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Item<T> {
+    /// The index in the list; for a member of a map, its position.
+    pub index: usize,
+    /// The attempt that wrote it, from 1.
+    pub attempt: u32,
+    /// The item.
+    pub value: T,
+}
 
 pub(crate) struct Gather<T> {
     items: Pattern,
-    /// The list, as paths print, if there is but one.
+    /// The list as a printed path, if there is only one.
     list: Option<(Pattern, String)>,
-    /// Items given out, those that were corrected counted once.
+    /// The number of items so far. A corrected item counts once.
     given: usize,
     attempt: u32,
     out: VecDeque<Result<Item<T>, DataError>>,
@@ -32,7 +47,7 @@ impl<T: DeserializeOwned> Gather<T> {
         let list: Pattern = list.parse()?;
         let path = list.to_string();
         let items = format!("{path}[*]").parse()?;
-        // A quoted key may hold a star as well; such a list is only not known to have ended.
+        // A quoted key may contain a star too. The end of such a list is just not noticed early.
         let list = (!path.contains("[*]")).then_some((list, path));
         let out = VecDeque::new();
         Ok(Self { items, list, given: 0, attempt: 1, out, closed: false })
@@ -42,9 +57,9 @@ impl<T: DeserializeOwned> Gather<T> {
 impl<T: DeserializeOwned> Track for Gather<T> {
     type Item = Item<T>;
 
-    fn catch_up(&mut self, reading: &Reading) {
-        let (answer, queue) = (reading.value(), &reading.queue);
-        self.attempt = reading.attempt();
+    fn catch_up(&mut self, parsers: &ParserSet) {
+        let (answer, queue) = (parsers.value(), &parsers.queue);
+        self.attempt = parsers.attempt();
         let done =
             queue.iter().filter_map(patch_of_answer).filter(|patch| patch.op == PatchOp::Done);
         let mut waiting = 0;
@@ -59,18 +74,18 @@ impl<T: DeserializeOwned> Track for Gather<T> {
         self.closed = ends && self.list_is_complete(answer);
     }
 
-    fn take(&mut self, event: &OwnedEvent, answer: ValueRef<'_>) {
+    fn take(&mut self, event: &ResponseEvent, answer: ValueRef<'_>) {
+        if let Some(patch) = patch_of_answer(event) {
+            return self.patch(patch, answer);
+        }
         match event {
-            OwnedEvent::Patch(patch) if patch.document == DocId::ANSWER => {
-                self.patch(patch, answer)
-            }
-            OwnedEvent::Snapshot { document: DocId::ANSWER, value, origin, .. } => {
+            ResponseEvent::Snapshot { document: DocId::ANSWER, value, origin } => {
                 self.attempt = origin.attempt;
                 let fresh = self.complete(value.as_ref()).into_iter().skip(self.given);
                 fresh.for_each(|(path, value)| self.give_next(&path, value));
                 self.closed = self.list_is_complete(value.as_ref());
             }
-            OwnedEvent::Reset { attempt, .. } => (self.given, self.attempt) = (0, *attempt),
+            ResponseEvent::Reset { attempt } => (self.given, self.attempt) = (0, *attempt),
             _ => {}
         }
     }
@@ -132,7 +147,7 @@ impl<T: DeserializeOwned> Gather<T> {
         self.out.push_back(item.map_err(|error| below(path, error)));
     }
 
-    /// The items that are complete, in order.
+    /// The complete items, in order.
     fn complete<'a>(&self, answer: ValueRef<'a>) -> Vec<(PathBuf, ValueRef<'a>)> {
         let mut found = Vec::new();
         let mut open = vec![(PathBuf::root(), answer)];
@@ -153,7 +168,7 @@ impl<T: DeserializeOwned> Gather<T> {
     }
 }
 
-/// The error as seen from the answer.
+/// The error with its path from the root of the answer.
 fn below(path: &PathBuf, mut error: DataError) -> DataError {
     let dot = if error.path.is_empty() || error.path.starts_with('[') { "" } else { "." };
     error.path = format!("{path}{dot}{}", error.path);

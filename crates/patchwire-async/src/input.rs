@@ -1,4 +1,4 @@
-//! What the items of a source hold: text, reasoning, arguments of tool calls.
+//! The parts of the items of a source: text, reasoning, tool calls, facts.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,11 @@ use patchwire::tags::TokenRun;
 use patchwire_sources::Delta;
 use serde_json::Value as Json;
 
-/// A chunk of text: bytes, cut anywhere, or nothing.
+/// A chunk of text: bytes, cut anywhere, or none.
 ///
-/// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are taken over without copying, and owned events
-/// are slices of them.
+/// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are not copied. Owned events are slices of them.
 pub trait IntoBytes {
-    /// The bytes; none where the item has no text.
+    /// The bytes; none if the item has no text.
     fn into_bytes(self) -> Option<Bytes>;
 }
 
@@ -71,13 +70,13 @@ impl<C: IntoBytes> IntoBytes for Option<C> {
     }
 }
 
-/// Which tool call of several a delta belongs to, in the provider's terms.
+/// The provider's key of a tool call, which tells parallel calls apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "providers number calls or name them")]
 pub enum CallKey {
-    /// By its place in the message.
+    /// The position in the message.
     Index(u32),
-    /// By its name.
+    /// The provider's id.
     Id(ByteString),
 }
 
@@ -99,8 +98,8 @@ impl From<String> for CallKey {
     }
 }
 
-/// Takes what one item of a source holds, in order. Given to the closure of
-/// [`fields_with`](crate::TokenStreamExt::fields_with).
+/// Takes the parts of one item of a source, in order. The closure of
+/// [`fields_with`](crate::TokenStreamExt::fields_with) gets it.
 #[derive(Debug, Default)]
 pub struct Inputs {
     parts: Vec<Input>,
@@ -125,25 +124,25 @@ pub(crate) struct CallDelta {
 }
 
 impl Inputs {
-    /// Text of the answer.
+    /// Adds text of the answer.
     pub fn text(&mut self, text: impl IntoBytes) {
         self.text_as(TokenRun::Text, text);
     }
 
-    /// Text of the answer, from a source that knows whether its tokens are markers or text.
+    /// Adds text of the answer, from a source that knows whether a token is a marker or text.
     pub fn text_as(&mut self, run: TokenRun, text: impl IntoBytes) {
         self.parts.extend(filled(text).map(|text| Input::Text(run, text)));
     }
 
-    /// Reasoning that comes apart from the text. Reasoning inside the text is found there.
+    /// Adds reasoning from a field of its own. The parser finds reasoning inside the text by itself.
     pub fn reasoning(&mut self, text: impl IntoBytes) {
         self.parts.extend(filled(text).map(Input::Reasoning));
     }
 
-    /// A part of a tool call: its arguments are JSON of their own, in a document of their own.
+    /// Adds a part of a tool call. The arguments of each call are a JSON document of their own.
     ///
-    /// `call` tells it from the calls it is interleaved with. The call's `id` and the tool's `name`
-    /// may come with any of its parts; another `id` under the same `call` begins another call.
+    /// `call` identifies the call. Its `id` and the tool's `name` may come with any part. Another `id` under
+    /// the same `call` begins another call.
     ///
     /// ```
     /// # fn split(index: u32, id: Option<String>, arguments: Option<String>, out: &mut patchwire_async::Inputs) {
@@ -164,8 +163,8 @@ impl Inputs {
         self.parts.push(Input::Call(CallDelta { key: call.into(), id, name, arguments }));
     }
 
-    /// What the source tells beside the answer: usage, cost, why it stopped. Of several with a name the
-    /// last counts. See [`Answer::facts`](crate::Answer::facts).
+    /// Adds a fact about the answer, such as usage, cost or the stop reason. The last fact with a name is
+    /// valid. See [`Answer::facts`](crate::Answer::facts).
     ///
     /// ```
     /// # fn split(tokens: u64, out: &mut patchwire_async::Inputs) {
@@ -176,8 +175,8 @@ impl Inputs {
         self.parts.push(Input::Fact(name.into(), fact.into()));
     }
 
-    /// What a provider said, if it is of the answer: text, reasoning, a part of a call, a fact. Items are
-    /// passed over; who wants them takes them from the delta before.
+    /// Adds a delta of a provider: text, reasoning, a part of a call, or a fact. Refusals and other items are
+    /// ignored; read them from the delta before this call.
     ///
     /// ```
     /// use patchwire::Spec;
@@ -186,7 +185,7 @@ impl Inputs {
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// // What an HTTP client gives: `reqwest::Response::bytes_stream()`, say.
+    /// // The body from an HTTP client, such as `reqwest::Response::bytes_stream()`.
     /// let body = tokio_stream::iter([
     ///     Ok::<_, std::io::Error>("data: {\"choices\":[{\"delta\":{\"content\":\"[1, \"}}]}\n"),
     ///     Ok("\ndata: {\"choices\":[{\"delta\":{\"content\":\"2]\"}}]}\n\ndata: [DONE]\n\n"),
@@ -218,13 +217,13 @@ fn filled(text: impl IntoBytes) -> Option<Bytes> {
     text.into_bytes().filter(|bytes| !bytes.is_empty())
 }
 
-/// Says what an item holds. Closures `FnMut(Item, &mut Inputs)` do.
+/// Splits an item into its parts. Closures `FnMut(Item, &mut Inputs)` implement it.
 pub trait Split<I> {
-    /// Tells `out` what is in `item`.
+    /// Adds the parts of `item` to `out`.
     fn split(&mut self, item: I, out: &mut Inputs);
 }
 
-/// For items that are text and nothing else.
+/// For items that are only text.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct TextOnly;

@@ -1,37 +1,35 @@
-//! What an answer has to pass, and what is sent when it does not: one budget for all steps.
+//! The checks of an answer, and the contents of the next request. All checks share one number of retries.
 
 use core::fmt::Write as _;
 use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
-use patchwire::{
-    check::{Failure, FailureKind},
-    event::{Cause, Rejection},
-};
+use patchwire::check::{Failure, FailureKind};
 use serde_json::Value as Json;
 
 use crate::answer::Answer;
 use crate::check::Check;
 use crate::error::BoxError;
-use crate::reading::Reading;
+use crate::parser_set::ParserSet;
+use crate::rejection::{Cause, Rejection};
 use crate::request::Attempt;
 use crate::validator::{Run, Validator};
 use crate::verdict::{Changes, Fault, Verdict};
 
-/// What comes of a response whose last attempt failed.
+/// The result of a response whose last attempt failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum OnExhausted {
-    /// An error: [`Error::Rejected`](crate::Error::Rejected) with the last answer, or what broke the
-    /// last attempt.
+    /// An error: [`Error::Rejected`](crate::Error::Rejected) with the last answer, or the error of the last
+    /// attempt.
     #[default]
     Fail,
-    /// The last answer that was read, whatever is wrong with it. An error only where no attempt gave
-    /// an answer, or where a validator [raised](Verdict::raise) one.
+    /// The last answer, although a check failed. An error only if no attempt had an answer, or if a
+    /// validator [raised](Verdict::raise) one.
     Last,
 }
 
-/// Everything beside the request itself: what is sent, what is checked, how often.
+/// The contents of requests, the checks of answers, and the number of retries.
 pub(crate) struct Pipeline {
     pub(crate) validators: Vec<Validator>,
     pub(crate) prompt: Arc<str>,
@@ -41,15 +39,15 @@ pub(crate) struct Pipeline {
     pub(crate) response_id: Arc<str>,
     pub(crate) max_retries: u32,
     pub(crate) on_exhausted: OnExhausted,
-    /// Tool calls and no value are an answer.
+    /// Whether tool calls without a value are an answer.
     pub(crate) calls_are_answers: bool,
     retry_count: u32,
     correction: Option<String>,
-    /// The last answer that was read, where it may be taken after all.
-    kept: Option<(Reading, Answer)>,
+    /// The last answer and its parsers, if it may be returned at the end.
+    kept: Option<(ParserSet, Answer)>,
 }
 
-/// An answer that is being judged.
+/// An answer that is being checked.
 pub(crate) struct Judging {
     pub(crate) answer: Answer,
     is_read: bool,
@@ -62,7 +60,7 @@ impl Judging {
     }
 }
 
-/// What is wrong with an attempt, and what follows from it.
+/// Why an attempt failed, and whether another may follow.
 pub(crate) struct Complaint {
     pub(crate) rejection: Arc<Rejection>,
     pub(crate) raised: Option<Arc<BoxError>>,
@@ -87,7 +85,7 @@ impl Pipeline {
         }
     }
 
-    /// The attempt that is to be made.
+    /// The next attempt.
     pub(crate) fn attempt(&self) -> Attempt {
         Attempt {
             index: self.attempt_index(),
@@ -104,7 +102,7 @@ impl Pipeline {
         self.retry_count.saturating_add(1)
     }
 
-    /// The number of the next attempt, if the budget has one.
+    /// Counts a retry. Returns the number of the next attempt; none if no retries are left.
     pub(crate) fn retry(&mut self) -> Option<u32> {
         if self.retry_count >= self.max_retries {
             return None;
@@ -113,18 +111,18 @@ impl Pipeline {
         Some(self.attempt_index())
     }
 
-    /// Keeps an answer that was not taken, where it may be after all.
-    pub(crate) fn keep(&mut self, reading: Reading, answer: Answer) {
+    /// Keeps an answer that was not accepted, if it may be returned at the end.
+    pub(crate) fn keep(&mut self, parsers: ParserSet, answer: Answer) {
         if self.on_exhausted == OnExhausted::Last {
-            self.kept = Some((reading, answer));
+            self.kept = Some((parsers, answer));
         }
     }
 
-    pub(crate) fn take_kept(&mut self) -> Option<(Reading, Answer)> {
+    pub(crate) fn take_kept(&mut self) -> Option<(ParserSet, Answer)> {
         self.kept.take()
     }
 
-    /// The attempt broke before there was an answer.
+    /// The attempt failed before there was an answer.
     pub(crate) fn broken(&mut self, cause: Cause, reason: String) -> Complaint {
         if cause != Cause::Source {
             self.correction = Some(correction([&*reason]));
@@ -133,8 +131,7 @@ impl Pipeline {
         Complaint { rejection: Arc::new(rejection), raised: None, stops: false }
     }
 
-    /// What is wrong with the answer: what the engine finds, else what the first validator says that
-    /// does not let it pass. None if it passes.
+    /// Runs the checks: first those of the engine, then the validators. None if the answer passes.
     pub(crate) fn poll_judge(
         &mut self,
         judging: &mut Judging,
@@ -157,8 +154,8 @@ impl Pipeline {
         }
     }
 
-    /// What the engine found. A model that calls tools waits for what they give: to ask it again would
-    /// be in vain.
+    /// The failures that the engine found. A request whose answer has only tool calls is not repeated,
+    /// because the model waits for results.
     fn read(&mut self, answer: &Answer) -> Option<Complaint> {
         let failures = answer.failures();
         let first = failures.first()?;
@@ -196,7 +193,7 @@ impl Pipeline {
         }
     }
 
-    /// Errors of validators are not the model's: their text is not sent to it.
+    /// The text of a validator's own error is not sent to the model.
     fn faulted(&mut self, fault: Fault) -> Complaint {
         let Fault { cause, reason, validator, payload, raised, stops } = fault;
         if cause == Cause::ValidationFailed {
@@ -216,10 +213,10 @@ fn cause(failure: &Failure) -> Cause {
     }
 }
 
-/// So many reasons are listed for the model.
+/// The largest number of reasons in the correction for the model.
 const MOST_REASONS: usize = 20;
 
-/// What was wrong with an answer, for the model to read.
+/// The text that tells the model why its answer was not accepted.
 fn correction<'r>(reasons: impl IntoIterator<Item = &'r str>) -> String {
     let mut reasons = reasons.into_iter();
     let mut text = String::from("Your previous answer was not accepted:\n");
@@ -237,7 +234,7 @@ fn correction<'r>(reasons: impl IntoIterator<Item = &'r str>) -> String {
     text
 }
 
-/// RFC 7396.
+/// Applies a merge patch (RFC 7396).
 fn merge(value: &mut Json, change: Json) {
     let Json::Object(change) = change else {
         *value = change;

@@ -1,4 +1,4 @@
-//! Where a stream comes from: anything that can make one for an attempt.
+//! Requests: each makes the stream of an attempt.
 
 use core::future::{Future, Ready, ready};
 use std::borrow::Cow;
@@ -7,29 +7,29 @@ use std::sync::Arc;
 use futures_core::Stream;
 use serde_json::Value as Json;
 
-/// What a request is to send: which attempt it is, and what goes with it.
+/// The number and the contents of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// Its number, from 1.
+    /// The number of the attempt, from 1.
     pub index: u32,
-    /// How many attempts failed before it.
+    /// The number of attempts that failed before.
     pub retry_count: u32,
-    /// How many more than one there may be.
+    /// The largest number of retries.
     pub max_retries: u32,
-    /// The prompt, as it was given or as a validator changed it; empty if none was given.
+    /// The prompt of the caller, or the one that a validator set. Empty if there is none.
     pub prompt: String,
-    /// The settings, as they were given or as a validator changed them; null if none were given.
+    /// The settings of the caller, with the changes of validators. Null if there are none.
     pub settings: Json,
-    /// What was wrong with the answer before, in words for the model; none at the first attempt, and
-    /// where nothing but the source failed.
+    /// Why the answer before was not accepted, for the model. None for the first attempt, and if only the
+    /// source failed.
     pub correction: Option<String>,
-    /// The response it belongs to.
+    /// The id of the response.
     pub response_id: Arc<str>,
 }
 
 impl Attempt {
-    /// The only attempt of a request that is asked once.
+    /// The only attempt of a request without retries.
     pub(crate) fn only() -> Self {
         Self {
             index: 1,
@@ -42,7 +42,7 @@ impl Attempt {
         }
     }
 
-    /// The prompt, and below it the correction if there is one.
+    /// The prompt, followed by the correction if there is one.
     #[must_use]
     pub fn full_prompt(&self) -> Cow<'_, str> {
         match &self.correction {
@@ -53,31 +53,32 @@ impl Attempt {
     }
 }
 
-/// Makes a stream for an attempt, in the shape of `tower::Service`: the future owns what it needs.
+/// Makes the stream of an attempt. Like a `tower::Service`, its future borrows nothing.
 ///
 /// Closures `FnMut(Attempt) -> impl Future<Output = Result<impl Stream, E>>` are requests.
 pub trait Request {
-    /// What can go wrong, with the request and with its stream.
+    /// The error of the request and of its stream.
     type Error;
-    /// What the stream gives.
+    /// The item of the stream.
     type Item;
     /// The stream.
     type Stream: Stream<Item = Result<Self::Item, Self::Error>>;
-    /// Gives the stream.
+    /// The future that returns the stream.
     type Future: Future<Output = Result<Self::Stream, Self::Error>>;
 
-    /// Asks. Nothing is sent until the future is polled.
+    /// Makes the request. Nothing is sent until the future is polled.
     fn attempt(&mut self, attempt: Attempt) -> Self::Future;
 
-    /// What an error says, for the event that tells that the attempt failed. If not said, only that the
-    /// stream failed. It is not sent to the model, but shown to whoever sees the events: put no keys into it.
+    /// The message of an error, for the event of the failed attempt. By default the event only says that the
+    /// stream failed. The message is not sent to the model, but it is visible to all readers of events: it
+    /// must contain no secrets.
     fn reason(&self, error: &Self::Error) -> Option<String> {
         let _ = error;
         None
     }
 
-    /// Whether it may help to ask again: in vain it is not done. If not said, it may. Who wants to wait before the next attempt keeps here how long, and does
-    /// so in its future.
+    /// Whether repeating the request after this error may help. It does by default. To wait before the next
+    /// attempt, store the pause here, and wait in the next future.
     fn may_recover(&mut self, error: &Self::Error) -> bool {
         let _ = error;
         true
@@ -100,15 +101,15 @@ where
     }
 }
 
-/// A stream that is there already: one attempt, no other.
+/// A request with a stream that exists already. It has one attempt.
 #[derive(Debug)]
 pub struct Once<S>(Option<S>);
 
 impl<S> Once<S> {
-    /// The request whose stream was taken out.
+    /// The request without its stream.
     pub(crate) const TAKEN: Self = Self(None);
 
-    /// The request for this stream.
+    /// A request that returns this stream.
     pub const fn new(stream: S) -> Self {
         Self(Some(stream))
     }
@@ -124,7 +125,7 @@ where
     type Future = Ready<Result<S, E>>;
 
     /// # Panics
-    /// At the second attempt. A [`Response`](crate::Response) of a stream makes none.
+    /// Panics at the second attempt, which a [`Response`](crate::Response) of a stream never makes.
     fn attempt(&mut self, _: Attempt) -> Self::Future {
         let Some(stream) = self.0.take() else { panic!("the one stream was taken before") };
         ready(Ok(stream))

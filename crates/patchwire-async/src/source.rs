@@ -1,4 +1,4 @@
-//! The way in: methods on streams.
+//! Extension methods on streams.
 
 use futures_core::Stream;
 use patchwire::Spec;
@@ -9,7 +9,7 @@ use crate::response::Response;
 
 /// Wraps any stream of `Result<I, E>`.
 pub trait TokenStreamExt<I, E>: Stream<Item = Result<I, E>> + Sized {
-    /// Reads items that are chunks of text, cut anywhere.
+    /// Parses a stream of text chunks, cut anywhere.
     ///
     /// ```
     /// use patchwire::Spec;
@@ -29,7 +29,8 @@ pub trait TokenStreamExt<I, E>: Stream<Item = Result<I, E>> + Sized {
         Response::of_stream(self, spec.into(), TextOnly)
     }
 
-    /// Reads items of any kind: `split` says what text, reasoning and tool calls are in one.
+    /// Parses a stream of items of any type: `split` passes the text, reasoning and tool calls of an item to
+    /// [`Inputs`].
     ///
     /// ```
     /// use patchwire::Spec;

@@ -1,70 +1,84 @@
-//! Sub-streams: something that picks what it wants from the events, until it has all of it.
+//! Sub-streams: a tracker picks what it needs from the events of a response, until it has everything.
 
 use core::task::{Poll, ready};
 
 use patchwire::{OwnedEvent, ValueRef, document::DataError, path::PatternError};
 
 use crate::error::{Error, Next};
-use crate::reading::Reading;
+use crate::event::ResponseEvent;
+use crate::parser_set::ParserSet;
 
-/// Picks from events.
+/// Picks items from events.
 pub(crate) trait Track: Sized {
     type Item;
 
-    /// What was told before: all of the answer that does not wait in the queue.
-    fn catch_up(&mut self, reading: &Reading);
+    /// Picks from the part of the answer whose events were taken before. Events in the queue follow.
+    fn catch_up(&mut self, parsers: &ParserSet);
 
-    /// One event; `answer` is the value after it or later.
-    fn take(&mut self, event: &OwnedEvent, answer: ValueRef<'_>);
+    /// Picks from one event; `answer` is the value at this event or a later one.
+    fn take(&mut self, event: &ResponseEvent, answer: ValueRef<'_>);
 
-    /// What was picked and not given out yet.
+    /// The next item that was picked and not returned yet.
     fn pop(&mut self) -> Option<Result<Self::Item, DataError>>;
 
-    /// Whether there will be no more.
+    /// Whether no more items follow.
     fn is_closed(&self) -> bool;
 }
 
-/// A sub-stream's state.
+/// Passes an event to a tracker. A patch or snapshot of an earlier attempt is left out: it is void, and
+/// its documents are gone. Only a reader that is behind meets one.
+pub(crate) fn track(tracker: &mut impl Track, event: &ResponseEvent, parsers: &ParserSet) {
+    let origin = match event {
+        ResponseEvent::Parsed(OwnedEvent::Patch(patch)) => Some(patch.origin),
+        ResponseEvent::Snapshot { origin, .. } => Some(*origin),
+        _ => None,
+    };
+    if origin.is_none_or(|origin| origin.attempt == parsers.attempt()) {
+        tracker.take(event, parsers.value());
+    }
+}
+
+/// The state of a sub-stream.
 pub(crate) struct Tracking<K, E> {
     /// None after the end.
-    track: Option<K>,
-    /// The path was none.
-    refused: Option<Error<E>>,
+    tracker: Option<K>,
+    /// The error of a path that cannot be parsed, until it is returned.
+    path_error: Option<Error<E>>,
 }
 
 impl<K: Track, E> Tracking<K, E> {
-    pub(crate) fn new(track: Result<K, PatternError>) -> Self {
-        match track {
-            Ok(track) => Self { track: Some(track), refused: None },
-            Err(error) => Self { track: None, refused: Some(error.into()) },
+    pub(crate) fn new(tracker: Result<K, PatternError>) -> Self {
+        match tracker {
+            Ok(tracker) => Self { tracker: Some(tracker), path_error: None },
+            Err(error) => Self { tracker: None, path_error: Some(error.into()) },
         }
     }
 
-    pub(crate) fn catch_up(mut self, reading: &Reading) -> Self {
-        self.track.iter_mut().for_each(|track| track.catch_up(reading));
+    pub(crate) fn catch_up(mut self, parsers: &ParserSet) -> Self {
+        self.tracker.iter_mut().for_each(|tracker| tracker.catch_up(parsers));
         self
     }
 
-    /// The next item. `read` takes one event in; it gives none after the last.
+    /// The next item. `read` passes one event to the tracker, and returns none after the last event.
     pub(crate) fn poll(
         &mut self,
         mut read: impl FnMut(&mut K) -> Poll<Next<(), E>>,
     ) -> Poll<Next<K::Item, E>> {
-        if let Some(error) = self.refused.take() {
+        if let Some(error) = self.path_error.take() {
             return Poll::Ready(Some(Err(error)));
         }
-        while let Some(track) = &mut self.track {
-            if let Some(item) = track.pop() {
+        while let Some(tracker) = &mut self.tracker {
+            if let Some(item) = tracker.pop() {
                 return Poll::Ready(Some(item.map_err(Error::Data)));
             }
-            let next = if track.is_closed() { None } else { ready!(read(track)) };
+            let next = if tracker.is_closed() { None } else { ready!(read(tracker)) };
             match next {
                 Some(Ok(())) => continue,
                 Some(Err(error)) => {
-                    self.track = None;
+                    self.tracker = None;
                     return Poll::Ready(Some(Err(error)));
                 }
-                None => self.track = None,
+                None => self.tracker = None,
             }
         }
         Poll::Ready(None)
@@ -73,6 +87,6 @@ impl<K: Track, E> Tracking<K, E> {
 
 impl<K, E> Tracking<K, E> {
     pub(crate) const fn is_ended(&self) -> bool {
-        self.track.is_none() && self.refused.is_none()
+        self.tracker.is_none() && self.path_error.is_none()
     }
 }

@@ -1,4 +1,4 @@
-//! The caller's checks, and running them one after another.
+//! The validators of the caller, run one after another.
 
 use core::future::Future;
 use core::mem;
@@ -14,7 +14,7 @@ use crate::answer::Answer;
 use crate::check::Check;
 use crate::verdict::Verdict;
 
-/// A check of the caller.
+/// A validator of the caller.
 pub(crate) enum Validator {
     Now(Box<Now>),
     Later(Box<Later>),
@@ -42,16 +42,16 @@ impl Validator {
     }
 }
 
-/// What runs at the moment.
+/// The validator that runs.
 #[derive(Default)]
 enum Running {
     #[default]
     Nothing,
-    /// In a lock that is never locked: it lets a response be `Sync` whatever the future is.
+    /// The lock is never locked. It makes a response `Sync` for any future.
     Future(Mutex<BoxFuture<'static, Verdict>>),
 }
 
-/// An answer's way through the validators.
+/// The progress of an answer through the validators.
 #[derive(Default)]
 pub(crate) struct Run {
     next: usize,
@@ -69,7 +69,7 @@ impl Run {
         if let Running::Nothing = self.running {
             let Some(validator) = validators.get(self.next) else { return Poll::Ready(None) };
             let check = check();
-            // If it panics, it is not asked a second time.
+            // A validator that panics does not run again.
             self.next += 1;
             match validator {
                 Validator::Now(validator) => {
@@ -97,7 +97,7 @@ impl Running {
         match guarded(|| future.poll(cx)) {
             Ok(verdict) => verdict,
             Err(panicked) => {
-                // It is polled no more, and what it holds is let go.
+                // The future is dropped, and not polled again.
                 drop(mem::take(self));
                 Poll::Ready(Verdict::error(panicked))
             }
@@ -105,8 +105,8 @@ impl Running {
     }
 }
 
-/// Calls the caller's code. A panic there is an error of the validator and leaves nothing half done
-/// here: a validator gets copies and shared references, and is not called again for this answer.
+/// Runs code of the caller, and catches panics. A panic leaves no broken state here: a validator gets only
+/// copies and shared references, and does not run again for this answer.
 fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call))
         .map_err(|panic| format!("the validator panicked: {}", message(&*panic)))

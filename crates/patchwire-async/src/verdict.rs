@@ -1,23 +1,23 @@
-//! What a validator says of an answer.
+//! The result of a validator.
 
 use std::sync::Arc;
 
 use bytestring::ByteString;
-use patchwire::{Spec, Value, event::Cause};
+use patchwire::{Spec, Value};
 use serde_json::Value as Json;
 
 use crate::error::{AnyError, BoxError};
+use crate::rejection::Cause;
 
-/// What a validator says of an answer: that it passes, or why it does not, and what is to be another
-/// way in later attempts.
+/// The result of a validator: whether the answer passes, and changes for later attempts.
 ///
-/// Validators may as well return what becomes one:
+/// A validator may also return a value that converts to a verdict:
 ///
-/// | returned | says |
+/// | returned | meaning |
 /// |---|---|
 /// | `true`, `Ok(())` | passes |
 /// | `false`, `Err("why")` | does not pass |
-/// | `Result<bool, E>`, `Result<Verdict, E>` | as inside; `Err` is an error [raised](Self::raise) |
+/// | `Result<bool, E>`, `Result<Verdict, E>` | `Ok` means its value; `Err` [raises](Self::raise) the error |
 /// | a [`serde_json::Value`] | see [`Verdict::from`](#impl-From<Value>-for-Verdict) |
 #[derive(Debug, Clone)]
 #[must_use]
@@ -35,11 +35,11 @@ pub(crate) struct Fault {
     pub(crate) validator: Option<ByteString>,
     pub(crate) payload: Option<Value>,
     pub(crate) raised: Option<Arc<BoxError>>,
-    /// No other attempt.
+    /// Whether no other attempt follows.
     pub(crate) stops: bool,
 }
 
-/// What later attempts are to have.
+/// The changes for later attempts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Changes {
     pub(crate) prompt: Option<String>,
@@ -54,30 +54,30 @@ impl Fault {
 }
 
 impl Verdict {
-    /// The answer passes, as far as this validator goes.
+    /// The answer passes this validator.
     pub fn pass() -> Self {
         Self { fault: None, changes: Changes::default() }
     }
 
-    /// The answer does not pass. The reason is told to the model if it is asked again.
+    /// The answer does not pass. The next request contains the reason.
     pub fn retry(reason: impl Into<String>) -> Self {
         Self::of(Fault::new(Cause::ValidationFailed, reason.into()))
     }
 
-    /// The answer does not pass, and the model is not asked again.
+    /// The answer does not pass, and the request is not repeated.
     pub fn stop(reason: impl Into<String>) -> Self {
         Self::retry(reason).no_retry()
     }
 
-    /// The answer does not pass, and the response ends with this error if the model is not asked
-    /// again. It is not told to the model.
+    /// The answer does not pass. If no other attempt follows, the response ends with this error. The error is
+    /// not sent to the model.
     pub fn raise(error: impl Into<AnyError>) -> Self {
         let error = BoxError::new(error);
         let fault = Fault::new(Cause::ValidationError, error.to_string());
         Self::of(Fault { raised: Some(Arc::new(error)), ..fault })
     }
 
-    /// The validator could not say: what it did, in words.
+    /// The validator itself failed, with this message.
     pub(crate) fn error(what: impl Into<ByteString>) -> Self {
         Self::of(Fault::new(Cause::ValidationError, what))
     }
@@ -86,30 +86,30 @@ impl Verdict {
         Self { fault: Some(fault), changes: Changes::default() }
     }
 
-    /// Details for programs, in the events and in the error. Nothing where the answer passes.
+    /// Adds details for programs, to the events and the error. No effect if the answer passes.
     pub fn payload(self, payload: impl Into<Json>) -> Self {
         let payload = value_of(&payload.into());
         self.with_fault(|fault| fault.payload = payload)
     }
 
-    /// The validator's name in the events and in the error. Nothing where the answer passes.
+    /// Adds the validator's name to the events and the error. No effect if the answer passes.
     pub fn validator(self, name: impl Into<String>) -> Self {
         self.with_fault(|fault| fault.validator = Some(name.into().into()))
     }
 
-    /// The model is not asked again. Nothing where the answer passes.
+    /// The request is not repeated. No effect if the answer passes.
     pub fn no_retry(self) -> Self {
         self.with_fault(|fault| fault.stops = true)
     }
 
-    /// Later attempts of this response get this prompt. Other responses do not.
+    /// Sets the prompt of later attempts of this response. Other responses keep theirs.
     pub fn with_prompt(mut self, prompt: impl Into<String>) -> Self {
         self.changes.prompt = Some(prompt.into());
         self
     }
 
-    /// Later attempts of this response get their settings with this change, an RFC 7396 merge patch:
-    /// members take the place of those there were, null takes one away. Other responses do not.
+    /// Changes the settings of later attempts of this response by an RFC 7396 merge patch: members replace
+    /// the existing ones, and null removes one. Other responses keep theirs.
     pub fn with_settings(mut self, change: impl Into<Json>) -> Self {
         self.changes.settings = Some(change.into());
         self
@@ -121,28 +121,28 @@ impl Verdict {
     }
 }
 
-/// True passes.
+/// `true` passes, `false` does not.
 impl From<bool> for Verdict {
     fn from(passes: bool) -> Self {
         if passes { Self::pass() } else { Self::retry("not accepted") }
     }
 }
 
-/// The error is the reason.
+/// The error is the reason why the answer does not pass.
 impl<M: Into<String>> From<Result<(), M>> for Verdict {
     fn from(result: Result<(), M>) -> Self {
         result.map_or_else(Self::retry, |()| Self::pass())
     }
 }
 
-/// An error is raised.
+/// An `Err` raises the error.
 impl<E: Into<AnyError>> From<Result<bool, E>> for Verdict {
     fn from(result: Result<bool, E>) -> Self {
         result.map_or_else(Self::raise, Self::from)
     }
 }
 
-/// An error is raised.
+/// An `Err` raises the error.
 impl<E: Into<AnyError>> From<Result<Self, E>> for Verdict {
     fn from(result: Result<Self, E>) -> Self {
         result.unwrap_or_else(Self::raise)
@@ -151,10 +151,10 @@ impl<E: Into<AnyError>> From<Result<Self, E>> for Verdict {
 
 /// For validators in other languages: `true`, `false`, or an object with `ok`, `reason`, `payload`,
 /// `validator_name`, `no_retry` or `stop`, and `error`, `exception` or `raise`. Anything else is no
-/// verdict, which is an error of the validator.
+/// verdict and counts as an error of the validator.
 impl From<Json> for Verdict {
-    fn from(said: Json) -> Self {
-        match said {
+    fn from(json: Json) -> Self {
+        match json {
             Json::Bool(passes) => Self::from(passes),
             Json::Object(members) => {
                 Self::of_members(&members).unwrap_or_else(|| Self::no_verdict(&members.into()))
@@ -165,24 +165,24 @@ impl From<Json> for Verdict {
 }
 
 impl Verdict {
-    fn no_verdict(said: &Json) -> Self {
-        Self::error("the validator returned no verdict").payload(said.clone())
+    fn no_verdict(json: &Json) -> Self {
+        Self::error("the validator returned no verdict").payload(json.clone())
     }
 
-    /// None if a member is unknown, or not of its type.
+    /// None if a member is unknown or has the wrong type.
     fn of_members(members: &serde_json::Map<String, Json>) -> Option<Self> {
         let (mut ok, mut stops) = (None, false);
         let (mut reason, mut validator, mut payload, mut raised) = (None, None, None, None);
-        for (name, said) in members {
-            match (&**name, said) {
-                ("ok", Json::Bool(said)) => ok = Some(*said),
-                ("no_retry" | "stop", Json::Bool(said)) => stops |= said,
-                ("reason", Json::String(said)) => reason = Some(said.clone()),
-                ("validator_name", Json::String(said)) => validator = Some(said.clone()),
-                ("error" | "exception" | "raise", Json::String(said)) => {
-                    raised = Some(said.clone())
+        for (name, value) in members {
+            match (&**name, value) {
+                ("ok", Json::Bool(value)) => ok = Some(*value),
+                ("no_retry" | "stop", Json::Bool(value)) => stops |= value,
+                ("reason", Json::String(value)) => reason = Some(value.clone()),
+                ("validator_name", Json::String(value)) => validator = Some(value.clone()),
+                ("error" | "exception" | "raise", Json::String(value)) => {
+                    raised = Some(value.clone())
                 }
-                ("payload", said) => payload = Some(said.clone()),
+                ("payload", value) => payload = Some(value.clone()),
                 _ => return None,
             }
         }

@@ -9,7 +9,7 @@ use futures_util::TryStreamExt as _;
 use patchwire::{OwnedEvent, Spec};
 use patchwire_async::{
     Answer, Ask, Attempt, Check, Error, FieldEvent, Inputs, IntoBytes, Item, OnExhausted,
-    REPLAY_BYTES, Request, Response, ask,
+    REPLAY_BYTES, Request, Response, ResponseEvent, ask,
 };
 use serde_json::Value;
 
@@ -109,12 +109,12 @@ async fn nothing_is_asked_before_what_was_told_is_taken() {
         let event = event.unwrap();
         let now = (model.asked().len(), model.polls());
         // What failed was read to its end. Meanwhile nothing is asked, and nothing read.
-        if matches!(event, OwnedEvent::Retrying { .. } | OwnedEvent::Reset { .. }) {
+        if matches!(event, ResponseEvent::Retrying { .. } | ResponseEvent::Reset { .. }) {
             assert_eq!(now, counts);
         }
         assert_eq!(now.0, attempt);
         counts = now;
-        if let OwnedEvent::Reset { attempt: next, .. } = event {
+        if let ResponseEvent::Reset { attempt: next, .. } = event {
             attempt = next as usize;
         }
     }
@@ -281,7 +281,7 @@ async fn three_readers_and_one_that_stalls() {
             while let Some(event) = slow.next().await {
                 let event = event.unwrap();
                 folded.apply(&event);
-                if let OwnedEvent::Reset { attempt: next, .. } = event {
+                if let ResponseEvent::Reset { attempt: next, .. } = event {
                     attempt = next;
                 }
                 last = Some(event);
@@ -291,7 +291,7 @@ async fn three_readers_and_one_that_stalls() {
                 (3, &answer),
                 "{parts:?} {bound} {stalls_at}"
             );
-            assert!(matches!(last, Some(OwnedEvent::Final(_))));
+            assert!(last.is_some_and(|event| event.as_final().is_some()));
             let mut items = Vec::new();
             while let Some(item) = slow_items.next().await {
                 items.push(item.unwrap());
@@ -316,7 +316,7 @@ async fn an_answer_that_stands_after_all_is_folded_by_every_reader() {
                 folded.apply(&slow.next().await.unwrap().unwrap());
             }
             let answer = shared.data::<Value>().await.unwrap();
-            let fast: Vec<OwnedEvent> = shared.events().try_collect().await.unwrap();
+            let fast: Vec<ResponseEvent> = shared.events().try_collect().await.unwrap();
             while let Some(event) = slow.next().await {
                 folded.apply(&event.unwrap());
             }
@@ -405,7 +405,7 @@ async fn what_is_kept_for_readers_is_bounded_over_attempts() {
         .send()
         .share(BOUND);
     let (mut fast, mut slow) = (shared.events(), shared.events());
-    assert!(matches!(slow.next().await, Some(Ok(OwnedEvent::Patch(_)))));
+    assert!(matches!(slow.next().await, Some(Ok(ResponseEvent::Parsed(OwnedEvent::Patch(_))))));
     let (mut most, mut events) = (0, 0);
     while let Some(event) = fast.next().await {
         event.unwrap();

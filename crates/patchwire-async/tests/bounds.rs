@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use futures_util::{Stream, StreamExt as _};
-use patchwire::{OwnedEvent, Spec};
+use patchwire::Spec;
 use patchwire_async::{BoxFields, Once, REPLAY_BYTES, Response, Shared, TokenStreamExt as _};
 
 use crate::source::{Dead, Script};
@@ -53,7 +53,7 @@ async fn a_boxed_response_names_no_source() {
     while let Some(event) = holder.events.next().await {
         last = Some(event.unwrap());
     }
-    assert!(matches!(last, Some(OwnedEvent::Final(_))));
+    assert!(last.is_some_and(|event| event.as_final().is_some()));
 }
 
 /// A source that is neither `Send` nor `Unpin`.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use patchwire::{OwnedEvent, Spec, document::DocId};
-use patchwire_async::{Attempt, Inputs, TokenStreamExt as _, ask};
+use patchwire_async::{Attempt, Inputs, ResponseEvent, TokenStreamExt as _, ask};
 use serde::Deserialize;
 
 use crate::fold::Folded;
@@ -99,7 +99,7 @@ async fn calls_text_and_reasoning_side_by_side() {
     ];
     assert_eq!(lines(&events), told);
     for event in &events {
-        if let OwnedEvent::Patch(patch) = event {
+        if let ResponseEvent::Parsed(OwnedEvent::Patch(patch)) = event {
             let call = (patch.document != DocId::ANSWER).then_some(1);
             assert_eq!((patch.origin.call, patch.origin.attempt), (call, 1));
         }
@@ -153,7 +153,7 @@ async fn calls_that_end_early_or_never_begin() {
     let items = [begin(0, "c1", "none"), begin(1, "c2", "cut"), call(1, "{\"a\": \"b")];
     let mut response = Script::of(items).fields_with(Spec::json(), split);
     let events = all(&mut response).await.unwrap();
-    assert!(matches!(events.last(), Some(OwnedEvent::Final(_))));
+    assert!(events.last().is_some_and(|event| event.as_final().is_some()));
     assert_eq!(lines(&events).last().unwrap(), "2 done  ");
     let answer = response.answer().await.unwrap();
     assert!(!answer.calls()[0].arguments().exists());
@@ -173,7 +173,9 @@ async fn several_roots_and_calls_are_numbered_as_one() {
     for (number, expected) in ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"].into_iter().enumerate() {
         assert_eq!(folded.document(number).to_string(), expected);
         let patch = events.iter().find_map(|event| match event {
-            OwnedEvent::Patch(patch) if patch.document.index() == number => Some(patch.document),
+            ResponseEvent::Parsed(OwnedEvent::Patch(patch)) if patch.document.index() == number => {
+                Some(patch.document)
+            }
             _ => None,
         });
         assert_eq!(answer.document(patch.unwrap()).unwrap().to_string(), expected);

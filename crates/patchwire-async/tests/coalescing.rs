@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
-use patchwire::{OwnedEvent, Spec};
+use patchwire::Spec;
 use patchwire_async::{REPLAY_BYTES, TokenStreamExt as _};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, interval, sleep};
@@ -34,7 +34,7 @@ async fn deltas_are_joined_between_ticks() {
     let start = Instant::now();
     while let Some(event) = events.next().await {
         let event = event.unwrap();
-        if let OwnedEvent::Patch(patch) = &event
+        if let Some(patch) = event.as_patch()
             && !patch.delta.is_empty()
         {
             deltas += 1;
@@ -44,7 +44,7 @@ async fn deltas_are_joined_between_ticks() {
     }
     assert_eq!(reply, "abcdefghijklmnopqrstuvwxyz".repeat(2));
     assert!((5..=8).contains(&deltas), "{deltas} in {:?}", start.elapsed());
-    assert!(matches!(all.last(), Some(OwnedEvent::Final(_))));
+    assert!(all.last().is_some_and(|event| event.as_final().is_some()));
     assert!(events.next().await.is_none());
     assert_eq!(events.get_ref().value().to_string().len(), text.len() - 3);
 }
@@ -93,7 +93,7 @@ async fn no_more_is_joined_than_is_bounded() {
     let mut events = Script::of(items).fields(Spec::json()).coalesce(stream::pending::<()>());
     let mut sizes = Vec::new();
     while let Some(event) = events.next().await {
-        if let OwnedEvent::Patch(patch) = event.unwrap()
+        if let Some(patch) = event.unwrap().as_patch()
             && !patch.delta.is_empty()
         {
             sizes.push(patch.delta.len());

@@ -1,9 +1,11 @@
 //! The bodies of providers' responses, wrapped: what they say, and each way in which they end.
 
 use futures_util::stream::{FusedStream as _, StreamExt as _};
-use patchwire::{OwnedEvent, Spec, document::DocId};
+use patchwire::{Spec, document::DocId};
 use patchwire_async::sources::{Decoder, Delta, End, Foreign, Protocol, Stop};
-use patchwire_async::{Deltas, DeltasError, Error, Inputs, OnExhausted, TokenStreamExt as _, ask};
+use patchwire_async::{
+    Deltas, DeltasError, Error, Inputs, OnExhausted, ResponseEvent, TokenStreamExt as _, ask,
+};
 use tokio_stream::Stream;
 
 use crate::source::{Script, all};
@@ -153,7 +155,7 @@ async fn a_cut_body_is_asked_for_again() {
         .send();
     let mut resets = 0;
     while let Some(event) = response.next().await {
-        resets += u32::from(matches!(event.unwrap(), OwnedEvent::Reset { .. }));
+        resets += u32::from(matches!(event.unwrap(), ResponseEvent::Reset { .. }));
     }
     assert_eq!((resets, response.data::<Vec<u32>>().await.unwrap()), (1, vec![1]));
 }

@@ -1,7 +1,7 @@
 //! The end, by the source or by an error; what is asked of the source, and when.
 
 use futures_util::stream::FusedStream as _;
-use patchwire::{ErrorKind, Limit, Limits, OwnedEvent, Spec};
+use patchwire::{ErrorKind, Limit, Limits, Spec};
 use patchwire_async::{Attempt, Error, Response, TokenStreamExt as _};
 
 use crate::source::{Dead, Script, Step, all};
@@ -12,7 +12,7 @@ async fn nothing_comes_after_the_end() {
     let mut response = source.fields(Spec::json());
     assert!(!response.is_terminated());
     let events = all(&mut response).await.unwrap();
-    assert!(matches!(events.last(), Some(OwnedEvent::Final(_))));
+    assert!(events.last().is_some_and(|event| event.as_final().is_some()));
     assert!(response.is_terminated());
     let polls = counts.polls();
     assert!(response.next().await.is_none() && response.next().await.is_none());

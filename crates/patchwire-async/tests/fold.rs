@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use patchwire::{OwnedEvent, OwnedPatch, PatchOp, Value as Found, path::Segment};
+use patchwire_async::ResponseEvent;
 use serde_json::{Value, json};
 
 #[derive(Debug, Default)]
 pub(crate) struct Folded(BTreeMap<usize, Value>);
 
 impl Folded {
-    pub(crate) fn of<'e>(events: impl IntoIterator<Item = &'e OwnedEvent>) -> Self {
+    pub(crate) fn of<'e>(events: impl IntoIterator<Item = &'e ResponseEvent>) -> Self {
         let mut folded = Self::default();
         events.into_iter().for_each(|event| folded.apply(event));
         folded
@@ -19,13 +20,13 @@ impl Folded {
         self.0.get(&number).unwrap_or(&Value::Null)
     }
 
-    pub(crate) fn apply(&mut self, event: &OwnedEvent) {
+    pub(crate) fn apply(&mut self, event: &ResponseEvent) {
         match event {
-            OwnedEvent::Patch(patch) => self.patch(patch),
-            OwnedEvent::Snapshot { document, value, .. } => {
+            ResponseEvent::Parsed(OwnedEvent::Patch(patch)) => self.patch(patch),
+            ResponseEvent::Snapshot { document, value, .. } => {
                 self.0.insert(document.index(), plain(value));
             }
-            OwnedEvent::Reset { .. } => self.0.clear(),
+            ResponseEvent::Reset { .. } => self.0.clear(),
             _ => {}
         }
     }

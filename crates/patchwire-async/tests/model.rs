@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use patchwire::schema::{int, list, object, str};
-use patchwire::{Schema, Spec, event::Cause};
-use patchwire_async::{Answer, Ask, Attempt, Check, Request, Verdict, ask};
+use patchwire::{Schema, Spec};
+use patchwire_async::{Answer, Ask, Attempt, Cause, Check, Request, Verdict, ask};
 
 use crate::source::{Counts, Dead, Script, Step, pieces};
 

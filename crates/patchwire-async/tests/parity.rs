@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use patchwire::{OwnedEvent, PatchOp, Spec};
-use patchwire_async::TokenStreamExt as _;
+use patchwire_async::{ResponseEvent, TokenStreamExt as _};
 
 use crate::source::{Script, all};
 
@@ -24,6 +24,12 @@ fn plain(spec: &Spec, chunks: &[&[u8]]) -> Vec<OwnedEvent> {
     }
     parser.finish(|event| events.push(event.to_owned())).unwrap();
     events
+}
+
+/// The event of the engine: a response without tool calls and attempts has no others.
+fn parsed(event: ResponseEvent) -> OwnedEvent {
+    let ResponseEvent::Parsed(event) = event else { panic!("{event} is not of the engine") };
+    event
 }
 
 /// Joins neighbouring deltas.
@@ -65,6 +71,7 @@ async fn the_events_are_those_of_the_parser() {
             let expected = plain(&spec, &chunks);
             let mut response = Script::of(chunks.clone()).fields(&spec);
             let events = all(&mut response).await.unwrap();
+            let events: Vec<OwnedEvent> = events.into_iter().map(parsed).collect();
             assert_eq!(events, expected, "{text:?} in {size}");
             assert_eq!(response.answer().await.unwrap().value(), spec.parse(text).unwrap().value());
 
@@ -72,7 +79,7 @@ async fn the_events_are_those_of_the_parser() {
             let mut coalesced = Script::of(chunks).fields(&spec).coalesce(ticks);
             let mut events = Vec::new();
             while let Some(event) = coalesced.next().await {
-                events.push(event.unwrap());
+                events.push(parsed(event.unwrap()));
             }
             assert_eq!(events, joined(expected), "{text:?} in {size}, coalesced");
         }
@@ -108,19 +115,19 @@ async fn a_delta_is_a_slice_of_the_callers_buffer() {
     let events = all(&mut response).await.unwrap();
     let deltas: Vec<_> = events
         .iter()
-        .filter_map(|event| match event {
-            OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&patch.delta),
-            _ => None,
-        })
+        .filter_map(ResponseEvent::as_patch)
+        .filter(|patch| patch.op == PatchOp::Delta)
+        .map(|patch| &patch.delta)
         .collect();
     assert_eq!(deltas, ["plain text"]);
     assert!(range.contains(&deltas[0].as_ptr()));
     let text = "{\"title\": \"plain text\"}".to_owned();
     let range = text.as_bytes().as_ptr_range();
     let mut response = Script::of([text]).fields(Spec::json());
-    let delta = all(&mut response).await.unwrap().into_iter().find_map(|event| match event {
-        OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(patch.delta),
-        _ => None,
-    });
+    let delta =
+        all(&mut response).await.unwrap().into_iter().find_map(|event| match parsed(event) {
+            OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(patch.delta),
+            _ => None,
+        });
     assert!(range.contains(&delta.unwrap().as_ptr()));
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
 use patchwire::schema::str;
-use patchwire::{Format, OwnedEvent, Schema, Spec, event::Cause};
-use patchwire_async::{Attempt, Error, OnExhausted, Request, ask};
+use patchwire::{Format, Schema, Spec};
+use patchwire_async::{Attempt, Cause, Error, OnExhausted, Request, ResponseEvent, ask};
 
 use crate::fold::Folded;
 use crate::model::{Does, FAULTS, Model, NoTable, asked, spec};
@@ -27,22 +27,24 @@ fn runs(most: usize) -> Vec<Vec<Does>> {
 }
 
 /// The cause of each attempt that failed, as the events tell it; they are in their order.
-fn told(events: &[OwnedEvent]) -> Vec<Cause> {
+fn told(events: &[ResponseEvent]) -> Vec<Cause> {
     let mut causes = Vec::new();
     let mut events = events.iter().peekable();
     while let Some(event) = events.next() {
-        let OwnedEvent::Rejected(rejection) = event else {
-            assert!(!matches!(event, OwnedEvent::Retrying { .. } | OwnedEvent::Reset { .. }));
+        let ResponseEvent::Rejected(rejection) = event else {
+            assert!(!matches!(event, ResponseEvent::Retrying { .. } | ResponseEvent::Reset { .. }));
             continue;
         };
         causes.push(rejection.cause);
         assert_eq!(rejection.attempt as usize, causes.len());
-        if let Some(OwnedEvent::Retrying { attempt, rejection: again, .. }) = events.peek() {
+        if let Some(ResponseEvent::Retrying { attempt, rejection: again, .. }) = events.peek() {
             assert_eq!((again, *attempt), (rejection, rejection.attempt + 1));
             let attempt = *attempt;
             events.next();
             let reset = events.next();
-            assert!(matches!(reset, Some(OwnedEvent::Reset { attempt: a, .. }) if *a == attempt));
+            assert!(
+                matches!(reset, Some(ResponseEvent::Reset { attempt: a, .. }) if *a == attempt)
+            );
         }
     }
     causes
@@ -81,11 +83,13 @@ fn open(made: &[Does]) -> usize {
     usize::from(made.last().is_some_and(|does| does.is_read()))
 }
 
-fn ends_as(last: Does, attempts: usize, events: &[OwnedEvent], error: Option<&Error<Dead>>) {
-    let answers = events.iter().filter(|event| matches!(event, OwnedEvent::Final(_))).count();
+fn ends_as(last: Does, attempts: usize, events: &[ResponseEvent], error: Option<&Error<Dead>>) {
+    let answers = events.iter().filter(|event| event.as_final().is_some()).count();
     match (last, error) {
         (Does::Well, None) => {
-            let Some(OwnedEvent::Final(answer)) = events.last() else { panic!("no answer") };
+            let Some(answer) = events.last().and_then(ResponseEvent::as_final) else {
+                panic!("no answer")
+            };
             let value = answer.value().to_serde_json().unwrap();
             assert_eq!((answers, &value["score"]), (1, &9.into()));
             assert_eq!(Folded::of(events).document(0), &value);
@@ -128,7 +132,7 @@ async fn the_last_answer_if_it_is_wanted() {
                 let value = answer.value().to_serde_json().unwrap();
                 assert_eq!(Folded::of(&events).document(0), &value, "{faults:?}");
                 assert_eq!(response.value().to_string(), answer.value().to_string());
-                assert!(matches!(events.last(), Some(OwnedEvent::Final(_))));
+                assert!(events.last().is_some_and(|event| event.as_final().is_some()));
             }
             (Err(error), _) if raised => {
                 assert!(error.raised().unwrap().downcast_ref::<NoTable>().is_some());
@@ -224,7 +228,7 @@ async fn a_model_that_changes_its_format_is_read() {
     let spec = Spec::builder().schema(schema).format(Format::XmlField).build().unwrap();
     let xml = |body: &str| {
         format!(
-            "<agently_output><field name=\"title\">T</field>\n<field name=\"body\">{body}</field></agently_output>"
+            "<answer_fields><field name=\"title\">T</field>\n<field name=\"body\">{body}</field></answer_fields>"
         )
     };
     let mut texts = [
@@ -300,7 +304,7 @@ async fn a_request_may_say_why_it_failed_and_that_it_is_over() {
     let mut response = ask(spec(), Doomed(0)).max_retries(9).send();
     let mut reasons = Vec::new();
     while let Some(event) = response.next().await {
-        if let Ok(OwnedEvent::Rejected(rejection)) = event {
+        if let Ok(ResponseEvent::Rejected(rejection)) = event {
             reasons.push(rejection.reason.to_string());
         }
     }
@@ -338,7 +342,7 @@ async fn a_request_says_the_same_of_errors_that_are_erased() {
         let mut response = ask(spec(), Doomed(0)).max_retries(9).send();
         let mut reasons = Vec::new();
         let mut hear = |event| {
-            if let OwnedEvent::Rejected(rejection) = event {
+            if let ResponseEvent::Rejected(rejection) = event {
                 reasons.push(rejection.reason.to_string());
             }
         };
@@ -356,7 +360,7 @@ async fn a_request_says_the_same_of_errors_that_are_erased() {
     let mut response = ask(Spec::json(), Spoken).send().erase_error();
     let mut reasons = Vec::new();
     while let Some(event) = response.next().await {
-        if let OwnedEvent::Rejected(rejection) = event.unwrap() {
+        if let ResponseEvent::Rejected(rejection) = event.unwrap() {
             reasons.push(rejection.reason.to_string());
         }
     }
@@ -369,7 +373,7 @@ async fn a_request_may_say_why_its_stream_broke() {
     let mut response = ask(Spec::json(), Spoken).send();
     let mut reasons = Vec::new();
     while let Some(event) = response.next().await {
-        if let OwnedEvent::Rejected(rejection) = event.unwrap() {
+        if let ResponseEvent::Rejected(rejection) = event.unwrap() {
             reasons.push((rejection.cause, rejection.reason.to_string()));
         }
     }

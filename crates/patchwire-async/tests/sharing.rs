@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use patchwire::{OwnedEvent, Spec};
-use patchwire_async::{FieldEvent, Inputs, Item, REPLAY_BYTES, TokenStreamExt as _};
+use patchwire_async::{FieldEvent, Inputs, Item, REPLAY_BYTES, ResponseEvent, TokenStreamExt as _};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -60,7 +60,7 @@ fn readers_on_several_threads() {
         let (tell, told) = mpsc::channel(1);
         let shared = ReceiverStream::new(told).fields(Spec::json()).share(REPLAY_BYTES);
         let readers: Vec<_> = (0..8)
-            .map(|_| tokio::spawn(shared.events().try_collect::<Vec<OwnedEvent>>()))
+            .map(|_| tokio::spawn(shared.events().try_collect::<Vec<ResponseEvent>>()))
             .collect();
         for piece in pieces(TEXT, 1) {
             tell.send(Ok::<_, Dead>(piece)).await.unwrap();
@@ -139,7 +139,10 @@ async fn a_reader_that_stalls_gets_a_snapshot_and_folds_right() {
         let mut seen = 0;
         let mut most = 0;
         for _ in 0..1500 {
-            seen += usize::from(matches!(fast.next().await, Some(Ok(OwnedEvent::Patch(_)))));
+            seen += usize::from(matches!(
+                fast.next().await,
+                Some(Ok(ResponseEvent::Parsed(OwnedEvent::Patch(_))))
+            ));
             most = most.max(log_bytes(&shared));
         }
         assert!(seen > 1000);
@@ -148,16 +151,16 @@ async fn a_reader_that_stalls_gets_a_snapshot_and_folds_right() {
         let mut last = None;
         while let Some(event) = slow.next().await {
             let event = event.unwrap();
-            snapshots += usize::from(matches!(event, OwnedEvent::Snapshot { .. }));
+            snapshots += usize::from(matches!(event, ResponseEvent::Snapshot { .. }));
             folded.apply(&event);
             last = Some(event);
         }
         assert_eq!(snapshots, 1, "stalled at {stalled_at}");
-        assert!(matches!(last, Some(OwnedEvent::Final(_))));
+        assert!(last.is_some_and(|event| event.as_final().is_some()));
         assert_eq!(folded.document(0), &expected);
         // The fast one missed nothing by reading on.
-        let rest: Vec<OwnedEvent> = fast.try_collect().await.unwrap();
-        assert!(rest.iter().any(|event| matches!(event, OwnedEvent::Snapshot { .. })));
+        let rest: Vec<ResponseEvent> = fast.try_collect().await.unwrap();
+        assert!(rest.iter().any(|event| matches!(event, ResponseEvent::Snapshot { .. })));
     }
 }
 
@@ -174,9 +177,9 @@ async fn the_fastest_reader_misses_nothing_however_little_is_kept() {
     let shared = Script::of(pieces(TEXT, 7)).fields(Spec::json()).share(0);
     let late = shared.events();
     assert_eq!(shared.events().try_collect::<Vec<_>>().await.unwrap(), expected);
-    let events: Vec<OwnedEvent> = late.try_collect().await.unwrap();
-    assert!(matches!(events[0], OwnedEvent::Snapshot { .. }));
-    assert!(matches!(events[1], OwnedEvent::Final(_)));
+    let events: Vec<ResponseEvent> = late.try_collect().await.unwrap();
+    assert!(matches!(events[0], ResponseEvent::Snapshot { .. }));
+    assert!(events[1].as_final().is_some());
     assert_eq!(events.len(), 2);
 }
 
@@ -217,8 +220,8 @@ async fn a_response_that_was_read_is_shared_with_a_snapshot() {
         response.next().await.unwrap().unwrap();
     }
     let shared = response.share(REPLAY_BYTES);
-    let events: Vec<OwnedEvent> = shared.events().try_collect().await.unwrap();
-    assert!(matches!(events[0], OwnedEvent::Snapshot { .. }));
+    let events: Vec<ResponseEvent> = shared.events().try_collect().await.unwrap();
+    assert!(matches!(events[0], ResponseEvent::Snapshot { .. }));
     let expected = Spec::json().parse(TEXT).unwrap().value().to_serde_json().unwrap();
     assert_eq!(Folded::of(&events).document(0), &expected);
 }
@@ -229,8 +232,8 @@ async fn a_snapshot_has_the_calls() {
     let shared =
         Script::of(pieces("{\"q\": \"one two\"}", 2)).fields_with(Spec::json(), split).share(0);
     shared.answer().await.unwrap();
-    let events: Vec<OwnedEvent> = shared.events().try_collect().await.unwrap();
-    let names: Vec<_> = events.iter().map(OwnedEvent::name).collect();
+    let events: Vec<ResponseEvent> = shared.events().try_collect().await.unwrap();
+    let names: Vec<_> = events.iter().map(ResponseEvent::name).collect();
     assert_eq!(names, ["tool_call", "snapshot", "final"]);
     assert_eq!(Folded::of(&events).document(1), &serde_json::json!({"q": "one two"}));
 }
@@ -273,7 +276,7 @@ async fn a_slow_reader_slows_nobody() {
         events
     });
     let start = tokio::time::Instant::now();
-    let fast: Vec<OwnedEvent> = shared.events().try_collect().await.unwrap();
+    let fast: Vec<ResponseEvent> = shared.events().try_collect().await.unwrap();
     assert_eq!(start.elapsed(), Duration::ZERO);
     assert_eq!(slowly.await.unwrap(), fast.len());
 }

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use futures_util::Stream;
 use patchwire::OwnedEvent;
-use patchwire_async::{Error, Request, Response, Split};
+use patchwire_async::{Error, Request, Response, ResponseEvent, Split};
 
 /// What went wrong with a model, for once.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,7 +100,7 @@ pub(crate) fn pieces(text: &str, size: usize) -> Vec<String> {
 /// All events of a response.
 pub(crate) async fn all<R: Request, X: Split<R::Item>>(
     response: &mut Response<R, X>,
-) -> Result<Vec<OwnedEvent>, Error<R::Error>> {
+) -> Result<Vec<ResponseEvent>, Error<R::Error>> {
     let mut events = Vec::new();
     while let Some(event) = response.next().await {
         events.push(event?);
@@ -109,15 +109,17 @@ pub(crate) async fn all<R: Request, X: Split<R::Item>>(
 }
 
 /// A line for each event that matters to a reader of fields.
-pub(crate) fn lines<'e>(events: impl IntoIterator<Item = &'e OwnedEvent>) -> Vec<String> {
-    let line = |event: &OwnedEvent| match event {
-        OwnedEvent::Patch(patch) => {
+pub(crate) fn lines<'e>(events: impl IntoIterator<Item = &'e ResponseEvent>) -> Vec<String> {
+    let line = |event: &'e ResponseEvent| match event {
+        ResponseEvent::Parsed(OwnedEvent::Patch(patch)) => {
             let (kind, path) = (patch.op.name(), &patch.path);
             Some(format!("{} {kind} {path} {}", patch.document.index(), patch.delta))
         }
-        OwnedEvent::Reasoning { delta, .. } => Some(format!("reasoning {delta}")),
-        OwnedEvent::Text { delta, .. } => Some(format!("text {delta}")),
-        OwnedEvent::ToolCall { document, id, name, .. } => {
+        ResponseEvent::Parsed(OwnedEvent::Reasoning { delta, .. }) => {
+            Some(format!("reasoning {delta}"))
+        }
+        ResponseEvent::Parsed(OwnedEvent::Text { delta, .. }) => Some(format!("text {delta}")),
+        ResponseEvent::ToolCall { document, id, name, .. } => {
             Some(format!("{} call {id:?} {name:?}", document.index()))
         }
         _ => None,

@@ -1,7 +1,7 @@
 //! `field` and `elements`: a part of the answer, and then the response again.
 
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
-use patchwire::{OwnedEvent, Spec};
+use patchwire::Spec;
 use patchwire_async::{Error, FieldEvent, Item, TokenStreamExt as _};
 use serde::Deserialize;
 
@@ -50,7 +50,13 @@ async fn parts_one_after_the_other_and_then_the_answer() {
         let mut reply = response.field("customer_reply");
         let first = reply.next().await.unwrap().unwrap();
         assert!(matches!(first, FieldEvent::Delta(_)));
-        assert!(matches!(all(&mut response).await.unwrap().last(), Some(OwnedEvent::Final(_))));
+        assert!(
+            all(&mut response)
+                .await
+                .unwrap()
+                .last()
+                .is_some_and(|event| event.as_final().is_some())
+        );
         assert_eq!(response.data::<serde_json::Value>().await.unwrap()["n"], 3);
     }
 }

@@ -4,12 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use patchwire::{
-    Code, OwnedEvent, Spec,
-    event::{Cause, Rejection},
-};
+use patchwire::{Code, Spec};
 use patchwire_async::{
-    Answer, Attempt, Check, Error, OnExhausted, REPLAY_BYTES, TokenStreamExt as _, Verdict, ask,
+    Answer, Attempt, Cause, Check, Error, OnExhausted, REPLAY_BYTES, Rejection, ResponseEvent,
+    TokenStreamExt as _, Verdict, Warning, ask,
 };
 use serde_json::{Value, json};
 
@@ -35,7 +33,7 @@ async fn verdict<V: Into<Verdict>>(
     let mut response = ask(spec(), model).max_retries(1).validate(move |_, _| say().into()).send();
     let mut told = Vec::new();
     while let Some(Ok(event)) = response.next().await {
-        if let OwnedEvent::Rejected(rejection) = event {
+        if let ResponseEvent::Rejected(rejection) = event {
             told.push(rejection);
         }
     }
@@ -302,8 +300,8 @@ async fn one_that_comes_too_late_is_not_run_and_a_warning_says_so() {
     assert!(response.warnings().is_empty());
     response.validate(check).validate_async(|_, _| async { false });
     assert!(response.answer().await.is_ok());
-    let codes: Vec<Code> = response.warnings().iter().map(|notice| notice.code).collect();
-    assert_eq!(codes, [Code::ValidatorIgnored; 2]);
+    assert_eq!(response.warnings(), [Warning::ValidatorIgnored; 2]);
+    assert_eq!(response.warnings()[0].name(), "validator_ignored");
     assert_eq!(calls.load(Ordering::SeqCst), 0);
 }
 
@@ -332,7 +330,7 @@ async fn those_that_wait_are_waited_for() {
     let events = all(&mut response).await.unwrap();
     assert_eq!(start.elapsed(), Duration::from_secs(15));
     let reasons = events.iter().filter_map(|event| match event {
-        OwnedEvent::Rejected(rejection) => Some((rejection.cause, &*rejection.reason)),
+        ResponseEvent::Rejected(rejection) => Some((rejection.cause, &*rejection.reason)),
         _ => None,
     });
     let panicked = "the validator panicked: while it waits";

@@ -1,4 +1,4 @@
-//! A model, and what its answers are to be.
+//! A model, and the spec of its answers.
 
 use core::future::Future;
 use core::pin::Pin;
@@ -13,10 +13,10 @@ use serde_json::Value as Json;
 
 use crate::body::{self, Parts, Structured};
 use crate::endpoint::Endpoint;
-use crate::error::ChatError;
+use crate::error::{ChatError, ClientError};
 use crate::http::{self, Options, ResponseStream};
 
-/// A model at an endpoint, and what its answers are to be. Cheap to clone; connections are shared.
+/// A model at an endpoint, and the spec of its answers. Cheap to clone; clones share connections.
 #[derive(Debug, Clone)]
 pub struct Chat(Arc<Settings>);
 
@@ -27,7 +27,7 @@ struct Settings {
     endpoint: Endpoint,
     model: String,
     spec: Spec,
-    /// Settings of requests that do not have their own.
+    /// The settings that a request does not set itself.
     defaults: SpecBuilder,
     system: Option<String>,
     structured: Structured,
@@ -37,28 +37,28 @@ struct Settings {
 type SplitDelta = fn(Delta, &mut Inputs);
 
 impl Chat {
-    /// Answers of this model are read with this spec.
+    /// A model whose answers are read with this spec.
     ///
     /// # Errors
-    /// If TLS cannot be set up, for want of certificates say.
+    /// TLS or the HTTP client cannot be set up, for example without system certificates.
     pub fn new(
         endpoint: Endpoint,
         model: impl Into<String>,
         spec: impl Into<Spec>,
-    ) -> Result<Self, reqwest::Error> {
+    ) -> Result<Self, ClientError> {
         Self::with_options(endpoint, model, spec, Options::default())
     }
 
-    /// A client with other timeouts.
+    /// A model, with other timeouts.
     ///
     /// # Errors
-    /// If TLS cannot be set up, for want of certificates say.
+    /// TLS or the HTTP client cannot be set up, for example without system certificates.
     pub fn with_options(
         endpoint: Endpoint,
         model: impl Into<String>,
         spec: impl Into<Spec>,
         options: Options,
-    ) -> Result<Self, reqwest::Error> {
+    ) -> Result<Self, ClientError> {
         Ok(Self(Arc::new(Settings {
             client: http::client(options)?,
             backoff: options.backoff,
@@ -72,33 +72,33 @@ impl Chat {
         })))
     }
 
-    /// What the model is told before everything else.
+    /// Sets the system prompt. An empty text sends none.
     #[must_use]
     pub fn system(self, system: impl Into<String>) -> Self {
         let system = system.into();
         self.but(|settings| settings.system = Some(system).filter(|text| !text.is_empty()))
     }
 
-    /// Whether the endpoint is asked to keep the model to the schema.
+    /// Sets whether the request contains the schema, so that the endpoint enforces it.
     #[must_use]
     pub fn structured(self, structured: Structured) -> Self {
         self.but(|settings| settings.structured = structured)
     }
 
-    /// Whether the prompt says what the spec wants; if not said, it does.
+    /// Sets whether the prompt contains instructions for the spec. It does by default.
     #[must_use]
     pub fn instructions(self, instructions: bool) -> Self {
         self.but(|settings| settings.instructions = instructions)
     }
 
-    /// Settings that [`with_settings`](Self::with_settings) adds to those of a request: the client's own, merged
-    /// with the application's if there are any.
+    /// Sets the settings that [`with_settings`](Self::with_settings) uses where a request has none: those of
+    /// the client, merged with those of the application.
     #[must_use]
     pub fn defaults(self, defaults: SpecBuilder) -> Self {
         self.but(|settings| settings.defaults = defaults)
     }
 
-    /// A client for a request with settings of its own; the [`defaults`](Self::defaults) complete them.
+    /// The model with the settings of one request. The [`defaults`](Self::defaults) complete them.
     /// Connections are shared.
     ///
     /// ```
@@ -119,7 +119,7 @@ impl Chat {
     /// ```
     ///
     /// # Errors
-    /// If the merged settings contradict one another.
+    /// The merged settings contradict each other.
     pub fn with_settings(&self, request: SpecBuilder) -> Result<Self, SpecError> {
         let spec = request.or(&self.0.defaults).build()?;
         Ok(self.clone().but(|settings| settings.spec = spec))
@@ -130,7 +130,7 @@ impl Chat {
         self
     }
 
-    /// What is sent for an attempt.
+    /// The body of the request of an attempt.
     #[must_use]
     pub fn body(&self, attempt: &Attempt) -> Json {
         let Settings { endpoint, model, spec, system, structured, instructions, .. } = &*self.0;
@@ -151,7 +151,7 @@ impl Chat {
         body::make(endpoint.protocol(), &parts, &attempt.settings)
     }
 
-    /// Asks. Settings, checks and retries are said of what this gives; nothing is sent before
+    /// Prepares a request. Set its settings, checks and retries on the result, and then call
     /// [`send`](Ask::send).
     pub fn ask(&self, prompt: impl Into<String>) -> Ask<Asking, SplitDelta> {
         let asking = Asking { chat: self.clone(), failures: 0, pause: Duration::ZERO };
@@ -163,14 +163,14 @@ fn pass_on(delta: Delta, out: &mut Inputs) {
     out.delta(delta);
 }
 
-/// Asks a [`Chat`], an attempt at a time. Where the server failed and it may help to ask again, it
-/// waits before it does: as long as the server says, or [as the options say](Options::backoff).
+/// Sends the requests of a [`Chat`], one for each attempt. Before it repeats a request that the server
+/// failed, it waits: as long as the server asks, or as long as [`Options::backoff`] sets.
 #[derive(Debug, Clone)]
 pub struct Asking {
     chat: Chat,
-    /// How often the server failed.
+    /// The number of failures of the server.
     failures: u32,
-    /// Before the next attempt.
+    /// The pause before the next attempt.
     pause: Duration,
 }
 

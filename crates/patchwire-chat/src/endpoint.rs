@@ -1,16 +1,16 @@
-//! Where a model is asked, and in what.
+//! The address and the protocol of a model.
 
 use core::fmt;
 
 use patchwire_async::sources::Protocol;
 use reqwest::Url;
 
-/// A secret. Its text goes into a request's header, and nowhere else: `Debug` does not show it.
+/// A secret. Its text is only used in the header of a request. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// A key; blanks around it are no part of it.
+    /// A key. Whitespace around it is removed.
     #[must_use]
     pub fn new(key: &str) -> Self {
         Self(key.trim().to_owned())
@@ -27,7 +27,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Where a model is asked: a URL, the protocol that is spoken there, and perhaps a key.
+/// The address of a model: a URL, its protocol, and a key if it needs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
     protocol: Protocol,
@@ -35,24 +35,24 @@ pub struct Endpoint {
     key: Option<Key>,
 }
 
-/// A URL that cannot be asked.
+/// A URL that cannot be an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{url:?} is no URL to ask: {reason}; write it as https://api.example.com/v1")]
 #[non_exhaustive]
 pub struct EndpointError {
     /// The URL.
     pub url: String,
-    /// What is wrong with it.
+    /// Why it cannot be one.
     pub reason: String,
 }
 
 impl Endpoint {
-    /// The endpoint of a protocol below this URL, as providers write it: `https://api.openai.com/v1`,
+    /// The endpoint of a protocol below a base URL, as providers write it: `https://api.openai.com/v1`,
     /// `https://api.anthropic.com`, `http://localhost:11434`. A URL that ends in the protocol's own path
-    /// is taken as it is.
+    /// stays unchanged.
     ///
     /// # Errors
-    /// If it is no URL of http or https.
+    /// The text is not a URL with the scheme http or https.
     pub fn new(protocol: Protocol, base: &str) -> Result<Self, EndpointError> {
         let error = |reason: String| EndpointError { url: base.to_owned(), reason };
         let mut url = Url::parse(base).map_err(|it| error(it.to_string()))?;
@@ -67,7 +67,7 @@ impl Endpoint {
             url.set_path(&format!("{path}/{rest}"));
         } else {
             let missing = match protocol {
-                // A host alone: what every such server has there.
+                // A host without a path: these servers use `/v1`.
                 Protocol::OpenAiChat | Protocol::OpenAiResponses if !path.is_empty() => {
                     below.trim_start_matches("v1/")
                 }
@@ -78,31 +78,31 @@ impl Endpoint {
         Ok(Self { protocol, url, key: None })
     }
 
-    /// A server that speaks OpenAI's chat completions: `https://api.openai.com/v1`, vLLM, llama.cpp, Groq.
+    /// A server with OpenAI's chat completions: `https://api.openai.com/v1`, vLLM, llama.cpp, Groq.
     ///
     /// # Errors
-    /// If it is no URL of http or https.
+    /// The text is not a URL with the scheme http or https.
     pub fn openai(base: &str) -> Result<Self, EndpointError> {
         Self::new(Protocol::OpenAiChat, base)
     }
 
-    /// A server that speaks Anthropic's messages: `https://api.anthropic.com`.
+    /// A server with Anthropic's messages: `https://api.anthropic.com`.
     ///
     /// # Errors
-    /// If it is no URL of http or https.
+    /// The text is not a URL with the scheme http or https.
     pub fn anthropic(base: &str) -> Result<Self, EndpointError> {
         Self::new(Protocol::Anthropic, base)
     }
 
-    /// A server of Ollama: `http://localhost:11434`.
+    /// An Ollama server: `http://localhost:11434`.
     ///
     /// # Errors
-    /// If it is no URL of http or https.
+    /// The text is not a URL with the scheme http or https.
     pub fn ollama(base: &str) -> Result<Self, EndpointError> {
         Self::new(Protocol::Ollama, base)
     }
 
-    /// Adds a key, which is sent in the protocol's header.
+    /// Sets the key, which is sent in the protocol's header.
     #[must_use]
     pub fn with_key(mut self, key: Key) -> Self {
         self.key = Some(key);
@@ -115,14 +115,14 @@ impl Endpoint {
         self.protocol
     }
 
-    /// What is asked, in full.
+    /// The full URL of requests.
     #[must_use]
     pub fn url(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Where that is: a host, and a port if it is not the usual one. Nothing of it is a secret, as a user,
-    /// a path or a query could be.
+    /// The host, with the port if it is not the default. Unlike the user, the path and the query, it
+    /// contains no secret.
     ///
     /// ```
     /// use patchwire_chat::Endpoint;

@@ -1,45 +1,57 @@
-//! Why a model could not be asked, or its answer not be read.
+//! Errors of setting up a client, of requests and of answers.
 
 use core::time::Duration;
 
 use patchwire_async::DeltasError;
 use patchwire_async::sources::ProviderError;
 
-/// Why a model could not be asked, or what ended its answer.
+/// Why a client could not be set up. Nothing was sent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// TLS could not be set up, for example without system certificates.
+    #[error("no TLS: {0}")]
+    Tls(#[from] rustls::Error),
+    /// The HTTP client could not be set up.
+    #[error("{}", reasons(.0))]
+    Http(#[from] reqwest::Error),
+}
+
+/// Why a request failed, or why its answer ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChatError {
-    /// Nobody answered.
+    /// No server answered.
     #[error("cannot reach {url}: {reason}")]
     #[non_exhaustive]
     Unreachable {
-        /// What was asked, without a query.
+        /// The URL of the request, without its query.
         url: String,
-        /// Why, down to the system's own words.
+        /// The reasons, down to the message of the system.
         reason: String,
         /// The client's error.
         #[source]
         error: reqwest::Error,
     },
-    /// The answer was an error in place of a stream.
+    /// The server answered with an error in place of a stream.
     #[error("{url} answers with {error}{}", too_long(error, *.retry_after))]
     #[non_exhaustive]
     Status {
-        /// What was asked, without a query.
+        /// The URL of the request, without its query.
         url: String,
-        /// What it says.
+        /// The error.
         #[source]
         error: ProviderError,
-        /// How long it wants to be left alone.
+        /// How long the server asks clients to wait.
         retry_after: Option<Duration>,
     },
-    /// The stream did not end as it should.
+    /// The stream failed.
     #[error(transparent)]
     Stream(#[from] DeltasError<reqwest::Error>),
 }
 
 impl ChatError {
-    /// Whether asking again may help.
+    /// Whether repeating the request may help.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
@@ -52,8 +64,8 @@ impl ChatError {
         }
     }
 
-    /// How long to wait before it is asked again, after so many failures before this one; none where
-    /// that would be in vain.
+    /// The pause before the next request, after `failures` earlier failures. None if repeating the request
+    /// cannot help.
     pub(crate) fn pause(&self, backoff: Duration, failures: u32) -> Option<Duration> {
         let asked = match self {
             Self::Status { retry_after, .. } => *retry_after,
@@ -65,10 +77,10 @@ impl ChatError {
     }
 }
 
-/// Nobody who waits for an answer waits longer for the next try.
+/// The longest pause before the next request.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Why nobody asks again, where that is for the time alone.
+/// The end of the message if the request is not repeated because the pause is too long.
 fn too_long(error: &ProviderError, wait: Option<Duration>) -> String {
     let wait = wait.filter(|wait| error.is_transient() && *wait > LONGEST);
     wait.map_or_else(String::new, |wait| {
@@ -80,14 +92,14 @@ fn too_long(error: &ProviderError, wait: Option<Duration>) -> String {
     })
 }
 
-/// All that an error says, from the outside in, each thing once.
+/// The messages of all causes of an error, from the outermost, without repetitions.
 pub(crate) fn reasons(error: &dyn core::error::Error) -> String {
     let mut all: Vec<String> = Vec::new();
     let mut next = error.source();
     while let Some(error) = next {
-        let said = error.to_string();
-        if !all.iter().any(|earlier| earlier.contains(&said)) {
-            all.push(said);
+        let message = error.to_string();
+        if !all.iter().any(|earlier| earlier.contains(&message)) {
+            all.push(message);
         }
         next = error.source();
     }
@@ -116,12 +128,15 @@ mod tests {
         let asked = |seconds| error(429, Some(Duration::from_secs(seconds))).pause(half, 3);
         assert_eq!(asked(7), Some(Duration::from_secs(7)));
         assert_eq!(asked(61), None);
-        let said = |status, seconds| error(status, Some(Duration::from_secs(seconds))).to_string();
+        let message =
+            |status, seconds| error(status, Some(Duration::from_secs(seconds))).to_string();
         let too_long =
             "it wants to be left alone for 61 s, and nothing waits longer than 60 s here";
-        assert!(said(429, 61).contains(too_long), "{}", said(429, 61));
-        // Who waits says nothing, and what asking again will not change has another reason.
-        assert!(!said(429, 60).contains("left alone") && !said(404, 61).contains("left alone"));
+        assert!(message(429, 61).contains(too_long), "{}", message(429, 61));
+        // The message has no such end if the request is repeated, or fails for another reason.
+        assert!(
+            !message(429, 60).contains("left alone") && !message(404, 61).contains("left alone")
+        );
         assert_eq!(error(404, None).pause(half, 0), None);
     }
 }

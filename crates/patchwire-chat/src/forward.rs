@@ -1,14 +1,14 @@
-//! Requests of others, passed on as they are.
+//! Forwards requests of other clients unchanged.
 
 use core::future::Future;
 
 use reqwest::header::HeaderMap;
 
 use crate::endpoint::Endpoint;
-use crate::error::ChatError;
+use crate::error::{ChatError, ClientError};
 use crate::http::{self, Options, ResponseStream};
 
-/// Passes requests on to an endpoint as they are, and decodes what is answered. For gateways.
+/// Forwards requests to an endpoint unchanged, and decodes the answers. For gateways.
 #[derive(Debug, Clone)]
 pub struct Forward {
     client: reqwest::Client,
@@ -16,21 +16,21 @@ pub struct Forward {
 }
 
 impl Forward {
-    /// To this endpoint.
+    /// Forwards to this endpoint.
     ///
     /// # Errors
-    /// If TLS cannot be set up, for want of certificates say.
-    pub fn new(endpoint: Endpoint, options: Options) -> Result<Self, reqwest::Error> {
+    /// TLS or the HTTP client cannot be set up, for example without system certificates.
+    pub fn new(endpoint: Endpoint, options: Options) -> Result<Self, ClientError> {
         Ok(Self { client: http::client(options)?, endpoint })
     }
 
-    /// Sends a body in the endpoint's protocol, and gives the stream of what is answered. The
-    /// `credentials` are sent as they are; where there are none, the endpoint's own key is.
+    /// Sends a body in the endpoint's protocol, and returns the stream of the answer. The headers
+    /// `credentials` are sent unchanged. If they are empty, the endpoint's own key is sent.
     ///
-    /// Dropping the future, or the stream, gives the request up.
+    /// Dropping the future or the stream cancels the request.
     ///
     /// # Errors
-    /// If nobody answers, or the answer is an error in place of a stream.
+    /// No server answers, or the answer is an error in place of a stream.
     pub fn open(
         &self,
         body: String,

@@ -1,4 +1,4 @@
-//! The request over HTTP, and its body as a stream.
+//! Requests over HTTP, and the body of the response as a stream.
 
 use core::fmt;
 use core::pin::Pin;
@@ -15,18 +15,19 @@ use reqwest::header::{
 };
 
 use crate::endpoint::{Endpoint, Key};
-use crate::error::{ChatError, reasons};
+use crate::error::{ChatError, ClientError, reasons};
+use crate::tls;
 
-/// How long is waited.
+/// Timeouts and pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "to be written with `..Options::default()`")]
 pub struct Options {
-    /// For a connection.
+    /// The time limit for a connection.
     pub connect_timeout: Duration,
-    /// For the next bytes, the first ones included: models think.
+    /// The time limit for the next bytes, including the first: a model may think for long.
     pub idle_timeout: Duration,
-    /// Before it is asked again, where the server failed and does not say how long: so long, and
-    /// each time twice as long, up to a minute.
+    /// The first pause before a request is repeated, if the server sends none. It doubles with each
+    /// failure, up to one minute.
     pub backoff: Duration,
 }
 
@@ -40,21 +41,23 @@ impl Default for Options {
     }
 }
 
-/// Most of an error's body that is read, in bytes.
+/// The number of bytes of an error's body that are read.
 const ERROR_BYTES: usize = 64 << 10;
 
-/// Makes the client that requests share: its connections are used again.
-pub(crate) fn client(options: Options) -> Result<reqwest::Client, reqwest::Error> {
-    reqwest::Client::builder()
+/// Makes the HTTP client. All requests share it and its connections.
+pub(crate) fn client(options: Options) -> Result<reqwest::Client, ClientError> {
+    let client = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls::config()?)
         .connect_timeout(options.connect_timeout)
         .read_timeout(options.idle_timeout)
-        // A key goes to the host it was given for, and to no other.
+        // A redirect could send the key to another host.
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("patchwire/", env!("CARGO_PKG_VERSION")))
-        .build()
+        .build()?;
+    Ok(client)
 }
 
-/// Asks, and gives the stream of what is answered.
+/// Sends a request, and returns the stream of the answer.
 pub(crate) async fn send(
     client: reqwest::Client,
     endpoint: Endpoint,
@@ -69,7 +72,7 @@ pub(crate) async fn send(
     if endpoint.protocol() == Protocol::Anthropic {
         request = request.header("anthropic-version", "2023-06-01");
     }
-    // Whoever brings a key of their own is asked for with that one.
+    // The credentials of the caller take precedence over the key of the endpoint.
     if let Some(key) = endpoint.key().filter(|_| credentials.is_empty()) {
         let (name, value) = authorization(endpoint.protocol(), key);
         request = request.header(name, value);
@@ -84,8 +87,8 @@ pub(crate) async fn send(
     let status = response.status();
     if !status.is_success() {
         let retry_after = retry_after(response.headers());
-        let said = beginning(response).await;
-        let error = ProviderError::of_response(status.as_u16(), &said);
+        let body = beginning(response).await;
+        let error = ProviderError::of_response(status.as_u16(), &body);
         return Err(ChatError::Status { url, error, retry_after });
     }
     let protocol = endpoint.protocol();
@@ -97,20 +100,20 @@ pub(crate) async fn send(
     Ok(ResponseStream(Deltas::new(body, protocol)))
 }
 
-/// Whether a server has answered all at once, although it was asked for a stream.
+/// Whether the server sent a whole answer, although the request asked for a stream.
 fn is_whole(response: &reqwest::Response) -> bool {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.trim_start().starts_with("application/json"))
 }
 
-/// Such an answer as a stream of one event, which is the last.
+/// Turns a whole answer into a stream of one event.
 async fn whole(response: reqwest::Response, protocol: Protocol) -> Result<Bytes, ChatError> {
     let body = response.bytes().await.map_err(DeltasError::Body)?;
-    // In JSON a line's end is a blank; an event's data is one line.
+    // The data of an event is one line. In JSON, a line end is whitespace.
     let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte };
     let event = b"data: ".iter().copied().chain(body.iter().map(blank));
     let event: Bytes = event.chain(*b"\n\ndata: [DONE]\n\n").collect();
-    if says_nothing(protocol, &event) {
+    if has_no_answer(protocol, &event) {
         let mut opening = Opening::new(protocol);
         opening.feed(&body);
         if let Some(found) = opening.foreign() {
@@ -120,37 +123,37 @@ async fn whole(response: reqwest::Response, protocol: Protocol) -> Result<Bytes,
     Ok(event)
 }
 
-/// Whether nothing in it is an answer, nor why there is none. Names of it do not count: an answer of
-/// another protocol has them in the same place.
-fn says_nothing(protocol: Protocol, event: &[u8]) -> bool {
+/// Whether the event contains no answer and no reason for its absence. Facts such as the model do not
+/// count, because other protocols have them in the same place.
+fn has_no_answer(protocol: Protocol, event: &[u8]) -> bool {
     let mut decoder = Decoder::new(protocol);
-    let mut says = false;
+    let mut found = false;
     let named = |name: &str| matches!(name, "id" | "model" | "usage");
     let read = decoder.feed(event, |delta| {
-        says |= !matches!(delta, Delta::Fact { name, .. } if named(name));
+        found |= !matches!(delta, Delta::Fact { name, .. } if named(name));
     });
-    read.is_ok() && !says && matches!(decoder.finish(drop), Ok(End::Closed(Stop::End)))
+    read.is_ok() && !found && matches!(decoder.finish(drop), Ok(End::Closed(Stop::End)))
 }
 
-/// What was asked, as it may be shown: a key may stand in the query, a password before the host.
+/// The URL without secrets: a key may be in the query, a password before the host.
 fn named(mut url: reqwest::Url) -> String {
     url.set_query(None);
-    // Neither fails where there is a host, and nothing is asked where there is none.
+    // These calls only fail for a URL without a host, which an endpoint cannot have.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.to_string()
 }
 
-/// How long the server wants to be left alone (RFC 9110 section 10.2.3): so many seconds, or until a time
-/// by its own clock, if it tells that.
+/// The pause that the server asks for (RFC 9110 section 10.2.3): a number of seconds, or the time until a
+/// date by the server's clock, if the response has one.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let said = text(RETRY_AFTER)?.trim();
-    if !said.is_empty() && said.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More than a number holds is for ever.
-        return Some(Duration::from_secs(said.parse().unwrap_or(u64::MAX)));
+    let text = |name| headers.get(name).and_then(|header: &HeaderValue| header.to_str().ok());
+    let value = text(RETRY_AFTER)?.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number that does not fit means for ever.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
     }
-    let until = httpdate::parse_http_date(said).ok()?;
+    let until = httpdate::parse_http_date(value).ok()?;
     let date = text(DATE).and_then(|date| httpdate::parse_http_date(date.trim()).ok());
     let now = date.unwrap_or_else(SystemTime::now);
     Some(until.duration_since(now).unwrap_or_default())
@@ -163,32 +166,32 @@ fn authorization(protocol: Protocol, key: &Key) -> (reqwest::header::HeaderName,
         }
         _ => (AUTHORIZATION, format!("Bearer {}", key.expose())),
     };
-    // What no header can hold is no key; the endpoint will say so.
+    // A text that no header can contain is not a key. The endpoint will refuse the request.
     let mut value = HeaderValue::from_str(&value).unwrap_or_else(|_| HeaderValue::from_static(""));
     value.set_sensitive(true);
     (name, value)
 }
 
-/// As much of a body as a message needs.
+/// The beginning of a body, for a message.
 async fn beginning(mut response: reqwest::Response) -> Vec<u8> {
-    let mut said = Vec::new();
+    let mut bytes = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
-        said.extend_from_slice(&chunk);
-        if said.len() >= ERROR_BYTES {
-            said.truncate(ERROR_BYTES);
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() >= ERROR_BYTES {
+            bytes.truncate(ERROR_BYTES);
             break;
         }
     }
-    said
+    bytes
 }
 
-/// Where the bytes of a response come from.
+/// The source of the bytes of a response.
 enum Chunks {
     Stream(Pin<Box<dyn Stream<Item = Result<Bytes, reqwest::Error>> + Send>>),
     Whole(Bytes),
 }
 
-/// The bytes of a response; none when they are over.
+/// The bytes of a response; none after the last.
 pub struct Body(Option<Chunks>);
 
 impl Stream for Body {
@@ -213,12 +216,12 @@ impl fmt::Debug for Body {
     }
 }
 
-/// What a model says, piece by piece.
+/// The deltas of a model's answer.
 #[derive(Debug)]
 pub struct ResponseStream(Deltas<Body>);
 
 impl ResponseStream {
-    /// The deltas, to ask how they ended.
+    /// The decoded body. It knows how the stream ended.
     #[must_use]
     pub const fn deltas(&self) -> &Deltas<Body> {
         &self.0
@@ -242,7 +245,7 @@ mod tests {
 
     use super::retry_after;
 
-    fn told(retry: &'static str, date: &'static str) -> Option<Duration> {
+    fn pause(retry: &'static str, date: &'static str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert(RETRY_AFTER, HeaderValue::from_static(retry));
         headers.insert(DATE, HeaderValue::from_static(date));
@@ -252,19 +255,19 @@ mod tests {
     #[test]
     fn a_wait_is_so_many_seconds_or_until_a_time_by_the_servers_clock() {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";
-        let seconds = |retry, date| told(retry, date).map(|wait| wait.as_secs());
+        let seconds = |retry, date| pause(retry, date).map(|wait| wait.as_secs());
         assert_eq!(seconds(" 7 ", ""), Some(7));
         assert_eq!(seconds("99999999999999999999", date), Some(u64::MAX));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:50:07 GMT", date), Some(30));
-        // As it was written before 1994.
+        // The format from before 1994.
         assert_eq!(seconds("Sunday, 06-Nov-94 08:49:40 GMT", date), Some(3));
         assert_eq!(seconds("Sun Nov  6 08:49:41 1994", date), Some(4));
-        // That time has come.
+        // The time is in the past.
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:00 GMT", date), Some(0));
-        // Where the server's clock is not told, our own counts.
+        // Without the server's clock, the local clock counts.
         assert_eq!(seconds("Sun, 06 Nov 1994 08:50:07 GMT", ""), Some(0));
         for other in ["", "soon", "-1", "1.5", "Sun, 06 Nov"] {
-            assert_eq!(told(other, date), None, "{other:?}");
+            assert_eq!(pause(other, date), None, "{other:?}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Ask a model over HTTP, and read the fields of its answer while it writes them.
+//! Sends a prompt to a model over HTTP, and reads the fields of its answer while the model writes.
 //!
 //! ```no_run
 //! use patchwire::schema::{list, object, str};
-//! use patchwire::{OwnedEvent, Spec};
+//! use patchwire::Spec;
 //! use patchwire_chat::{Chat, Endpoint};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -12,7 +12,7 @@
 //! let chat = Chat::new(Endpoint::ollama("http://localhost:11434")?, "llama3.2", spec)?;
 //! let mut response = chat.ask("How do I boil an egg?").max_retries(2).send();
 //! while let Some(event) = response.next().await {
-//!     if let OwnedEvent::Patch(patch) = event? {
+//!     if let Some(patch) = event?.as_patch() {
 //!         println!("{} {:?}", patch.path, patch.delta);
 //!     }
 //! }
@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! What is sent: the prompt, what a model has to know of the format and the schema
-//! ([`Spec::prompt`](patchwire::Spec::prompt)), where the answer is JSON the schema itself
-//! ([`Structured`]), and whatever else the settings say. What comes back goes through the decoders of
-//! `patchwire-sources` into a [`Response`](patchwire_async::Response).
+//! A request contains the prompt, instructions for the format and the schema
+//! ([`Spec::prompt`](patchwire::Spec::prompt)), for JSON the schema itself ([`Structured`]), and the
+//! settings of the caller. The decoders of `patchwire-sources` read the answer into a
+//! [`Response`](patchwire_async::Response).
 #![forbid(unsafe_code)]
 
 mod body;
@@ -33,14 +33,20 @@ mod endpoint;
 mod error;
 mod forward;
 mod http;
+mod tls;
 
-/// The protocols, and what is said in them.
+/// The protocols of providers, and their decoders.
 pub use patchwire_async::sources;
 
 // The public interface is:
 pub use body::Structured;
 pub use chat::{Asking, Chat};
 pub use endpoint::{Endpoint, EndpointError, Key};
-pub use error::ChatError;
+pub use error::{ChatError, ClientError};
 pub use forward::Forward;
 pub use http::{Body, Options, ResponseStream};
+
+/// The README's example is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

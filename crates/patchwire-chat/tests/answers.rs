@@ -2,6 +2,7 @@
 
 use patchwire::schema::{int, object, str};
 use patchwire::{OwnedEvent, Spec};
+use patchwire_async::ResponseEvent;
 use patchwire_chat::sources::Protocol;
 use patchwire_chat::{Chat, Endpoint, Key};
 use serde_json::json;
@@ -26,7 +27,9 @@ async fn every_protocol_becomes_the_same_fields() {
         let mut title = String::new();
         while let Some(event) = response.next().await {
             match event.unwrap() {
-                OwnedEvent::Patch(patch) if patch.path == *"title" => title.push_str(&patch.delta),
+                ResponseEvent::Parsed(OwnedEvent::Patch(patch)) if patch.path == *"title" => {
+                    title.push_str(&patch.delta)
+                }
                 _ => {}
             }
         }
@@ -50,7 +53,7 @@ async fn a_failing_answer_is_asked_for_again_with_what_was_wrong() {
         chat.ask("Greet.").settings(json!({"temperature": 0.5})).max_retries(2).send();
     let mut resets = 0;
     while let Some(event) = response.next().await {
-        resets += u32::from(matches!(event.unwrap(), OwnedEvent::Reset { .. }));
+        resets += u32::from(matches!(event.unwrap(), ResponseEvent::Reset { .. }));
     }
     assert_eq!(response.data::<serde_json::Value>().await.unwrap()["n"], 3);
     let prompts: Vec<String> = server

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use patchwire::OwnedEvent;
-use patchwire_async::{DeltasError, Error};
+use patchwire_async::{DeltasError, Error, ResponseEvent};
 use patchwire_chat::sources::Protocol;
 use patchwire_chat::{Chat, ChatError, Endpoint, Key, Options};
 
@@ -11,7 +11,7 @@ use crate::answers::{chat, spec};
 use crate::server::{Reply, Server, good};
 
 /// Asks once, and gives the error.
-async fn failure(chat: &Chat) -> ChatError {
+pub(crate) async fn failure(chat: &Chat) -> ChatError {
     let mut response = chat.ask("Greet.").max_retries(0).send();
     let error = response.answer().await.expect_err("it fails");
     drop(response);
@@ -57,7 +57,7 @@ async fn attempts(replies: impl IntoIterator<Item = Reply>) -> (Vec<String>, boo
     let mut response = chat.ask("Greet.").max_retries(3).send();
     let mut reasons = Vec::new();
     while let Some(event) = response.next().await {
-        if let Ok(OwnedEvent::Rejected(rejection)) = event {
+        if let Ok(ResponseEvent::Rejected(rejection)) = event {
             reasons.push(rejection.reason.to_string());
         }
     }
@@ -131,7 +131,7 @@ async fn a_stream_that_is_cut_keeps_what_came() {
     let mut seen = String::new();
     while let Some(event) = response.next().await {
         match event {
-            Ok(OwnedEvent::Patch(patch)) => seen.push_str(&patch.delta),
+            Ok(ResponseEvent::Parsed(OwnedEvent::Patch(patch))) => seen.push_str(&patch.delta),
             Ok(_) => {}
             Err(error) => {
                 let source = error.as_source().expect("the source's");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use patchwire::schema::{bool, int, list, object, one_of, str};
 use patchwire::{Format, Outcome, OwnedEvent, Schema, Spec, Value};
-use patchwire_async::{DeltasError, Error, Inputs};
+use patchwire_async::{DeltasError, Error, Inputs, ResponseEvent};
 use patchwire_chat::sources::Delta;
 use patchwire_chat::{Chat, ChatError, Endpoint, Options, Structured};
 use serde_json::{Value as Json, json};
@@ -53,7 +53,7 @@ async fn ask(spec: &Spec, structured: Structured, settings: Json) -> Option<Hear
         .send();
     let mut early = 0;
     while let Some(event) = response.next().await {
-        early += usize::from(matches!(event, Ok(OwnedEvent::Patch(_))));
+        early += usize::from(matches!(event, Ok(ResponseEvent::Parsed(OwnedEvent::Patch(_)))));
     }
     let answer = response.answer().await;
     let broken = |error: &Error<ChatError>| match error.as_source() {
@@ -118,10 +118,10 @@ async fn local_model_json_that_is_kept_to_a_schema() {
 
 /// Grammars (GBNF) of some reasoning and an answer in each of the text formats.
 fn grammars() -> [(Format, &'static str); 4] {
-    let xml = r#""<agently_output>\n<field name=\"title\" type=\"text\">" text "</field>\n<field name=\"body\" type=\"text\">\n" text "\n" text "\n</field>\n</agently_output>\n""#;
+    let xml = r#""<answer_fields>\n<field name=\"title\" type=\"text\">" text "</field>\n<field name=\"body\" type=\"text\">\n" text "\n" text "\n</field>\n</answer_fields>\n""#;
     let hybrid = r####""### title\n" text "\n\n### body\n" text "\n" text "\n""####;
     let markdown = r###""## title\n" text "\n\n## body\n" text "\n\n" text "\n""###;
-    let yaml = r#""<<<BEGIN AGENTLY_YAML>>>\ntitle: |-\n  " text "\nbody: |-\n  " text "\n  " text "\n<<<END AGENTLY_YAML>>>\n""#;
+    let yaml = r#""<<<BEGIN ANSWER_YAML>>>\ntitle: |-\n  " text "\nbody: |-\n  " text "\n  " text "\n<<<END ANSWER_YAML>>>\n""#;
     [
         (Format::XmlField, xml),
         (Format::Hybrid, hybrid),

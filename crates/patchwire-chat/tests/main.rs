@@ -5,3 +5,4 @@ mod failures;
 mod local_model;
 mod requests;
 mod server;
+mod tls;

@@ -7,7 +7,7 @@
 use core::fmt::{self, Display, Write as _};
 
 use patchwire::{
-    Answer, Error, ErrorKind, Limit, Limits, OwnedEvent, Span, Spec, Strictness,
+    Answer, Error, ErrorKind, Format, Limit, Limits, OwnedEvent, Span, Spec, Strictness,
     answer::Element,
     event::{CloseReason, ElementId},
 };
@@ -15,7 +15,6 @@ use patchwire_async::Call;
 use patchwire_wire::Failure;
 use serde_json::Value as Json;
 
-use crate::args::Format;
 use crate::body::Fault;
 use crate::partial_answer::{PartialAnswer, PartialElement};
 use crate::settings::Settings;

@@ -6,6 +6,7 @@
 //! tag_sets           builds one tag set from `--tags`
 //! request_setup      what can go wrong before a model is asked; keys from the environment
 //! source             reads files, stdin and recordings, chunk by chunk
+//! pace               how fast a stream is shown
 //! chunk_sizes        where the input is cut
 //! recording_writer   writes a stream to a recording while it is read
 //! text               model text on a terminal: safe characters, columns, lines
@@ -37,6 +38,8 @@ mod exit;
 #[cfg(feature = "serve")]
 mod gateway_model;
 mod output;
+#[cfg(feature = "watch")]
+mod pace;
 mod partial_answer;
 mod protocol_output;
 mod rate;

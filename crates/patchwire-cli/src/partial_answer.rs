@@ -6,6 +6,7 @@ use patchwire::{
     Event, OwnedEvent, Span,
     event::{CloseReason, ElementId},
 };
+use patchwire_async::ResponseEvent;
 
 use crate::sink::Sink;
 
@@ -74,11 +75,24 @@ impl Sink for PartialAnswer {
         match event {
             // Patches are not kept, and making them owned costs most.
             Event::Patch(_) => Ok(()),
-            event => self.owned(&event.to_owned()),
+            event => {
+                self.take(&event.to_owned());
+                Ok(())
+            }
         }
     }
 
-    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+    fn owned(&mut self, event: &ResponseEvent) -> io::Result<()> {
+        if let Some(event) = event.as_parsed() {
+            self.take(event);
+        }
+        Ok(())
+    }
+}
+
+impl PartialAnswer {
+    /// Keeps what is needed of an event of the engine.
+    pub(crate) fn take(&mut self, event: &OwnedEvent) {
         match event {
             OwnedEvent::Text { channel, element, delta, span, .. } => {
                 self.grow(*element, delta, *span);
@@ -107,6 +121,5 @@ impl Sink for PartialAnswer {
             OwnedEvent::Notice(_) => self.notices.push(event.to_string()),
             _ => {}
         }
-        Ok(())
     }
 }

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
-use patchwire::{Event, OwnedEvent};
-use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Own, Protocol, Sse, UiMessage};
+use patchwire::Event;
+use patchwire_async::ResponseEvent;
+use patchwire_wire::{
+    AgUi, Failure, JsonEvents, JsonPatch, Message, Ops, Protocol, Sse, UiMessage,
+};
 use serde_json::{Map, Value as Json, json};
 
 use crate::args::{Documents, Values, Wire, WireArgs};
@@ -75,7 +78,7 @@ impl<W: Write> Sink for ProtocolOutput<W> {
         self.tell(|protocol, sink| protocol.feed(event.into(), sink))
     }
 
-    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+    fn owned(&mut self, event: &ResponseEvent) -> io::Result<()> {
         self.tell(|protocol, sink| protocol.feed(event.into(), sink))
     }
 
@@ -100,7 +103,7 @@ fn protocol(
     stream: u32,
 ) -> Box<dyn Protocol> {
     match wire {
-        Wire::Own | Wire::Sse => Box::new(Own::with_values(values)),
+        Wire::Own | Wire::Sse => Box::new(JsonEvents::with_values(values)),
         Wire::Ops => Box::new(Ops::with_documents(documents)),
         Wire::JsonPatch => Box::new(JsonPatch::with_documents(documents)),
         Wire::AgUi => {

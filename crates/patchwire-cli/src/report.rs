@@ -1,10 +1,10 @@
 //! The exit status of one stream, and what stderr says about it.
 
 use patchwire::notice::Severity;
-use patchwire::{Answer, Code, Error, ErrorKind, Outcome, check::FailureKind};
+use patchwire::{Answer, Code, Error, ErrorKind, Format, Outcome, check::FailureKind};
 use patchwire_async::sources::Stop;
 
-use crate::args::{Format, Strictness};
+use crate::args::Strictness;
 use crate::body::Body;
 use crate::exit::Status;
 use crate::output;
@@ -115,20 +115,8 @@ fn why_no_value(answer: &Answer, format: Format, of: &str) -> String {
         }
         _ => format!(
             "no value: only text in {bytes} bytes{of}{}; `final --envelope` shows it",
-            missing_marker(format)
+            format.missing_marker()
         ),
-    }
-}
-
-/// The marker of a payload, for formats in which it is easily forgotten.
-const fn missing_marker(format: Format) -> &'static str {
-    match format {
-        Format::Json | Format::Text | Format::Auto => "",
-        Format::XmlField => ", with no `<field name=\"…\">` in a root tag",
-        Format::Hybrid | Format::Markdown => ", with no header such as `### title`",
-        Format::YamlLiteral => {
-            ", with no `<<<BEGIN …>>>` of the name in `--document-name`, and no YAML fence"
-        }
     }
 }
 

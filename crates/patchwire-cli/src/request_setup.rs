@@ -3,7 +3,7 @@
 #[cfg(feature = "chat")]
 use std::io;
 
-use patchwire_chat::{EndpointError, Key};
+use patchwire_chat::{ClientError, EndpointError, Key};
 
 #[cfg(feature = "chat")]
 use crate::recording_writer::RecordError;
@@ -27,7 +27,7 @@ pub(crate) enum RequestError {
     #[error("there is no prompt: give one after `chat`, or on stdin")]
     NoPrompt,
     #[error("cannot set up the connection: {0}")]
-    Client(String),
+    Client(#[from] ClientError),
     #[cfg(feature = "chat")]
     #[error(transparent)]
     Record(#[from] RecordError),

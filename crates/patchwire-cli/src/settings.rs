@@ -3,17 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use clap::ValueEnum as _;
-
 use patchwire::schema::Presence;
-use patchwire::{Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
+use patchwire::{Format, Limits, Schema, Spec, SpecBuilder, SpecError, schema::SchemaError};
 use patchwire_async::sources::Protocol;
 use patchwire_samples::{Sample, SampleError};
 use patchwire_views::kinds::KindsError;
 
 use crate::args::{
-    CheckingArgs, Ensure, ExpectedArgs, Format, ReadingArgs, Roots, SchemaForm, Strictness, Values,
-    View,
+    CheckingArgs, Ensure, ExpectedArgs, ReadingArgs, Roots, SchemaForm, Strictness, Values, View,
 };
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
@@ -87,7 +84,7 @@ impl Settings {
             .fold(Limits::default(), |limits, (limit, value)| limits.with(*limit, *value));
         let wanted = Wanted::new(&args.tags, args.strictness)?;
         let mut builder = Spec::builder()
-            .format(format(args, &wanted).into())
+            .format(format(args, &wanted))
             .strictness(args.strictness.into())
             .roots(args.roots.into())
             .view(args.view.into())
@@ -112,7 +109,7 @@ impl Settings {
         };
         builder = expecting(builder, &args.expected)?;
         let spec = builder.build().map_err(|error| contradiction(error, &wanted))?;
-        let format = spec.format().into();
+        let format = spec.format();
         let unasked = args.expected.format.is_none() && args.expected.schema.is_none();
         let lists_elements = unasked && wanted.has_only_parts();
         let has_expectations = has_expectations(&args.expected, checking);
@@ -134,14 +131,14 @@ impl Settings {
 
     /// The spec of `prompt`, which knows only the format and the schema.
     pub(crate) fn expected(args: &ExpectedArgs) -> Result<Spec, SettingsError> {
-        let builder = Spec::builder().format(args.format.unwrap_or(Format::Json).into());
+        let builder = Spec::builder().format(args.format.unwrap_or_default());
         expecting(builder, args)?.build().map_err(SettingsError::Contradiction)
     }
 
     /// The settings for a built-in sample.
     pub(crate) fn sample(sample: &Sample) -> Result<Self, SettingsError> {
         let spec = sample.spec()?;
-        let format = spec.format().into();
+        let format = spec.format();
         Ok(Self { spec, format, ..Self::default() })
     }
 }
@@ -226,28 +223,6 @@ fn note_unsupported(name: &str, schema: &Schema) {
         more => format!(", and {more} more"),
     };
     output::note(&format_args!("{name}: ignored {}{more}", named.join(", ")));
-}
-
-impl From<Format> for patchwire::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Json => Self::Json,
-            Format::XmlField => Self::XmlField,
-            Format::Hybrid => Self::Hybrid,
-            Format::Markdown => Self::Markdown,
-            Format::YamlLiteral => Self::YamlLiteral,
-            Format::Text => Self::Text,
-            Format::Auto => Self::Auto,
-        }
-    }
-}
-
-impl From<patchwire::Format> for Format {
-    fn from(format: patchwire::Format) -> Self {
-        let named =
-            Self::value_variants().iter().find(|own| patchwire::Format::from(**own) == format);
-        named.copied().unwrap_or_default()
-    }
 }
 
 impl From<Strictness> for patchwire::Strictness {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use patchwire::{Event, OwnedEvent};
+use patchwire::Event;
+use patchwire_async::ResponseEvent;
 use serde_json::{Map, Value as Json};
 
 /// Receives what is read from a stream, in order. An error stops reading.
@@ -12,7 +13,7 @@ pub(crate) trait Sink {
 
     /// Takes an event of a response body, which owns its data. A sink that never reads a body can keep
     /// the default, which ignores the event.
-    fn owned(&mut self, _event: &OwnedEvent) -> io::Result<()> {
+    fn owned(&mut self, _event: &ResponseEvent) -> io::Result<()> {
         Ok(())
     }
 

@@ -1,11 +1,10 @@
 //! What one stream came to: its answer or error, its value, and its tool calls.
 
 use patchwire::answer::Element;
-use patchwire::{Answer, Error, Outcome, ValueRef};
+use patchwire::{Answer, Error, Format, Outcome, ValueRef};
 use patchwire_async::Call;
 use std::borrow::Cow;
 
-use crate::args::Format;
 use crate::body::{Body, Fault};
 use crate::settings::Settings;
 use crate::source::Name;

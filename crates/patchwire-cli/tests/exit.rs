@@ -97,7 +97,7 @@ fn wrong_usage_is_2() {
         (&["demo", "--speed=NaN"], "--speed"),
         (
             &["final", "--strictness", "strict", "--tags", "think"],
-            "strict reading takes no tag set",
+            "strict reading allows no tag set",
         ),
         (&["watch-it"], "watch-it"),
         (&[], "Usage: patchwire <COMMAND>"),

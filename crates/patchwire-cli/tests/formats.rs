@@ -8,14 +8,14 @@ const SCHEMA: &str = r#"{"title": "str", "count": "int"}"#;
 const SAME: [(&[&str], &str); 4] = [
     (
         &["xml_field", "xml-field"],
-        "<agently_output><field name=\"title\" type=\"text\">Hi</field>\
-         <field name=\"count\" type=\"json\">3</field></agently_output>",
+        "<answer_fields><field name=\"title\" type=\"text\">Hi</field>\
+         <field name=\"count\" type=\"json\">3</field></answer_fields>",
     ),
     (&["hybrid"], "### title\nHi\n\n### count\n3\n"),
     (&["markdown", "flat_markdown", "flat-markdown"], "### title\nHi\n\n### count\n3\n"),
     (
         &["yaml_literal", "yaml-literal"],
-        "<<<BEGIN AGENTLY_YAML>>>\ntitle: Hi\ncount: 3\n<<<END AGENTLY_YAML>>>\n",
+        "<<<BEGIN ANSWER_YAML>>>\ntitle: Hi\ncount: 3\n<<<END ANSWER_YAML>>>\n",
     ),
 ];
 

@@ -45,7 +45,7 @@ fn a_marker_cut_in_two_is_named() {
     assert_eq!((&held[0]["text"], &held[0]["from"]), (&"<thi".into(), &2.into()));
     assert_eq!(held[0]["could_be"][0], "<think>");
     let screen = patchwire(&["trace", "--chunk-bytes", "6"], "a <think>b</think>{}").ok();
-    assert!(screen.contains("held by tags: what may be a marker ‹<thi›"), "{screen}");
+    assert!(screen.contains("held by tags: a possible marker ‹<thi›"), "{screen}");
     assert!(screen.contains("may become <think>, <thinking>"), "{screen}");
 }
 

@@ -1,10 +1,10 @@
-//! Texts cut as a model would.
+//! Splits a text into tokens like those of a model.
 
-/// Most letters of a token.
+/// The most letters of a token.
 const WORD: usize = 7;
 
-/// A text in pieces like those of a model: a word with the blank before it, a few letters of a long
-/// one, a run of signs.
+/// Splits a text into tokens like those of a model: a word with the whitespace before it, a few letters of
+/// a long word, a run of punctuation.
 ///
 /// ```
 /// let tokens: Vec<&str> = patchwire_samples::tokens("Hi there!").collect();
@@ -30,7 +30,7 @@ fn token_len(text: &str) -> usize {
     if signs > 0 && blanks <= 1 { blank + signs } else { blanks }
 }
 
-/// Bytes of the first characters of a kind.
+/// The length in bytes of the leading characters of a kind.
 fn run(text: &str, is_one: impl Fn(char) -> bool, most: usize) -> usize {
     text.chars().take(most).take_while(|char| is_one(*char)).map(char::len_utf8).sum()
 }
@@ -51,7 +51,7 @@ mod tests {
         ];
         assert_eq!(all(text), expected);
         assert_eq!(all(text).concat(), text);
-        for sample in crate::ALL {
+        for sample in crate::all() {
             assert_eq!(all(sample.text).concat(), sample.text);
         }
     }

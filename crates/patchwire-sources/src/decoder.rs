@@ -1,32 +1,32 @@
-//! One body, from its first byte to its end.
+//! Decodes one response body.
 
 use serde_json::Value as Json;
 
 use crate::delta::Delta;
 use crate::end::{End, Stop};
-use crate::error::{DecodeError, DecodeErrorKind, ProviderError, excerpt};
+use crate::error::{DecodeError, DecodeErrorKind, excerpt};
 use crate::framing::{EVENT_BYTES, Framed, Framing, TooLong};
-use crate::protocol::{Protocol, Reader};
+use crate::protocol::{EndState, Protocol, Reader};
 use crate::surrogates;
 
-/// Most characters of an event that are repeated in a message.
+/// The number of characters of an event that an error message quotes.
 const EXCERPT: usize = 80;
 
-/// Decodes one body: bytes in, cut anywhere, [`Delta`]s out.
+/// Decodes one response body. Bytes go in, cut anywhere; [`Delta`]s come out.
 ///
-/// Never holds more than one event. Events of a protocol that say nothing of the answer are passed
-/// over, and so is what is unknown in those that do: providers add fields.
+/// The decoder holds at most one event. It ignores events that do not belong to the answer, and unknown
+/// fields of the other events, because providers add fields.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     framing: Framing,
     reader: Reader,
     limit: usize,
     fed: u64,
-    /// Where the last event ended.
+    /// The offset at which the last event ended.
     read: u64,
-    /// Where the event begins that first said that something is wrong.
+    /// The offset of the first event with an error or a refusal.
     trouble: Option<u64>,
-    heard: Heard,
+    end_state: EndState,
     state: State,
 }
 
@@ -37,18 +37,8 @@ enum State {
     Broken(DecodeError),
 }
 
-/// What was heard of the end.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Heard {
-    /// Why the model stopped.
-    pub(crate) stop: Option<Stop>,
-    /// That nothing more will come.
-    pub(crate) closed: bool,
-    pub(crate) error: Option<ProviderError>,
-}
-
 impl Decoder {
-    /// Of a body in this protocol.
+    /// A decoder for a body in this protocol.
     #[must_use]
     pub fn new(protocol: Protocol) -> Self {
         Self::with_limit(protocol, EVENT_BYTES)
@@ -65,16 +55,16 @@ impl Decoder {
             fed: 0,
             read: 0,
             trouble: None,
-            heard: Heard::default(),
+            end_state: EndState::default(),
             state: State::Open,
         }
     }
 
-    /// Reads more of the body.
+    /// Decodes the next bytes of the body.
     ///
     /// # Errors
-    /// If an event is no JSON object or too long, and from then on the same error; if the body was
-    /// finished.
+    /// An event is not a JSON object or is too long; later calls return this error again. The body was
+    /// finished before.
     pub fn feed(
         &mut self,
         chunk: &[u8],
@@ -92,11 +82,11 @@ impl Decoder {
         Ok(())
     }
 
-    /// Ends the body: what the last event still says, and how the stream ended.
+    /// Ends the body. Decodes the last event, and returns how the stream ended.
     ///
     /// # Errors
-    /// If the decoder has failed before, or was finished. An event that the connection's end has cut
-    /// is no error but a [cut](End::Cut).
+    /// The decoder failed before, or was finished before. If the end of the connection cut an event, the
+    /// result is [`End::Cut`] and no error.
     pub fn finish(&mut self, mut on_delta: impl FnMut(Delta)) -> Result<End, DecodeError> {
         self.check()?;
         self.state = State::Finished;
@@ -107,21 +97,21 @@ impl Decoder {
         Ok(self.end())
     }
 
-    /// Whether the provider said that nothing more will come.
+    /// Whether the provider closed the stream.
     #[must_use]
     pub const fn is_closed(&self) -> bool {
-        self.heard.closed
+        self.end_state.closed
     }
 
-    /// Where the event begins in which the provider first reports an error or the model refuses, in bytes
-    /// from the start of the body; none as long as neither has happened.
+    /// The offset of the first event in which the provider reports an error or the model refuses, in bytes
+    /// from the start of the body. None if there is no such event.
     #[must_use]
     pub const fn trouble_at(&self) -> Option<u64> {
         self.trouble
     }
 
     fn end(&mut self) -> End {
-        let Heard { stop, closed, error } = core::mem::take(&mut self.heard);
+        let EndState { stop, closed, error } = core::mem::take(&mut self.end_state);
         match (error, stop) {
             (Some(error), _) => End::Failed(error),
             (None, stop) if closed => End::Closed(stop.unwrap_or(Stop::End)),
@@ -137,10 +127,10 @@ impl Decoder {
         let data = framed.map_err(|TooLong| DecodeErrorKind::TooLong { limit: self.limit })?;
         match data.trim() {
             "[DONE]" => {
-                self.heard.closed = true;
+                self.end_state.closed = true;
                 return Ok(());
             }
-            // Something to keep the connection alive.
+            // An event that keeps the connection alive.
             "" => return Ok(()),
             _ => {}
         }
@@ -155,11 +145,11 @@ impl Decoder {
             return Err(not_json("another value".to_owned()));
         }
         let mut refuses = false;
-        self.reader.event(&event, &mut self.heard, &mut |delta| {
+        self.reader.event(&event, &mut self.end_state, &mut |delta| {
             refuses |= matches!(delta, Delta::Refusal(_));
             on_delta(delta);
         });
-        if refuses || self.heard.error.is_some() || self.heard.stop == Some(Stop::Refusal) {
+        if refuses || self.end_state.error.is_some() || self.end_state.stop == Some(Stop::Refusal) {
             self.trouble.get_or_insert(self.read);
         }
         Ok(())

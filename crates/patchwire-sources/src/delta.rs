@@ -1,4 +1,4 @@
-//! What a provider says, one piece at a time.
+//! The pieces of an answer.
 
 use serde_json::Value as Json;
 
@@ -8,40 +8,40 @@ use serde_json::Value as Json;
 pub enum Delta {
     /// Text of the answer.
     Text(String),
-    /// Reasoning that the provider sends apart from the text.
+    /// Reasoning that the provider sends in a field of its own.
     Reasoning(String),
     /// A part of a tool call.
     Call(Call),
-    /// Text that says why there is no answer.
+    /// Text in which the model refuses to answer.
     Refusal(String),
-    /// What is told beside the answer, by name: `model`, `id`, `usage`, `stop_reason`. Of several with
-    /// a name the last counts.
+    /// A fact about the answer: `model`, `id`, `usage` or `stop_reason`. The last fact with a name
+    /// is valid.
     Fact {
         /// The name.
         name: &'static str,
-        /// What is told, as the provider wrote it.
+        /// The value as the provider wrote it.
         value: Json,
     },
     /// A whole item that is none of the above: a search result, a citation, hidden reasoning.
     Item {
-        /// What the provider calls it.
+        /// The provider's name for this kind of item.
         kind: String,
-        /// All of it.
+        /// The whole item.
         value: Json,
     },
 }
 
-/// A part of a tool call. All parts of a call have its `index`; calls may be interleaved.
+/// A part of a tool call. All parts of a call have the same `index`. Parts of several calls may alternate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
-    /// Its place among the calls of the message. Not every number need be used.
+    /// The place of the call in the message. Numbers may be left out.
     pub index: u32,
-    /// The provider's name for it; with its first part.
+    /// The provider's id of the call; in the first part.
     pub id: Option<String>,
-    /// The tool; with the first part.
+    /// The name of the tool; in the first part.
     pub name: Option<String>,
-    /// More of the arguments. All of them together are one JSON text.
+    /// The next piece of the arguments. All pieces of a call, joined, are one JSON text.
     pub arguments: String,
 }
 

@@ -4,14 +4,14 @@ use core::fmt;
 
 use crate::error::ProviderError;
 
-/// How a stream ended. Whatever came before it stands.
+/// How a stream ended. Earlier deltas stay valid.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum End {
-    /// The provider said that this is all, and why.
+    /// The provider closed the stream, for this reason.
     Closed(Stop),
-    /// The connection ended before the provider said that this is all: the answer may lack its end.
-    /// With a reason if that had come already.
+    /// The connection ended before the provider closed the stream. The answer may lack its end. The
+    /// reason is known if the provider sent it before.
     Cut(Option<Stop>),
     /// The provider sent an error in place of the rest.
     Failed(ProviderError),
@@ -21,24 +21,24 @@ pub enum End {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// It was done.
+    /// The answer is complete.
     End,
-    /// It said one of the texts that stop it.
+    /// The model wrote a stop sequence.
     Sequence,
-    /// There was no room for more: the answer is cut.
+    /// The limit of tokens was reached. The answer is cut.
     Length,
-    /// It waits for what its tools give.
+    /// The model waits for the results of its tools.
     ToolCalls,
-    /// It does not want to answer.
+    /// The model refused to answer.
     Refusal,
-    /// A filter took the answer away.
+    /// A content filter removed the answer.
     Filter,
-    /// What none of the above is, in the provider's word.
+    /// Another reason, with the provider's name for it.
     Other(String),
 }
 
 impl Stop {
-    /// The reason by any provider's word for it.
+    /// The reason that a provider's name stands for.
     pub(crate) fn named(name: &str) -> Self {
         match name {
             "stop" | "end_turn" | "eos" | "done" | "completed" => Self::End,

@@ -1,18 +1,17 @@
-//! What goes wrong: in the bytes, and at the provider.
+//! Errors of decoding, and errors that a provider reports.
 
 use core::fmt;
 
 use serde_json::Value as Json;
 
-/// Why bytes could not be decoded. What was decoded before stands.
+/// Why bytes could not be decoded. Earlier deltas stay valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// From where on the body could not be read, in bytes from its start: the end of the last event
-    /// before.
+    /// The end of the last event that could be decoded, in bytes from the start of the body.
     pub offset: u64,
-    /// What is wrong with it.
+    /// What is wrong with the event.
     pub kind: DecodeErrorKind,
 }
 
@@ -20,21 +19,21 @@ pub struct DecodeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
-    /// It is longer than is read. [`Decoder::with_limit`](crate::Decoder::with_limit) sets how much that is.
+    /// The event is longer than the limit, which [`Decoder::with_limit`](crate::Decoder::with_limit) sets.
     #[error("an event of more than {limit} bytes, which is more than is read")]
     TooLong {
-        /// The greatest size, in bytes.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// It is no JSON object.
+    /// The event is not a JSON object.
     #[error("an event that is no JSON object ({reason}): {excerpt:?}; is this the right protocol?")]
     NotJson {
-        /// What is wrong with it.
+        /// Why it is not one.
         reason: String,
-        /// How it begins.
+        /// The beginning of the event.
         excerpt: String,
     },
-    /// The stream was finished or has failed already.
+    /// The stream was finished, or failed before.
     #[error("the stream is over; make a decoder for each stream")]
     Over,
 }
@@ -43,19 +42,19 @@ pub enum DecodeErrorKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderError {
-    /// The status of the response, where the error came in place of a stream.
+    /// The HTTP status, if the error came in place of a stream.
     pub status: Option<u16>,
-    /// The provider's word for the kind of error.
+    /// The provider's name for the kind of error.
     pub kind: Option<String>,
-    /// What it says of it.
+    /// The provider's message.
     pub message: String,
 }
 
-/// Most of a body that is repeated in a message.
+/// The number of characters of a body that a message quotes.
 const EXCERPT: usize = 300;
 
 impl ProviderError {
-    /// What the body of a response with this status says. Any body will do.
+    /// The error in the body of a response with this status. Any body is accepted.
     ///
     /// ```
     /// use patchwire_sources::ProviderError;
@@ -67,10 +66,10 @@ impl ProviderError {
     #[must_use]
     pub fn of_response(status: u16, body: &[u8]) -> Self {
         let read = serde_json::from_slice::<Json>(body).ok();
-        // A list with one error is what some gateways send.
+        // Some gateways send a list with one error.
         let read = read.map(|it| it.get(0).cloned().unwrap_or(it));
-        let said = read.as_ref().and_then(Self::find);
-        let mut error = said.unwrap_or_else(|| {
+        let found = read.as_ref().and_then(Self::find);
+        let mut error = found.unwrap_or_else(|| {
             let body = excerpt(&String::from_utf8_lossy(body), EXCERPT);
             Self { status: None, kind: None, message: body }
         });
@@ -78,7 +77,7 @@ impl ProviderError {
         error
     }
 
-    /// The error that an object is or holds.
+    /// The error that an object is or contains.
     pub(crate) fn find(value: &Json) -> Option<Self> {
         let text = |value: &Json, name: &str| value.get(name)?.as_str().map(str::to_owned);
         let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(value);
@@ -92,7 +91,7 @@ impl ProviderError {
         Some(Self { status: status.filter(|status| (400..600).contains(status)), kind, message })
     }
 
-    /// Whether asking again may help: too much was asked, or the provider is at fault.
+    /// Whether repeating the request may help: there were too many requests, or the provider failed.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         let transient = [
@@ -118,14 +117,13 @@ impl fmt::Display for ProviderError {
         if let Some(kind) = &self.kind {
             write!(f, "{kind}: ")?;
         }
-        let said = if self.message.is_empty() { "no more is said" } else { &self.message };
-        f.write_str(said)
+        f.write_str(if self.message.is_empty() { "no message" } else { &self.message })
     }
 }
 
 impl core::error::Error for ProviderError {}
 
-/// The beginning of a text, to be shown.
+/// The beginning of a text, for a message.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let text = text.trim();
     match text.char_indices().nth(most) {

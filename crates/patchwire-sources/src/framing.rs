@@ -1,23 +1,23 @@
-//! Where one event of a body ends and the next begins.
+//! Splits a body into events.
 
 use core::num::NonZeroUsize;
 
 use sse_core::{PayloadTooLargeError, SseDecoder, SseEvent};
 
-/// Most bytes of one event, unless a decoder is told otherwise.
+/// The limit of one event in bytes, unless a decoder has another.
 pub const EVENT_BYTES: usize = 8 << 20;
 
-/// One event: its data.
+/// The data of one event.
 pub(crate) type Framed = Result<String, TooLong>;
 
-/// An event was longer than it may be.
+/// An event is longer than the limit.
 pub(crate) struct TooLong;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Framing {
     /// Server-sent events (WHATWG HTML §9.2).
     Sse(SseDecoder),
-    /// A line each (NDJSON).
+    /// One event a line (NDJSON).
     Lines { held: Vec<u8>, limit: usize },
 }
 
@@ -30,7 +30,7 @@ impl Framing {
         Self::Lines { held: Vec::new(), limit }
     }
 
-    /// The next event; none if that takes more bytes. What was read of `bytes` is taken off.
+    /// The next event; none if more bytes are needed. Removes the bytes that were read from `bytes`.
     pub(crate) fn next(&mut self, bytes: &mut &[u8]) -> Option<Framed> {
         match self {
             Self::Sse(decoder) => loop {
@@ -44,7 +44,7 @@ impl Framing {
         }
     }
 
-    /// What the end of the body closes.
+    /// The event that the end of the body completes, if there is one.
     pub(crate) fn finish(&mut self) -> Option<Framed> {
         self.next(&mut b"\n\n".as_slice())
     }

@@ -1,5 +1,5 @@
-//! What the providers of models send, decoded without IO: bytes in, cut anywhere; text, reasoning and
-//! the arguments of tool calls out.
+//! Decodes the streams of model providers, without IO. Bytes go in, cut anywhere; text, reasoning and the
+//! arguments of tool calls come out.
 //!
 //! ```
 //! use patchwire_sources::{Decoder, Delta, End, Protocol, Stop};
@@ -23,14 +23,14 @@
 //! # Ok::<(), patchwire_sources::DecodeError>(())
 //! ```
 //!
-//! | protocol | framing | said in |
+//! | protocol | framing | used by |
 //! |---|---|---|
 //! | [`OpenAiChat`](Protocol::OpenAiChat) | SSE | OpenAI's chat completions, and what vLLM, llama.cpp, Ollama (`/v1`), Groq, DeepSeek, Mistral and OpenRouter add to it |
 //! | [`OpenAiResponses`](Protocol::OpenAiResponses) | SSE | OpenAI's responses |
 //! | [`Anthropic`](Protocol::Anthropic) | SSE | Anthropic's messages |
 //! | [`Ollama`](Protocol::Ollama) | NDJSON | Ollama's `/api/chat` and `/api/generate` |
 //!
-//! The crate does not know the engine: what it gives is handed on by whoever reads.
+//! The crate does not depend on the engine.
 #![forbid(unsafe_code)]
 
 mod decoder;
@@ -50,3 +50,8 @@ pub use error::{DecodeError, DecodeErrorKind, ProviderError};
 pub use framing::EVENT_BYTES;
 pub use opening::{Foreign, Opening};
 pub use protocol::{Protocol, UnknownProtocol};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

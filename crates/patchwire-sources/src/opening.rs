@@ -1,4 +1,4 @@
-//! What a body is that says nothing of its protocol.
+//! Recognizes a body that is not of the expected protocol.
 
 use serde_json::Value as Json;
 
@@ -7,16 +7,16 @@ use crate::delta::Delta;
 use crate::error::{ProviderError, excerpt};
 use crate::protocol::Protocol;
 
-/// Most bytes that are looked at.
+/// The number of bytes that are examined.
 const MOST: usize = 1 << 16;
 
-/// Most characters of a body that are repeated in a message.
+/// The number of characters of a body that a message quotes.
 const EXCERPT: usize = 80;
 
-/// The beginning of a body, for as long as the body says nothing of its protocol.
+/// The beginning of a body, until it is known to be of the expected protocol.
 ///
-/// It is given the chunks that the [`Decoder`] is given. Once the body has said anything there is no more
-/// use for it; where it ends before that, [`foreign`](Self::foreign) says what else it is.
+/// Feed it the chunks that the [`Decoder`] gets, and drop it after the first delta. If the body ends
+/// before that, [`foreign`](Self::foreign) names what the body is.
 ///
 /// ```
 /// use patchwire_sources::{Foreign, Opening, Protocol};
@@ -34,60 +34,60 @@ pub struct Opening {
     fed: u64,
 }
 
-/// What a body is that is not of its protocol. Its words go on from "it is".
+/// The content of a body in another protocol than expected. The messages continue the words "it is".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Foreign {
     /// A stream of another protocol.
     #[error("a stream of the protocol {0}")]
     Stream(Protocol),
-    /// One JSON text: an answer that was not streamed, or anything else.
+    /// One JSON text, such as an answer that was not streamed.
     #[error("one JSON text and no stream, and begins {excerpt:?}")]
     #[non_exhaustive]
     Whole {
-        /// How it begins.
+        /// The beginning of the text.
         excerpt: String,
     },
-    /// An error, which was not framed as one of the protocol.
+    /// An error outside the framing of the protocol.
     #[error("an error: {0}")]
     Reported(ProviderError),
-    /// Nothing of the kind: the page of a proxy, say.
+    /// Another text, such as the page of a proxy.
     #[error("no stream of events, and begins {excerpt:?}")]
     #[non_exhaustive]
     Text {
-        /// How it begins.
+        /// The beginning of the text.
         excerpt: String,
     },
 }
 
 impl Opening {
-    /// Of a body that should be in this protocol.
+    /// For a body that should be in this protocol.
     #[must_use]
     pub const fn new(protocol: Protocol) -> Self {
         Self { protocol, bytes: Vec::new(), fed: 0 }
     }
 
-    /// What the body should be.
+    /// The expected protocol.
     #[must_use]
     pub const fn protocol(&self) -> Protocol {
         self.protocol
     }
 
-    /// More of the body. What comes behind the first 64 KiB is not looked at.
+    /// Adds the next bytes of the body. Only the first 64 KiB are examined.
     pub fn feed(&mut self, chunk: &[u8]) {
         let room = MOST - self.bytes.len();
         self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
         self.fed += chunk.len() as u64;
     }
 
-    /// Whether nothing came but blanks.
+    /// Whether the body is empty so far, apart from whitespace.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.bytes.trim_ascii().is_empty()
     }
 
-    /// What the body is, if it is surely not of its protocol; none where it may only have been cut
-    /// before it said anything.
+    /// The content of the body, if it is certainly not in the expected protocol. None if it may be in it and
+    /// was cut before the first delta.
     #[must_use]
     pub fn foreign(&self) -> Option<Foreign> {
         if self.is_blank() {
@@ -98,34 +98,34 @@ impl Opening {
             .or_else(|| self.is_text().then(|| Foreign::Text { excerpt: self.excerpt() }))
     }
 
-    /// What comes with an error, or was not streamed, is one JSON text.
+    /// An error, or an answer that was not streamed: a body of one JSON text.
     fn whole(&self) -> Option<Foreign> {
         if self.fed > self.bytes.len() as u64 {
             return None;
         }
-        let said: Json = serde_json::from_slice(&self.bytes).ok()?;
-        if is_error(&said) {
+        let json: Json = serde_json::from_slice(&self.bytes).ok()?;
+        if is_error(&json) {
             let mut error = ProviderError::of_response(0, &self.bytes);
             error.status = None;
             return Some(Foreign::Reported(error));
         }
-        // Where a line is an event, the first of several may be all that came.
-        let is_event = !self.protocol.is_sse() && said.get("done").is_some();
+        // In a protocol of lines, it may be the first event of a stream that was cut.
+        let is_event = !self.protocol.is_sse() && json.get("done").is_some();
         (!is_event).then(|| Foreign::Whole { excerpt: self.excerpt() })
     }
 
-    /// The protocol in which it says something.
+    /// The other protocol in which the body has a delta.
     fn other(&self) -> Option<Protocol> {
         let mut others = Protocol::ALL.into_iter().filter(|other| *other != self.protocol);
         others.find(|other| {
-            let mut says = false;
-            // What was said before an error counts.
-            let _ = Decoder::new(*other).feed(&self.bytes, |delta| says |= is_telling(&delta));
-            says
+            let mut found = false;
+            // Deltas before an error count.
+            let _ = Decoder::new(*other).feed(&self.bytes, |delta| found |= is_specific(&delta));
+            found
         })
     }
 
-    /// Whether no line of it can be one of an event.
+    /// Whether no line of the body can be a line of an event.
     fn is_text(&self) -> bool {
         const FIELDS: [&[u8]; 5] = [b"data", b"event", b"id", b"retry", b":"];
         let bytes = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.bytes);
@@ -142,15 +142,15 @@ impl Opening {
     }
 }
 
-/// Whether only an answer in the protocol says that: facts such as names and usage stand in the same
-/// place in several.
-const fn is_telling(delta: &Delta) -> bool {
+/// Whether the delta identifies its protocol. Facts do not: several protocols have them in the same
+/// place.
+const fn is_specific(delta: &Delta) -> bool {
     !matches!(delta, Delta::Fact { .. })
 }
 
 /// Some gateways send a list with one error.
-fn is_error(said: &Json) -> bool {
-    let first = said.get(0).unwrap_or(said);
+fn is_error(json: &Json) -> bool {
+    let first = json.get(0).unwrap_or(json);
     first.get("error").is_some_and(|error| !error.is_null())
 }
 
@@ -165,7 +165,7 @@ mod tests {
         opening.foreign()
     }
 
-    fn said(protocol: Protocol) -> &'static str {
+    fn one_delta(protocol: Protocol) -> &'static str {
         match protocol {
             Protocol::OpenAiChat => "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
             Protocol::OpenAiResponses => {
@@ -184,16 +184,16 @@ mod tests {
     fn a_stream_of_another_protocol_is_named() {
         for protocol in Protocol::ALL {
             for other in Protocol::ALL.into_iter().filter(|other| *other != protocol) {
-                let found = foreign(protocol, said(other));
+                let found = foreign(protocol, one_delta(other));
                 assert_eq!(found, Some(Foreign::Stream(other)), "{protocol}: {other}");
             }
         }
     }
 
     #[test]
-    fn what_was_cut_before_it_said_anything_may_be_of_the_protocol() {
+    fn a_body_that_was_cut_before_its_first_delta_may_be_of_the_protocol() {
         for protocol in Protocol::ALL {
-            let whole = said(protocol);
+            let whole = one_delta(protocol);
             for end in 0..whole.len() / 2 {
                 let found = foreign(protocol, &whole[..end]);
                 assert_eq!(found, None, "{protocol}: {:?}", &whole[..end]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stream_says_how_it_begins() {
+    fn a_message_quotes_the_beginning_of_a_body_that_is_no_stream() {
         let words = |protocol, body: &str| foreign(protocol, body).map(|found| found.to_string());
         let chat = |body: &str| words(Protocol::OpenAiChat, body).expect("it is foreign");
         assert_eq!(chat("<html>\nno\n"), "no stream of events, and begins \"<html>\\nno\"");

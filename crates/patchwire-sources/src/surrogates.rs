@@ -1,12 +1,12 @@
-//! Halves of characters in JSON.
+//! Lone surrogates in JSON.
 //!
-//! RFC 8259 section 8.2 lets a string have an escape that is half of a surrogate pair, and gateways that
-//! cut a character between two deltas write such. No text can hold one: it becomes U+FFFD.
+//! RFC 8259 section 8.2 allows an escape that is half of a surrogate pair. Gateways that cut a character
+//! between two deltas write such escapes. UTF-8 cannot represent one, so it becomes U+FFFD.
 
 /// Length of `\\uXXXX`.
 const ESCAPE: usize = 6;
 
-/// JSON whose lone halves are escapes of U+FFFD; none if it has no lone half.
+/// The JSON text with U+FFFD in place of each lone surrogate. None if there is no lone surrogate.
 pub(crate) fn mended(json: &str) -> Option<String> {
     let mut mended = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -34,7 +34,7 @@ pub(crate) fn mended(json: &str) -> Option<String> {
     Some(mended)
 }
 
-/// The code unit of an escape that stands there.
+/// The code unit of the `\u` escape at this position, if there is one.
 fn unit(json: &str, at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
     if digits.starts_with('+') { None } else { u16::from_str_radix(digits, 16).ok() }

@@ -3,7 +3,7 @@
 use patchwire_sources::{End, Protocol, Stop};
 use serde_json::json;
 
-use crate::said::Said;
+use crate::decoded::Decoded;
 
 pub(crate) const CHAT: &str = r#": a comment keeps the connection open
 
@@ -165,12 +165,12 @@ pub(crate) const ALL: [(Protocol, &str); 4] = [
 #[test]
 fn text_reasoning_and_calls_are_told_apart() {
     for (protocol, body) in ALL {
-        let said = Said::of(protocol, body);
-        assert_eq!(said.text(), "Grüße ☃\n", "{protocol}");
+        let decoded = Decoded::of(protocol, body);
+        assert_eq!(decoded.text(), "Grüße ☃\n", "{protocol}");
         let thought = if protocol == Protocol::OpenAiChat { "Hm, well!" } else { "First this." };
-        assert_eq!(said.reasoning(), thought, "{protocol}");
+        assert_eq!(decoded.reasoning(), thought, "{protocol}");
         let calls: Vec<(String, String)> =
-            said.calls().into_values().map(|(name, parts)| (name, parts.concat())).collect();
+            decoded.calls().into_values().map(|(name, parts)| (name, parts.concat())).collect();
         let read =
             |at: usize| serde_json::from_str(&calls[at].1).unwrap_or_else(|_| json!("no JSON"));
         assert_eq!(calls.len(), 2, "{protocol}");
@@ -178,7 +178,7 @@ fn text_reasoning_and_calls_are_told_apart() {
         let with_argument = matches!(protocol, Protocol::OpenAiChat | Protocol::OpenAiResponses);
         let second = if with_argument { json!({"to": "x"}) } else { json!({}) };
         assert_eq!((calls[1].0.as_str(), read(1)), ("tell", second), "{protocol}");
-        assert_eq!(said.end, Ok(End::Closed(Stop::ToolCalls)), "{protocol}");
+        assert_eq!(decoded.end, Ok(End::Closed(Stop::ToolCalls)), "{protocol}");
     }
 }
 
@@ -192,21 +192,21 @@ fn facts_are_told_as_the_provider_wrote_them() {
     ];
     let reasons = ["tool_calls", "completed", "tool_use", "stop"];
     for (at, (protocol, body)) in ALL.into_iter().enumerate() {
-        let said = Said::of(protocol, body);
-        assert_eq!(said.fact("model"), Some(&json!(format!("m-{}", at + 1))), "{protocol}");
-        assert_eq!(said.fact("usage"), Some(&usage[at]), "{protocol}");
-        assert_eq!(said.fact("stop_reason"), Some(&json!(reasons[at])), "{protocol}");
+        let decoded = Decoded::of(protocol, body);
+        assert_eq!(decoded.fact("model"), Some(&json!(format!("m-{}", at + 1))), "{protocol}");
+        assert_eq!(decoded.fact("usage"), Some(&usage[at]), "{protocol}");
+        assert_eq!(decoded.fact("stop_reason"), Some(&json!(reasons[at])), "{protocol}");
         // What does not change is told once.
-        let models = said.deltas.iter().filter(|it| format!("{it:?}").contains("\"model\""));
+        let models = decoded.deltas.iter().filter(|it| format!("{it:?}").contains("\"model\""));
         assert_eq!(models.count(), 1, "{protocol}");
     }
 }
 
 #[test]
 fn what_is_neither_text_nor_call_comes_whole() {
-    assert_eq!(Said::of(Protocol::OpenAiChat, CHAT).items(), ["reference"]);
-    assert_eq!(Said::of(Protocol::OpenAiResponses, RESPONSES).items(), ["reasoning"]);
-    assert_eq!(Said::of(Protocol::Anthropic, MESSAGES).items(), ["redacted_thinking"]);
+    assert_eq!(Decoded::of(Protocol::OpenAiChat, CHAT).items(), ["reference"]);
+    assert_eq!(Decoded::of(Protocol::OpenAiResponses, RESPONSES).items(), ["reasoning"]);
+    assert_eq!(Decoded::of(Protocol::Anthropic, MESSAGES).items(), ["redacted_thinking"]);
 }
 
 #[test]
@@ -217,23 +217,23 @@ fn older_and_odder_forms_of_calls_are_read() {
         r#"data: {"choices":[{"delta":{"function_call":{"arguments":"1}"}},"finish_reason":"function_call"}]}"#,
         "\n\ndata: [DONE]\n\n",
     );
-    let said = Said::of(Protocol::OpenAiChat, body);
-    assert_eq!(said.calls()[&0], ("f".to_owned(), vec!["{\"a\":".to_owned(), "1}".to_owned()]));
-    assert_eq!(said.end, Ok(End::Closed(Stop::ToolCalls)));
+    let decoded = Decoded::of(Protocol::OpenAiChat, body);
+    assert_eq!(decoded.calls()[&0], ("f".to_owned(), vec!["{\"a\":".to_owned(), "1}".to_owned()]));
+    assert_eq!(decoded.end, Ok(End::Closed(Stop::ToolCalls)));
 
     // Arguments as an object, no index, and the whole message at once.
     let body = concat!(
         r#"data: {"choices":[{"message":{"content":"hi","tool_calls":[{"id":"x","function":{"name":"f","arguments":{"a":1}}},{"id":"y","function":{"name":"g","arguments":"{}"}}]},"finish_reason":"stop"}]}"#,
         "\n\ndata: [DONE]\n\n",
     );
-    let said = Said::of(Protocol::OpenAiChat, body);
-    assert_eq!(said.text(), "hi");
-    assert_eq!(said.calls()[&0].1.concat(), "{\"a\":1}");
-    assert_eq!(said.calls()[&1].0, "g");
+    let decoded = Decoded::of(Protocol::OpenAiChat, body);
+    assert_eq!(decoded.text(), "hi");
+    assert_eq!(decoded.calls()[&0].1.concat(), "{\"a\":1}");
+    assert_eq!(decoded.calls()[&1].0, "g");
 
     let body = r#"{"model":"m","response":"{\"a\"","done":false}
 {"model":"m","response":": 1}","done":true,"done_reason":"length"}"#;
-    let said = Said::of(Protocol::Ollama, body);
-    assert_eq!(said.text(), "{\"a\": 1}");
-    assert_eq!(said.end, Ok(End::Closed(Stop::Length)));
+    let decoded = Decoded::of(Protocol::Ollama, body);
+    assert_eq!(decoded.text(), "{\"a\": 1}");
+    assert_eq!(decoded.end, Ok(End::Closed(Stop::Length)));
 }

@@ -3,13 +3,13 @@
 use patchwire_sources::{Decoder, Protocol};
 
 use crate::bodies;
-use crate::said::Said;
+use crate::decoded::Decoded;
 
 /// Reads a body cut at each of these places.
-pub(crate) fn cut_at(protocol: Protocol, body: &[u8], cuts: &[usize]) -> Said {
+pub(crate) fn cut_at(protocol: Protocol, body: &[u8], cuts: &[usize]) -> Decoded {
     let ends = cuts.iter().copied().chain([body.len()]);
     let starts = [0].into_iter().chain(cuts.iter().copied());
-    Said::in_pieces(protocol, starts.zip(ends).map(|(from, to)| &body[from..to]))
+    Decoded::in_pieces(protocol, starts.zip(ends).map(|(from, to)| &body[from..to]))
 }
 
 /// Increasing places to cut at.
@@ -45,7 +45,7 @@ fn bodies_in_all_line_ends() -> Vec<(Protocol, Vec<u8>)> {
 #[test]
 fn every_cut_in_two() {
     for (protocol, body) in bodies_in_all_line_ends() {
-        let whole = Said::of(protocol, &body);
+        let whole = Decoded::of(protocol, &body);
         assert!(whole.end.is_ok(), "{protocol}");
         for at in 0..=body.len() {
             assert_eq!(cut_at(protocol, &body, &[at]), whole, "{protocol}, cut at {at}");
@@ -56,18 +56,18 @@ fn every_cut_in_two() {
 #[test]
 fn byte_by_byte() {
     for (protocol, body) in bodies_in_all_line_ends() {
-        let bytes = Said::in_pieces(protocol, body.chunks(1));
-        assert_eq!(bytes, Said::of(protocol, &body), "{protocol}");
+        let bytes = Decoded::in_pieces(protocol, body.chunks(1));
+        assert_eq!(bytes, Decoded::of(protocol, &body), "{protocol}");
     }
 }
 
 #[test]
 fn seeded_random_cuts() {
     for (protocol, body) in bodies_in_all_line_ends() {
-        let whole = Said::of(protocol, &body);
+        let whole = Decoded::of(protocol, &body);
         for seed in 0..200 {
-            let said = cut_at(protocol, &body, &places(body.len(), seed));
-            assert_eq!(said, whole, "{protocol}, seed {seed}");
+            let decoded = cut_at(protocol, &body, &places(body.len(), seed));
+            assert_eq!(decoded, whole, "{protocol}, seed {seed}");
         }
     }
 }
@@ -76,7 +76,7 @@ fn seeded_random_cuts() {
 #[test]
 fn what_a_prefix_says_the_whole_says_too() {
     for (protocol, body) in bodies::ALL {
-        let whole = Said::of(protocol, body);
+        let whole = Decoded::of(protocol, body);
         let mut decoder = Decoder::new(protocol);
         let mut deltas = Vec::new();
         for byte in body.as_bytes().chunks(1) {
@@ -91,7 +91,7 @@ fn what_a_prefix_says_the_whole_says_too() {
     }
 }
 
-/// Where a body breaks is said alike.
+/// A body that breaks has the same error at all cuts.
 #[test]
 fn an_error_stands_where_it_stands() {
     let long = format!("data: {{\"type\":\"ping\"}}\n\ndata: {}\ndata: x\n\n", "y".repeat(300));

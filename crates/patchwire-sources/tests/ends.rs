@@ -3,19 +3,19 @@
 use patchwire_sources::{DecodeErrorKind, Decoder, End, Protocol, ProviderError, Stop};
 
 use crate::bodies;
-use crate::said::Said;
+use crate::decoded::Decoded;
 
 fn event(data: &str) -> String {
     format!("data: {data}\n\n")
 }
 
-fn chat(finish: &str, last: &str) -> Said {
+fn chat(finish: &str, last: &str) -> Decoded {
     let text = event(r#"{"choices":[{"index":0,"delta":{"content":"half an"}}]}"#);
     let end =
         event(&format!(r#"{{"choices":[{{"index":0,"delta":{{}},"finish_reason":{finish}}}]}}"#));
-    let said = Said::of(Protocol::OpenAiChat, text + &end + last);
-    assert_eq!(said.text(), "half an");
-    said
+    let decoded = Decoded::of(Protocol::OpenAiChat, text + &end + last);
+    assert_eq!(decoded.text(), "half an");
+    decoded
 }
 
 #[test]
@@ -28,8 +28,8 @@ fn the_reason_is_the_providers() {
         ("insufficient_system_resource", Stop::Other("insufficient_system_resource".to_owned())),
     ];
     for (word, stop) in reasons {
-        let said = chat(&format!("{word:?}"), "data: [DONE]\n\n");
-        assert_eq!(said.end, Ok(End::Closed(stop)));
+        let decoded = chat(&format!("{word:?}"), "data: [DONE]\n\n");
+        assert_eq!(decoded.end, Ok(End::Closed(stop)));
     }
     let reasons = [
         ("end_turn", Stop::End),
@@ -43,7 +43,7 @@ fn the_reason_is_the_providers() {
         let body =
             event(&format!(r#"{{"type":"message_delta","delta":{{"stop_reason":"{word}"}}}}"#))
                 + &event(r#"{"type":"message_stop"}"#);
-        assert_eq!(Said::of(Protocol::Anthropic, body).end, Ok(End::Closed(stop)));
+        assert_eq!(Decoded::of(Protocol::Anthropic, body).end, Ok(End::Closed(stop)));
     }
 }
 
@@ -55,10 +55,10 @@ fn a_done_that_never_comes_is_a_cut() {
     assert_eq!(chat("\"stop\"", "data: [DONE]").end, Ok(End::Closed(Stop::End)));
     for (protocol, body) in bodies::ALL {
         let cut = body.len() * 2 / 3;
-        let said = Said::of(protocol, &body.as_bytes()[..cut]);
-        assert!(matches!(said.end, Ok(End::Cut(_))), "{protocol}: {:?}", said.end);
-        assert!(!said.text().is_empty(), "{protocol}");
-        assert_eq!(Said::of(protocol, "").end, Ok(End::Cut(None)));
+        let decoded = Decoded::of(protocol, &body.as_bytes()[..cut]);
+        assert!(matches!(decoded.end, Ok(End::Cut(_))), "{protocol}: {:?}", decoded.end);
+        assert!(!decoded.text().is_empty(), "{protocol}");
+        assert_eq!(Decoded::of(protocol, "").end, Ok(End::Cut(None)));
     }
 }
 
@@ -67,9 +67,9 @@ fn responses_say_in_a_status_how_they_end() {
     let ended = |kind: &str, response: &str| {
         let text = event(r#"{"type":"response.output_text.delta","delta":"half an"}"#);
         let end = event(&format!(r#"{{"type":"response.{kind}","response":{response}}}"#));
-        let said = Said::of(Protocol::OpenAiResponses, text + &end);
-        assert_eq!(said.text(), "half an");
-        said.end
+        let decoded = Decoded::of(Protocol::OpenAiResponses, text + &end);
+        assert_eq!(decoded.text(), "half an");
+        decoded.end
     };
     let incomplete = |reason: &str| {
         ended(
@@ -92,11 +92,11 @@ fn a_refusal_is_told_and_typed() {
     let body = event(r#"{"choices":[{"delta":{"refusal":"I'd rather"},"finish_reason":null}]}"#)
         + &event(r#"{"choices":[{"delta":{"refusal":" not."},"finish_reason":"stop"}]}"#)
         + "data: [DONE]\n\n";
-    assert_eq!(Said::of(Protocol::OpenAiChat, body).refusal(), "I'd rather not.");
+    assert_eq!(Decoded::of(Protocol::OpenAiChat, body).refusal(), "I'd rather not.");
     let body = event(r#"{"type":"response.refusal.delta","delta":"No."}"#)
         + &event(r#"{"type":"response.completed","response":{"status":"completed"}}"#);
-    let said = Said::of(Protocol::OpenAiResponses, body);
-    assert_eq!((said.refusal().as_str(), said.end), ("No.", Ok(End::Closed(Stop::Refusal))));
+    let decoded = Decoded::of(Protocol::OpenAiResponses, body);
+    assert_eq!((decoded.refusal().as_str(), decoded.end), ("No.", Ok(End::Closed(Stop::Refusal))));
 }
 
 #[test]
@@ -127,29 +127,32 @@ fn an_error_in_place_of_an_event_keeps_what_came() {
         let events: Vec<&str> = body.split_inclusive(separator).collect();
         let some = events[..events.len() * 2 / 3].concat();
         let last = if protocol.is_sse() { event(error) } else { format!("{error}\n") };
-        let said = Said::of(protocol, some + name + &last);
-        let Ok(End::Failed(error)) = said.end.clone() else { panic!("{protocol}: {:?}", said.end) };
+        let decoded = Decoded::of(protocol, some + name + &last);
+        let Ok(End::Failed(error)) = decoded.end.clone() else {
+            panic!("{protocol}: {:?}", decoded.end)
+        };
         assert_eq!(error.message, "too much");
-        assert!(said.text().starts_with("Grü"), "{protocol}: {:?}", said.text());
+        assert!(decoded.text().starts_with("Grü"), "{protocol}: {:?}", decoded.text());
     }
 }
 
 #[test]
 fn an_error_in_place_of_a_stream_says_what_the_body_says() {
-    let said = |status, body: &str| ProviderError::of_response(status, body.as_bytes()).to_string();
+    let decoded =
+        |status, body: &str| ProviderError::of_response(status, body.as_bytes()).to_string();
     assert_eq!(
-        said(401, r#"{"error":{"message":"no key","type":"auth","code":"invalid_api_key"}}"#),
+        decoded(401, r#"{"error":{"message":"no key","type":"auth","code":"invalid_api_key"}}"#),
         "status 401: invalid_api_key: no key"
     );
     assert_eq!(
-        said(529, r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#),
+        decoded(529, r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#),
         "status 529: overloaded_error: busy"
     );
-    assert_eq!(said(400, r#"[{"error":{"message":"listed"}}]"#), "status 400: listed");
-    assert_eq!(said(422, r#"{"detail":"wrong"}"#), "status 422: wrong");
-    assert_eq!(said(404, r#"{"error":"model not found"}"#), "status 404: model not found");
-    assert_eq!(said(502, "<html>Bad gateway</html>"), "status 502: <html>Bad gateway</html>");
-    assert_eq!(said(500, ""), "status 500: no more is said");
+    assert_eq!(decoded(400, r#"[{"error":{"message":"listed"}}]"#), "status 400: listed");
+    assert_eq!(decoded(422, r#"{"detail":"wrong"}"#), "status 422: wrong");
+    assert_eq!(decoded(404, r#"{"error":"model not found"}"#), "status 404: model not found");
+    assert_eq!(decoded(502, "<html>Bad gateway</html>"), "status 502: <html>Bad gateway</html>");
+    assert_eq!(decoded(500, ""), "status 500: no message");
     let transient = |status| ProviderError::of_response(status, b"").is_transient();
     assert!([429, 500, 503, 529, 408].into_iter().all(transient));
     assert!(![400, 401, 403, 404, 422].into_iter().any(transient));
@@ -171,12 +174,12 @@ fn a_broken_event_says_where_and_stays_broken() {
     assert_eq!(decoder.feed(b"", |_| {}), Err(error.clone()));
     assert_eq!(decoder.finish(|_| {}), Err(error));
 
-    let said = Said::of(Protocol::OpenAiChat, "data: hello\n\n");
-    assert!(said.end.is_err());
-    let said = Said::of(Protocol::Ollama, "<html>\n");
-    assert!(said.end.is_err());
-    let said = Said::of(Protocol::Ollama, "[1]\n");
-    assert!(said.end.is_err());
+    let decoded = Decoded::of(Protocol::OpenAiChat, "data: hello\n\n");
+    assert!(decoded.end.is_err());
+    let decoded = Decoded::of(Protocol::Ollama, "<html>\n");
+    assert!(decoded.end.is_err());
+    let decoded = Decoded::of(Protocol::Ollama, "[1]\n");
+    assert!(decoded.end.is_err());
 }
 
 #[test]
@@ -234,17 +237,17 @@ fn half_a_character_costs_that_character_only() {
         event(&format!(r#"{{"choices":[{{"delta":{{"content":"{content}","junk":"{junk}"}}}}]}}"#))
     };
     let body = event("a\\ud83d", "") + &event("\\ude00b", "\\udfff") + "data: [DONE]\n\n";
-    let said = Said::of(Protocol::OpenAiChat, body);
+    let decoded = Decoded::of(Protocol::OpenAiChat, body);
     assert_eq!(
-        (said.text(), said.end),
+        (decoded.text(), decoded.end),
         ("a\u{fffd}\u{fffd}b".to_owned(), Ok(End::Closed(Stop::End)))
     );
 }
 
 #[test]
 fn an_event_without_data_keeps_the_connection() {
-    let said = chat("\"stop\"", "data: \n\ndata:\n\ndata: [DONE]\n\n");
-    assert_eq!(said.end, Ok(End::Closed(Stop::End)));
+    let decoded = chat("\"stop\"", "data: \n\ndata:\n\ndata: [DONE]\n\n");
+    assert_eq!(decoded.end, Ok(End::Closed(Stop::End)));
 }
 
 #[test]

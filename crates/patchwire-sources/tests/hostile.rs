@@ -2,7 +2,7 @@
 
 use patchwire_sources::{DecodeErrorKind, Decoder, EVENT_BYTES, End, Protocol};
 
-use crate::said::Said;
+use crate::decoded::Decoded;
 
 fn limited(protocol: Protocol, limit: usize, body: &[u8]) -> Option<DecodeErrorKind> {
     let mut decoder = Decoder::with_limit(protocol, limit);
@@ -55,8 +55,8 @@ fn blanks_comments_and_unknown_events_are_passed_over() {
         } else {
             "\n \n\t\n{\"other\": 1}\n"
         };
-        let said = Said::of(protocol, noise.repeat(10_000));
-        assert_eq!((said.deltas.len(), said.end), (0, Ok(End::Cut(None))), "{protocol}");
+        let decoded = Decoded::of(protocol, noise.repeat(10_000));
+        assert_eq!((decoded.deltas.len(), decoded.end), (0, Ok(End::Cut(None))), "{protocol}");
     }
 }
 
@@ -110,8 +110,8 @@ fn values_of_other_types_are_passed_over() {
                 } else {
                     format!("{json}\n")
                 };
-                let said = Said::of(protocol, body);
-                assert!(said.end.is_ok(), "{protocol}, {json}: {:?}", said.end);
+                let decoded = Decoded::of(protocol, body);
+                assert!(decoded.end.is_ok(), "{protocol}, {json}: {:?}", decoded.end);
             }
         }
     }
@@ -120,17 +120,17 @@ fn values_of_other_types_are_passed_over() {
 #[test]
 fn bytes_that_are_no_text_are_replaced() {
     let body = b"data: {\"choices\":[{\"delta\":{\"content\":\"a\xFFb\"}}]}\n\n";
-    assert_eq!(Said::of(Protocol::OpenAiChat, body).text(), "a\u{FFFD}b");
+    assert_eq!(Decoded::of(Protocol::OpenAiChat, body).text(), "a\u{FFFD}b");
     let body = b"{\"message\":{\"content\":\"a\xFFb\"}}\n";
-    assert_eq!(Said::of(Protocol::Ollama, body).text(), "a\u{FFFD}b");
+    assert_eq!(Decoded::of(Protocol::Ollama, body).text(), "a\u{FFFD}b");
 }
 
 #[test]
 fn events_nested_too_deep_for_json_are_errors() {
     let body = format!("data: {}\n\n", "[".repeat(100_000));
-    assert!(Said::of(Protocol::OpenAiChat, &body).end.is_err());
+    assert!(Decoded::of(Protocol::OpenAiChat, &body).end.is_err());
     let body = format!("data: {}1{}\n\n", "{\"a\":".repeat(100_000), "}".repeat(100_000));
-    assert!(Said::of(Protocol::Anthropic, &body).end.is_err());
+    assert!(Decoded::of(Protocol::Anthropic, &body).end.is_err());
 }
 
 #[test]
@@ -138,6 +138,6 @@ fn the_default_limit_is_what_is_said() {
     let body = format!("data: \"{}\"\n\n", "x".repeat(EVENT_BYTES));
     assert_eq!(
         limited(Protocol::OpenAiChat, EVENT_BYTES, body.as_bytes()),
-        Said::of(Protocol::OpenAiChat, &body).end.err().map(|error| error.kind),
+        Decoded::of(Protocol::OpenAiChat, &body).end.err().map(|error| error.kind),
     );
 }

@@ -2,7 +2,7 @@
 
 mod bodies;
 mod cuts;
+mod decoded;
 mod ends;
 mod hostile;
 mod recorded;
-mod said;

@@ -9,7 +9,7 @@ use patchwire_sources::{End, Protocol};
 use serde_json::Value as Json;
 
 use crate::cuts::{cut_at, places};
-use crate::said::Said;
+use crate::decoded::Decoded;
 
 /// So long that every cut is tried.
 const SMALL: usize = 6_000;
@@ -35,17 +35,17 @@ fn recorded() -> Vec<(String, Protocol, Vec<u8>)> {
 #[test]
 fn the_same_is_told_at_every_cut() {
     for (name, protocol, body) in recorded() {
-        let whole = Said::of(protocol, &body);
+        let whole = Decoded::of(protocol, &body);
         assert!(whole.end.is_ok(), "{name}: {:?}", whole.end);
         if body.len() <= SMALL {
             for at in 0..=body.len() {
                 assert_eq!(cut_at(protocol, &body, &[at]), whole, "{name}, cut at {at}");
             }
         }
-        assert_eq!(Said::in_pieces(protocol, body.chunks(1)), whole, "{name}, byte by byte");
+        assert_eq!(Decoded::in_pieces(protocol, body.chunks(1)), whole, "{name}, byte by byte");
         for seed in 0..20 {
-            let said = cut_at(protocol, &body, &places(body.len(), seed));
-            assert_eq!(said, whole, "{name}, seed {seed}");
+            let decoded = cut_at(protocol, &body, &places(body.len(), seed));
+            assert_eq!(decoded, whole, "{name}, seed {seed}");
         }
     }
 }
@@ -66,7 +66,7 @@ fn at(events: &[Json], kind: &str, pointer: &str) -> String {
 #[test]
 fn text_and_reasoning_are_what_a_search_for_them_finds() {
     for (name, protocol, body) in recorded() {
-        let said = Said::of(protocol, &body);
+        let decoded = Decoded::of(protocol, &body);
         let events = events(&body);
         let (text, reasoning) = match protocol {
             Protocol::OpenAiChat => (
@@ -84,8 +84,8 @@ fn text_and_reasoning_are_what_a_search_for_them_finds() {
                 at(&events, "content_block_delta", "/delta/thinking"),
             ),
         };
-        assert_eq!(said.text(), text, "{name}");
-        assert_eq!(said.reasoning(), reasoning, "{name}");
+        assert_eq!(decoded.text(), text, "{name}");
+        assert_eq!(decoded.reasoning(), reasoning, "{name}");
     }
 }
 
@@ -95,7 +95,7 @@ fn the_arguments_of_calls_fold_to_their_values() {
     let (mut bodies, mut calls) = (0, 0);
     for (name, protocol, body) in recorded() {
         bodies += 1;
-        for (index, (tool, parts)) in Said::of(protocol, &body).calls() {
+        for (index, (tool, parts)) in Decoded::of(protocol, &body).calls() {
             calls += 1;
             let whole: Json = serde_json::from_str(&parts.concat())
                 .unwrap_or_else(|error| panic!("{name}, call {index} of {tool}: {error}"));
@@ -118,12 +118,12 @@ fn the_arguments_of_calls_fold_to_their_values() {
     }
 }
 
-/// Every recorded body ends as its provider said.
+/// Every recorded body ends with the provider's own end.
 #[test]
 fn every_recorded_body_has_an_end() {
     let mut ends: BTreeMap<String, usize> = BTreeMap::new();
     for (name, protocol, body) in recorded() {
-        match Said::of(protocol, &body).end {
+        match Decoded::of(protocol, &body).end {
             Ok(End::Closed(stop)) => *ends.entry(format!("{stop:?}")).or_default() += 1,
             Ok(End::Failed(error)) => {
                 assert!(!error.message.is_empty(), "{name}");

@@ -5,8 +5,8 @@ use core::task::Poll;
 use std::collections::VecDeque;
 
 use futures_util::{Stream, stream};
-use patchwire::{OwnedEvent, Spec};
-use patchwire_async::{Error, Inputs, TokenStreamExt as _};
+use patchwire::Spec;
+use patchwire_async::{Error, Inputs, ResponseEvent, TokenStreamExt as _};
 use serde_json::{Map, Value as Json, json};
 
 use crate::raw_events::{RawEvents, RawQueue};
@@ -36,7 +36,7 @@ pub(crate) fn events(
             waiting.extend(queue.take());
             match event {
                 Poll::Ready(Some(event)) => {
-                    if matches!(event, Ok(OwnedEvent::Final(_))) {
+                    if event.as_ref().is_ok_and(|event| event.as_final().is_some()) {
                         waiting.extend(response.facts().last().and_then(facts));
                     }
                     waiting
@@ -61,7 +61,7 @@ fn split(delta: Delta, out: &mut Inputs) {
     }
 }
 
-fn of(event: &OwnedEvent) -> WireEvent {
+fn of(event: &ResponseEvent) -> WireEvent {
     WireEvent { name: event.name(), data: event.to_string() }
 }
 

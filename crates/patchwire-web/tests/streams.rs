@@ -28,7 +28,7 @@ async fn the_list_has_a_stream_for_each_format_and_some_that_mean_harm() {
         .iter()
         .map(|one| one["name"].as_str().unwrap())
         .collect();
-    let own = samples::ALL.map(|sample| sample.name);
+    let own: Vec<&str> = samples::all().map(|sample| sample.name).collect();
     assert_eq!(names[..7], own);
     assert_eq!(names[7..], ["hostile-markup", "hostile-long", "hostile-many"]);
     let text = send(&app, get("/v1/streams/tags/text")).await;
@@ -39,7 +39,7 @@ async fn the_list_has_a_stream_for_each_format_and_some_that_mean_harm() {
 
 #[tokio::test(start_paused = true)]
 async fn events_come_in_order_and_end_in_the_value_however_the_stream_is_cut() {
-    for sample in samples::ALL {
+    for sample in samples::all() {
         let whole = sample.spec().unwrap().parse(sample.text).unwrap();
         let expected: Json = serde_json::from_str(&whole.value().to_string()).unwrap();
         for query in ["", "chunk=tokens", "chunk=1&speed=0", "chunk=7", "chunk=all", "cut=50,51"] {
@@ -56,7 +56,7 @@ async fn chunks_are_told_where_they_are_asked_for() {
     let told = play("text", "cut=20,90&speed=0&chunks=true").await;
     let chunks = told.iter().filter(|one| one.name == "chunk");
     let spans: Vec<_> = chunks.map(|chunk| chunk.data["span"].to_string()).collect();
-    let len = samples::TEXT.text.len();
+    let len = samples::by_name("text").unwrap().text.len();
     assert_eq!(spans, ["[0,20]".to_owned(), "[20,90]".to_owned(), format!("[90,{len}]")]);
     assert_eq!(told[0].name, "chunk");
     let bare = play("text", "cut=20,90&speed=0").await;
@@ -65,7 +65,7 @@ async fn chunks_are_told_where_they_are_asked_for() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stream_takes_as_long_as_its_speed_says_whatever_the_chunks() {
-    let seconds = samples::JSON.text.len() as f64 / 160.0;
+    let seconds = samples::by_name("json").unwrap().text.len() as f64 / 160.0;
     for (query, expected) in [
         ("chunk=1", seconds),
         ("chunk=tokens", seconds),

@@ -3,32 +3,33 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::calls::{CallTold, Calls};
-use crate::follow::Documents;
+use crate::calls::{CallEvent, Calls};
+use crate::documents::Documents;
+use crate::event_ref::{EventRef, EventView};
 use crate::json_patch::{Operation, Patcher};
 use crate::message::Message;
 use crate::protocol::{Failure, Protocol};
-use crate::spoken::{Spoke, Spoken};
 use crate::text::{json, raw};
-use crate::told::{Seen, Told};
+use crate::text_runs::{RunEvent, TextRuns};
 use patchwire::{event::ElementId, wire::IncludeValues};
 
 /// A run in [AG-UI](https://docs.ag-ui.com): the answer is the state, as `STATE_SNAPSHOT` where it
 /// begins and `STATE_DELTA` (RFC 6902) where it changes; text and reasoning are messages, tool calls are
 /// tool calls, elements are steps, and the end is `RUN_FINISHED` or `RUN_ERROR`.
 ///
-/// What AG-UI has no word for is a `CUSTOM` event: `patchwire.` and the name of the event, which is in
-/// `value` as on our own wire. Framed by [`Sse::plain`](crate::Sse::plain) it is what `HttpAgent` reads.
+/// Other events are `CUSTOM` events. Their name is `patchwire.` and the name of the event, and `value` is
+/// the event in patchwire's own JSON form. `HttpAgent` reads the stream in frames of
+/// [`Sse::plain`](crate::Sse::plain).
 #[derive(Debug, Clone)]
 pub struct AgUi {
     thread: String,
     run: String,
     is_started: bool,
-    spoken: Spoken,
+    runs: TextRuns,
     steps: Vec<(ElementId, String)>,
     calls: Calls,
     patcher: Patcher,
-    /// Whether the reader refused a change, so that it needs the state as a whole at the end.
+    /// Whether a change was left out because the reader refuses it. Then the whole state is sent at the end.
     has_refused: bool,
 }
 
@@ -40,7 +41,7 @@ impl AgUi {
             thread: thread.into(),
             run: run.into(),
             is_started: false,
-            spoken: Spoken::default(),
+            runs: TextRuns::default(),
             steps: Vec::new(),
             calls: Calls::default(),
             patcher: Patcher::default(),
@@ -48,7 +49,7 @@ impl AgUi {
         }
     }
 
-    /// With other documents than the answer in the state.
+    /// Sets which documents the state contains.
     #[must_use]
     pub fn with_documents(self, documents: Documents) -> Self {
         Self { patcher: Patcher::new(documents), ..self }
@@ -85,23 +86,23 @@ fn send(sink: &mut dyn FnMut(Message), event: &AgUiEvent<'_>) {
 }
 
 impl Protocol for AgUi {
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message)) {
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         self.start(sink);
-        let seen = event.seen();
+        let view = event.view();
         let run = &self.run;
-        self.spoken.feed(&seen, &mut |spoke| send_spoken(run, &spoke, sink));
-        self.calls.feed(&seen, &mut |told| send(sink, &call_event(&told)));
-        self.step(&seen, sink);
-        let operations = self.patcher.feed(&seen);
+        self.runs.feed(&view, &mut |event| send_run_event(run, &event, sink));
+        self.calls.feed(&view, &mut |event| send(sink, &call_event(&event)));
+        self.step(&view, sink);
+        let operations = self.patcher.feed(&view);
         self.state(operations, sink);
-        match seen {
-            Seen::Reset => {
+        match view {
+            EventView::Reset => {
                 self.abandon(sink);
                 self.custom(&event, sink);
             }
-            Seen::Other => self.custom(&event, sink),
-            Seen::Text { .. } if !Spoken::says(&seen) => self.custom(&event, sink),
-            Seen::Final(_) => self.finish(sink),
+            EventView::Other => self.custom(&event, sink),
+            EventView::Text { .. } if !TextRuns::is_for_readers(&view) => self.custom(&event, sink),
+            EventView::Final(_) => self.finish(sink),
             _ => {}
         }
     }
@@ -109,10 +110,10 @@ impl Protocol for AgUi {
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message)) {
         self.start(sink);
         let run = &self.run;
-        self.spoken.close(&mut |spoke| send_spoken(run, &spoke, sink));
+        self.runs.close(&mut |event| send_run_event(run, &event, sink));
         let late = self.patcher.catch_up();
         self.state(late.into_iter().collect(), sink);
-        // Calls stay open: what ends would be carried out.
+        // Open calls are not ended: a client runs a call that ends.
         let (message, code) = (&*failure.message, &*failure.code);
         send(sink, &AgUiEvent::RunError { message, code });
     }
@@ -126,17 +127,17 @@ impl AgUi {
         }
     }
 
-    /// Elements are steps, but for reasoning, which has events of its own.
-    fn step(&mut self, seen: &Seen<'_>, sink: &mut dyn FnMut(Message)) {
-        match *seen {
-            Seen::ElementOpen { id, name, channel } if channel != "reasoning" => {
+    /// Elements are steps. Reasoning has events of its own.
+    fn step(&mut self, view: &EventView<'_>, sink: &mut dyn FnMut(Message)) {
+        match *view {
+            EventView::ElementOpen { id, name, channel } if channel != "reasoning" => {
                 let is_taken = self.steps.iter().any(|(_, open)| open == name);
                 let number = id.get();
                 let step = if is_taken { format!("{name}#{number}") } else { name.to_owned() };
                 send(sink, &AgUiEvent::StepStarted { step_name: &step });
                 self.steps.push((id, step));
             }
-            Seen::ElementClose(id) => {
+            EventView::ElementClose(id) => {
                 if let Some(at) = self.steps.iter().position(|(open, _)| *open == id) {
                     let (_, step) = self.steps.remove(at);
                     send(sink, &AgUiEvent::StepFinished { step_name: &step });
@@ -164,17 +165,17 @@ impl AgUi {
         }
     }
 
-    fn custom(&self, event: &Told<'_>, sink: &mut dyn FnMut(Message)) {
+    fn custom(&self, event: &EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         let name = format!("patchwire.{}", event.name());
         send(sink, &AgUiEvent::Custom { name, value: raw(event.line(IncludeValues::Leaf)) });
     }
 
-    /// Another attempt begins. AG-UI cannot take a call back: it is answered, so that nobody else does.
+    /// Another attempt begins. AG-UI cannot revoke a call, so the adapter answers it before the client does.
     fn abandon(&mut self, sink: &mut dyn FnMut(Message)) {
         for (_, step) in core::mem::take(&mut self.steps).into_iter().rev() {
             send(sink, &AgUiEvent::StepFinished { step_name: &step });
         }
-        for call in self.calls.end(&mut |told| send(sink, &call_event(&told))) {
+        for call in self.calls.end(&mut |event| send(sink, &call_event(&event))) {
             let tool_call_id = &call.id;
             send(sink, &AgUiEvent::ToolCallEnd { tool_call_id });
             let (message_id, content) = (&*format!("{tool_call_id}-void"), VOID);
@@ -183,10 +184,10 @@ impl AgUi {
     }
 
     fn finish(&mut self, sink: &mut dyn FnMut(Message)) {
-        for call in self.calls.end(&mut |told| send(sink, &call_event(&told))) {
+        for call in self.calls.end(&mut |event| send(sink, &call_event(&event))) {
             let tool_call_id = &call.id;
             if call.is_corrected {
-                // The text that was told cannot be taken back.
+                // The text that was sent cannot be revoked.
                 let name = "patchwire.tool_call_args".to_owned();
                 let value = raw(json(&Corrected { tool_call_id, args: raw(&call.input) }));
                 send(sink, &AgUiEvent::Custom { name, value });
@@ -205,7 +206,7 @@ impl AgUi {
     }
 }
 
-/// What is said of a call that another attempt made void.
+/// The result of a call that another attempt made void.
 pub(crate) const VOID: &str = "void: the model was asked again";
 
 #[derive(Serialize)]
@@ -215,7 +216,7 @@ struct Corrected<'c> {
     args: Box<RawValue>,
 }
 
-/// Whether AG-UI's own reader refuses a path: keys that in JavaScript lead to what all objects share.
+/// Whether AG-UI's own reader refuses a path, because a key leads to a prototype in JavaScript.
 fn is_refused(pointer: &str) -> bool {
     let mut before = "";
     pointer.split('/').any(|key| {
@@ -225,37 +226,37 @@ fn is_refused(pointer: &str) -> bool {
     })
 }
 
-const fn call_event<'c>(told: &CallTold<'c>) -> AgUiEvent<'c> {
-    match *told {
-        CallTold::Start { id, name } => {
+const fn call_event<'c>(event: &CallEvent<'c>) -> AgUiEvent<'c> {
+    match *event {
+        CallEvent::Start { id, name } => {
             AgUiEvent::ToolCallStart { tool_call_id: id, tool_call_name: name }
         }
-        CallTold::Arguments { id, delta } => AgUiEvent::ToolCallArgs { tool_call_id: id, delta },
+        CallEvent::Arguments { id, delta } => AgUiEvent::ToolCallArgs { tool_call_id: id, delta },
     }
 }
 
-fn send_spoken(run: &str, spoke: &Spoke<'_>, sink: &mut dyn FnMut(Message)) {
+fn send_run_event(run: &str, event: &RunEvent<'_>, sink: &mut dyn FnMut(Message)) {
     let id = |number: u32| format!("{run}-{number}");
-    match *spoke {
-        Spoke::TextStart(number) => {
+    match *event {
+        RunEvent::TextStart(number) => {
             let event = AgUiEvent::TextMessageStart { message_id: &id(number), role: "assistant" };
             send(sink, &event);
         }
-        Spoke::Text(number, delta) => {
+        RunEvent::Text(number, delta) => {
             send(sink, &AgUiEvent::TextMessageContent { message_id: &id(number), delta });
         }
-        Spoke::TextEnd(number) => {
+        RunEvent::TextEnd(number) => {
             send(sink, &AgUiEvent::TextMessageEnd { message_id: &id(number) });
         }
-        Spoke::ReasoningStart(number) => {
+        RunEvent::ReasoningStart(number) => {
             let message_id = &*id(number);
             send(sink, &AgUiEvent::ReasoningStart { message_id });
             send(sink, &AgUiEvent::ReasoningMessageStart { message_id, role: "reasoning" });
         }
-        Spoke::Reasoning(number, delta) => {
+        RunEvent::Reasoning(number, delta) => {
             send(sink, &AgUiEvent::ReasoningMessageContent { message_id: &id(number), delta });
         }
-        Spoke::ReasoningEnd(number) => {
+        RunEvent::ReasoningEnd(number) => {
             let message_id = &*id(number);
             send(sink, &AgUiEvent::ReasoningMessageEnd { message_id });
             send(sink, &AgUiEvent::ReasoningEnd { message_id });

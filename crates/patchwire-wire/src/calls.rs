@@ -1,37 +1,37 @@
-//! Calls of tools: their arguments as the JSON text that protocols stream, and as a value.
+//! Tool calls: the JSON text of their arguments, as protocols stream it, and its value.
 
 use patchwire::{PatchOp, ValueKind, ValueRef, path::Segment};
 
-use crate::change::{Change, Place, What};
+use crate::change::{Change, Edit, Place};
+use crate::event_ref::{EventView, PatchView, PathRef};
 use crate::text::{escaped, quoted};
-use crate::told::{Patched, Route, Seen};
 use crate::tree::Tree;
 
 /// The calls of an attempt.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Calls {
-    /// Attempts that are over.
+    /// The number of attempts that ended.
     over: u32,
     open: Vec<Call>,
 }
 
-/// What is to be told of a call.
+/// One step of a tool call.
 #[derive(Debug)]
-pub(crate) enum CallTold<'c> {
-    /// It begins: the tool's name is known.
+pub(crate) enum CallEvent<'c> {
+    /// The call begins. The name of its tool is known.
     Start { id: &'c str, name: &'c str },
-    /// More of the JSON text of its arguments.
+    /// The next piece of the JSON text of its arguments.
     Arguments { id: &'c str, delta: &'c str },
 }
 
-/// A call that is over.
+/// A call that ended.
 #[derive(Debug)]
 pub(crate) struct EndedCall {
     pub(crate) id: String,
     pub(crate) name: String,
     /// Its arguments as JSON.
     pub(crate) input: String,
-    /// Whether the text that was told is not that of the arguments: the end corrected them.
+    /// Whether the finalizer corrected the arguments after their text was sent.
     pub(crate) is_corrected: bool,
 }
 
@@ -41,35 +41,35 @@ struct Call {
     id: String,
     name: Option<String>,
     is_started: bool,
-    /// Whether its text is written when it is over: what came of it before was missed.
+    /// Whether the text is written at the end only, because the reader missed the beginning.
     is_late: bool,
-    /// Text that waits for the name.
+    /// Text that is held back until the name is known.
     waiting: String,
     writer: Writer,
     tree: Tree,
 }
 
-/// The name of a tool that never told it.
+/// The name for a tool whose name never came.
 const NAMELESS: &str = "unknown";
 
 impl Calls {
-    /// Tells of the event what is of a call.
-    pub(crate) fn feed(&mut self, seen: &Seen<'_>, sink: &mut dyn FnMut(CallTold<'_>)) {
-        match *seen {
-            Seen::ToolCall { call, id, name } => {
+    /// Emits the steps of tool calls that the event contains.
+    pub(crate) fn feed(&mut self, view: &EventView<'_>, sink: &mut dyn FnMut(CallEvent<'_>)) {
+        match *view {
+            EventView::ToolCall { call, id, name } => {
                 let call = self.call(call, id);
                 call.name = call.name.take().or_else(|| name.map(str::to_owned));
-                call.tell(sink);
+                call.emit(sink);
             }
-            Seen::Patch(patch) => {
+            EventView::Patch(patch) => {
                 let Some(number) = patch.origin.call.filter(|_| patch.origin.root == 0) else {
                     return;
                 };
                 let call = self.call(number, None);
                 call.take(&patch);
-                call.tell(sink);
+                call.emit(sink);
             }
-            Seen::Snapshot { origin, value, .. } if origin.root == 0 => {
+            EventView::Snapshot { origin, value, .. } if origin.root == 0 => {
                 if let Some(number) = origin.call {
                     self.call(number, None).catch_up(value);
                 }
@@ -94,13 +94,13 @@ impl Calls {
         call
     }
 
-    /// All calls are over; what was not told of them is.
-    pub(crate) fn end(&mut self, sink: &mut dyn FnMut(CallTold<'_>)) -> Vec<EndedCall> {
+    /// Ends all calls. Emits everything that was held back.
+    pub(crate) fn end(&mut self, sink: &mut dyn FnMut(CallEvent<'_>)) -> Vec<EndedCall> {
         self.over += 1;
         let ended = core::mem::take(&mut self.open).into_iter().map(|mut call| {
             call.write_late();
             call.name.get_or_insert_with(|| NAMELESS.to_owned());
-            call.tell(sink);
+            call.emit(sink);
             EndedCall {
                 id: call.id,
                 name: call.name.unwrap_or_default(),
@@ -126,23 +126,23 @@ impl Call {
         }
     }
 
-    fn take(&mut self, patch: &Patched<'_>) {
+    fn take(&mut self, patch: &PatchView<'_>) {
         self.writer.write(patch, &mut self.waiting);
-        if let Some(what) = patch.what() {
-            let place = Place { document: None, route: patch.route };
-            self.tree.apply(&Change { place, what });
+        if let Some(edit) = patch.edit() {
+            let place = Place { document: None, path: patch.path };
+            self.tree.apply(&Change { place, edit });
         }
     }
 
-    /// The arguments as they are, for who missed how they came to that.
+    /// Takes the whole arguments, for a reader that missed their events.
     fn catch_up(&mut self, value: ValueRef<'_>) {
-        let place = Place { document: None, route: Route::ROOT };
-        self.tree.apply(&Change { place, what: What::Set(value) });
+        let place = Place { document: None, path: PathRef::ROOT };
+        self.tree.apply(&Change { place, edit: Edit::Set(value) });
         self.is_late |= !self.writer.has_written;
         self.writer.is_corrected = true;
     }
 
-    /// The text of a call of which nothing was written.
+    /// Writes the text of a call whose beginning was missed.
     fn write_late(&mut self) {
         if self.is_late {
             self.waiting = self.tree.print();
@@ -150,32 +150,32 @@ impl Call {
         }
     }
 
-    fn tell(&mut self, sink: &mut dyn FnMut(CallTold<'_>)) {
+    fn emit(&mut self, sink: &mut dyn FnMut(CallEvent<'_>)) {
         let (id, Some(name)) = (&self.id, &self.name) else { return };
         if !self.is_started {
             self.is_started = true;
-            sink(CallTold::Start { id, name });
+            sink(CallEvent::Start { id, name });
         }
         if !self.waiting.is_empty() {
-            sink(CallTold::Arguments { id, delta: &self.waiting });
+            sink(CallEvent::Arguments { id, delta: &self.waiting });
             self.waiting.clear();
         }
     }
 }
 
-/// Writes the JSON text of a document from its patches, as they come.
+/// Writes the JSON text of a document while its patches arrive.
 #[derive(Debug, Clone, Default)]
 struct Writer {
-    /// What closes each open list and object, and whether something is in it.
+    /// The closer of each open list and object, and whether it has an item.
     open: Vec<(char, bool)>,
     in_string: bool,
     has_written: bool,
-    /// What was written is not what holds.
+    /// Whether a correction made the written text invalid.
     is_corrected: bool,
 }
 
 impl Writer {
-    fn write(&mut self, patch: &Patched<'_>, out: &mut String) {
+    fn write(&mut self, patch: &PatchView<'_>, out: &mut String) {
         if self.is_corrected {
             return;
         }
@@ -197,8 +197,8 @@ impl Writer {
                 self.in_string = false;
                 out.push('"');
             }
-            (PatchOp::Done, value) => match patch.what() {
-                Some(What::Set(_)) => {
+            (PatchOp::Done, value) => match patch.edit() {
+                Some(Edit::Set(_)) => {
                     self.lead(patch, out);
                     *out += &value.map(|value| value.to_string()).unwrap_or_default();
                 }
@@ -214,13 +214,13 @@ impl Writer {
     }
 
     /// The comma and the key before a value.
-    fn lead(&mut self, patch: &Patched<'_>, out: &mut String) {
+    fn lead(&mut self, patch: &PatchView<'_>, out: &mut String) {
         if let Some((_, has_some)) = self.open.last_mut()
             && core::mem::replace(has_some, true)
         {
             out.push(',');
         }
-        if let Some(Segment::Key(key)) = patch.route.last() {
+        if let Some(Segment::Key(key)) = patch.path.last() {
             *out += &quoted(key);
             out.push(':');
         }

@@ -1,39 +1,39 @@
-//! What an event does to a value, in the five words that every protocol has to say somehow.
+//! Changes of a value, in the five kinds that every protocol expresses.
 
 use core::fmt::Write as _;
 use std::borrow::Cow;
 
 use patchwire::{PatchOp, ValueKind, ValueRef, document::DocId, path::Segment};
 
-use crate::told::{Patched, Route};
+use crate::event_ref::{PatchView, PathRef};
 
-/// One change of one place.
+/// One change at one place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Change<'e> {
     pub(crate) place: Place<'e>,
-    pub(crate) what: What<'e>,
+    pub(crate) edit: Edit<'e>,
 }
 
-/// What happens there.
+/// What a change does at its place.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum What<'e> {
-    /// An empty string, list or object begins.
+pub(crate) enum Edit<'e> {
+    /// Puts an empty string, list or object there.
     Open(ValueKind),
-    /// The string grows.
+    /// Appends to the string.
     Append(&'e str),
-    /// The string, list or object is complete.
+    /// Completes the string, list or object.
     Close,
-    /// This value, whole.
+    /// Puts this whole value there.
     Set(ValueRef<'e>),
-    /// There is nothing there any more.
+    /// Removes the value.
     Remove,
 }
 
-/// A path in what is shown: in the one document, or below the number of its own.
+/// A path in the value that a client sees: in the one document, or below the number of a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'e> {
     pub(crate) document: Option<DocId>,
-    pub(crate) route: Route<'e>,
+    pub(crate) path: PathRef<'e>,
 }
 
 /// One step to a place.
@@ -44,16 +44,16 @@ pub(crate) enum Step<'e> {
 }
 
 impl<'e> Place<'e> {
-    /// All that is shown.
-    pub(crate) const ROOT: Self = Self { document: None, route: Route::ROOT };
+    /// The root of the value.
+    pub(crate) const ROOT: Self = Self { document: None, path: PathRef::ROOT };
 
     pub(crate) fn is_root(self) -> bool {
-        self.document.is_none() && self.route.is_root()
+        self.document.is_none() && self.path.is_root()
     }
 
     pub(crate) fn steps(self) -> Vec<Step<'e>> {
         let document = self.document.map(|id| Step::Key(Cow::Owned(id.index().to_string())));
-        let below = self.route.segments().into_iter().map(|segment| match segment {
+        let below = self.path.segments().into_iter().map(|segment| match segment {
             Segment::Key(key) => Step::Key(Cow::Borrowed(key)),
             Segment::Index(index) => Step::Index(index as usize),
         });
@@ -62,7 +62,7 @@ impl<'e> Place<'e> {
 }
 
 impl Place<'_> {
-    /// The steps on their own.
+    /// The steps, without borrowing from the event.
     pub(crate) fn kept_steps(self) -> Vec<Step<'static>> {
         let steps = self.steps().into_iter();
         let kept = steps.map(|step| match step {
@@ -87,19 +87,19 @@ pub(crate) fn pointer(steps: &[Step<'_>]) -> String {
     out
 }
 
-impl<'e> Patched<'e> {
-    /// What the patch does. Nothing where it says only what is known: the parser keeps no value.
-    pub(crate) fn what(&self) -> Option<What<'e>> {
+impl<'e> PatchView<'e> {
+    /// The change that the patch makes. None for a patch without a value, from a parser that keeps none.
+    pub(crate) fn edit(&self) -> Option<Edit<'e>> {
         let kind = self.value.map(ValueRef::kind);
         match self.op {
-            PatchOp::Open => kind.map(What::Open),
-            PatchOp::Delta => Some(What::Append(self.delta)),
+            PatchOp::Open => kind.map(Edit::Open),
+            PatchOp::Delta => Some(Edit::Append(self.delta)),
             PatchOp::Done => Some(match self.value {
-                Some(value) if is_scalar(value.kind()) => What::Set(value),
-                _ => What::Close,
+                Some(value) if is_scalar(value.kind()) => Edit::Set(value),
+                _ => Edit::Close,
             }),
-            PatchOp::Replace => self.value.map(What::Set),
-            PatchOp::Remove => Some(What::Remove),
+            PatchOp::Replace => self.value.map(Edit::Set),
+            PatchOp::Remove => Some(Edit::Remove),
         }
     }
 }

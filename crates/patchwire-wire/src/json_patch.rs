@@ -3,28 +3,28 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::change::{Change, Step, What, pointer};
-use crate::follow::{Documents, Follow};
+use crate::change::{Change, Edit, Step, pointer};
+use crate::documents::{DocumentChanges, Documents};
+use crate::event_ref::{EventRef, EventView};
 use crate::message::Message;
 use crate::ops::empty;
 use crate::protocol::{Failure, Protocol};
 use crate::text::{json, quoted, raw};
-use crate::told::{Seen, Told};
 use crate::tree::{Put, Tree};
 
 /// RFC 6902: an array of operations for each event that changes the value.
 ///
-/// Applied in order, to `null`, they give the answer. JSON Patch cannot append to a string. So a string
-/// goes out whole, when it is twice as long as when it went out last, and when it is complete: all its
-/// pieces together are at most three times as long as the string. What is not there yet is added, never
-/// replaced. Beside the value nothing is told, so that a failure says nothing: the stream just ends.
+/// Applied in order to `null`, they give the answer. JSON Patch cannot append to a string. So the whole
+/// string is sent again each time its length has doubled, and when it is complete. All copies of a string
+/// together are at most three times as long as the string. A new value is added, never replaced. Only the
+/// value is sent: after a failure the stream ends without a message.
 #[derive(Debug, Clone, Default)]
 pub struct JsonPatch {
     patcher: Patcher,
 }
 
 impl JsonPatch {
-    /// With other documents than the answer.
+    /// Sets which documents are sent.
     #[must_use]
     pub fn with_documents(documents: Documents) -> Self {
         Self { patcher: Patcher::new(documents) }
@@ -32,8 +32,8 @@ impl JsonPatch {
 }
 
 impl Protocol for JsonPatch {
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message)) {
-        let operations = self.patcher.feed(&event.seen());
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
+        let operations = self.patcher.feed(&event.view());
         if !operations.is_empty() {
             sink(Message::new(json(&operations)).with_name("patch"));
         }
@@ -55,27 +55,27 @@ pub(crate) struct Operation {
     pub(crate) value: Option<Box<RawValue>>,
 }
 
-/// Makes operations of events. Keeps the value, because whether something is there, and how much of a
-/// string was told, decides what has to be said.
+/// Turns events into operations. It keeps the value, because an operation depends on whether a value is
+/// there and how much of a string was sent.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Patcher {
-    follow: Follow,
+    changes: DocumentChanges,
     tree: Tree,
-    /// A string of which not all was told.
+    /// The place of a string that was not sent to its end.
     late: Option<Vec<Step<'static>>>,
 }
 
 impl Patcher {
     pub(crate) fn new(documents: Documents) -> Self {
-        Self { follow: Follow::new(documents), ..Self::default() }
+        Self { changes: DocumentChanges::new(documents), ..Self::default() }
     }
 
-    pub(crate) fn feed(&mut self, seen: &Seen<'_>) -> Vec<Operation> {
-        let Self { follow, tree, late } = self;
+    pub(crate) fn feed(&mut self, view: &EventView<'_>) -> Vec<Operation> {
+        let Self { changes, tree, late } = self;
         let mut operations = Vec::new();
-        follow.feed(seen, &mut |change| {
+        changes.feed(view, &mut |change| {
             let operation = operation(tree, &change);
-            if let (None, What::Append(_)) = (&operation, change.what) {
+            if let (None, Edit::Append(_)) = (&operation, change.edit) {
                 late.get_or_insert_with(|| change.place.kept_steps());
             } else {
                 *late = None;
@@ -85,10 +85,10 @@ impl Patcher {
         operations
     }
 
-    /// Nothing more comes: tells what was not told of a string that is open.
+    /// Sends the rest of an open string, after the last event.
     pub(crate) fn catch_up(&mut self) -> Option<Operation> {
         let steps = self.late.take()?;
-        Some(retell(&steps, self.tree.string(&steps)?))
+        Some(resend(&steps, self.tree.string(&steps)?))
     }
 
     /// The value so far.
@@ -99,30 +99,30 @@ impl Patcher {
 
 fn operation(tree: &mut Tree, change: &Change<'_>) -> Option<Operation> {
     let steps = change.place.steps();
-    match change.what {
-        What::Open(kind) => {
+    match change.edit {
+        Edit::Open(kind) => {
             let put = tree.open(&steps, kind)?;
             Some(put_at(&steps, put, raw(empty(kind))))
         }
-        What::Set(value) => {
+        Edit::Set(value) => {
             let put = tree.set(&steps, value)?;
             Some(put_at(&steps, put, raw(value)))
         }
-        What::Append(text) => {
+        Edit::Append(text) => {
             let string = tree.string(&steps)?;
             string.text += text;
-            (string.text.len() >= 2 * string.told).then(|| retell(&steps, string))
+            (string.text.len() >= 2 * string.sent).then(|| resend(&steps, string))
         }
-        What::Close => {
+        Edit::Close => {
             let string = tree.string(&steps)?;
-            (string.text.len() > string.told).then(|| retell(&steps, string))
+            (string.text.len() > string.sent).then(|| resend(&steps, string))
         }
-        What::Remove if change.place.is_root() => {
+        Edit::Remove if change.place.is_root() => {
             let null =
                 || Operation { op: "replace", path: String::new(), value: Some(raw("null")) };
             tree.remove(&steps).then(null)
         }
-        What::Remove => {
+        Edit::Remove => {
             let gone = || Operation { op: "remove", path: pointer(&steps), value: None };
             tree.remove(&steps).then(gone)
         }
@@ -137,7 +137,7 @@ fn put_at(steps: &[Step<'_>], put: Put, value: Box<RawValue>) -> Operation {
     Operation { op, path: pointer(steps), value: Some(value) }
 }
 
-fn retell(steps: &[Step<'_>], string: &mut crate::tree::Growing) -> Operation {
-    string.told = string.text.len();
+fn resend(steps: &[Step<'_>], string: &mut crate::tree::GrowingString) -> Operation {
+    string.sent = string.text.len();
     put_at(steps, Put::Replaced, raw(quoted(&string.text)))
 }

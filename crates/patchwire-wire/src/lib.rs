@@ -1,7 +1,7 @@
-//! The events of [`patchwire`] in other people's protocols.
+//! The events of [`patchwire`] and of its responses in the protocols of other projects.
 //!
-//! An adapter takes events, borrowed or owned, and gives [`Message`]s. What carries them is up to you:
-//! one a line, or in the frames of a server-sent event stream.
+//! An adapter takes events, borrowed or owned, and returns [`Message`]s. Send them as lines, or in the
+//! frames of a server-sent event stream.
 //!
 //! ```
 //! use patchwire::Spec;
@@ -24,44 +24,49 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | send our own form, with everything in it | [`Own`] |
-//! | send the value to code of yours, in any language | [`Ops`] |
+//! | send everything, in patchwire's own JSON form | [`JsonEvents`] |
+//! | send the value to your own code, in any language | [`Ops`] |
 //! | send the value to a JSON Patch library | [`JsonPatch`] |
 //! | serve an agent's user interface | [`AgUi`], [`UiMessage`] |
 //! | frame it | [`Sse`] |
 //!
-//! No IO, no runtime, no clock: events in, texts out.
+//! The crate does no IO, names no runtime and reads no clock.
 #![forbid(unsafe_code)]
 
 mod ag_ui;
 mod calls;
 mod change;
-mod follow;
+mod documents;
+mod event_ref;
+mod json_events;
 mod json_patch;
 mod message;
 mod ops;
-mod own;
 mod protocol;
-mod spoken;
 mod sse;
 mod text;
-mod told;
+mod text_runs;
 mod tree;
 mod ui_message;
 
 // The public interface is:
 pub use ag_ui::AgUi;
-pub use follow::Documents;
+pub use documents::Documents;
+pub use event_ref::EventRef;
+pub use json_events::JsonEvents;
 pub use json_patch::JsonPatch;
 pub use message::Message;
 pub use ops::Ops;
-pub use own::Own;
 pub use protocol::{Failure, Protocol};
 pub use sse::Sse;
-pub use told::Told;
 pub use ui_message::UiMessage;
 
-/// The examples of the page on all of them are tests.
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// The examples of the page on protocols are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/wire.md")]
 struct Page;

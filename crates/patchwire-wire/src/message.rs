@@ -1,4 +1,4 @@
-//! What goes over the wire.
+//! The messages of protocols.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message of your own, to be framed among the others.
+    /// A message of the caller, to be framed like the others.
     #[must_use]
     pub fn new(data: impl Into<String>) -> Self {
         Self { name: None, data: data.into() }
@@ -22,7 +22,7 @@ impl Message {
         Self { name: Some(name), ..self }
     }
 
-    /// What it is called, if the protocol has names beside the data.
+    /// The name, if the protocol has names beside the data.
     #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         self.name

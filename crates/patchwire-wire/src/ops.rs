@@ -1,34 +1,33 @@
-//! `set`, `append-text` and `remove`: all a value needs, in ten lines of any language.
+//! `set`, `append-text` and `remove`: operations that a client can apply in ten lines of any language.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::change::{Change, What, pointer};
-use crate::follow::{Documents, Follow};
+use crate::change::{Change, Edit, pointer};
+use crate::documents::{DocumentChanges, Documents};
+use crate::event_ref::EventRef;
 use crate::message::Message;
 use crate::protocol::{Failure, Protocol};
 use crate::text::{json, raw};
-use crate::told::Told;
 use patchwire::ValueKind;
 
-/// One operation a change, by JSON Pointer:
+/// One operation for each change, with a JSON Pointer:
 /// `{"op":"set","path":"/a/0","value":…}`, `{"op":"append-text","path":"/a/0","text":"…"}` and
 /// `{"op":"remove","path":"/a/0"}`.
 ///
-/// Applied in order, to nothing, they give the answer. `set` makes a member, puts an item at the end of
-/// a list, or takes the place of what is there; the path `""` is the whole. What a value's string
-/// grows by goes over the wire once. Beside the value nothing is told but a failure:
-/// `{"op":"error","code":…,"message":…}`.
+/// Applied in order, they give the answer. `set` adds a member, appends an item to a list, or replaces a
+/// value; the path `""` is the root. Each piece of a string is sent once. Only failures are sent beside
+/// the value: `{"op":"error","code":…,"message":…}`.
 #[derive(Debug, Clone, Default)]
 pub struct Ops {
-    follow: Follow,
+    changes: DocumentChanges,
 }
 
 impl Ops {
-    /// With other documents than the answer.
+    /// Sets which documents are sent.
     #[must_use]
     pub fn with_documents(documents: Documents) -> Self {
-        Self { follow: Follow::new(documents) }
+        Self { changes: DocumentChanges::new(documents) }
     }
 }
 
@@ -42,8 +41,8 @@ enum Op<'o> {
 }
 
 impl Protocol for Ops {
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message)) {
-        self.follow.feed(&event.seen(), &mut |change| {
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
+        self.changes.feed(&event.view(), &mut |change| {
             if let Some(op) = op(&change) {
                 sink(Message::new(op).with_name("op"));
             }
@@ -59,12 +58,12 @@ impl Protocol for Ops {
 /// The change as an operation; none where it changes nothing.
 pub(crate) fn op(change: &Change<'_>) -> Option<String> {
     let path = pointer(&change.place.steps());
-    let op = match change.what {
-        What::Open(kind) => Op::Set { path, value: raw(empty(kind)) },
-        What::Append(text) => Op::AppendText { path, text },
-        What::Close => return None,
-        What::Set(value) => Op::Set { path, value: raw(value) },
-        What::Remove => Op::Remove { path },
+    let op = match change.edit {
+        Edit::Open(kind) => Op::Set { path, value: raw(empty(kind)) },
+        Edit::Append(text) => Op::AppendText { path, text },
+        Edit::Close => return None,
+        Edit::Set(value) => Op::Set { path, value: raw(value) },
+        Edit::Remove => Op::Remove { path },
     };
     Some(json(&op))
 }

@@ -1,37 +1,37 @@
-//! What all adapters are.
+//! The interface of all adapters.
 
 use std::borrow::Cow;
 
+use crate::event_ref::EventRef;
 use crate::message::Message;
-use crate::told::Told;
 
-/// A protocol in which events are told.
+/// Writes the events of one stream in a protocol.
 ///
-/// An adapter takes the events of one stream, in order, and gives messages; it decides nothing and
-/// keeps no more than its protocol makes it repeat. The last event is either `Final`, which ends the
-/// protocol's stream too, or there is none, and [`fail`](Self::fail) ends it.
+/// An adapter takes the events in order and emits messages. It keeps only what its protocol repeats. The
+/// event `Final` ends the stream of the protocol. If a stream has no `Final`, [`fail`](Self::fail) ends
+/// it.
 pub trait Protocol {
     /// Takes the next event.
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message));
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message));
 
-    /// The stream broke: nothing more comes.
+    /// Ends a stream that failed.
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message));
 }
 
-/// Why a stream broke.
+/// Why a stream failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure<'f> {
-    /// For programs: `limit_depth`.
+    /// The code for programs, such as `limit_depth`.
     pub code: Cow<'f, str>,
-    /// For people.
+    /// The message for people.
     pub message: Cow<'f, str>,
-    /// At which byte of the input, where that is known.
+    /// The offset in the input, if it is known.
     pub offset: Option<u64>,
 }
 
 impl<'f> Failure<'f> {
-    /// A failure that is not the parser's: of the model's stream, of a request.
+    /// A failure outside the parser, such as that of a model's stream or a request.
     #[must_use]
     pub fn new(code: impl Into<Cow<'f, str>>, message: impl Into<Cow<'f, str>>) -> Self {
         Self { code: code.into(), message: message.into(), offset: None }
@@ -46,7 +46,7 @@ impl From<patchwire::Error> for Failure<'static> {
 }
 
 impl<P: Protocol + ?Sized> Protocol for Box<P> {
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message)) {
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         (**self).feed(event, sink);
     }
 

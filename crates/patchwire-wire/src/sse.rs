@@ -22,20 +22,19 @@ pub struct Sse {
 }
 
 impl Sse {
-    /// Frames with a number, from 1, and the message's name: what our own form comes in.
+    /// Frames with a number, from 1, and the name of the message, for [`JsonEvents`](crate::JsonEvents).
     #[must_use]
     pub const fn numbered() -> Self {
         Self::after(0)
     }
 
-    /// Frames of data alone: what AG-UI and the AI SDK read.
+    /// Frames with data only, for AG-UI and the AI SDK.
     #[must_use]
     pub const fn plain() -> Self {
         Self { last: None }
     }
 
-    /// Numbers that go on after this one, which a client that lost its connection names as
-    /// `Last-Event-ID`.
+    /// Numbers that continue after this one, which a reconnecting client sends as `Last-Event-ID`.
     #[must_use]
     pub const fn after(last: u64) -> Self {
         Self { last: Some(last) }
@@ -59,14 +58,14 @@ impl Sse {
         out
     }
 
-    /// A comment, which readers pass over: sent while nothing else is, it keeps the connection open.
+    /// A comment, which readers ignore. Sent during a pause, it keeps the connection open.
     #[must_use]
     pub const fn heartbeat() -> &'static str {
         ":\n\n"
     }
 }
 
-/// Lines as the format counts them: they end in CR, LF or both.
+/// The lines of a text. As in the format, a line ends in CR, LF or CRLF.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     core::iter::from_fn(move || {

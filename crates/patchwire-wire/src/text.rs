@@ -18,15 +18,15 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Anything of ours as JSON.
+/// A type of this crate as JSON.
 pub(crate) fn json(what: &impl Serialize) -> String {
     match serde_json::to_string(what) {
         Ok(json) => json,
-        Err(error) => unreachable!("keys are strings and nothing refuses: {error}"),
+        Err(error) => unreachable!("all keys are strings: {error}"),
     }
 }
 
-/// What prints as JSON, as it is: numbers keep their text, and no depth is recursed into.
+/// A value that prints as JSON, unchanged: numbers keep their text, and nothing recurses over nesting.
 pub(crate) fn raw(printed: impl Display) -> Box<RawValue> {
     match RawValue::from_string(printed.to_string()) {
         Ok(raw) => raw,

@@ -1,13 +1,13 @@
-//! A value so far, for protocols that have to repeat it. Flat: no depth of nesting is recursed into.
+//! The value so far, for protocols that repeat it. Nothing recurses over nesting.
 
 use std::collections::HashMap;
 
 use patchwire::{ValueKind, ValueRef};
 
-use crate::change::{Change, Step, What};
+use crate::change::{Change, Edit, Step};
 use crate::text::quoted;
 
-/// A value so far.
+/// The value so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -17,67 +17,67 @@ pub(crate) struct Tree {
 
 #[derive(Debug, Clone)]
 enum Node {
-    /// As JSON.
+    /// A number, bool or null, as JSON.
     Scalar(String),
-    Text(Growing),
+    Text(GrowingString),
     List(Vec<u32>),
     Object(Members),
 }
 
-/// A string, and how much of it was told.
+/// A string, and the length that was sent last.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Growing {
+pub(crate) struct GrowingString {
     pub(crate) text: String,
-    pub(crate) told: usize,
+    pub(crate) sent: usize,
 }
 
-/// Members in their order, and where each is.
+/// Members in order, with an index by name.
 #[derive(Debug, Clone, Default)]
 struct Members {
     order: Vec<(String, u32)>,
     places: HashMap<String, usize>,
 }
 
-/// What putting a value came to.
+/// The effect of putting a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Put {
-    /// There was nothing before.
+    /// The place was empty.
     Added,
-    /// There was another value.
+    /// The place had another value.
     Replaced,
 }
 
 impl Tree {
-    /// Takes a change.
+    /// Applies a change.
     pub(crate) fn apply(&mut self, change: &Change<'_>) {
         let steps = change.place.steps();
-        match change.what {
-            What::Open(kind) => drop(self.open(&steps, kind)),
-            What::Set(value) => drop(self.set(&steps, value)),
-            What::Append(text) => {
+        match change.edit {
+            Edit::Open(kind) => drop(self.open(&steps, kind)),
+            Edit::Set(value) => drop(self.set(&steps, value)),
+            Edit::Append(text) => {
                 if let Some(string) = self.string(&steps) {
                     string.text += text;
                 }
             }
-            What::Close => {}
-            What::Remove => drop(self.remove(&steps)),
+            Edit::Close => {}
+            Edit::Remove => drop(self.remove(&steps)),
         }
     }
 
-    /// Puts an empty value somewhere; none if there is no container for it.
+    /// Puts an empty value at a place; none if its container is missing.
     pub(crate) fn open(&mut self, steps: &[Step<'_>], kind: ValueKind) -> Option<Put> {
         let node = self.make(empty(kind));
         self.place(steps, node)
     }
 
-    /// Puts a value somewhere; none if there is no container for it.
+    /// Puts a value at a place; none if its container is missing.
     pub(crate) fn set(&mut self, steps: &[Step<'_>], value: ValueRef<'_>) -> Option<Put> {
         let node = self.graft(value);
         self.place(steps, node)
     }
 
-    /// The string at a place.
-    pub(crate) fn string(&mut self, steps: &[Step<'_>]) -> Option<&mut Growing> {
+    /// The string at a place; none if no string is there.
+    pub(crate) fn string(&mut self, steps: &[Step<'_>]) -> Option<&mut GrowingString> {
         let at = self.find(steps)?;
         match &mut self.nodes[at as usize] {
             Node::Text(string) => Some(string),
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// Takes a value away. Whether there was one.
+    /// Removes a value. Returns whether there was one.
     pub(crate) fn remove(&mut self, steps: &[Step<'_>]) -> bool {
         let Some((last, above)) = steps.split_last() else {
             return self.root.take().map(|root| self.release(root)).is_some();
@@ -158,7 +158,7 @@ impl Tree {
         }
     }
 
-    /// A copy of the value.
+    /// Copies a value into the tree.
     fn graft(&mut self, value: ValueRef<'_>) -> u32 {
         let root = self.make(single(value));
         let mut open = vec![(root, value)];
@@ -176,7 +176,7 @@ impl Tree {
         root
     }
 
-    /// Forgets a value and all that is in it.
+    /// Frees the nodes of a value.
     fn release(&mut self, node: u32) {
         let mut gone = vec![node];
         while let Some(at) = gone.pop() {
@@ -191,7 +191,7 @@ impl Tree {
         }
     }
 
-    /// The value as JSON; `null` where there is none.
+    /// The value as JSON; `null` for an empty tree.
     pub(crate) fn print(&self) -> String {
         let mut out = String::new();
         let Some(root) = self.root else { return "null".to_owned() };
@@ -233,7 +233,7 @@ impl Tree {
     }
 }
 
-/// What is still to be printed.
+/// A piece that is printed later.
 enum Piece<'t> {
     Char(char),
     Key(&'t str),
@@ -244,18 +244,18 @@ fn empty(kind: ValueKind) -> Node {
     match kind {
         ValueKind::List => Node::List(Vec::new()),
         ValueKind::Object => Node::Object(Members::default()),
-        ValueKind::String => Node::Text(Growing::default()),
+        ValueKind::String => Node::Text(GrowingString::default()),
         _ => Node::Scalar("null".to_owned()),
     }
 }
 
-/// A value without what is in it. A string that is set was told.
+/// A value without its children. A string that is put as a whole counts as sent.
 fn single(value: ValueRef<'_>) -> Node {
     match value.kind() {
         kind @ (ValueKind::List | ValueKind::Object) => empty(kind),
         ValueKind::String => {
             let text = value.as_str().unwrap_or_default().to_owned();
-            Node::Text(Growing { told: text.len(), text })
+            Node::Text(GrowingString { sent: text.len(), text })
         }
         _ => Node::Scalar(value.to_string()),
     }
@@ -275,7 +275,7 @@ impl Members {
         None
     }
 
-    /// Rare: only the end of a stream removes.
+    /// Linear in the number of members. Only the end of a stream removes members.
     fn remove(&mut self, key: &str) -> Option<u32> {
         let at = self.places.remove(key)?;
         let (_, node) = self.order.remove(at);

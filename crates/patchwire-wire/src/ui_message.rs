@@ -5,39 +5,39 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::ag_ui::VOID;
-use crate::calls::{CallTold, Calls};
-use crate::follow::{Documents, Follow};
+use crate::calls::{CallEvent, Calls};
+use crate::documents::{DocumentChanges, Documents};
+use crate::event_ref::{EventRef, EventView};
 use crate::message::Message;
 use crate::ops::op;
 use crate::protocol::{Failure, Protocol};
-use crate::spoken::{Spoke, Spoken};
 use crate::text::{json, raw};
-use crate::told::{Seen, Told};
+use crate::text_runs::{RunEvent, TextRuns};
 use crate::tree::Tree;
 
 /// A message of the [AI SDK](https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol): text and reasoning
 /// parts, tool parts, and the answer as a data part.
 ///
-/// `data-answer`, with the id `answer`, has the whole value so far. It is sent again whenever the deltas
-/// since the last time weigh as much as it did, and at the end: so values never cost more than
-/// deltas. Those come beside it as transient `data-op` parts, the operations of [`Ops`](crate::Ops), for
-/// a client that wants every letter and folds them in `onData`. What the SDK has no word for is a
-/// transient `data-event`, as on our own wire.
+/// The part `data-answer`, with the id `answer`, has the whole value so far. It is sent again when the
+/// changes since the last copy are as long as that copy, and at the end. So copies never cost more than
+/// changes. Each change is also sent as a transient part `data-op`, an operation of [`Ops`](crate::Ops), for
+/// a client that applies them in `onData`. Other events are transient parts `data-event` in patchwire's own
+/// JSON form.
 ///
-/// Framed by [`Sse::plain`](crate::Sse::plain), and sent with the header [`HEADER`](Self::HEADER), it
-/// is what `useChat` reads.
+/// `useChat` reads the stream in frames of [`Sse::plain`](crate::Sse::plain) with the header
+/// [`HEADER`](Self::HEADER).
 #[derive(Debug, Clone)]
 pub struct UiMessage {
     data_type: String,
     data_id: String,
     is_started: bool,
-    spoken: Spoken,
+    runs: TextRuns,
     calls: Calls,
-    follow: Follow,
+    changes: DocumentChanges,
     tree: Tree,
-    /// What the value weighed when it was sent last.
+    /// The length in bytes of the value that was sent last.
     weight: usize,
-    /// What was told of it since.
+    /// The length in bytes of the changes since then.
     since: usize,
 }
 
@@ -47,9 +47,9 @@ impl Default for UiMessage {
             data_type: "data-answer".to_owned(),
             data_id: "answer".to_owned(),
             is_started: false,
-            spoken: Spoken::default(),
+            runs: TextRuns::default(),
             calls: Calls::default(),
-            follow: Follow::default(),
+            changes: DocumentChanges::default(),
             tree: Tree::default(),
             weight: 0,
             since: 0,
@@ -58,19 +58,19 @@ impl Default for UiMessage {
 }
 
 impl UiMessage {
-    /// The header that a response has to have beside its content type, and its value.
+    /// The header that a response needs beside its content type: name and value.
     pub const HEADER: (&'static str, &'static str) = ("x-vercel-ai-ui-message-stream", "v1");
 
-    /// With another name than `answer` for the data part: `report` makes `data-report`.
+    /// Sets the name of the data part, `answer` by default: `report` makes `data-report`.
     #[must_use]
     pub fn with_name(self, name: &str) -> Self {
         Self { data_type: format!("data-{name}"), data_id: name.to_owned(), ..self }
     }
 
-    /// With other documents than the answer in the data part.
+    /// Sets which documents the data part contains.
     #[must_use]
     pub fn with_documents(self, documents: Documents) -> Self {
-        Self { follow: Follow::new(documents), ..self }
+        Self { changes: DocumentChanges::new(documents), ..self }
     }
 }
 
@@ -148,27 +148,27 @@ fn send(sink: &mut dyn FnMut(Message), chunk: &Chunk<'_>) {
 }
 
 impl Protocol for UiMessage {
-    fn feed(&mut self, event: Told<'_>, sink: &mut dyn FnMut(Message)) {
+    fn feed(&mut self, event: EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         self.start(sink);
-        let seen = event.seen();
-        self.spoken.feed(&seen, &mut |spoke| send(sink, &spoken_chunk(&spoke)));
-        self.calls.feed(&seen, &mut |told| send(sink, &call_chunk(&told)));
-        self.value(&seen, sink);
-        match seen {
-            Seen::Reset => self.abandon(&event, sink),
-            Seen::Final(answer) => self.finish(answer, sink),
-            Seen::Other | Seen::ElementOpen { .. } | Seen::ElementClose(_) => {
+        let view = event.view();
+        self.runs.feed(&view, &mut |run| send(sink, &run_chunk(&run)));
+        self.calls.feed(&view, &mut |event| send(sink, &call_chunk(&event)));
+        self.value(&view, sink);
+        match view {
+            EventView::Reset => self.abandon(&event, sink),
+            EventView::Final(answer) => self.finish(answer, sink),
+            EventView::Other | EventView::ElementOpen { .. } | EventView::ElementClose(_) => {
                 Self::pass(&event, sink)
             }
-            Seen::Text { .. } if !Spoken::says(&seen) => Self::pass(&event, sink),
+            EventView::Text { .. } if !TextRuns::is_for_readers(&view) => Self::pass(&event, sink),
             _ => {}
         }
     }
 
     fn fail(&mut self, failure: &Failure<'_>, sink: &mut dyn FnMut(Message)) {
         self.start(sink);
-        self.spoken.close(&mut |spoke| send(sink, &spoken_chunk(&spoke)));
-        self.tell_value(sink);
+        self.runs.close(&mut |run| send(sink, &run_chunk(&run)));
+        self.send_value(sink);
         send(sink, &Chunk::Error { error_text: &failure.message });
         Self::end("error", sink);
     }
@@ -182,9 +182,9 @@ impl UiMessage {
         }
     }
 
-    fn value(&mut self, seen: &Seen<'_>, sink: &mut dyn FnMut(Message)) {
-        let Self { follow, tree, since, .. } = self;
-        follow.feed(seen, &mut |change| {
+    fn value(&mut self, view: &EventView<'_>, sink: &mut dyn FnMut(Message)) {
+        let Self { changes, tree, since, .. } = self;
+        changes.feed(view, &mut |change| {
             tree.apply(&change);
             if let Some(op) = op(&change) {
                 *since += op.len();
@@ -192,12 +192,12 @@ impl UiMessage {
             }
         });
         if self.since > self.weight {
-            self.tell_value(sink);
+            self.send_value(sink);
         }
     }
 
     /// Sends the value, if it is not the one that was sent last.
-    fn tell_value(&mut self, sink: &mut dyn FnMut(Message)) {
+    fn send_value(&mut self, sink: &mut dyn FnMut(Message)) {
         if core::mem::take(&mut self.since) > 0 {
             let value = self.tree.print();
             self.weight = value.len();
@@ -206,15 +206,15 @@ impl UiMessage {
         }
     }
 
-    fn pass(event: &Told<'_>, sink: &mut dyn FnMut(Message)) {
+    fn pass(event: &EventRef<'_>, sink: &mut dyn FnMut(Message)) {
         let data = raw(event.line(IncludeValues::Leaf));
         send(sink, &Chunk::DataEvent { data, transient: true });
     }
 
     /// Another attempt begins: another step of the same message.
-    fn abandon(&mut self, event: &Told<'_>, sink: &mut dyn FnMut(Message)) {
-        self.tell_value(sink);
-        for call in self.calls.end(&mut |told| send(sink, &call_chunk(&told))) {
+    fn abandon(&mut self, event: &EventRef<'_>, sink: &mut dyn FnMut(Message)) {
+        self.send_value(sink);
+        for call in self.calls.end(&mut |event| send(sink, &call_chunk(&event))) {
             let (tool_call_id, tool_name) = (&*call.id, &*call.name);
             let (input, error_text) = (raw(call.input), VOID);
             send(sink, &Chunk::ToolInputError { tool_call_id, tool_name, input, error_text });
@@ -225,8 +225,8 @@ impl UiMessage {
     }
 
     fn finish(&mut self, answer: &Answer, sink: &mut dyn FnMut(Message)) {
-        self.tell_value(sink);
-        let calls = self.calls.end(&mut |told| send(sink, &call_chunk(&told)));
+        self.send_value(sink);
+        let calls = self.calls.end(&mut |event| send(sink, &call_chunk(&event)));
         let reason = match answer.outcome() {
             Outcome::Truncated => "length",
             _ if !calls.is_empty() => "tool-calls",
@@ -247,24 +247,28 @@ impl UiMessage {
     }
 }
 
-const fn call_chunk<'c>(told: &CallTold<'c>) -> Chunk<'c> {
-    match *told {
-        CallTold::Start { id, name } => Chunk::ToolInputStart { tool_call_id: id, tool_name: name },
-        CallTold::Arguments { id, delta } => {
+const fn call_chunk<'c>(event: &CallEvent<'c>) -> Chunk<'c> {
+    match *event {
+        CallEvent::Start { id, name } => {
+            Chunk::ToolInputStart { tool_call_id: id, tool_name: name }
+        }
+        CallEvent::Arguments { id, delta } => {
             Chunk::ToolInputDelta { tool_call_id: id, input_text_delta: delta }
         }
     }
 }
 
-fn spoken_chunk<'e>(spoke: &Spoke<'e>) -> Chunk<'e> {
+fn run_chunk<'e>(run: &RunEvent<'e>) -> Chunk<'e> {
     let text = |number: u32| format!("text-{number}");
     let reasoning = |number: u32| format!("reasoning-{number}");
-    match *spoke {
-        Spoke::TextStart(number) => Chunk::TextStart { id: text(number) },
-        Spoke::Text(number, delta) => Chunk::TextDelta { id: text(number), delta },
-        Spoke::TextEnd(number) => Chunk::TextEnd { id: text(number) },
-        Spoke::ReasoningStart(number) => Chunk::ReasoningStart { id: reasoning(number) },
-        Spoke::Reasoning(number, delta) => Chunk::ReasoningDelta { id: reasoning(number), delta },
-        Spoke::ReasoningEnd(number) => Chunk::ReasoningEnd { id: reasoning(number) },
+    match *run {
+        RunEvent::TextStart(number) => Chunk::TextStart { id: text(number) },
+        RunEvent::Text(number, delta) => Chunk::TextDelta { id: text(number), delta },
+        RunEvent::TextEnd(number) => Chunk::TextEnd { id: text(number) },
+        RunEvent::ReasoningStart(number) => Chunk::ReasoningStart { id: reasoning(number) },
+        RunEvent::Reasoning(number, delta) => {
+            Chunk::ReasoningDelta { id: reasoning(number), delta }
+        }
+        RunEvent::ReasoningEnd(number) => Chunk::ReasoningEnd { id: reasoning(number) },
     }
 }

@@ -4,8 +4,8 @@
 use std::convert::Infallible;
 
 use futures_util::{FutureExt as _, stream};
-use patchwire::{OwnedEvent, Spec};
-use patchwire_async::{Attempt, Inputs, ask};
+use patchwire::Spec;
+use patchwire_async::{Attempt, Inputs, ResponseEvent, ask};
 use patchwire_wire::{AgUi, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn split((to, text): Item, out: &mut Inputs) {
 }
 
 /// The events of two attempts, of which the first is not taken, and the answer.
-fn events() -> (Vec<OwnedEvent>, Value) {
+fn events() -> (Vec<ResponseEvent>, Value) {
     let request = |attempt: Attempt| async move {
         let parts = match attempt.index {
             1 => items(&[
@@ -64,7 +64,7 @@ fn events() -> (Vec<OwnedEvent>, Value) {
     all.now_or_never().expect("nothing is waited for")
 }
 
-fn told(events: &[OwnedEvent], mut protocol: impl Protocol) -> Vec<Message> {
+fn written(events: &[ResponseEvent], mut protocol: impl Protocol) -> Vec<Message> {
     let mut messages = Vec::new();
     for event in events {
         protocol.feed(event.into(), &mut |message| messages.push(message));
@@ -75,12 +75,12 @@ fn told(events: &[OwnedEvent], mut protocol: impl Protocol) -> Vec<Message> {
 #[test]
 fn a_response_of_two_attempts_comes_to_its_answer() {
     let (events, want) = events();
-    assert!(events.iter().any(|event| matches!(event, OwnedEvent::Reset { .. })));
+    assert!(events.iter().any(|event| matches!(event, ResponseEvent::Reset { .. })));
     assert_eq!(want, json!({"score": 9, "t": "high"}));
-    assert_eq!(consumers::json_patch(&told(&events, JsonPatch::default())), want);
-    assert_eq!(consumers::ops(&told(&events, Ops::default())), want);
-    assert_eq!(consumers::ag_ui(&told(&events, AgUi::new("t", "r"))), want);
-    let messages = told(&events, UiMessage::default());
+    assert_eq!(consumers::json_patch(&written(&events, JsonPatch::default())), want);
+    assert_eq!(consumers::ops(&written(&events, Ops::default())), want);
+    assert_eq!(consumers::ag_ui(&written(&events, AgUi::new("t", "r"))), want);
+    let messages = written(&events, UiMessage::default());
     assert_eq!(consumers::ui_message(&messages), (want.clone(), want));
     let input = r#"{"type":"tool-input-available","toolCallId":"call_2","toolName":"look_up","input":{"q":"y"}}"#;
     assert!(messages.iter().any(|message| message.as_str() == input), "{messages:?}");

@@ -2,10 +2,10 @@
 
 use eventsource_stream::{Event, Eventsource as _};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
-use patchwire_wire::{AgUi, Message, Own, Sse, UiMessage};
+use patchwire_wire::{AgUi, JsonEvents, Message, Sse, UiMessage};
 
 use crate::cases;
-use crate::streams::{Cuts, told};
+use crate::streams::{Cuts, written};
 
 /// What a reader makes of a stream that comes in pieces.
 fn read_back(text: &str) -> Vec<Event> {
@@ -23,7 +23,7 @@ fn framed(sse: &mut Sse, messages: &[Message]) -> String {
 #[test]
 fn every_stream_reads_back() {
     for case in cases::all().iter().filter(|case| case.is_main) {
-        let own = told(&case.spec, &case.input, Cuts::Random(5), Own::default()).messages;
+        let own = written(&case.spec, &case.input, Cuts::Random(5), JsonEvents::default()).messages;
         let read = read_back(&framed(&mut Sse::numbered(), &own));
         assert_eq!(read.len(), own.len(), "{}", case.name);
         for ((event, message), number) in read.iter().zip(&own).zip(1..) {
@@ -31,8 +31,9 @@ fn every_stream_reads_back() {
             assert_eq!(Some(event.event.as_str()), message.name());
             assert_eq!(event.id, format!("{number}"));
         }
-        let run = told(&case.spec, &case.input, Cuts::Random(5), AgUi::new("t", "r")).messages;
-        let chunks = told(&case.spec, &case.input, Cuts::Random(5), UiMessage::default()).messages;
+        let run = written(&case.spec, &case.input, Cuts::Random(5), AgUi::new("t", "r")).messages;
+        let chunks =
+            written(&case.spec, &case.input, Cuts::Random(5), UiMessage::default()).messages;
         for messages in [run, chunks] {
             let read = read_back(&framed(&mut Sse::plain(), &messages));
             let data: Vec<&str> = read.iter().map(|event| event.data.as_str()).collect();
@@ -45,9 +46,9 @@ fn every_stream_reads_back() {
 #[test]
 fn the_last_event_of_our_own_is_final_or_the_error() {
     for case in cases::all() {
-        let told = told(&case.spec, &case.input, Cuts::Whole, Own::default());
-        let last = told.messages.last().and_then(Message::name);
-        assert_eq!(last, Some(if told.is_whole { "final" } else { "error" }), "{}", case.name);
+        let written = written(&case.spec, &case.input, Cuts::Whole, JsonEvents::default());
+        let last = written.messages.last().and_then(Message::name);
+        assert_eq!(last, Some(if written.is_whole { "final" } else { "error" }), "{}", case.name);
     }
 }
 

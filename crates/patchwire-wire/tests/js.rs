@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cases;
 use crate::layers::two_attempts;
-use crate::streams::{Cuts, told};
+use crate::streams::{Cuts, written};
 
 type Make = fn() -> Box<dyn Protocol>;
 
@@ -87,21 +87,21 @@ fn all_streams() -> String {
     let cases = cases::all();
     for (case, seed) in cases.iter().filter(|case| case.is_main).step_by(2).zip(1..) {
         for (wire, protocol) in WIRES {
-            let told = told(&case.spec, &case.input, Cuts::Random(seed), protocol());
+            let written = written(&case.spec, &case.input, Cuts::Random(seed), protocol());
             // A value that JavaScript guards against; and streams that broke, which ours read.
-            let is_guarded = told.want_text.contains("__proto__") && wire != "ag-ui";
-            if told.is_whole && !is_guarded {
-                let want = format!(r#"{{"value":{}}}"#, told.want_text);
-                push(&mut out, &case.name, wire, &told.messages, &want);
+            let is_guarded = written.want_text.contains("__proto__") && wire != "ag-ui";
+            if written.is_whole && !is_guarded {
+                let want = format!(r#"{{"value":{}}}"#, written.want_text);
+                push(&mut out, &case.name, wire, &written.messages, &want);
             }
         }
     }
     let limits = Limits::default().with(Limit::Depth, 1);
     let spec = Spec::builder().limits(limits).build().expect("it contradicts nothing");
     for (wire, protocol) in &WIRES[2..] {
-        let told = told(&spec, br#"{"a": "xyz", "b": []}"#, Cuts::Bytes, protocol());
+        let written = written(&spec, br#"{"a": "xyz", "b": []}"#, Cuts::Bytes, protocol());
         let want = json!({"value": {"a": "xyz"}, "error": "limit `depth` reached"});
-        push(&mut out, "broken", wire, &told.messages, &want.to_string());
+        push(&mut out, "broken", wire, &written.messages, &want.to_string());
     }
     for (wire, protocol) in WIRES {
         let messages = two_attempts(&mut *protocol());

@@ -6,8 +6,8 @@
 use core::convert::Infallible;
 
 use futures_util::{FutureExt as _, stream};
-use patchwire::{OwnedEvent, Spec, TagSet};
-use patchwire_async::{Inputs, Shared, SharedEvents, Split, TokenStreamExt as _};
+use patchwire::{Spec, TagSet};
+use patchwire_async::{Inputs, ResponseEvent, Shared, SharedEvents, Split, TokenStreamExt as _};
 use patchwire_wire::{AgUi, Documents, Failure, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const JOINS: [usize; 6] = [1, 20, 45, 70, 95, 100];
 
 /// What a late reader was told, and what the stream came to.
 struct Late {
-    events: Vec<OwnedEvent>,
+    events: Vec<ResponseEvent>,
     /// The answer's value, or what there was of it when the stream failed.
     value: String,
     is_whole: bool,
@@ -29,7 +29,7 @@ struct Late {
 type Source<I> = patchwire_async::Once<stream::Iter<std::vec::IntoIter<Result<I, Infallible>>>>;
 
 /// Reads on until so many events were had, or there are no more.
-fn had<I, X>(events: &mut SharedEvents<Source<I>, X>, most: usize) -> (Vec<OwnedEvent>, bool)
+fn had<I, X>(events: &mut SharedEvents<Source<I>, X>, most: usize) -> (Vec<ResponseEvent>, bool)
 where
     X: Split<I>,
 {
@@ -53,7 +53,7 @@ fn late<I, X: Split<I>>(shared: &Shared<Source<I>, X>, after: usize) -> Late {
     Late { events, value, is_whole }
 }
 
-fn told(late: &Late, mut protocol: impl Protocol) -> Vec<Message> {
+fn written(late: &Late, mut protocol: impl Protocol) -> Vec<Message> {
     let mut messages = Vec::new();
     for event in &late.events {
         protocol.feed(event.into(), &mut |message| messages.push(message));
@@ -71,12 +71,12 @@ fn assert_all(late: &Late, name: &str) {
     let Ok(want) = serde_json::from_str::<Value>(&late.value) else { return };
     let shown: Vec<String> = late.events.iter().map(ToString::to_string).collect();
     let shown = shown.join("\n");
-    assert_eq!(consumers::ops(&told(late, Ops::default())), want, "ops {name}\n{shown}");
-    let patches = told(late, JsonPatch::default());
+    assert_eq!(consumers::ops(&written(late, Ops::default())), want, "ops {name}\n{shown}");
+    let patches = written(late, JsonPatch::default());
     assert_eq!(consumers::json_patch(&patches), want, "json patch {name}\n{shown}");
-    let ag_ui = told(late, AgUi::new("t", "r"));
+    let ag_ui = written(late, AgUi::new("t", "r"));
     assert_eq!(consumers::ag_ui(&ag_ui), want, "ag-ui {name}\n{shown}");
-    let (part, folded) = consumers::ui_message(&told(late, UiMessage::default()));
+    let (part, folded) = consumers::ui_message(&written(late, UiMessage::default()));
     assert_eq!((&part, &folded), (&want, &want), "ui message {name}\n{shown}");
 }
 
@@ -104,7 +104,8 @@ fn whoever_joins_ends_in_the_value() {
         let joins = if case.is_main { &JOINS[..] } else { &JOINS[2..3] };
         for join in joins {
             let late = late(&shared(case, cuts), (whole * join / 100).max(1));
-            let is_snapshot = |event: &&OwnedEvent| matches!(event, OwnedEvent::Snapshot { .. });
+            let is_snapshot =
+                |event: &&ResponseEvent| matches!(event, ResponseEvent::Snapshot { .. });
             snapshots += late.events.iter().filter(is_snapshot).count();
             assert_all(&late, &format!("{} at {join} %", case.name));
         }
@@ -119,7 +120,7 @@ fn all_documents_are_there_for_late_readers_too() {
         let cuts = Cuts::Random(seed);
         let all = |join: usize| {
             let late = late(&shared(case, cuts), join);
-            let messages = told(&late, Ops::with_documents(Documents::All));
+            let messages = written(&late, Ops::with_documents(Documents::All));
             let held = messages.iter().all(|it| serde_json::from_str::<Value>(it.as_str()).is_ok());
             held.then(|| consumers::ops(&messages))
         };
@@ -194,9 +195,9 @@ fn calls_have_their_names_and_arguments_for_late_readers_too() {
     for join in 1..=whole {
         let late = late(&with_calls(), join);
         assert_all(&late, &format!("after {join}"));
-        let messages = told(&late, UiMessage::default());
+        let messages = written(&late, UiMessage::default());
         let inputs = of_type(&messages, "tool-input-available");
-        let ag_ui = told(&late, AgUi::new("t", "r"));
+        let ag_ui = written(&late, AgUi::new("t", "r"));
         let (starts, arguments) =
             (of_type(&ag_ui, "TOOL_CALL_START"), of_type(&ag_ui, "TOOL_CALL_ARGS"));
         assert_eq!(of_type(&ag_ui, "TOOL_CALL_END").len(), want.len(), "after {join}");

@@ -1,58 +1,63 @@
 //! What layers above the parser tell: attempts, tool calls, snapshots; and what is told beside values.
 
-use patchwire::{
-    Event, Spec,
-    document::DocId,
-    event::{Cause, Rejection},
-};
+use std::sync::Arc;
+
+use patchwire::{Event, OwnedEvent, Spec, document::DocId};
+use patchwire_async::{Cause, Rejection, ResponseEvent};
 use patchwire_wire::{AgUi, Failure, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
 
 use crate::consumers;
-use crate::streams::{Cuts, read, told};
+use crate::streams::{Cuts, read, written};
 
 /// Messages of a stream with two attempts, of which the first calls a tool.
 pub(crate) fn two_attempts(protocol: &mut dyn Protocol) -> Vec<Message> {
     let mut messages = Vec::new();
-    let mut tell = |event: Event<'_>| protocol.feed(event.into(), &mut |it| messages.push(it));
+    let mut feed = |event: ResponseEvent| {
+        protocol.feed((&event).into(), &mut |it| messages.push(it));
+    };
     let first = br#"One moment. {"title": "Dra"#;
     let (_, _) = read(&Spec::json(), first, Cuts::Bytes, |event| {
         if !matches!(event, Event::Final(_)) {
-            tell(event);
+            feed(event.to_owned().into());
         }
     });
-    call("toolu_1", br#"{"q": "old"}"#, &mut tell);
-    let rejection = Rejection::new(1, Cause::ValidationFailed, "too short");
-    tell(Event::Rejected(&rejection));
-    tell(Event::Retrying { attempt: 2, rejection: &rejection });
-    tell(Event::Reset { attempt: 2 });
+    call("toolu_1", br#"{"q": "old"}"#, &mut feed);
+    let rejection = Arc::new(Rejection::new(1, Cause::ValidationFailed, "too short"));
+    feed(ResponseEvent::Rejected(Arc::clone(&rejection)));
+    feed(ResponseEvent::Retrying { attempt: 2, rejection });
+    feed(ResponseEvent::Reset { attempt: 2 });
     let second = br#"<think>again</think>{"title": "Draft", "n": [1, 2]} There."#;
     let (parser, answer) = read(&Spec::json(), second, Cuts::Random(2), |event| {
         if !matches!(event, Event::Final(_)) {
-            tell(event);
+            feed(event.to_owned().into());
         }
     });
     assert!(parser.value().exists());
     let arguments = br#"{"q": "caf\u00e9", "n": [1, {"deep": true}], "none": {}}"#;
-    call("toolu_2", arguments, &mut tell);
-    tell(Event::Final(&answer.expect("it is whole")));
+    call("toolu_2", arguments, &mut feed);
+    feed(OwnedEvent::Final(answer.expect("it is whole")).into());
     messages
 }
 
 /// A tool call, as a layer tells it that reads a provider's stream: its name comes after its arguments
 /// began.
-fn call(id: &str, arguments: &[u8], tell: &mut dyn FnMut(Event<'_>)) {
-    let (document, call, id) = (DocId::from_number(7), 1, Some(id));
-    tell(Event::ToolCall { document, call, id, name: None });
+fn call(id: &str, arguments: &[u8], feed: &mut dyn FnMut(ResponseEvent)) {
+    let (document, call) = (DocId::from_number(7), 1);
+    let feed_call = |feed: &mut dyn FnMut(ResponseEvent), name: Option<&str>| {
+        let (id, name) = (Some(id.into()), name.map(Into::into));
+        feed(ResponseEvent::ToolCall { document, call, id, name });
+    };
+    feed_call(feed, None);
     let mut named = false;
     drop(read(&Spec::json(), arguments, Cuts::Random(4), |event| {
         let Event::Patch(mut patch) = event else { return };
         let mut origin = *patch.origin;
         origin.call = Some(call);
         (patch.document, patch.origin) = (document, &origin);
-        tell(Event::Patch(patch));
+        feed(OwnedEvent::Patch(patch.to_owned()).into());
         if !core::mem::replace(&mut named, true) {
-            tell(Event::ToolCall { document, call, id, name: Some("search") });
+            feed_call(feed, Some("search"));
         }
     }));
 }
@@ -116,10 +121,10 @@ fn a_snapshot_is_the_whole_value() {
         }
     }));
     let origin = origin.expect("there was a patch");
-    let value = parser.value();
-    let snapshot = Event::Snapshot { document: DocId::ANSWER, origin: &origin, value };
+    let value = parser.value().to_value();
+    let snapshot = ResponseEvent::Snapshot { document: DocId::ANSWER, origin, value };
     let mut messages = Vec::new();
-    JsonPatch::default().feed(snapshot.into(), &mut |message| messages.push(message));
+    JsonPatch::default().feed((&snapshot).into(), &mut |message| messages.push(message));
     assert_eq!(consumers::json_patch(&messages), json!({"a": ["b", {"c": "d"}]}));
 }
 
@@ -138,26 +143,26 @@ fn a_stream_that_breaks_ends_in_an_error() {
     );
     let spec =
         Spec::builder().limits(patchwire::Limits::default().with(patchwire::Limit::Depth, 1));
-    let told = told(
+    let written = written(
         &spec.build().expect("fine"),
         br#"{"a": "xyz", "b": []}"#,
         Cuts::Bytes,
         UiMessage::default(),
     );
-    assert!(!told.is_whole);
-    assert_eq!(of_type(&told.messages, "error")[0]["errorText"], "limit `depth` reached");
-    assert_eq!(of_type(&told.messages, "finish")[0]["finishReason"], "error");
+    assert!(!written.is_whole);
+    assert_eq!(of_type(&written.messages, "error")[0]["errorText"], "limit `depth` reached");
+    assert_eq!(of_type(&written.messages, "finish")[0]["finishReason"], "error");
 }
 
 #[test]
 fn text_around_the_value_is_a_message_and_blanks_are_none() {
     let input = b"<think>hm</think>\n\nSure: {\"a\": 1}\n\n";
-    let told = told(&Spec::json(), input, Cuts::Bytes, AgUi::new("t", "r"));
-    let text = of_type(&told.messages, "TEXT_MESSAGE_CONTENT");
+    let written = written(&Spec::json(), input, Cuts::Bytes, AgUi::new("t", "r"));
+    let text = of_type(&written.messages, "TEXT_MESSAGE_CONTENT");
     let text: String = text.iter().filter_map(|event| event["delta"].as_str()).collect();
     assert_eq!(text, "\n\nSure: ");
-    assert_eq!(of_type(&told.messages, "TEXT_MESSAGE_START").len(), 1);
-    assert_eq!(of_type(&told.messages, "REASONING_MESSAGE_CONTENT")[0]["delta"], "h");
+    assert_eq!(of_type(&written.messages, "TEXT_MESSAGE_START").len(), 1);
+    assert_eq!(of_type(&written.messages, "REASONING_MESSAGE_CONTENT")[0]["delta"], "h");
 }
 
 #[test]
@@ -168,12 +173,12 @@ fn elements_are_steps() {
         .build()
         .expect("they agree");
     let input = b"<scratch_pad>hm</scratch_pad><output>Hi</output>";
-    let told = told(&spec, input, Cuts::Bytes, AgUi::new("t", "r"));
-    let started = of_type(&told.messages, "STEP_STARTED");
+    let written = written(&spec, input, Cuts::Bytes, AgUi::new("t", "r"));
+    let started = of_type(&written.messages, "STEP_STARTED");
     assert_eq!(started.len(), 1);
     assert_eq!(started[0]["stepName"], "output");
-    assert_eq!(of_type(&told.messages, "STEP_FINISHED").len(), 1);
-    let text = of_type(&told.messages, "TEXT_MESSAGE_CONTENT");
+    assert_eq!(of_type(&written.messages, "STEP_FINISHED").len(), 1);
+    let text = of_type(&written.messages, "TEXT_MESSAGE_CONTENT");
     let text: String = text.iter().filter_map(|event| event["delta"].as_str()).collect();
     assert_eq!(text, "Hi");
 }
@@ -182,10 +187,10 @@ fn elements_are_steps() {
 #[test]
 fn keys_that_javascript_guards_do_not_break_the_state() {
     let input = br#"{"a": {"__proto__": {"b": "c"}}, "d": 1}"#;
-    let told = told(&Spec::json(), input, Cuts::Bytes, AgUi::new("t", "r"));
-    let deltas = of_type(&told.messages, "STATE_DELTA");
+    let written = written(&Spec::json(), input, Cuts::Bytes, AgUi::new("t", "r"));
+    let deltas = of_type(&written.messages, "STATE_DELTA");
     assert!(deltas.iter().all(|event| !event.to_string().contains("__proto__")));
-    assert_eq!(Some(consumers::ag_ui(&told.messages)), told.want);
+    assert_eq!(Some(consumers::ag_ui(&written.messages)), written.want);
 }
 
 #[test]
@@ -194,9 +199,9 @@ fn what_was_read_before_an_error_is_told_to_the_end() {
     let spec = Spec::builder().limits(limits).build().expect("fine");
     let input = br#"{"text": "abcdefghijklmnopqrstuvwxyz"}"#;
     for cuts in Cuts::ALL {
-        let told = told(&spec, input, cuts, JsonPatch::default());
-        assert!(!told.is_whole);
-        assert_eq!(Some(consumers::json_patch(&told.messages)), told.want, "{cuts:?}");
+        let written = written(&spec, input, cuts, JsonPatch::default());
+        assert!(!written.is_whole);
+        assert_eq!(Some(consumers::json_patch(&written.messages)), written.want, "{cuts:?}");
     }
 }
 
@@ -204,15 +209,15 @@ fn what_was_read_before_an_error_is_told_to_the_end() {
 fn corrected(protocol: &mut dyn Protocol) -> Vec<Message> {
     let spec = Spec::builder().roots(patchwire::spec::Roots::Last).build().expect("fine");
     let mut messages = Vec::new();
-    let mut tell = |event: Event<'_>| protocol.feed(event.into(), &mut |it| messages.push(it));
+    let mut feed = |event: Event<'_>| protocol.feed(event.into(), &mut |it| messages.push(it));
     let (_, answer) = read(&spec, br#"{"a": 1} or rather {"b": [2]}"#, Cuts::Bytes, |event| {
         let Event::Patch(mut patch) = event else { return };
         let mut origin = *patch.origin;
         origin.call = Some(3);
         patch.origin = &origin;
-        tell(Event::Patch(patch));
+        feed(Event::Patch(patch));
     });
-    tell(Event::Final(&answer.expect("it is whole")));
+    feed(Event::Final(&answer.expect("it is whole")));
     messages
 }
 
@@ -235,8 +240,8 @@ fn corrected_arguments_are_told_once_more() {
 #[test]
 fn the_data_part_has_the_name_that_it_is_given() {
     let wire = UiMessage::default().with_name("report");
-    let told = told(&Spec::json(), br#"{"a": 1}"#, Cuts::Whole, wire);
-    let parts = of_type(&told.messages, "data-report");
+    let written = written(&Spec::json(), br#"{"a": 1}"#, Cuts::Whole, wire);
+    let parts = of_type(&written.messages, "data-report");
     let last = parts.last().expect("there is a part");
     assert_eq!((&last["id"], &last["data"]), (&json!("report"), &json!({"a": 1})));
 }
@@ -253,14 +258,14 @@ fn nested_elements_of_one_name_are_steps_of_their_own() {
     let family = family.with_same(patchwire::tags::OnReopen::Nest);
     let tags = patchwire::TagSet::new([family]).expect("one family");
     let spec = Spec::builder().format(patchwire::Format::Text).tags(tags).build().expect("fine");
-    let told = told(&spec, b"<n>a<n>b</n></n>", Cuts::Bytes, AgUi::new("t", "r"));
+    let written = written(&spec, b"<n>a<n>b</n></n>", Cuts::Bytes, AgUi::new("t", "r"));
     let names = |wanted| -> Vec<String> {
-        let events = of_type(&told.messages, wanted);
+        let events = of_type(&written.messages, wanted);
         events.iter().map(|event| event["stepName"].as_str().expect("a name").to_owned()).collect()
     };
     assert_eq!(names("STEP_STARTED"), ["note", "note#2"]);
     assert_eq!(names("STEP_FINISHED"), ["note#2", "note"]);
-    let custom = of_type(&told.messages, "CUSTOM");
+    let custom = of_type(&written.messages, "CUSTOM");
     let texts: Vec<&Value> = custom.iter().map(|event| &event["value"]["delta"]).collect();
     assert_eq!(texts[..2], [&json!("a"), &json!("b")]);
 }

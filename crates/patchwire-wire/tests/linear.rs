@@ -5,7 +5,7 @@ use patchwire_wire::{AgUi, JsonPatch, Protocol, UiMessage};
 use serde_json::Value;
 
 use crate::consumers;
-use crate::streams::{Cuts, told};
+use crate::streams::{Cuts, written};
 
 const LEN: usize = 100_000;
 
@@ -20,18 +20,18 @@ fn string_bytes(ops: impl Iterator<Item = Value>) -> usize {
 
 #[test]
 fn a_string_costs_three_times_its_length_in_json_patch() {
-    let told = told(&Spec::json(), &answer(), Cuts::Bytes, JsonPatch::default());
+    let written = written(&Spec::json(), &answer(), Cuts::Bytes, JsonPatch::default());
     let ops =
-        consumers::json(&told.messages).flat_map(|ops| ops.as_array().cloned().expect("a list"));
+        consumers::json(&written.messages).flat_map(|ops| ops.as_array().cloned().expect("a list"));
     let bytes = string_bytes(ops);
     assert!((LEN..=3 * LEN).contains(&bytes), "{bytes}");
-    assert!(told.messages.len() < 30, "{} messages", told.messages.len());
+    assert!(written.messages.len() < 30, "{} messages", written.messages.len());
 }
 
 #[test]
 fn a_string_costs_three_times_its_length_in_ag_ui() {
-    let told = told(&Spec::json(), &answer(), Cuts::Bytes, AgUi::new("t", "r"));
-    let deltas = consumers::json(&told.messages).filter(|event| event["type"] == "STATE_DELTA");
+    let written = written(&Spec::json(), &answer(), Cuts::Bytes, AgUi::new("t", "r"));
+    let deltas = consumers::json(&written.messages).filter(|event| event["type"] == "STATE_DELTA");
     let ops = deltas.flat_map(|event| event["delta"].as_array().cloned().expect("a list"));
     let bytes = string_bytes(ops);
     assert!((LEN..=3 * LEN).contains(&bytes), "{bytes}");
@@ -41,10 +41,13 @@ fn a_string_costs_three_times_its_length_in_ag_ui() {
 fn values_of_the_data_part_cost_no_more_than_its_operations() {
     let objects = format!("[{}0]", r#"{"n": 1, "s": "text"},"#.repeat(2000));
     for input in [answer(), objects.into_bytes()] {
-        let told = told(&Spec::json(), &input, Cuts::Bytes, UiMessage::default());
+        let written = written(&Spec::json(), &input, Cuts::Bytes, UiMessage::default());
         let weigh = |part: &str| {
-            let of =
-                told.messages.iter().map(|message| message.as_str()).filter(|it| it.contains(part));
+            let of = written
+                .messages
+                .iter()
+                .map(|message| message.as_str())
+                .filter(|it| it.contains(part));
             of.map(str::len).sum::<usize>()
         };
         let (values, ops) = (weigh(r#""type":"data-answer""#), weigh(r#""type":"data-op""#));

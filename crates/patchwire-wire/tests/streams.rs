@@ -37,7 +37,7 @@ impl Cuts {
 }
 
 /// What a stream came to.
-pub(crate) struct Told {
+pub(crate) struct Messages {
     pub(crate) messages: Vec<Message>,
     /// The value that the engine gives; none where serde_json has no such value, for its numbers or its
     /// depth.
@@ -49,7 +49,12 @@ pub(crate) struct Told {
 }
 
 /// Reads an input and tells it in a protocol.
-pub(crate) fn told(spec: &Spec, input: &[u8], cuts: Cuts, mut protocol: impl Protocol) -> Told {
+pub(crate) fn written(
+    spec: &Spec,
+    input: &[u8],
+    cuts: Cuts,
+    mut protocol: impl Protocol,
+) -> Messages {
     let mut messages = Vec::new();
     let (parser, answer) = read(spec, input, cuts, |event| {
         protocol.feed(event.into(), &mut |message| messages.push(message));
@@ -61,7 +66,7 @@ pub(crate) fn told(spec: &Spec, input: &[u8], cuts: Cuts, mut protocol: impl Pro
             (parser.value().to_string(), false)
         }
     };
-    Told { messages, want: serde_json::from_str(&want_text).ok(), want_text, is_whole }
+    Messages { messages, want: serde_json::from_str(&want_text).ok(), want_text, is_whole }
 }
 
 pub(crate) fn read(

@@ -1,12 +1,12 @@
 //! What is told is what the engine gives, for all of the corpus and any cuts.
 
 use patchwire::{OwnedEvent, wire::IncludeValues};
-use patchwire_wire::{AgUi, Documents, JsonPatch, Message, Ops, Own, Protocol, UiMessage};
+use patchwire_wire::{AgUi, Documents, JsonEvents, JsonPatch, Message, Ops, Protocol, UiMessage};
 use serde_json::{Value, json};
 
 use crate::cases::{self, Case};
 use crate::consumers;
-use crate::streams::{Cuts, Told, read, told};
+use crate::streams::{Cuts, Messages, read, written};
 
 /// Each case at several cuts; those that are read in other ways than most byte by byte.
 fn each(check: impl Fn(&Case, Cuts)) {
@@ -19,10 +19,10 @@ fn each(check: impl Fn(&Case, Cuts)) {
     }
 }
 
-fn check(case: &Case, cuts: Cuts, protocol: impl Protocol, found: impl Fn(&Told) -> Value) {
-    let told = told(&case.spec, &case.input, cuts, protocol);
-    let Some(want) = &told.want else { return assert_beyond_serde(case, &told) };
-    assert_eq!(&found(&told), want, "{} {cuts:?}: {:?}", case.name, texts(&told.messages));
+fn check(case: &Case, cuts: Cuts, protocol: impl Protocol, found: impl Fn(&Messages) -> Value) {
+    let written = written(&case.spec, &case.input, cuts, protocol);
+    let Some(want) = &written.want else { return assert_beyond_serde(case, &written) };
+    assert_eq!(&found(&written), want, "{} {cuts:?}: {:?}", case.name, texts(&written.messages));
 }
 
 fn texts(messages: &[Message]) -> Vec<&str> {
@@ -30,9 +30,9 @@ fn texts(messages: &[Message]) -> Vec<&str> {
 }
 
 /// The only values that serde_json cannot hold: numbers beyond `f64`, and depth.
-fn assert_beyond_serde(case: &Case, told: &Told) {
+fn assert_beyond_serde(case: &Case, written: &Messages) {
     let error =
-        serde_json::from_str::<Value>(&told.want_text).expect_err("it was tried").to_string();
+        serde_json::from_str::<Value>(&written.want_text).expect_err("it was tried").to_string();
     let is_known = error.starts_with("number out of range") || error.starts_with("recursion limit");
     assert!(is_known, "{}: {error}", case.name);
 }
@@ -40,27 +40,29 @@ fn assert_beyond_serde(case: &Case, told: &Told) {
 #[test]
 fn json_patch_comes_to_the_value() {
     each(|case, cuts| {
-        check(case, cuts, JsonPatch::default(), |told| consumers::json_patch(&told.messages));
+        check(case, cuts, JsonPatch::default(), |written| consumers::json_patch(&written.messages));
     });
 }
 
 #[test]
 fn ops_come_to_the_value() {
-    each(|case, cuts| check(case, cuts, Ops::default(), |told| consumers::ops(&told.messages)));
+    each(|case, cuts| {
+        check(case, cuts, Ops::default(), |written| consumers::ops(&written.messages))
+    });
 }
 
 #[test]
 fn the_state_of_ag_ui_comes_to_the_value() {
     each(|case, cuts| {
-        check(case, cuts, AgUi::new("t", "r"), |told| consumers::ag_ui(&told.messages));
+        check(case, cuts, AgUi::new("t", "r"), |written| consumers::ag_ui(&written.messages));
     });
 }
 
 #[test]
 fn the_data_part_and_its_operations_come_to_the_value() {
     each(|case, cuts| {
-        check(case, cuts, UiMessage::default(), |told| {
-            let (part, folded) = consumers::ui_message(&told.messages);
+        check(case, cuts, UiMessage::default(), |written| {
+            let (part, folded) = consumers::ui_message(&written.messages);
             assert_eq!(part, folded, "{} {cuts:?}", case.name);
             part
         });
@@ -74,15 +76,15 @@ fn a_parser_that_keeps_no_value_tells_it_all_the_same() {
     let input = br#"{"a": "x\u00e9y", "b": [1, {"c": null}, []], "d": {"e": "f"}}"#;
     let want: Value = serde_json::from_slice(input).expect("JSON");
     for cuts in Cuts::ALL {
-        let told = told(&spec, input, cuts, JsonPatch::default());
-        assert_eq!(consumers::json_patch(&told.messages), want);
+        let written = written(&spec, input, cuts, JsonPatch::default());
+        assert_eq!(consumers::json_patch(&written.messages), want);
     }
 }
 
 #[test]
 fn owned_events_tell_the_same() {
     let protocols: [fn() -> Box<dyn Protocol>; 5] = [
-        || Box::new(Own::with_values(IncludeValues::Leaf)),
+        || Box::new(JsonEvents::with_values(IncludeValues::Leaf)),
         || Box::new(Ops::with_documents(Documents::All)),
         || Box::new(JsonPatch::default()),
         || Box::new(AgUi::new("t", "r")),
@@ -113,9 +115,9 @@ fn all_documents_stand_under_their_numbers() {
                     seen.push(patch.document);
                 }
             });
-            let told =
-                told(&case.spec, &case.input, cuts, JsonPatch::with_documents(Documents::All));
-            let found = consumers::json_patch_if_held(&told.messages);
+            let written =
+                written(&case.spec, &case.input, cuts, JsonPatch::with_documents(Documents::All));
+            let found = consumers::json_patch_if_held(&written.messages);
             let Some(found) = found else { continue };
             for document in seen {
                 let value = match &answer {
@@ -135,21 +137,21 @@ fn all_documents_stand_under_their_numbers() {
 fn paths_are_escaped_and_keys_may_be_anything() {
     let input = r#"{"a/b": {"~": "x", "": [["y"]], "-": 1, "0": "z"}}"#;
     let spec = patchwire::Spec::json();
-    let told = told(&spec, input.as_bytes(), Cuts::Bytes, JsonPatch::default());
-    let all = texts(&told.messages).concat();
+    let written = written(&spec, input.as_bytes(), Cuts::Bytes, JsonPatch::default());
+    let all = texts(&written.messages).concat();
     for path in [r#""/a~1b""#, r#""/a~1b/~0""#, r#""/a~1b//0/0""#, r#""/a~1b/-""#] {
         assert!(all.contains(path), "{path}: {all}");
     }
-    assert_eq!(consumers::json_patch(&told.messages), told.want.expect("JSON"));
+    assert_eq!(consumers::json_patch(&written.messages), written.want.expect("JSON"));
 }
 
 #[test]
 fn what_is_not_there_is_added() {
     let mut there = std::collections::HashSet::new();
     let input = br#"{"a": ["x", {"b": 1}], "c": ""}"#;
-    let told = told(&patchwire::Spec::json(), input, Cuts::Bytes, JsonPatch::default());
+    let written = written(&patchwire::Spec::json(), input, Cuts::Bytes, JsonPatch::default());
     for op in
-        consumers::json(&told.messages).flat_map(|ops| ops.as_array().cloned().expect("a list"))
+        consumers::json(&written.messages).flat_map(|ops| ops.as_array().cloned().expect("a list"))
     {
         let is_new = there.insert(op["path"].as_str().expect("a path").to_owned());
         assert_eq!(op["op"], json!(if is_new { "add" } else { "replace" }), "{op}");
@@ -163,8 +165,8 @@ fn numbers_and_depth_go_over_the_wire_as_they_are() {
         .limits(patchwire::Limits::default().with(patchwire::Limit::Depth, 1000))
         .build()
         .expect("they agree");
-    let told = told(&spec, deep.as_bytes(), Cuts::Whole, UiMessage::default());
-    assert!(told.is_whole);
+    let written = written(&spec, deep.as_bytes(), Cuts::Whole, UiMessage::default());
+    assert!(written.is_whole);
     let data = format!(r#""data":{deep}"#);
-    assert!(texts(&told.messages).iter().any(|text| text.contains(&data)));
+    assert!(texts(&written.messages).iter().any(|text| text.contains(&data)));
 }

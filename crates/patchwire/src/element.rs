@@ -1,4 +1,4 @@
-//! Elements of the tag set: their numbers, what their openers say, and what closed them.
+//! Elements of the tag set: their numbers, the parameters of their openers, and how they closed.
 
 /// An element, numbered from 1 in the order of the openers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ impl ElementId {
     }
 }
 
-/// What an opener says beside its name: parameters and attributes, in order.
+/// The parameters and attributes of an opener, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Params<'a>(&'a [(String, String)]);
 
@@ -26,7 +26,7 @@ impl<'a> Params<'a> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// The value of that name; the first, if there are several.
+    /// The value with this name; the first, if there are several.
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
@@ -38,7 +38,7 @@ impl<'a> Params<'a> {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// The number of parameters and attributes.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.len()

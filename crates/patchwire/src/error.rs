@@ -70,6 +70,7 @@ const fn limit_name(limit: Limit) -> &'static str {
         Limit::Total => "limit_total",
         Limit::Nodes => "limit_nodes",
         Limit::Fields => "limit_fields",
+        Limit::Repair => "limit_repair",
         Limit::Notices => "limit_notices",
     }
 }

@@ -45,91 +45,91 @@ macro_rules! reasons {
 
 reasons! {
     CodePoint = "code_point", "text", "the first bytes of a code point",
-        "the bytes that make it whole; any other makes it U+FFFD";
-    Marker = "marker", "tags", "what may be a marker",
-        "the next byte of the marker; any other makes it text";
+        "its remaining bytes; any other byte makes it U+FFFD";
+    Marker = "marker", "tags", "a possible marker",
+        "the next byte of the marker; any other byte makes it text";
     FenceLine = "fence_line", "finder", "a line that may open or close a code fence",
         "the rest of the line";
     FenceBody = "fence_body", "finder", "the opening line of a code fence",
-        "the next visible byte: a bracket may begin the payload, all else is text";
+        "the next visible byte: a bracket may begin the payload, any other byte makes it text";
     SurplusClosers = "surplus_closers", "finder", "closers with nothing to close",
-        "the first byte that is no closer";
+        "the first byte that is not a closer";
     Bracket = "bracket", "finder", "a bracket that may begin the payload",
-        "what stands in it: a key with its colon, or a list's first value, begins the payload";
+        "its content: a key with its colon, or the first value of a list, begins the payload";
     SchemaKey = "schema_key", "finder", "a bracket that begins JSON, with no key of the schema yet",
         "a key that the schema declares, or the end of the object";
-    Candidate = "candidate", "finder", "another root beside the one that was streamed",
-        "its end; which of them is the answer is decided when the stream ends";
-    Key = "key", "json", "a key that is not whole",
+    Candidate = "candidate", "finder", "another root than the streamed one",
+        "its end; the end of the stream decides which root is the answer";
+    Key = "key", "json", "an incomplete key",
         "the quote that ends it";
     BareKey = "bare_key", "json", "a key without quotes",
-        "the first byte that is no part of a name";
-    Escape = "escape", "json", "an escape that is not whole",
+        "the first byte that cannot be part of a name";
+    Escape = "escape", "json", "an incomplete escape",
         "the rest of the escape";
     Surrogate = "surrogate", "json", "the first half of a surrogate pair",
         "the escape of the second half; anything else makes the first U+FFFD";
-    Word = "word", "json", "a number or literal that may go on",
-        "the byte behind it: until then `1` may become `12`, and `tr` `true`";
-    Blanks = "blanks", "json", "blanks in a string without quotes",
-        "the next visible byte: they stand in the string, or behind it";
+    Word = "word", "json", "a number or literal that may continue",
+        "the next byte: until then `1` may become `12`, and `tr` may become `true`";
+    Blanks = "blanks", "json", "whitespace in a string without quotes",
+        "the next visible byte: it continues or ends the string";
     ValueQuote = "value_quote", "json", "a quote that may end its string",
         "the next visible byte: a closer ends the string, a comma may, a letter makes the quote content";
     Comma = "comma", "json", "a quote and a comma that may end a string",
-        "the next visible byte: a quote or a closer ends the string, a name may, all else is content";
-    NextName = "next_name", "json", "a quote, a comma and what may be a key without quotes",
-        "what follows the name: a colon ends the string, all else is content";
-    NextQuoted = "next_quoted", "json", "a quote and what may be the next key, with no comma between",
-        "what follows the second run in quotes: a colon ends the string, all else is content";
+        "the next visible byte: a quote or a closer ends the string, a name may, any other byte makes it content";
+    NextName = "next_name", "json", "a quote, a comma and a possible key without quotes",
+        "the text after the name: a colon ends the string, anything else makes it content";
+    NextQuoted = "next_quoted", "json", "a quote and a possible next key, without a comma between",
+        "the text after the second quoted run: a colon ends the string, anything else makes it content";
     KeyQuote = "key_quote", "json", "a quote that may end its key",
         "the next visible byte: a colon ends the key, a letter makes the quote part of it";
-    KeyWord = "key_word", "json", "a quote and what may be a value, with no colon between",
-        "the end of the word: a literal ends the key, all else is part of it";
+    KeyWord = "key_word", "json", "a quote and a possible value, without a colon between",
+        "the end of the word: a literal ends the key, anything else is part of it";
     Plus = "plus", "json", "a quote and a plus sign",
-        "the next visible byte: an opening quote joins two strings, all else is content";
+        "the next visible byte: an opening quote joins two strings, any other byte makes it content";
     Slash = "slash", "json", "a quote and a slash",
-        "the next byte: a comment ends the text, all else is content";
+        "the next byte: a comment ends the text, any other byte makes it content";
     TripleQuote = "triple_quote", "json", "quotes that may be the last of three",
         "whether there are three";
-    MissingComma = "missing_comma", "json", "what may be the next key or item, with no comma before it",
-        "what follows it: a key shows its colon, an item is a literal, all else is dropped";
+    MissingComma = "missing_comma", "json", "a possible next key or item, without a comma before it",
+        "the text after it: a key needs a colon, an item is a literal, anything else is dropped";
     Comment = "comment", "json", "a comment",
         "its end";
     Dropped = "dropped", "json", "text that fits nowhere",
         "the next byte that fits";
-    FenceEnd = "fence_end", "json", "marks that may be the closing line of the fence",
+    FenceEnd = "fence_end", "json", "marks that may close the fence",
         "whether there are three";
-    XmlTag = "xml_tag", "xml", "what may be a tag or comment",
+    XmlTag = "xml_tag", "xml", "a possible tag or comment",
         "the next character of the tag; any other makes it text";
-    XmlEntity = "xml_entity", "xml", "what may be an entity",
-        "its semicolon; what no entity has makes it text";
-    XmlSection = "xml_section", "xml", "what may be the end of a comment or section",
+    XmlEntity = "xml_entity", "xml", "a possible entity",
+        "its semicolon; a byte that no entity has makes it text";
+    XmlSection = "xml_section", "xml", "a possible end of a comment or section",
         "whether its three characters are there";
-    XmlBlanks = "xml_blanks", "xml", "blanks in an element or behind one",
-        "what follows: before text they are part of it, before a tag they are none";
-    XmlScalar = "xml_scalar", "xml", "text that may be a number or another value that is no text",
+    XmlBlanks = "xml_blanks", "xml", "whitespace in an element or after one",
+        "the next byte: whitespace before text is part of it, whitespace before a tag is not";
+    XmlScalar = "xml_scalar", "xml", "text that may be a number or another value than text",
         "the end of the element, or a character that no such value has";
-    FieldBlanks = "field_blanks", "fields", "blanks in a field that is text",
-        "what follows: before more text they are part of it, at the end they are none";
-    FieldTag = "field_tag", "xml_field", "what may be a tag of the root or of a field",
+    FieldBlanks = "field_blanks", "fields", "whitespace in a text field",
+        "the next visible byte: whitespace before it is text, whitespace at the end is dropped";
+    FieldTag = "field_tag", "xml_field", "a possible tag of the root or of a field",
         "the next character of the tag; any other makes it text";
-    FieldCloser = "field_closer", "xml_field", "what may end the field: its closer, or the next field's tag",
-        "what follows: another field, the end of the root or of the text; anything else makes it content";
+    FieldCloser = "field_closer", "xml_field", "a possible end of the field: its closer, or the next field's tag",
+        "the text after it: another field, or the end of the root or of the text; anything else makes it content";
     Header = "header", "sections", "a line that may be a header",
-        "the rest of the line; what no header has makes it content";
-    Scaffold = "scaffold", "sections", "a line that may be one of the prompt's own form",
-        "the rest of the line; what no such line has makes it content";
+        "the rest of the line; a character that no header has makes it content";
+    Scaffold = "scaffold", "sections", "a line that may be copied from the prompt",
+        "the rest of the line; a character that no such line has makes it content";
     YamlLine = "yaml_line", "yaml", "the first characters of a line: a key, a mark, or a scalar",
-        "the next character that shows which of them it is";
-    YamlWord = "yaml_word", "yaml", "a plain scalar that may be a number or another value that is no text",
+        "the next character that excludes the others";
+    YamlWord = "yaml_word", "yaml", "a plain scalar that may be a number or another value than text",
         "the end of the line, or a character that no such value has";
-    YamlDeferred = "yaml_deferred", "yaml", "a value that only its end can give",
+    YamlDeferred = "yaml_deferred", "yaml", "a value that is emitted whole at its end",
         "its end: the closing bracket, or a line with less indent";
-    Choice = "choice", "fold", "a string whose values the schema lists",
-        "its end, or a letter that none of the values has there";
-    Duplicate = "duplicate", "fold", "the value of a key that was there before",
-        "its end; it takes the first one's place when the stream ends";
-    NotGranted = "not_granted", "fold", "a list or an object where only a granted kind may stand",
-        "its end: it is passed over";
+    Choice = "choice", "fold", "a string for which the schema lists choices",
+        "its end, or a letter that no choice has there";
+    Duplicate = "duplicate", "fold", "the value of a repeated key",
+        "its end; it replaces the first one when the stream ends";
+    NotGranted = "not_granted", "fold", "a list or an object where only a granted kind is allowed",
+        "its end: it is skipped";
 }
 
 impl fmt::Display for HeldBy {

@@ -13,6 +13,8 @@ crate::names::named! {
     pub enum Leniency {
         /// `//`, `/* */` and `#` comments.
         Comments = "comments",
+        /// No-break, ideographic and other spaces of Unicode between tokens.
+        UnicodeSpaces = "unicode_spaces",
         /// `'single'` quotes.
         SingleQuotes = "single_quotes",
         /// Typographic and full-width quotes.
@@ -27,6 +29,8 @@ crate::names::named! {
         UnquotedValues = "unquoted_values",
         /// A comma before a closer, or one too many.
         ExtraCommas = "extra_commas",
+        /// `...` or `…` in place of items that were left out.
+        Ellipses = "ellipses",
         /// No comma between two values or members.
         MissingCommas = "missing_commas",
         /// No colon between a key and its value.
@@ -73,7 +77,7 @@ crate::names::named! {
         ValueTexts = "value_texts",
         /// One value where the schema wants a list.
         LoneItems = "lone_items",
-        /// An object of one member round the answer.
+        /// An object with a single member around the answer.
         Wrappers = "wrappers",
     }
 }

@@ -26,17 +26,17 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
+//! | define what is expected | [`Spec`], [`Format`], [`Schema`], [`TagSet`], [`Limits`], [`Leniency`] |
 //! | read a stream | [`Parser`], [`Event`], [`Patch`] |
 //! | read values | [`ValueRef`], [`Answer`], [`Path`], [`Pattern`] |
-//! | write events down | [`OwnedEvent`], [`event::Recorder`], [`wire::JsonForm`] |
+//! | store or send events | [`OwnedEvent`], [`event::Recorder`], [`wire::JsonForm`] |
 //!
-//! The engine does no IO, has no clock and starts no thread. It holds back only what is undecided, by
-//! bounds that are known; see [`Parser::max_held`] and [`Limits`].
+//! The engine does no IO, has no clock and starts no thread. It holds back only undecided bytes, within
+//! fixed bounds; see [`Parser::max_held`] and [`Limits`].
 //!
-//! It has two features. `yaml` is on unless it is switched off: what of YAML has to be read whole, and schemas
-//! in YAML. `schemars` is off: `Schema::of`, which makes schemas of Rust types, and with it `preserve_order` of
-//! `serde_json`, in all of the build.
+//! It has two features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
+//! read whole. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
+//! and enables `preserve_order` of `serde_json` for the whole build.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "_internals"),
@@ -60,9 +60,11 @@ mod lex;
 pub mod limits;
 mod names;
 pub mod notice;
+mod outline;
 mod parser;
 pub mod path;
 pub mod prompt;
+mod repair;
 mod scan;
 pub mod schema;
 mod schema_text;
@@ -94,10 +96,16 @@ pub use tags::TagSet;
 pub mod internals {
     pub use crate::caps::{Caps, XmlCaps};
     pub use crate::document::tree::{Children, Tree, TreeNode, TreeRef};
+    pub use crate::format::row::{
+        BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes, NewMachine,
+        PromptParts, PromptRequest,
+    };
     pub use crate::format::xml::XmlBody;
     pub use crate::format::{
         Machine, MachineObject, Payloads, Position, Region, TextRun, TokenRecord,
     };
     pub use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
+    pub use crate::outline::{Form, Item, Kind};
+    pub use crate::repair::{Explorer, Slip, Trial, Way, trial};
     pub use crate::tags::literal::{LiteralMarker, LiteralReason};
 }

@@ -15,11 +15,11 @@ crate::names::named! {
         Number = "number",
         /// Bytes of one run that is held back because its meaning is undecided.
         Held = "held",
-        /// Bytes of one YAML value that is read whole (a collection in brackets, a value with an anchor
-        /// or a tag), and bytes of all values that aliases may stand for. A longer value is left out,
-        /// with a notice.
+        /// Bytes of one YAML value that is read whole (a collection in brackets, a value with an anchor or
+        /// a tag), and bytes of all values that aliases expand to. A longer value is left out, with a
+        /// notice.
         Deferred = "deferred",
-        /// Values that the aliases of a YAML document stand for. The ends of lists and objects count. An
+        /// Values that the aliases of a YAML document expand to. The ends of lists and objects count. An
         /// alias beyond this bound is null, with a notice.
         Aliases = "aliases",
         /// Bytes of the whole stream.
@@ -28,8 +28,11 @@ crate::names::named! {
         Nodes = "nodes",
         /// Members of one object.
         Fields = "fields",
+        /// Bytes of JSON with slips that are searched for a better reading at the end. In a longer text the
+        /// streamed value stands.
+        Repair = "repair",
         /// Notices that the answer keeps, with paths of at most 256 KiB in all. Further notices are
-        /// counted, and are no error.
+        /// counted, without an error.
         Notices = "notices",
     }
 }
@@ -45,7 +48,7 @@ impl FromStr for Limit {
 /// No limit has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, notices"
+    "no such limit; known are depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices"
 )]
 pub struct UnknownLimit;
 
@@ -82,6 +85,7 @@ impl Limits {
             | Limit::Held
             | Limit::Deferred
             | Limit::Aliases
+            | Limit::Repair
             | Limit::Notices => MOST_TOTAL,
         };
         self.values[limit as usize] = value.min(most);
@@ -112,6 +116,7 @@ impl Default for Limits {
         values[Limit::Total as usize] = 64 << 20;
         values[Limit::Nodes as usize] = 4_000_000;
         values[Limit::Fields as usize] = 1_000_000;
+        values[Limit::Repair as usize] = 1 << 20;
         values[Limit::Notices as usize] = 1_000;
         Self { values }
     }

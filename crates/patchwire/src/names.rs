@@ -1,6 +1,6 @@
 //! Enums whose variants have stable names.
 
-/// Declares an enum, with the name of each variant beside it. Gives it `ALL`, `name()` and `Display`.
+/// Declares an enum with a name for each variant. Implements `ALL`, `name()` and `Display`.
 macro_rules! named {
     (
         $(#[$meta:meta])*

@@ -1,101 +1,52 @@
-//! What a caller expects of a stream: compiled once, cheap to clone.
+//! The settings of a stream: compiled once, cheap to clone.
 
 use std::sync::Arc;
 
 use crate::caps::Caps;
 use crate::check::Checks;
 use crate::fold::Seed;
-use crate::format::Machine;
+pub use crate::format::Format;
 pub use crate::format::fields::Unwrap;
-use crate::format::fields::{FieldOptions, Unwraps};
+pub use crate::format::fields::{AGENTLY_DOCUMENT_NAME, AGENTLY_ROOT_TAG, DOCUMENT_NAME, ROOT_TAG};
+use crate::format::fields::{EnvelopeName, FieldOptions, Unwraps};
 use crate::format::json::JsonOptions;
 pub use crate::format::json::Roots;
+pub use crate::format::row::FormatSample;
+use crate::format::row::{FormatOptions, FormatRow};
+use crate::format::{FormatMachine, Machine, STANDARD};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
-use crate::names::named;
 use crate::path::PatternError;
 use crate::schema::{Presence, Schema};
 use crate::tags::TagSet;
 
-named! {
-/// The syntax of the payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Format {
-    /// JSON, RFC 8259.
-    #[default]
-    Json = "json",
-    /// Fields between tags: `<field name="title" type="text">` in a root tag.
-    XmlField = "xml_field",
-    /// Sections under headers: text, or JSON where the schema has no text.
-    Hybrid = "hybrid",
-    /// Sections under headers, all of them text while they stream.
-    Markdown = "markdown",
-    /// One YAML mapping, between markers or in a fence.
-    YamlLiteral = "yaml_literal",
-    /// No payload: the answer is text.
-    Text = "text",
-    /// Chosen by the shape of the schema, never by its names or the output: an object of strings
-    /// alone is [`XmlField`](Self::XmlField), one of strings and other values
-    /// [`Hybrid`](Self::Hybrid), anything else [`Json`](Self::Json). A string that lists its values
-    /// counts as another value.
-    Auto = "auto",
-}
-}
-
-impl Format {
-    /// The format of a name: one of [`name`](Self::name), or `flat_markdown` for
-    /// [`Markdown`](Self::Markdown).
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        let name = if name == "flat_markdown" { Self::Markdown.name() } else { name };
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// The format under a schema: [`Auto`](Self::Auto) is decided by the schema's shape; any other
-    /// format stays.
-    #[must_use]
-    pub fn under(self, schema: Option<&Schema>) -> Self {
-        if self != Self::Auto {
-            return self;
-        }
-        let Some(schema) = schema else { return Self::Json };
-        let texts: Vec<bool> = schema.members_are_text().collect();
-        match (texts.contains(&true), texts.contains(&false)) {
-            (true, false) => Self::XmlField,
-            (true, true) => Self::Hybrid,
-            (false, _) => Self::Json,
-        }
-    }
-}
-
-/// How much is forgiven.
+/// How strictly the input is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Strictness {
-    /// The whole input is one text of the format; anything else is an error.
+    /// The whole input must be one text of the format.
     Strict,
-    /// Prose and fences around the payload, and the slips of [`Leniency`], are forgiven and noted.
+    /// Prose and fences around the payload, and the slips of [`Leniency`], are accepted. Slips are noted.
     #[default]
     Lenient,
 }
 
-/// Which of several answer elements is the answer.
+/// Which answer element is the answer, if there are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum AnswerView {
-    /// All, joined.
+    /// All of them, joined.
     #[default]
     Concat,
     /// The first.
     First,
     /// The last.
     Last,
-    /// The first that its closer ended, else the last.
+    /// The first that its closer marker closed, or else the last.
     FirstClosedElseLast,
 }
 
-/// What is expected of a stream. Cloning copies a pointer.
+/// The settings of a stream. Cloning copies a pointer.
 ///
 /// ```
 /// use patchwire::Spec;
@@ -111,13 +62,17 @@ pub struct Spec(pub(crate) Arc<Settings>);
 pub(crate) struct Settings {
     pub(crate) json: JsonOptions,
     pub(crate) format: Format,
+    /// The format's row in the table.
+    pub(crate) row: &'static dyn FormatRow,
+    /// Whether no payload is looked for: the whole answer is text.
+    pub(crate) is_text: bool,
     pub(crate) fields: FieldOptions,
     pub(crate) strictness: Strictness,
     pub(crate) checks: Checks,
-    /// The family of the element the stream begins in.
+    /// The family of the element that the stream begins in.
     pub(crate) start_in: Option<u16>,
     pub(crate) view: AnswerView,
-    /// From this offset on nothing hides markers: a reading beside.
+    /// For a second reading: from this offset on nothing hides markers.
     pub(crate) bare_from: Option<u64>,
     pub(crate) tags: Option<TagSet>,
     pub(crate) keep_value: bool,
@@ -127,7 +82,17 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// These settings without the schema, for a part of the payload.
+    /// What shapes the machine of the format.
+    pub(crate) const fn format_options(&self) -> FormatOptions<'_> {
+        FormatOptions { json: &self.json, fields: &self.fields }
+    }
+
+    /// The machine of the format, before the first byte.
+    pub(crate) fn new_machine(&self) -> FormatMachine {
+        self.row.machine(&self.format_options()).0
+    }
+
+    /// The settings without the schema, for a part of the payload.
     pub(crate) fn without_schema(&self) -> Self {
         let json = JsonOptions { schema: None, ..self.json.clone() };
         Self { json, ..self.clone() }
@@ -135,7 +100,7 @@ impl Settings {
 }
 
 impl Spec {
-    /// To say what is expected, piece by piece.
+    /// Starts a builder with default settings.
     pub fn builder() -> SpecBuilder {
         SpecBuilder::default()
     }
@@ -146,30 +111,40 @@ impl Spec {
         Self::builder().format(Format::Json).finish(Checks::default())
     }
 
-    /// Strict JSON without a schema: RFC 8259 and nothing else.
+    /// Strict JSON without a schema: RFC 8259 only.
     #[must_use]
     pub fn strict_json() -> Self {
         let strict = Self::builder().format(Format::Json).strictness(Strictness::Strict);
         strict.finish(Checks::default())
     }
 
-    /// This spec for a reparse: from that offset on nothing hides markers.
+    /// The spec for a second reading, in which nothing hides markers from `offset` on.
     pub(crate) fn bare_from(&self, offset: u64) -> Self {
         Self(Arc::new(Settings { bare_from: Some(offset), ..(*self.0).clone() }))
     }
 
-    /// This spec with one more path that must exist and be meaningful, as with
-    /// [`SpecBuilder::ensure`]: for paths that only the request knows.
+    /// A copy of this spec with one more path for [`SpecBuilder::ensure`], for paths that only the request
+    /// knows.
     ///
     /// # Errors
     /// If the text is no path.
-    pub fn ensuring(&self, path: &str) -> Result<Self, PatternError> {
+    pub fn ensure(&self, path: &str) -> Result<Self, PatternError> {
         let mut settings = (*self.0).clone();
         settings.checks.ensure(path, Presence::Meaningful)?;
         Ok(Self(Arc::new(settings)))
     }
 
-    /// The wire format; never [`Format::Auto`].
+    /// A copy of this spec that searches for no better reading at the end, for tests that read millions of
+    /// texts and look only at what the stream emits.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_repair(&self) -> Self {
+        let mut settings = (*self.0).clone();
+        settings.json.limits = settings.json.limits.with(crate::limits::Limit::Repair, 0);
+        Self(Arc::new(settings))
+    }
+
+    /// The payload format; never [`Format::Auto`].
     #[must_use]
     pub fn format(&self) -> Format {
         self.0.format
@@ -188,34 +163,34 @@ impl From<&Self> for Spec {
     }
 }
 
-/// Two specs are the same if they are one, or a clone of one: their parsers' states compare.
+/// Two specs are equal if one is a clone of the other. Parsers compare their specs this way.
 impl PartialEq for Spec {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-/// Settings that contradict one another.
+/// A conflict between settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// Strict input is one text of the format and has no elements.
-    #[error("strict reading takes no tag set: leave one of the two out")]
+    /// Strict input is one text of the format, without elements.
+    #[error("strict reading allows no tag set: leave one of the two out")]
     StrictWithTags,
-    /// The stream is to begin inside an element of a family that is not in the set.
+    /// `start_in` names a family that the tag set does not have.
     #[error("no family of the tag set is called `{0}`")]
     UnknownFamily(String),
-    /// A path that is wanted is none.
+    /// A path to check is invalid.
     #[error("`{path}` is {source}")]
     Path {
-        /// As it was given.
+        /// The path as given.
         path: String,
-        /// What is wrong with it.
+        /// The error in the path.
         source: PatternError,
     },
 }
 
-/// Builds a [`Spec`]. Every setting has a default, which its method names.
+/// Builds a [`Spec`]. Every setting has a default, which its method documents.
 ///
 /// A builder is a value that can be kept and cloned, and [`or`](Self::or) completes one builder with another.
 /// So settings come in levels without any global state: the application holds its defaults, a client holds
@@ -256,6 +231,7 @@ pub struct SpecBuilder {
     drops_value: bool,
     drops_raw: bool,
     machine: Option<Box<dyn Machine>>,
+    row: Option<&'static dyn FormatRow>,
 }
 
 #[derive(Debug, Clone)]
@@ -267,10 +243,10 @@ enum Tags {
 impl SpecBuilder {
     /// Takes every setting that this builder does not have from `defaults`.
     ///
-    /// Settings that add up are joined: fields to [unwrap](Self::unwrap_fence_of), where this builder's own
-    /// come first, forbidden [leniencies](Self::forbid), and [paths](Self::ensure) that must be there.
-    /// Settings without an opposite, as [`without_raw`](Self::without_raw), hold if either builder has
-    /// them.
+    /// Settings that accumulate are joined: fields to [unwrap](Self::unwrap_fence_of), where this builder's
+    /// own take precedence, forbidden [leniencies](Self::forbid), and [paths](Self::ensure) to check. A
+    /// setting without an opposite, such as [`without_raw`](Self::without_raw), is on if either builder
+    /// sets it.
     pub fn or(self, defaults: &Self) -> Self {
         let defaults = defaults.clone();
         Self {
@@ -278,7 +254,7 @@ impl SpecBuilder {
             root_tag: self.root_tag.or(defaults.root_tag),
             document_name: self.document_name.or(defaults.document_name),
             unwrap: self.unwrap.or(defaults.unwrap),
-            // The last one of a field counts.
+            // If a field occurs twice, the last entry counts.
             unwrap_fields: [defaults.unwrap_fields, self.unwrap_fields].concat(),
             strictness: self.strictness.or(defaults.strictness),
             schema: self.schema.or(defaults.schema),
@@ -294,154 +270,164 @@ impl SpecBuilder {
             drops_value: self.drops_value || defaults.drops_value,
             drops_raw: self.drops_raw || defaults.drops_raw,
             machine: self.machine.or(defaults.machine),
+            row: self.row.or(defaults.row),
         }
     }
 
-    /// The wire format. Default: [`Format::Json`]. [`Format::Auto`] is decided when the spec is built.
+    /// The payload format. Default: [`Format::Json`]. Building the spec resolves [`Format::Auto`].
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// The name of the tag round the fields of [`Format::XmlField`]; `agently_output` if not said.
+    /// The name of the tag around the fields of [`Format::XmlField`]. Default: [`ROOT_TAG`], and
+    /// [`AGENTLY_ROOT_TAG`] is read as well.
     pub fn root_tag(mut self, name: impl Into<String>) -> Self {
         self.root_tag = Some(name.into());
         self
     }
 
-    /// The name in the markers round a [`Format::YamlLiteral`] document, `<<<BEGIN name>>>` and
-    /// `<<<END name>>>`; `AGENTLY_YAML` if not said.
+    /// The name in the markers around a [`Format::YamlLiteral`] document, `<<<BEGIN name>>>` and
+    /// `<<<END name>>>`. Default: [`DOCUMENT_NAME`], and [`AGENTLY_DOCUMENT_NAME`] is read as well.
     pub fn document_name(mut self, name: impl Into<String>) -> Self {
         self.document_name = Some(name.into());
         self
     }
 
-    /// Whether text fields are taken out of a fence round their whole value; never if not said.
+    /// Whether a fence around the whole value of a text field is removed. Default: never.
     pub fn unwrap_fences(mut self, unwrap: Unwrap) -> Self {
         self.unwrap = Some(unwrap);
         self
     }
 
-    /// Whether one text field, by its name, is taken out of a fence around its whole value.
+    /// Whether a fence around the whole value of one text field is removed. Overrides
+    /// [`unwrap_fences`](Self::unwrap_fences) for that field.
     pub fn unwrap_fence_of(mut self, field: impl Into<String>, unwrap: Unwrap) -> Self {
         self.unwrap_fields.push((field.into(), unwrap));
         self
     }
 
-    /// How much is forgiven; lenient if not said.
+    /// How strictly the input is read. Default: lenient.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = Some(strictness);
         self
     }
 
-    /// What the payload should look like.
+    /// The expected shape of the payload. Default: any.
     pub fn schema(mut self, schema: impl Into<Schema>) -> Self {
         self.schema = Some(schema.into());
         self
     }
 
-    /// Which root is the payload, where there is more than one.
+    /// Which root is the payload, if there are several. Default: [`Roots::Best`].
     pub fn roots(mut self, roots: Roots) -> Self {
         self.roots = Some(roots);
         self
     }
 
-    /// The elements to look for. If not said: [`TagSet::think`], and none in strict reading.
+    /// The elements to look for. Default: [`TagSet::think`], and none in strict reading.
     pub fn tags(mut self, tags: TagSet) -> Self {
         self.tags = Some(Tags::Set(tags));
         self
     }
 
-    /// No elements at all: `<think>` is text.
+    /// Looks for no elements: `<think>` is text.
     pub fn without_tags(mut self) -> Self {
         self.tags = Some(Tags::None);
         self
     }
 
-    /// The prompt ended with the opener of this family: the stream begins inside such an element.
+    /// Begins the stream inside an element of this family, because the prompt ended with its opener.
     pub fn start_in(mut self, family: impl Into<String>) -> Self {
         self.start_in = Some(family.into());
         self
     }
 
-    /// Which of several elements whose channel is the answer counts; all, joined, if not said.
+    /// Which elements of the answer channel are the answer. Default: all, joined.
     pub fn view(mut self, view: AnswerView) -> Self {
         self.view = Some(view);
         self
     }
 
-    /// The bounds.
+    /// The bounds of the stream. Default: those of [`Limits::default`].
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
     }
 
-    /// One slip that lenient reading is not to forgive.
+    /// Forbids a slip that lenient reading would forgive.
     pub fn forbid(mut self, leniency: Leniency) -> Self {
         self.forbidden.push(leniency);
         self
     }
 
-    /// A path that has to be there and to say something, beside those the schema wants: not null,
-    /// blank text or an empty list. `items[*].sku` wants that of each item, and one item at least.
-    /// See [`Answer::failures`](crate::Answer::failures).
+    /// Requires a path to exist and to be meaningful (not null, blank or an empty list), in addition to the
+    /// paths that the schema requires. `items[*].sku` requires at least one item, and a meaningful `sku` in
+    /// each. See [`Answer::failures`](crate::Answer::failures).
     pub fn ensure(mut self, path: impl Into<String>) -> Self {
         self.ensures.push((path.into(), Presence::Meaningful));
         self
     }
 
-    /// A path that has to be there, whatever its value.
+    /// Requires a path to exist, with any value.
     pub fn ensure_present(mut self, path: impl Into<String>) -> Self {
         self.ensures.push((path.into(), Presence::Present));
         self
     }
 
-    /// Whether the value has to be of exactly the schema's shape: its types, what it requires, and no
-    /// member that it does not declare. Not if not said.
+    /// Whether the value must have exactly the schema's shape: its types, its required members, and no
+    /// undeclared ones. Default: false.
     pub const fn strict_shape(mut self, strict: bool) -> Self {
         self.strict_shape = Some(strict);
         self
     }
 
-    /// Leaves every value the type it was written as, whatever the schema wants: forbids
+    /// Keeps the type in which each value was written, whatever the schema wants: forbids
     /// [`Leniency::ALIGNMENT`].
     pub fn without_alignment(mut self) -> Self {
         self.forbidden.extend(Leniency::ALIGNMENT);
         self
     }
 
-    /// Keeps no value: patches have paths and deltas, and scalars theirs, but there is no document
-    /// to read, no answer's value, and no correction at the end.
+    /// Keeps no values. Patches have paths, deltas and scalars, but there is no document to read, no value
+    /// of the answer, and no correction at the end.
     pub fn without_value(mut self) -> Self {
         self.drops_value = true;
         self
     }
 
-    /// Keeps no raw text. The finalizer then cannot read a better candidate, a lone scalar or what
-    /// follows a closer that came too early.
+    /// Keeps no raw text. The finalizer then cannot read a better candidate, a lone scalar, or text after a
+    /// closer that came too early.
     pub fn without_raw(mut self) -> Self {
         self.drops_raw = true;
         self
     }
 
-    /// Other bounds of what is held back undecided: for tests that have to reach them.
+    /// Sets bounds of look-ahead, for tests that have to reach them.
     #[doc(hidden)]
     pub fn caps(mut self, caps: Caps) -> Self {
         self.caps = Some(caps);
         self
     }
 
-    /// A format from outside the engine.
+    /// Sets a format machine from outside the engine.
     #[doc(hidden)]
     pub fn machine(mut self, machine: Box<dyn Machine>) -> Self {
         self.machine = Some(machine);
         self
     }
 
+    /// Sets a format from outside the engine. [`Spec::format`] does not name it.
+    #[doc(hidden)]
+    pub fn format_row(mut self, row: &'static dyn FormatRow) -> Self {
+        self.row = Some(row);
+        self
+    }
+
     /// The spec.
     ///
     /// # Errors
-    /// If settings contradict one another.
+    /// If settings contradict each other.
     pub fn build(self) -> Result<Spec, SpecError> {
         let mut checks = Checks::new(self.strict_shape.unwrap_or_default());
         for (path, presence) in &self.ensures {
@@ -463,7 +449,7 @@ impl SpecBuilder {
         self.strictness.unwrap_or_default() == Strictness::Lenient
     }
 
-    /// The number of the family in which the stream begins.
+    /// The number of the family that the stream begins in.
     fn start_family(&self) -> Option<u16> {
         let number = |tags: &TagSet| tags.number(self.start_in.as_deref()?);
         match &self.tags {
@@ -479,6 +465,7 @@ impl SpecBuilder {
         let rules = self.forbidden.iter().fold(all, |rules, slip| rules.without(*slip));
         let start_in = self.start_family();
         let format = self.format.unwrap_or_default().under(self.schema.as_ref());
+        let row = self.row.or_else(|| format.row()).unwrap_or(STANDARD);
         let tags = match self.tags {
             None => lenient.then(TagSet::think),
             Some(Tags::None) => None,
@@ -486,8 +473,8 @@ impl SpecBuilder {
         };
         let standard = FieldOptions::default();
         let fields = FieldOptions {
-            root_tag: self.root_tag.unwrap_or(standard.root_tag),
-            document: self.document_name.unwrap_or(standard.document),
+            root_tag: self.root_tag.map_or(standard.root_tag, EnvelopeName::only),
+            document: self.document_name.map_or(standard.document, EnvelopeName::only),
             unwraps: Unwraps { all: self.unwrap.unwrap_or_default(), fields: self.unwrap_fields },
         };
         Spec(Arc::new(Settings {
@@ -500,6 +487,8 @@ impl SpecBuilder {
                 strict: !lenient,
             },
             format,
+            is_text: self.machine.is_none() && !row.has_payload(),
+            row,
             fields,
             strictness: self.strictness.unwrap_or_default(),
             checks,

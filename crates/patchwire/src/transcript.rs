@@ -284,3 +284,144 @@ impl Transcript {
         self.texts(route).any(|text| !text.trim().is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ElementRecord, FamilyNames, Route, Transcript, TranscriptItem};
+    use crate::element::CloseReason;
+    use crate::span::Span;
+
+    /// Makes a transcript. `a@3-4` is text at these offsets; in front of it may be an element and a route:
+    /// `1r:a@3-4` is reasoning in element 1. `(@3` opens an element, `)1@3` closes element 1, `|` interrupts.
+    fn transcript(is_brief: bool, steps: &str) -> Transcript {
+        let names = FamilyNames {
+            family: "pad".to_owned(),
+            channel: "notes".to_owned(),
+            is_comment: false,
+        };
+        let mut all = Transcript::new([names].into(), is_brief);
+        for step in steps.split_whitespace() {
+            let number = |text: &str| text.parse::<u64>().expect("a number");
+            let (what, place) = step.split_once('@').unwrap_or((step, "0"));
+            let (from, to) = place.split_once('-').unwrap_or((place, place));
+            let span = Span::new(number(from), number(to));
+            match what.split_at(1) {
+                ("|", _) => all.interrupt(),
+                ("(", _) => all.open(record(span)),
+                (")", id) => all.close(number(id) as u32, CloseReason::Observed, span),
+                _ => {
+                    let (whose, text) = what.split_once(':').unwrap_or(("", what));
+                    let route = match whose.get(1..) {
+                        Some("r") => Route::Reasoning,
+                        Some("n") => Route::Named(0),
+                        _ => Route::Text,
+                    };
+                    let element = whose.get(..1).map_or(0, |id| number(id) as u32);
+                    all.emit(element, route, text, span);
+                }
+            }
+        }
+        all
+    }
+
+    fn record(span: Span) -> ElementRecord {
+        ElementRecord {
+            id: 0,
+            family: 0,
+            tag: None,
+            parent: 0,
+            params: Vec::new(),
+            route: Route::Named(0),
+            reason: None,
+            span,
+            inside: Span::at(span.end),
+            document: None,
+            items: 0..0,
+        }
+    }
+
+    fn shown(all: &Transcript) -> String {
+        let item = |item: &TranscriptItem| match item {
+            TranscriptItem::Text { element, route, text, span } => {
+                let (text, channel) = (all.slice(text), all.channel(*route));
+                format!("{element}:{channel}({text})@{}-{}", span.start, span.end)
+            }
+            TranscriptItem::Open(id) => format!("<{id}>"),
+            TranscriptItem::Close(id) => format!("</{id}>"),
+            TranscriptItem::Break => "|".to_owned(),
+            TranscriptItem::Comment { .. } => "comment".to_owned(),
+        };
+        all.items.iter().map(item).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn texts_join_within_an_element_and_a_channel() {
+        for (steps, full, brief) in [
+            ("a@0-1 b@1-2", "0:text(ab)@0-2", "0:text(ab)@0-2"),
+            ("a@0-1 b@4-5", "0:text(a)@0-1 0:text(b)@4-5", "0:text(ab)@0-5"),
+            ("a@0-1 | b@1-2", "0:text(a)@0-1 | 0:text(b)@1-2", "0:text(ab)@0-2"),
+            (
+                "a@0-1 0r:b@1-2 0r:c@2-3",
+                "0:text(a)@0-1 0:reasoning(bc)@1-3",
+                "0:text(a)@0-1 0:reasoning(bc)@1-3",
+            ),
+            (
+                "a@0-1 (@1-2 1n:b@2-3 )1@3-4 c@4-5",
+                "0:text(a)@0-1 <1> 1:notes(b)@2-3 </1> 0:text(c)@4-5",
+                "0:text(a)@0-1 0:notes(b)@2-3 0:text(c)@4-5",
+            ),
+        ] {
+            assert_eq!(shown(&transcript(false, steps)), full, "{steps}");
+            assert_eq!(shown(&transcript(true, steps)), brief, "brief: {steps}");
+        }
+    }
+
+    #[test]
+    fn elements_know_their_bytes_and_items() {
+        let steps = "(@0-2 1n:b@2-3 )1@3-5 (@5-6";
+        let all = transcript(false, steps);
+        let first = all.element(1).expect("the element");
+        assert_eq!((first.span, first.inside), (Span::new(0, 5), Span::new(2, 3)));
+        assert_eq!((first.items.clone(), first.reason), (0..2, Some(CloseReason::Observed)));
+        assert_eq!((all.name(first), all.count()), ("pad", 2));
+        assert_eq!(all.element(2).and_then(|element| element.reason), None);
+
+        let brief = transcript(true, steps);
+        assert_eq!((brief.count(), brief.elements.len()), (2, 1));
+        assert!(brief.element(1).is_none() && brief.element(2).is_some());
+    }
+
+    #[test]
+    fn texts_of_channels_and_elements() {
+        let steps = "a@0-1 (@1-1 1n:b@1-2 (@2-2 2r:c@2-3 )2@3-3 1n:d@3-4 )1@4-4 e@4-5";
+        let all = transcript(false, steps);
+        assert_eq!(all.text_of(Route::Text), "ae");
+        assert_eq!(all.text_of(Route::Reasoning), "c");
+        assert_eq!((all.texts_in(&[1]), all.texts_in(&[0, 2])), ("bd".into(), "ace".into()));
+        assert!(all.has(Route::Reasoning) && !all.has(Route::Answer));
+    }
+
+    #[test]
+    fn reclassified_texts_change_their_channel() {
+        let steps = "a@0-1 | b@1-2 | c@2-3";
+        for (from, to, want) in [(0, 2, "c"), (1, 2, "ac"), (2, 3, "ab"), (0, 3, ""), (3, 9, "abc")]
+        {
+            let mut all = transcript(false, steps);
+            all.reclassify(from, to, Route::Reasoning);
+            assert_eq!(all.text_of(Route::Text), want, "{from}-{to}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_no_text_covers_are_restored() {
+        for (steps, lost, want) in [
+            ("a@0-1", Span::new(0, 3), "0:text(axy)@0-3"),
+            ("z@3-4", Span::new(1, 3), "0:text(xyz)@1-4"),
+            ("", Span::new(1, 3), "0:text(xy)@1-3"),
+        ] {
+            let mut all = transcript(false, steps);
+            all.restore(lost, b"axyz");
+            assert_eq!(shown(&all), want, "{steps}");
+        }
+    }
+}

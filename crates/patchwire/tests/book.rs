@@ -1,5 +1,5 @@
-//! The documentation in order: every page is in the book, every link leads somewhere, every code
-//! block is tested by somebody.
+//! The documentation in order: every page is in the book, every link leads somewhere, every code block is
+//! tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -115,9 +115,9 @@ fn hybrid_has_sections_for_texts_and_json_for_all_else() {
 
 #[test]
 fn xml_fields_stand_in_one_envelope_and_are_no_xml() {
-    let text = "<agently_output>\n<field name=\"lesson_script\" type=\"text\">\nif a < b && c: print(\"<b>\")\n</field>\n\
+    let text = "<answer_fields>\n<field name=\"lesson_script\" type=\"text\">\nif a < b && c: print(\"<b>\")\n</field>\n\
                 <field name=\"environment_checklist\" type=\"json\">[{\"item\": \"rust\", \"why\": \"x\", \"command\": \"rustup\"}]</field>\n\
-                <field name=\"final_confirmation\" type=\"text\">Done.</field>\n</agently_output>";
+                <field name=\"final_confirmation\" type=\"text\">Done.</field>\n</answer_fields>";
     let answer = spec(Format::XmlField, lesson()).parse(text).unwrap();
     let script = answer.value().get("lesson_script").and_then(|script| script.as_str());
     assert_eq!(script, Some("if a < b && c: print(\"<b>\")"));
@@ -128,7 +128,7 @@ fn xml_fields_stand_in_one_envelope_and_are_no_xml() {
 
 #[test]
 fn yaml_stands_between_its_markers_with_long_texts_as_literals() {
-    let text = "<<<BEGIN AGENTLY_YAML>>>\nhtml: |\n  <p>\n    hi: there\n  </p>\nnotes: short\n<<<END AGENTLY_YAML>>>\n";
+    let text = "<<<BEGIN ANSWER_YAML>>>\nhtml: |\n  <p>\n    hi: there\n  </p>\nnotes: short\n<<<END ANSWER_YAML>>>\n";
     let answer = spec(Format::YamlLiteral, page()).parse(text).unwrap();
     let expected = json!({"html": "<p>\n  hi: there\n</p>\n", "notes": "short"});
     assert_eq!(value(&answer), expected);
@@ -157,7 +157,7 @@ fn plain_text_has_no_fields() {
     assert_eq!((paths, answer.text()), (0, "<!doctype html>\n<p>{\"a\": 1}</p>"));
 }
 
-/// What a progress panel does with patches, in each format that streams fields.
+/// The patches of a progress panel, in each format that streams fields.
 #[test]
 fn patches_build_the_same_fields_that_the_answer_has() {
     for (format, text) in [
@@ -171,11 +171,11 @@ fn patches_build_the_same_fields_that_the_answer_has() {
         ),
         (
             Format::XmlField,
-            "<agently_output><field name=\"status_summary\">Fine</field><field name=\"risk_flags\">[\"late\",\"loud\"]</field><field name=\"customer_reply\">Hi, A</field></agently_output>",
+            "<answer_fields><field name=\"status_summary\">Fine</field><field name=\"risk_flags\">[\"late\",\"loud\"]</field><field name=\"customer_reply\">Hi, A</field></answer_fields>",
         ),
         (
             Format::YamlLiteral,
-            "<<<BEGIN AGENTLY_YAML>>>\nstatus_summary: Fine\nrisk_flags:\n  - late\n  - loud\ncustomer_reply: |-\n  Hi, A\n<<<END AGENTLY_YAML>>>",
+            "<<<BEGIN ANSWER_YAML>>>\nstatus_summary: Fine\nrisk_flags:\n  - late\n  - loud\ncustomer_reply: |-\n  Hi, A\n<<<END ANSWER_YAML>>>",
         ),
     ] {
         let spec = spec(format, update());

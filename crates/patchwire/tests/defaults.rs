@@ -79,7 +79,7 @@ fn settings_that_add_up_are_joined() {
     assert!(answer.raw().is_none());
     assert_ne!(spec.parse("{'a': 1}").unwrap().value().to_string(), r#"{"a":1}"#);
 
-    // Of two settings for one field the request's own counts.
+    // If a field has two settings, that of the request counts.
     let client = Spec::builder().format(Format::XmlField).unwrap_fence_of("a", Unwrap::Always);
     let request = Spec::builder().unwrap_fence_of("a", Unwrap::Never);
     let text = "<field name=\"a\">\n```\nx\n```\n</field>";

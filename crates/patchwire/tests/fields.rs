@@ -1,12 +1,12 @@
-//! What the end puts right in formats that write fields: every difference from the stream is a patch
-//! and a notice, at any cut.
+//! Corrections at the end in formats that write fields: every difference from the stream is a patch and a
+//! notice, at any cut.
 
 use patchwire::schema::{any, bool, int, list, literal, map, number, object, one_of, str, union};
 use patchwire::{
     Answer, Format, Outcome, PatchOp, Schema, Spec, SpecBuilder, Strictness, TagSet, spec::Unwrap,
 };
 
-/// Reads a text whole, byte by byte and in two at every place; says what the stream gave, too.
+/// Reads a text whole, byte by byte and cut in two at every place. Returns the streamed value, too.
 fn read(builder: SpecBuilder, text: &str) -> (Answer, Vec<String>) {
     let spec = builder.build().unwrap();
     let fed = |chunks: &[&[u8]]| {
@@ -152,7 +152,7 @@ fn sections_behind_an_unclosed_fence_are_told_apart() {
         ],
         &["a", "b", "n"],
     );
-    // A comment of another level is code, whatever it says.
+    // A comment of another level is code.
     check(
         of(Format::Hybrid).schema(schema()),
         "### a\n```py\n# b\nx\n",
@@ -241,7 +241,7 @@ fn json_with_keys_of_the_schema_stands_in_for_a_payload_that_is_not_there() {
             &["missing_field", "missing_field", "format_fallback"],
             &[""],
         );
-        // Somebody else's object is not taken, and one behind it that fits is.
+        // An object with foreign keys is not used, and a fitting one after it is.
         check(
             of(format).schema(schema()),
             "{\"z\": 1}",
@@ -258,7 +258,7 @@ fn json_with_keys_of_the_schema_stands_in_for_a_payload_that_is_not_there() {
         );
         check(of(format), "{\"a\": 1}", "null", &[], &[]);
     }
-    // What the format gave stands, whatever JSON is beside it.
+    // The result of the format counts, even if there is JSON, too.
     check(
         of(Format::Hybrid).schema(schema()),
         "{\"a\": \"no\", \"n\": 1}\n### a\nyes\n",

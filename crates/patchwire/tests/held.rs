@@ -1,4 +1,4 @@
-//! What is held back can be asked for, and asking changes nothing.
+//! Held bytes can be listed, and listing them changes nothing.
 
 use std::collections::BTreeSet;
 
@@ -168,7 +168,7 @@ fn looking_and_watching_change_nothing() {
     }
 }
 
-/// What is held is not told, and what is told is not held.
+/// Held bytes are not emitted, and emitted bytes are not held.
 #[test]
 fn held_bytes_lie_behind_the_last_event() {
     let specs = specs();
@@ -179,7 +179,7 @@ fn held_bytes_lie_behind_the_last_event() {
             let ended = |event: patchwire::Event<'_>| event.span().map_or(0, |span| span.end);
             parser.feed(byte, |event| told = told.max(ended(event))).unwrap();
             for held in parser.held() {
-                // Of a listed string already the quote is not told.
+                // The quote of a string with choices is held, too.
                 let from = told..at + u64::from(held.by == HeldBy::Choice);
                 assert!(from.contains(&held.from), "{held:?} {}", text.escape_ascii());
             }

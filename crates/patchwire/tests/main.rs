@@ -1,4 +1,4 @@
-//! What the engine promises, tried through its public interface.
+//! The promises of the engine, tested through its public interface.
 
 mod book;
 mod borrowing;
@@ -6,7 +6,6 @@ mod contract;
 mod defaults;
 mod fields;
 mod held;
-mod internals;
 mod limits;
 mod listed;
 #[cfg(feature = "schemars")]
@@ -14,6 +13,7 @@ mod of;
 mod presets;
 mod reasoning;
 mod runs;
+mod sixth_format;
 mod spans;
 mod tidy;
 mod xml;

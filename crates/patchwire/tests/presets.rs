@@ -13,7 +13,7 @@ fn spec(tags: &TagSet) -> Spec {
     Spec::builder().format(Format::Text).tags(tags.clone()).build().unwrap()
 }
 
-/// What was told, in a line each; what grows is joined.
+/// The events, one per line. Neighbouring texts are joined.
 #[derive(Default)]
 struct Told {
     names: Vec<String>,

@@ -2,7 +2,7 @@
 
 use patchwire::{Event, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
 
-/// Everything told, in a line each; deltas of one kind joined.
+/// All events, one per line; neighbouring deltas of one kind are joined.
 fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     let mut parser = spec.parser();
@@ -145,7 +145,7 @@ fn no_more_is_held_than_said() {
     }
 }
 
-/// Feeds reasoning apart at this place of the text, cut there, and tells everything in lines.
+/// Feeds side reasoning at this place of the text, cut there, and returns all events as lines.
 fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String>, Parser) {
     let mut parser = spec.parser();
     let (mut told, mut end) = (Vec::new(), 0);
@@ -242,7 +242,7 @@ fn what_looks_like_a_payload_in_reclassified_text_is_none() {
     assert_eq!(unanswered, whole("null", "So it is.", thought));
     assert_eq!(read(r#"{"a":1}</think>"#), whole("null", "", r#"{"a":1}"#));
     assert_eq!(read(r#"{"a":1} then</think>{"b":2}"#), whole(r#"{"b":2}"#, "", r#"{"a":1} then"#));
-    // What comes behind the closer stays what it is.
+    // Text after the closer stays in its channel.
     assert_eq!(read(r#"plan</think>{"a":1}"#), whole(r#"{"a":1}"#, "", "plan"));
 }
 

@@ -1,4 +1,4 @@
-//! Sources that see tokens say which are markers and which are text.
+//! Sources that see tokens and mark special tokens and ordinary text.
 
 use patchwire::{
     Event, Parser, Spec, TagSet,
@@ -17,7 +17,7 @@ fn calls() -> Spec {
     Spec::builder().format(patchwire::Format::Text).tags(tags).build().unwrap()
 }
 
-/// What is told, a line for each channel that text went to in turn; each run is cut at every `step`.
+/// The texts, one line per channel in turn; each run is cut at every `step`.
 fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
     let mut told: Vec<(String, String)> = Vec::new();
     let mut tell = |event: Event<'_>| {
@@ -44,7 +44,7 @@ fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, St
     (told, state)
 }
 
-/// Checks at every width of chunks that this is told.
+/// Checks at every chunk size that these texts are emitted.
 fn check(spec: &Spec, runs: &[(TokenRun, &str)], expected: &[(&str, &str)]) {
     let (whole, state) = told(spec, runs, 1 << 10);
     let lines: Vec<(&str, &str)> = whole.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();

@@ -53,9 +53,9 @@ fn is_test(inside: &Path) -> bool {
     inside.components().any(in_tests) || inside.ends_with("sample.rs")
 }
 
-/// The top-level modules of the engine that each of them imports.
-fn imports() -> BTreeMap<String, BTreeSet<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// The top-level modules that each top-level module of a crate imports.
+fn imports(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let root = crates().join(name).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);
     let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -66,16 +66,56 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
         if module == "lib" || is_test(inside) {
             continue;
         }
-        let named = graph.entry(module.clone()).or_default();
-        for part in code(&file).split("crate::").skip(1) {
-            let end = part.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(part.len());
-            let name = &part[..end];
-            if name != module && name.chars().next().is_some_and(char::is_lowercase) {
-                named.insert(name.to_owned());
+        let mut named = imported(&code(&file));
+        named.remove(&module);
+        graph.entry(module).or_default().append(&mut named);
+    }
+    graph
+}
+
+/// The modules that code names after `crate::`, alone or in braces.
+fn imported(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for path in code.split("crate::").skip(1) {
+        match path.strip_prefix('{') {
+            None => found.extend(module_name(path)),
+            Some(group) => {
+                let mut depth = 0_usize;
+                for part in group.split_inclusive([',', '{', '}']) {
+                    if depth == 0 {
+                        found.extend(module_name(part.trim_start()));
+                    }
+                    match part.chars().last() {
+                        Some('{') => depth += 1,
+                        Some('}') if depth == 0 => break,
+                        Some('}') => depth -= 1,
+                        _ => {}
+                    }
+                }
             }
         }
     }
-    graph
+    found
+}
+
+/// The module that a path begins with; none if it begins with a type or a constant.
+fn module_name(path: &str) -> Option<String> {
+    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
+    let name = &path[..end];
+    name.chars().next().is_some_and(char::is_lowercase).then(|| name.to_owned())
+}
+
+/// The modules that remain after all modules without imports are taken away, again and again: the
+/// circles, and whatever imports one.
+fn in_circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+    loop {
+        let left: BTreeSet<String> = graph.keys().cloned().collect();
+        graph.values_mut().for_each(|named| named.retain(|name| left.contains(name)));
+        graph.retain(|_, named| !named.is_empty());
+        if graph.len() == left.len() {
+            return graph;
+        }
+    }
 }
 
 /// The first cells of the tables of ARCHITECTURE.md, in order.
@@ -87,7 +127,7 @@ fn rows() -> Vec<String> {
 
 #[test]
 fn modules_import_only_from_rows_above_their_own() {
-    let graph = imports();
+    let graph = imports("patchwire");
     assert!(graph.len() > 10, "the sources were not found");
     let rows = rows();
     let row = |name: &str| rows.iter().position(|row| row == name);
@@ -101,13 +141,52 @@ fn modules_import_only_from_rows_above_their_own() {
 }
 
 #[test]
+fn no_crate_has_a_circle_of_modules() {
+    let crates = crate_sources().into_iter().filter(|(_, files)| {
+        files.iter().any(|file| file.ends_with("src/lib.rs") || file.ends_with("src/main.rs"))
+    });
+    let mut checked = 0;
+    for (name, _) in crates {
+        let circles = in_circles(imports(&name));
+        assert!(circles.is_empty(), "{name} has modules that import each other: {circles:#?}");
+        checked += 1;
+    }
+    assert!(checked > 8, "the crates were not found");
+}
+
+#[test]
+fn a_circle_of_modules_is_found() {
+    let graph = |edges: &[(&str, &str)]| {
+        let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, code) in edges {
+            graph.insert((*module).to_owned(), imported(code));
+        }
+        in_circles(graph)
+    };
+    let chain = [("a", "use crate::b::B;"), ("b", "use crate::{c::{C, d}, e};"), ("e", "")];
+    assert!(graph(&chain).is_empty());
+    let circle = [chain[0], chain[1], ("e", "use crate::{Top, a::A};")];
+    assert_eq!(graph(&circle).len(), 3);
+}
+
+#[test]
 fn the_map_names_every_module_and_crate_and_no_other() {
-    let modules: BTreeSet<String> = imports().into_keys().collect();
+    let modules: BTreeSet<String> = imports("patchwire").into_keys().collect();
     let crates: BTreeSet<String> = crate_sources().into_keys().collect();
     let named: BTreeSet<String> = rows().into_iter().collect();
     let missing: Vec<_> =
         modules.union(&crates).filter(|name| !named.contains(*name)).cloned().collect();
     assert!(missing.is_empty(), "ARCHITECTURE.md does not name {missing:?}");
+}
+
+/// A provider of TLS that compiles a large C library would cost every first build of the chat minutes.
+#[test]
+fn nothing_builds_the_large_c_library_of_tls() {
+    let lock = fs::read_to_string(crates().join("../Cargo.lock")).unwrap();
+    assert!(lock.contains("name = \"ring\"\n"), "the lock file was not read");
+    for package in ["aws-lc-sys", "openssl-sys", "cmake"] {
+        assert!(!lock.contains(&format!("name = \"{package}\"\n")), "{package} is built");
+    }
 }
 
 #[test]

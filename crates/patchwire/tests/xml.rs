@@ -3,7 +3,7 @@
 use patchwire::internals::{Input, Machine, Slice, Token, TokenKind, TreeNode, XmlBody};
 use patchwire::{Code, ErrorKind, Event, Limit, Limits, PatchOp, Spec};
 
-/// TokenKind tokens say, with their text.
+/// The kind of a token, with its text.
 fn said(machine: &dyn Machine, token: Token, input: &str) -> String {
     let text = match token.text {
         Slice::Input { start, end } => &input[start as usize..end as usize],

@@ -29,7 +29,7 @@ fn read(spec: &Spec, document: &str) -> Answer {
     whole
 }
 
-/// What a document is without a schema, and the notices.
+/// The value of a document without a schema, and its notices.
 fn free(document: &str) -> (String, Vec<&'static str>) {
     let answer = read(&spec(None), document);
     let codes = answer.notices().iter().map(|notice| notice.code.name()).collect();

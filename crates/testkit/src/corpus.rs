@@ -7,10 +7,9 @@
 //! {"name": "cut_code_point", "hex": "7b2261223a22e28222", "note": "why it is here"}
 //! ```
 //!
-//! `input` is the text, or `hex` its bytes. `want`, if there, is the answer's value under lenient
-//! reading without a schema. `notices`, if there, are the codes of the notices, each once, in the
-//! order they first come; `[]` means that there are none. `tree`, if there, is what the elements of a
-//! body are in their order.
+//! `input` is the text, `hex` its bytes. The other members are optional. `want` is the answer's value under
+//! lenient reading without a schema. `notices` lists the codes of the notices, each once, in order of first
+//! occurrence; `[]` means that there are none. `tree` lists the elements of a body in their order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,34 +17,34 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// One case.
+/// A case of the corpus.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Its name, once in its file.
+    /// The name, unique in its file.
     pub name: String,
-    /// The text.
+    /// The input as text.
     #[serde(default)]
     input: Option<String>,
-    /// The bytes, where they are no text.
+    /// The input as hexadecimal bytes, if it is not UTF-8.
     #[serde(default)]
     hex: Option<String>,
-    /// The answer's value, lenient, without a schema, as JSON text: numbers are what is written.
+    /// The expected value as JSON text, under lenient reading without a schema. Numbers compare as written.
     #[serde(default)]
     pub want: Option<Box<RawValue>>,
-    /// The elements of a body in their order, as JSON text.
+    /// The expected elements of a body in their order, as JSON text.
     #[serde(default)]
     pub tree: Option<Box<RawValue>>,
-    /// Codes of notices.
+    /// The expected codes of notices.
     #[serde(default)]
     pub notices: Option<Vec<String>>,
-    /// Why it is here.
+    /// The reason for the case.
     #[serde(default)]
     pub note: String,
 }
 
 impl Case {
-    /// The bytes to feed.
+    /// The bytes of the input.
     ///
     /// # Panics
     /// If the case has neither `input` nor well-formed `hex`.
@@ -73,16 +72,16 @@ fn unhex(hex: &str) -> Option<Vec<u8>> {
         .then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-/// The corpus of this repository.
+/// The path of the repository's corpus.
 #[must_use]
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
 
-/// The cases of all `.ndjson` files in a folder of the corpus, files in the order of their names.
+/// The cases of all `.ndjson` files in a folder of the corpus, ordered by file name.
 ///
 /// # Panics
-/// If a file cannot be read, or a line is no case: the corpus is part of the tests.
+/// If a file cannot be read, or a line is not a case.
 #[must_use]
 pub fn cases(folder: &str) -> Vec<Case> {
     let folder = root().join(folder);
@@ -94,7 +93,7 @@ pub fn cases(folder: &str) -> Vec<Case> {
     files.iter().flat_map(|file| read_cases(file)).collect()
 }
 
-/// The cases of one file.
+/// The cases of a file.
 ///
 /// # Panics
 /// As [`cases`].
@@ -103,16 +102,16 @@ pub fn read_cases(file: &Path) -> Vec<Case> {
     lines(file, |line| serde_json::from_str(line))
 }
 
-/// A stream as a provider sent it.
+/// A recorded stream of a provider.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Recording {
-    /// Where it comes from.
+    /// The origin of the recording.
     pub source: String,
-    /// Who sent it.
+    /// The provider.
     pub provider: String,
-    /// What it is: `text`, `tool_args` or `reasoning`.
+    /// The kind of text: `text`, `tool_args` or `reasoning`.
     pub kind: String,
-    /// Its pieces.
+    /// The pieces, in order.
     pub deltas: Vec<String>,
 }
 
@@ -124,7 +123,7 @@ impl Recording {
     }
 }
 
-/// The recordings of the file that the environment variable `PATCHWIRE_STREAMS` names; none without.
+/// The recordings in the file named by the environment variable `PATCHWIRE_STREAMS`; none if it is not set.
 ///
 /// # Panics
 /// If the file cannot be read.

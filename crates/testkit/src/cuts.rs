@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-/// Longest input whose cuttings are all enumerated: 2¹⁷ of them.
+/// The longest input whose cuttings are all enumerated (2¹⁷ of them).
 pub const BRUTE_MAX: usize = 18;
 
-/// Positions at which an input is cut, in order. A position that comes twice makes an empty chunk.
+/// The positions at which an input is cut, in order. A repeated position makes an empty chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cuts(Vec<usize>);
 
@@ -39,19 +39,19 @@ impl Cuts {
         Self(ends)
     }
 
-    /// Byte by byte.
+    /// Cuts after each byte.
     #[must_use]
     pub fn bytewise(len: usize) -> Self {
         Self::every(1, len)
     }
 
-    /// Chunks of `size` bytes.
+    /// Cuts into chunks of `size` bytes.
     #[must_use]
     pub fn every(size: usize, len: usize) -> Self {
         Self((1..len).filter(|at| at % size == 0).collect())
     }
 
-    /// Chunks of 1 to `most` bytes, and now and then an empty one.
+    /// Cuts into random chunks of 1 to `most` bytes, and some empty ones.
     #[must_use]
     pub fn random(len: usize, most: usize, random: &mut Random) -> Self {
         let mut cuts = Vec::new();
@@ -63,7 +63,7 @@ impl Cuts {
         Self(cuts)
     }
 
-    /// The chunks of `input`.
+    /// Splits `input` into its chunks.
     pub fn chunks<'a>(&'a self, input: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let starts = core::iter::once(0).chain(self.0.iter().copied());
         let ends = self.0.iter().copied().chain([input.len()]);
@@ -83,7 +83,7 @@ impl fmt::Display for Cuts {
     }
 }
 
-/// Every cut in two, the empty halves included.
+/// Every cut in two, including those with an empty half.
 pub fn in_two(len: usize) -> impl Iterator<Item = Cuts> {
     (0..=len).map(|at| Cuts(vec![at]))
 }
@@ -100,12 +100,12 @@ pub fn all(len: usize) -> impl Iterator<Item = Cuts> {
     })
 }
 
-/// Numbers that look random and are the same for the same seed (splitmix64).
+/// A pseudorandom sequence (splitmix64) that depends on its seed alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed, which whoever reports a failure must print.
+    /// Starts a sequence. Print the seed with every failure.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
@@ -120,50 +120,8 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `bound`, which is not 0.
+    /// The next number below `bound`. `bound` is not 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         (self.next_number() % bound as u64) as usize
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Cuts, Random, all, in_two};
-
-    fn joined(cuts: &Cuts, input: &[u8]) -> Vec<u8> {
-        cuts.chunks(input).flatten().copied().collect()
-    }
-
-    #[test]
-    fn chunks_join_to_the_input() {
-        let input = b"0123456789";
-        let mut random = Random::new(1);
-        let some = (0..50).map(|_| Cuts::random(10, 4, &mut random));
-        let others =
-            [Cuts::none(), Cuts::bytewise(10), Cuts::every(3, 10), Cuts::lengths([0, 4, 0, 6])];
-        for cuts in in_two(10).chain(all(10)).chain(some).chain(others) {
-            assert_eq!(joined(&cuts, input), input, "{cuts}");
-        }
-    }
-
-    #[test]
-    fn all_cuttings_are_distinct_and_all_there() {
-        let cuttings: Vec<Cuts> = all(6).collect();
-        assert_eq!(cuttings.len(), 32);
-        for (at, cuts) in cuttings.iter().enumerate() {
-            assert!(!cuttings[..at].contains(cuts));
-        }
-        assert_eq!(all(0).count(), 1);
-        assert_eq!(Cuts::bytewise(3).chunks(b"abc").count(), 3);
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_numbers() {
-        let numbers = |seed| {
-            let mut random = Random::new(seed);
-            [random.next_number(), random.next_number(), random.next_number()]
-        };
-        assert_eq!(numbers(7), numbers(7));
-        assert_ne!(numbers(7), numbers(8));
     }
 }

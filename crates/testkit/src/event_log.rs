@@ -1,5 +1,5 @@
-//! What a parser told, kept in a form that can be compared: neighbouring pieces of one text joined,
-//! so that it depends on the bytes alone and not on where chunks end.
+//! Recorded events in a form that can be compared. Neighbouring pieces of one text are joined, so that the
+//! record depends on the bytes alone and not on chunk boundaries.
 
 use core::fmt;
 
@@ -14,115 +14,115 @@ use patchwire::{
 use crate::cuts::Cuts;
 use crate::tree::Tree;
 
-/// An event on its own, with everything that matters about it.
+/// An owned event with all the data that tests compare.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recorded {
     /// A patch.
     Patch(RecordedPatch),
     /// Text outside any payload.
     Text {
-        /// Its channel.
+        /// The channel.
         channel: String,
-        /// The element it lies in.
+        /// The element that contains it.
         element: Option<ElementId>,
         /// The text.
         delta: String,
-        /// The bytes.
+        /// The bytes in the input.
         span: Span,
     },
     /// Reasoning.
     Reasoning {
-        /// The element it lies in.
+        /// The element that contains it.
         element: Option<ElementId>,
         /// The text.
         delta: String,
-        /// The bytes.
+        /// The bytes in the input.
         span: Span,
     },
     /// The end of reasoning.
     ReasoningDone {
-        /// Where.
+        /// The offset at which it ended, as an empty span.
         span: Span,
     },
     /// An element opened.
     ElementOpen {
         /// Its number.
         id: ElementId,
-        /// Its family.
+        /// The element's name.
         name: String,
         /// Its channel.
         channel: String,
-        /// Names and values.
+        /// The parameters and attributes: names and values.
         params: Vec<(String, String)>,
-        /// The opener.
+        /// The opener's bytes.
         span: Span,
     },
     /// An element closed.
     ElementClose {
         /// Its number.
         id: ElementId,
-        /// What closed it.
+        /// Why it closed.
         reason: CloseReason,
-        /// The closer.
+        /// The closer's bytes.
         span: Span,
     },
-    /// A closer of nothing.
+    /// A closer that closed nothing.
     Stray {
-        /// Its family.
+        /// The marker's family.
         name: String,
-        /// The marker.
+        /// The marker's bytes.
         span: Span,
     },
     /// A piece of a comment, or its end.
     Comment {
-        /// Its element.
+        /// The element that contains it.
         element: Option<ElementId>,
-        /// What is new.
+        /// The new text.
         delta: String,
-        /// Whether it ends.
+        /// Whether the comment ends here.
         is_complete: bool,
-        /// The bytes.
+        /// The bytes in the input.
         span: Span,
     },
-    /// Text that was told before is of another channel.
+    /// Text that was emitted before belongs to another channel.
     Reclassify {
-        /// Where it begins.
+        /// The offset at which the text begins.
         from: u64,
-        /// Where it ends.
+        /// The offset just past the text.
         to: u64,
         /// The channel.
         channel: String,
     },
-    /// Bytes passed over.
+    /// Skipped bytes.
     Skipped {
-        /// Why.
+        /// The reason.
         reason: SkipReason,
         /// The bytes.
         span: Span,
     },
     /// A notice.
     Notice {
-        /// What.
+        /// The code.
         code: Code,
-        /// The path, printed.
+        /// The printed path.
         path: String,
         /// The bytes.
         span: Span,
     },
-    /// What the answer falls short of already.
+    /// A check that the answer fails already.
     Verdict(Failure),
     /// The end of a root.
     RootComplete {
         /// The document.
         document: DocId,
-        /// Where.
+        /// The offset just past the root.
         offset: u64,
     },
     /// The answer.
     Final(Box<Summary>),
 }
 
-/// A patch on its own.
+/// A recorded patch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedPatch {
     /// The document.
@@ -131,34 +131,35 @@ pub struct RecordedPatch {
     pub origin: Origin,
     /// The field's number.
     pub node: NodeId,
-    /// The path, printed.
+    /// The printed path.
     pub path: String,
     /// The path as an RFC 6901 pointer.
     pub pointer: String,
-    /// What happened.
+    /// The operation.
     pub op: PatchOp,
     /// New text.
     pub delta: String,
-    /// The empty value on `Open`, the value of a leaf on `Done`, the whole on `Replace`. None where
-    /// the parser keeps no value, and for the rest.
+    /// The empty value on `Open`, the value of a leaf on `Done`, and the whole value on `Replace`. `None`
+    /// otherwise, and if the parser keeps no values.
     pub value: Option<Tree>,
-    /// Bytes of the string so far, or number of items or members; 0 where no value is kept.
+    /// The length of the string so far in bytes, or the number of items or members; 0 if the parser keeps
+    /// no values.
     pub size: usize,
-    /// How the end is known.
+    /// How the end of the value is known.
     pub completion: Option<Completion>,
     /// Whether a slip shaped the value.
     pub repaired: bool,
-    /// Whether the value was held until it was whole.
+    /// Whether the value was held back until it was complete.
     pub deferred: bool,
-    /// The bytes.
+    /// The bytes in the input.
     pub span: Span,
 }
 
 impl Recorded {
-    /// The event on its own.
+    /// Records an event.
     ///
     /// # Panics
-    /// If the engine has an event that the test kit does not know.
+    /// If the engine has an event that the test kit does not have.
     #[must_use]
     pub fn of(event: &Event<'_>) -> Self {
         match event {
@@ -208,7 +209,7 @@ impl Recorded {
         }
     }
 
-    /// The bytes it accounts for; none for those that only point.
+    /// The bytes of the input that the event covers; none for events that only refer to bytes.
     #[must_use]
     pub const fn span(&self) -> Option<Span> {
         match self {
@@ -229,7 +230,7 @@ impl Recorded {
         }
     }
 
-    /// The text it brings, if it is one of those that may grow.
+    /// The text of the event, if its kind of event may grow.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -241,7 +242,7 @@ impl Recorded {
         }
     }
 
-    /// Whether `next` goes on with the text of this, or passes over more bytes for the same reason.
+    /// Whether `next` continues the text of this event, or skips more bytes for the same reason.
     #[must_use]
     pub fn is_continued_by(&self, next: &Self) -> bool {
         match (self, next) {
@@ -268,7 +269,7 @@ impl Recorded {
         }
     }
 
-    /// Joins what [`is_continued_by`](Self::is_continued_by) allows to be joined.
+    /// Appends an event that [`is_continued_by`](Self::is_continued_by) accepts.
     fn continue_with(&mut self, next: Self) {
         let end = next.span().map_or(0, |span| span.end);
         match (self, next) {
@@ -289,7 +290,7 @@ impl Recorded {
         }
     }
 
-    /// Whether this is `longer`, or the beginning of it where text may grow.
+    /// Whether this equals `longer`, or is its beginning where text may grow.
     #[must_use]
     pub fn begins(&self, longer: &Self) -> bool {
         if self == longer {
@@ -336,7 +337,7 @@ fn kept(patch: &Patch<'_>) -> Option<Tree> {
     }
 }
 
-/// Bytes of the patch's string so far, or number of its items or members.
+/// The length of the patch's string so far in bytes, or the number of its items or members.
 #[must_use]
 pub fn size(patch: &Patch<'_>) -> usize {
     patch.value.as_str().map_or_else(|| patch.value.len(), str::len)
@@ -383,7 +384,7 @@ impl fmt::Display for RecordedPatch {
     }
 }
 
-/// A span, printed.
+/// A span, for printing.
 struct Bytes(Span);
 
 impl fmt::Display for Bytes {
@@ -392,29 +393,29 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// What came of a stream.
+/// The results of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// The value, if there is one.
     pub value: Option<Tree>,
-    /// Every root.
+    /// The values of all roots.
     pub roots: Vec<Tree>,
-    /// The text outside payloads.
+    /// The text outside payloads and elements.
     pub text: String,
     /// The reasoning.
     pub reasoning: String,
-    /// What was fed, where it is kept.
+    /// The bytes that were fed, if the spec keeps them.
     pub raw: Option<Vec<u8>>,
-    /// The notices kept.
+    /// The notices that the answer keeps.
     pub notices: Vec<OwnedNotice>,
-    /// How many there were.
+    /// The number of notices, including those that were not kept.
     pub notice_count: u64,
 }
 
 impl Summary {
-    /// What an answer says.
+    /// Summarizes an answer.
     #[must_use]
     pub fn of(answer: &Answer) -> Self {
         Self {
@@ -430,19 +431,19 @@ impl Summary {
     }
 }
 
-/// How far a record has come: so many events, and so much of the last one.
+/// A position in a record: a number of events, and a length of the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mark {
-    /// Events, coalesced.
+    /// The number of coalesced events.
     pub events: usize,
-    /// Bytes of the last one's text.
+    /// The length of the last event's text, in bytes.
     pub text: usize,
-    /// Where the last one's span ends, if it has one.
+    /// The end of the last event's span, if it has one.
     pub end: u64,
 }
 
 impl Mark {
-    /// Where these events end.
+    /// The position after these events.
     #[must_use]
     pub fn of(events: &[Recorded]) -> Self {
         let last = events.last();
@@ -454,14 +455,14 @@ impl Mark {
     }
 }
 
-/// Collects events and joins neighbours.
+/// Records events and joins neighbouring pieces of one text.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     events: Vec<Recorded>,
 }
 
 impl Recorder {
-    /// One more event.
+    /// Adds an event.
     pub fn push(&mut self, event: &Event<'_>) {
         let next = Recorded::of(event);
         match self.events.last_mut() {
@@ -470,7 +471,7 @@ impl Recorder {
         }
     }
 
-    /// How far it has come.
+    /// The current position.
     #[must_use]
     pub fn mark(&self) -> Mark {
         Mark::of(&self.events)
@@ -482,24 +483,23 @@ impl Recorder {
         &self.events
     }
 
-    /// All events.
+    /// Returns all events.
     #[must_use]
     pub fn into_events(self) -> Vec<Recorded> {
         self.events
     }
 }
 
-/// All that a stream told.
+/// Everything that a stream emitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// The events, coalesced, those of the end included.
+    /// The coalesced events, including those of the end.
     pub events: Vec<Recorded>,
-    /// How far they had come after each chunk.
+    /// The position after each chunk.
     pub marks: Vec<Mark>,
-    /// How many events there were before the end of the input was told. The last of them may have
-    /// grown since.
+    /// The position before the end of the input. The last event up to there may have grown afterwards.
     pub fed: Mark,
-    /// What came of it.
+    /// The result of the stream.
     pub result: Result<Summary, Error>,
 }
 
@@ -512,7 +512,7 @@ impl Run {
         })
     }
 
-    /// Where this run tells something else than another one of the same bytes.
+    /// The first difference to another run of equal bytes.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if let Some(found) = difference(&self.events, &other.events) {
@@ -523,7 +523,7 @@ impl Run {
     }
 }
 
-/// The first event in which two lists differ.
+/// The first difference between two lists of events.
 #[must_use]
 pub fn difference(one: &[Recorded], other: &[Recorded]) -> Option<String> {
     let at = (0..one.len().max(other.len())).find(|&at| one.get(at) != other.get(at))?;
@@ -551,21 +551,21 @@ pub fn run<'c>(spec: &Spec, chunks: impl IntoIterator<Item = &'c [u8]>) -> Run {
     Run { events: recorder.into_events(), marks, fed, result }
 }
 
-/// Finishes a parser.
+/// Finishes a parser and records the events of its end.
 ///
 /// # Errors
-/// The parser's.
+/// The parser's error.
 pub fn end(parser: &mut Parser, recorder: &mut Recorder) -> Result<Summary, Error> {
     parser.finish(|event| recorder.push(&event)).map(|answer| Summary::of(&answer))
 }
 
-/// Feeds an input in these cuts and finishes.
+/// Feeds an input with these cuts, and finishes.
 #[must_use]
 pub fn run_cut(spec: &Spec, input: &[u8], cuts: &Cuts) -> Run {
     run(spec, cuts.chunks(input))
 }
 
-/// Feeds an input in one piece and finishes.
+/// Feeds an input in one piece, and finishes.
 #[must_use]
 pub fn run_whole(spec: &Spec, input: &[u8]) -> Run {
     run_cut(spec, input, &Cuts::none())

@@ -10,10 +10,10 @@ use crate::oracle::Json;
 use crate::oracle::fields::{self, Format, Type};
 use crate::tree::Tree;
 
-/// What the engine reads with.
+/// The spec for a format and a schema.
 ///
 /// # Panics
-/// Never: the settings do not contradict one another.
+/// Never: the settings do not conflict.
 #[must_use]
 pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
     let builder = Spec::builder().format(wire(format)).without_tags().without_alignment();
@@ -24,7 +24,7 @@ pub fn spec(format: Format, schema: Option<&fields::Schema>) -> Spec {
     builder.build().expect("they do not contradict one another")
 }
 
-/// The engine's name of a format.
+/// The engine's variant of a format.
 #[must_use]
 pub const fn wire(format: Format) -> patchwire::Format {
     match format {
@@ -35,7 +35,7 @@ pub const fn wire(format: Format) -> patchwire::Format {
     }
 }
 
-/// The schema of an object with these members.
+/// The engine's schema for an object with these members.
 #[must_use]
 pub fn declared(schema: &fields::Schema) -> Schema {
     let mut object = schema::object();
@@ -54,10 +54,10 @@ pub fn declared(schema: &fields::Schema) -> Schema {
     object.into()
 }
 
-/// The members that the stream gives, without what the finalizer puts right.
+/// The members of the streamed object, without corrections of the finalizer.
 ///
 /// # Errors
-/// If patches do not fit what came before.
+/// If a patch does not fit the patches before it.
 pub fn members(run: &Run) -> Result<Vec<(String, Json)>, String> {
     let stream =
         run.patches().filter(|patch| !matches!(patch.op, PatchOp::Replace | PatchOp::Remove));
@@ -70,7 +70,7 @@ pub fn members(run: &Run) -> Result<Vec<(String, Json)>, String> {
     }
 }
 
-/// A tree as the oracles write it.
+/// Converts a tree to the oracles' value type.
 #[must_use]
 pub fn json(tree: &Tree) -> Json {
     match tree {
@@ -86,11 +86,11 @@ pub fn json(tree: &Tree) -> Json {
     }
 }
 
-/// What only the end of the input notices, of which the oracles say nothing.
+/// Notices that only the end of the input emits. The oracles do not predict them.
 pub(crate) const FINAL: [&str; 4] =
     ["missing_root", "format_fallback", "swallowed_fields", "unfenced"];
 
-/// The codes of what was noticed in the stream.
+/// The codes of the notices in the stream.
 #[must_use]
 pub fn notices(run: &Run) -> BTreeSet<&'static str> {
     let codes = run.events.iter().filter_map(|event| match event {
@@ -100,8 +100,8 @@ pub fn notices(run: &Run) -> BTreeSet<&'static str> {
     codes.filter(|code| !FINAL.contains(code)).collect()
 }
 
-/// Whether the oracle of `xml_field` speaks of a notice. Those about JSON have more names in the engine,
-/// and less matters there.
+/// Whether the oracle of `xml_field` predicts a notice. It does not predict those about JSON, for which the
+/// engine has more codes.
 #[must_use]
 pub fn is_counted(code: &str) -> bool {
     let beside = [
@@ -116,11 +116,11 @@ pub fn is_counted(code: &str) -> bool {
     !beside.contains(&code)
 }
 
-/// Reads a text, and says where the engine differs from what the oracle is sure of. `counted` says of
-/// which notices the oracle speaks.
+/// Reads a text and compares the engine with the parts of which the oracle is certain. `counted` selects
+/// the notices that the oracle predicts.
 ///
 /// # Errors
-/// The difference.
+/// The first difference.
 pub fn compare(
     format: Format,
     schema: Option<&fields::Schema>,

@@ -1,4 +1,4 @@
-//! A consumer of patches that does not use the engine: it folds by operation, as documented.
+//! A consumer of patches that does not use the engine: it folds patches by operation, as documented.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use patchwire::PatchOp;
 use crate::event_log::RecordedPatch;
 use crate::tree::Tree;
 
-/// Documents, folded from patches.
+/// Documents that are folded from patches.
 #[derive(Debug, Clone, Default)]
 pub struct Folded {
     roots: BTreeMap<usize, Tree>,
@@ -17,28 +17,28 @@ impl Folded {
     /// Folds these patches.
     ///
     /// # Errors
-    /// The first patch that does not fit, and why.
+    /// The first patch that does not fit, and the reason.
     pub fn of<'p>(patches: impl IntoIterator<Item = &'p RecordedPatch>) -> Result<Self, String> {
         let mut folded = Self::default();
         patches.into_iter().try_for_each(|patch| folded.apply(patch))?;
         Ok(folded)
     }
 
-    /// A document by its number.
+    /// The document with this number.
     #[must_use]
     pub fn document(&self, number: usize) -> Option<&Tree> {
         self.roots.get(&number)
     }
 
-    /// All documents, by number.
+    /// All documents, with their numbers.
     pub fn documents(&self) -> impl Iterator<Item = (usize, &Tree)> {
         self.roots.iter().map(|(number, tree)| (*number, tree))
     }
 
-    /// Takes one patch.
+    /// Folds a patch.
     ///
     /// # Errors
-    /// If it does not fit what came before.
+    /// If the patch does not fit the patches before it.
     pub fn apply(&mut self, patch: &RecordedPatch) -> Result<(), String> {
         self.try_apply(patch).map_err(|why| format!("{why}: {patch}"))
     }

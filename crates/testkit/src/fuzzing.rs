@@ -1,5 +1,5 @@
-//! What fuzz targets assert. Targets are thin; an input holds everything (options, cuts, document), so
-//! that a finding replays as it is.
+//! The assertions of the fuzz targets. An input contains everything (options, cuts, document), so that a
+//! finding replays without other data.
 //!
 //! ```text
 //! byte 0        which way of reading, from `reading_modes::all`
@@ -21,11 +21,11 @@ use crate::oracle::{foreign, observe};
 use crate::reading_modes::{self, ReadingMode};
 use crate::{field_agreement, generate, laws, tag_agreement};
 
-/// Specs compile tag sets: once is enough.
+/// Built once, because specs compile tag sets.
 static SETUPS: LazyLock<Vec<ReadingMode>> = LazyLock::new(reading_modes::all);
 static STRICT: LazyLock<Spec> = LazyLock::new(Spec::strict_json);
 
-/// Profiles of the corpus for [`tags`]. Inputs name them by number: new ones come last.
+/// Profiles of the corpus for [`tags`]. Inputs contain their numbers, so new ones are added at the end.
 pub const PROFILES: [&str; 24] = [
     "anthropic",
     "bolt",
@@ -53,14 +53,14 @@ pub const PROFILES: [&str; 24] = [
     "ubik",
 ];
 
-/// Those, for the oracle and for the engine.
+/// Each profile, and its tag set for the engine.
 static TAGGED: LazyLock<Vec<(&str, Profile, TagSet)>> = LazyLock::new(|| {
     let sets = tag_agreement::sets();
     let names = PROFILES.into_iter();
     let all = names.map(|name| (name, table::profile(name), sets[name].clone()));
     all.map(|(name, profile, set)| (name, profile.expect("a profile"), set)).collect()
 });
-/// What is declared for [`fields`] and [`agree`]: names that begin alike, and each kind of value.
+/// The schema for [`fields`] and [`agree`]: names with common beginnings, and each kind of value.
 static DECLARED: LazyLock<Schema> = LazyLock::new(|| {
     let fields = [
         ("a", Type::Str),
@@ -73,8 +73,8 @@ static DECLARED: LazyLock<Schema> = LazyLock::new(|| {
     Schema::new(fields)
 });
 
-/// The ways of reading fields: each format, with a schema or none, with tags or none. Inputs name them
-/// by number: new ones come last.
+/// The reading modes for fields: each format, with and without a schema, with and without tags. Inputs
+/// contain their numbers, so new ones are added at the end.
 static FIELDED: LazyLock<Vec<ReadingMode>> = LazyLock::new(|| {
     let formats = [
         (Format::XmlField, patchwire::Format::XmlField),
@@ -97,10 +97,10 @@ static FIELDED: LazyLock<Vec<ReadingMode>> = LazyLock::new(|| {
     all.into_iter().map(|(name, spec)| ReadingMode { name, spec }).collect()
 });
 
-/// Longest text that the oracle reads: it looks at the whole of it at each place.
+/// The longest text for the oracle, which reads the whole text at each position.
 const LONGEST_TEXT: usize = 1024;
 
-/// An input, taken apart.
+/// The parts of an input.
 struct Job<'a> {
     setup: usize,
     cuts: Vec<usize>,
@@ -120,7 +120,8 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Bytes to events under any cuts: the same as uncut, whatever the way of reading; and byte by byte.
+/// Asserts that events do not depend on the cuts of the input, in any reading mode, nor on feeding byte by
+/// byte.
 ///
 /// # Panics
 /// If a law does not hold.
@@ -135,7 +136,8 @@ pub fn cuts(data: &[u8]) {
     }
 }
 
-/// Every law that is cheap enough: spans tile, the fold is the value, nothing is open, and so on.
+/// Asserts every law that is cheap enough: spans tile the input, folding gives the value, nothing stays
+/// open, and others.
 ///
 /// # Panics
 /// If a law does not hold.
@@ -150,11 +152,11 @@ pub fn all_laws(data: &[u8]) {
     }
 }
 
-/// The body of a provider's response says the same under any cuts, and byte by byte; whatever it is, it
-/// is read, or is an error with a place.
+/// Asserts that the body of a provider's response gives one result under any cuts and byte by byte, and
+/// that every body is either read or an error with a position.
 ///
 /// # Panics
-/// If it does not.
+/// If one of these does not hold.
 pub fn bodies(data: &[u8]) {
     let Some(job) = Job::read(data) else { return };
     let protocol = Protocol::ALL[job.setup % Protocol::ALL.len()];
@@ -170,7 +172,7 @@ pub fn bodies(data: &[u8]) {
     }
 }
 
-/// So small that events are too long at times.
+/// Small, so that some events exceed it.
 const EVENT_BYTES: usize = 256;
 
 fn said<'b>(
@@ -189,7 +191,7 @@ fn said<'b>(
     (deltas, end)
 }
 
-/// Strict reading accepts and rejects as `serde_json` does, and reads the same value.
+/// Asserts that strict reading accepts and rejects texts like `serde_json`, and reads equal values.
 ///
 /// # Panics
 /// If the two disagree.
@@ -199,13 +201,14 @@ pub fn strict_against_serde(data: &[u8]) {
     match (foreign::read(job.document), seen.outcome) {
         (Ok(theirs), Ok(_)) => assert_eq!(seen.value, Some(theirs.settled())),
         (Err(_), Err(_)) => {}
-        // serde_json stops at 128 levels, and so do we, at 256.
+        // The limits of depth differ: serde_json's is 128, the engine's 256.
         (Err(why), Ok(_)) if why.contains("recursion") => {}
         (theirs, ours) => panic!("serde_json: {theirs:?}, here: {ours:?}"),
     }
 }
 
-/// On valid JSON with an object or list for its root, lenient reading tells what strict reading tells.
+/// Asserts that lenient and strict reading emit equal events for valid JSON with an object or a list as its
+/// root.
 ///
 /// # Panics
 /// If the two differ.
@@ -224,10 +227,10 @@ pub fn lenient_against_strict(data: &[u8]) {
     }
 }
 
-/// Text with elements is told, under any cuts and byte by byte, as the tag oracle reads it.
+/// Asserts that the engine reads text with elements like the tag oracle, under any cuts and byte by byte.
 ///
-/// Byte 0 is a profile of the corpus, in the order of [`PROFILES`], and what is left of it after
-/// that one of the families that a text may begin inside of.
+/// Byte 0 modulo the number of profiles chooses one of [`PROFILES`]. The quotient chooses the family that
+/// the text begins inside of, if any.
 ///
 /// # Panics
 /// If the two disagree.
@@ -247,16 +250,15 @@ pub fn tags(data: &[u8]) {
     }
 }
 
-/// The families that may be begun inside of, by number; 0 and numbers too high are none.
+/// The families that a text may begin inside of, by number; `None` for 0 and for numbers past the last.
 fn beginning(profile: &Profile, number: usize) -> Option<&str> {
     let mut families = generate::tags::beginnings(profile);
     families.nth(number.checked_sub(1)?).map(|family| family.name.as_str())
 }
 
-/// Fields in any of the formats: cuts do not matter, and every law holds of what is not long.
+/// Asserts for fields in any format that cuts do not matter, and every law for short inputs.
 ///
-/// Byte 0 is one of the ways of reading fields: each format, tagless and then with tags, first with a
-/// schema and then without.
+/// Byte 0 chooses the mode: each format, without and then with tags, first with a schema and then without.
 ///
 /// # Panics
 /// If a law does not hold.
@@ -279,13 +281,13 @@ pub fn fields(data: &[u8]) {
     }
 }
 
-/// The formats of [`agree`]. Inputs name them by number: new ones come last.
+/// The formats of [`agree`]. Inputs contain their numbers, so new ones are added at the end.
 const AGREED: [Format; 3] = [Format::XmlField, Format::Hybrid, Format::Markdown];
 
-/// Fields are those that the oracle reads, as far as it is sure of them. Of YAML it is sure of too
-/// little, and of notices it speaks with other words.
+/// Asserts that the engine reads the fields of which the oracle is certain. YAML is left out, because the
+/// oracle is certain of too little in it. Notices are not compared.
 ///
-/// Byte 0 is a format; from 128 on there is no schema.
+/// Byte 0 chooses a format; from 128 on there is no schema.
 ///
 /// # Panics
 /// If the two disagree.
@@ -295,7 +297,7 @@ pub fn agree(data: &[u8]) {
     if text.len() > LONGEST_TEXT {
         return;
     }
-    // The oracle counts the bytes of long tags where line ends have one.
+    // The oracle counts the bytes of long tags as if each line end had one byte.
     let text = &text.replace("\r\n", "\n");
     let format = AGREED[job.setup % AGREED.len()];
     let schema = (job.setup < 128).then_some(&*DECLARED);
@@ -304,7 +306,7 @@ pub fn agree(data: &[u8]) {
     }
 }
 
-/// Folding all patches gives the answer's value.
+/// Asserts that folding all patches gives the answer's value.
 ///
 /// # Panics
 /// If it does not.
@@ -327,7 +329,7 @@ fn sorted(mut cuts: Vec<usize>) -> Vec<usize> {
     cuts
 }
 
-/// What a target does with an input.
+/// The function of a target.
 pub type Target = fn(&[u8]);
 
 /// The targets, by name.

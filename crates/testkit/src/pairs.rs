@@ -1,9 +1,9 @@
-//! The proof that no cutting matters.
+//! The proof that cuts do not matter.
 //!
-//! Let `S(i)` be the state after the first `i` bytes, fed one by one. If for all `i < j` feeding the
-//! bytes from `i` to `j` in one piece leads from `S(i)` to `S(j)`, and tells what the single bytes
-//! told, then by induction over the number of chunks every one of the 2ⁿ⁻¹ cuttings does: the state
-//! after each chunk of any cutting is that of the same bytes fed one by one.
+//! Let `S(i)` be the state after the first `i` bytes, fed one by one. Suppose that for all `i < j`, feeding
+//! the bytes from `i` to `j` in one piece leads from `S(i)` to `S(j)` and emits the events of the single
+//! bytes. Then, by induction over the number of chunks, every one of the 2ⁿ⁻¹ cuttings does: the state
+//! after each chunk is that of its bytes fed one by one.
 
 use patchwire::{Error, Event, Parser, Patch, PatchOp, Spec, ValueKind};
 
@@ -12,19 +12,19 @@ use crate::event_log::{Mark, Recorded, RecordedPatch, Recorder, difference, end,
 use crate::show;
 use crate::tree::Tree;
 
-/// What a proof covered.
+/// The extent of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Proof {
-    /// Inputs.
+    /// The number of inputs.
     pub inputs: usize,
-    /// Bytes of them, up to the first error.
+    /// The number of their bytes, up to the first error.
     pub bytes: usize,
-    /// Pairs that were fed.
+    /// The number of pairs that were fed.
     pub pairs: usize,
 }
 
 impl Proof {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -35,13 +35,13 @@ impl Proof {
     }
 }
 
-/// Bytes behind an error that are still looked at: the error must stay.
+/// The number of bytes after an error that are fed, too: the error must stay.
 const BEHIND_ERROR: usize = 2;
 
 /// Proves that no cutting of this input matters.
 ///
 /// # Errors
-/// The first pair that shows otherwise.
+/// The first counterexample.
 pub fn prove(spec: &Spec, input: &[u8]) -> Result<Proof, String> {
     let bytewise = Bytewise::of(spec, input);
     let len = bytewise.states.len() - 1;
@@ -60,12 +60,12 @@ pub fn prove(spec: &Spec, input: &[u8]) -> Result<Proof, String> {
     Ok(Proof { inputs: 1, bytes: len, pairs })
 }
 
-/// Runs all 2ⁿ⁻¹ cuttings of an input of at most [`BRUTE_MAX`] bytes to the end. Returns how many.
+/// Feeds all 2ⁿ⁻¹ cuttings of an input of at most [`BRUTE_MAX`] bytes to the end. Returns their number.
 ///
-/// This is what [`prove`] proves, checked by force.
+/// This checks the claim of [`prove`] by enumeration.
 ///
 /// # Errors
-/// The first cutting that tells something else.
+/// The first cutting that emits other events.
 pub fn brute(spec: &Spec, input: &[u8]) -> Result<usize, String> {
     assert!(input.len() <= BRUTE_MAX, "{} bytes have too many cuttings", input.len());
     let bytewise = Bytewise::of(spec, input);
@@ -76,14 +76,14 @@ pub fn brute(spec: &Spec, input: &[u8]) -> Result<usize, String> {
     Ok(brute.count)
 }
 
-/// A stream fed byte by byte.
+/// An input fed byte by byte.
 struct Bytewise<'i> {
     input: &'i [u8],
-    /// The states, from none to all bytes; up to a little behind an error.
+    /// The states after 0 bytes, 1 byte, and so on, to the end or a little past an error.
     states: Vec<Parser>,
     marks: Vec<Mark>,
     recorder: Recorder,
-    /// The number of bytes whose last gave the error.
+    /// The number of bytes at which the error occurred, and the error.
     error: Option<(usize, Error)>,
 }
 
@@ -135,24 +135,24 @@ impl<'i> Bytewise<'i> {
         if *parser == self.states[to] {
             return Ok(());
         }
-        // Past an error, how many bytes were turned away is nobody's business; what was read is.
+        // After an error only the value is compared: the number of bytes that were refused may differ.
         if result.is_err() && parser.value() == self.states[to].value() {
             return Ok(());
         }
         Err(state_difference(parser, &self.states[to]))
     }
 
-    /// The last state, and the record, finished.
+    /// The last state and its record, finished.
     fn ended(&self) -> (Parser, Recorder) {
         let mut parser = self.states[self.states.len() - 1].clone();
         let mut recorder = self.recorder.clone();
-        // An error is latched: it is compared where it arose.
+        // An error is latched: it was compared where it occurred.
         let _ = end(&mut parser, &mut recorder);
         (parser, recorder)
     }
 }
 
-/// Where two states differ, by what they print.
+/// The difference between two states, in their printed form.
 pub(crate) fn state_difference(one: &Parser, other: &Parser) -> String {
     let (one, other) = (format!("{one:#?}"), format!("{other:#?}"));
     let found = one.lines().zip(other.lines()).enumerate().find(|(_, (one, other))| one != other);
@@ -172,7 +172,7 @@ pub(crate) fn state_difference(one: &Parser, other: &Parser) -> String {
     format!("the states differ in {}: `{}` or `{}`", above.join(" "), left.trim(), right.trim())
 }
 
-/// Follows a known list of coalesced events while events come in other pieces.
+/// Compares events with a known list of coalesced events, although they arrive in other pieces.
 #[derive(Debug, Clone)]
 struct Follower<'e> {
     expected: &'e [Recorded],
@@ -204,7 +204,7 @@ impl<'e> Follower<'e> {
         )
     }
 
-    /// Whether the event goes on with the last one.
+    /// Whether the event continues the last one.
     fn goes_on(&mut self, event: &Event<'_>) -> bool {
         let Some(last) = self.at.events.checked_sub(1).and_then(|at| self.expected.get(at)) else {
             return false;
@@ -256,7 +256,7 @@ fn text<'a>(event: &Event<'a>) -> &'a str {
     }
 }
 
-/// Whether the event goes on with the text of `last`. Copies nothing.
+/// Whether the event continues the text of `last`. Copies nothing.
 fn continues(last: &Recorded, event: &Event<'_>) -> bool {
     match (last, event) {
         (Recorded::Patch(last), Event::Patch(patch)) => {
@@ -277,7 +277,7 @@ fn continues(last: &Recorded, event: &Event<'_>) -> bool {
     }
 }
 
-/// Whether the event is `expected`, or its beginning. Copies nothing for patches.
+/// Whether the event equals `expected`, or is its beginning. Copies nothing for patches.
 fn begins(event: &Event<'_>, expected: &Recorded) -> bool {
     let (Recorded::Patch(expected), Event::Patch(patch)) = (expected, event) else {
         return Recorded::of(event).begins(expected);
@@ -321,7 +321,7 @@ fn has_value(expected: &RecordedPatch, patch: &Patch<'_>) -> bool {
     }
 }
 
-/// All cuttings, as a tree: each branch is one more chunk.
+/// The tree of all cuttings: each branch is one more chunk.
 struct Brute<'i> {
     bytewise: Bytewise<'i>,
     last: Parser,

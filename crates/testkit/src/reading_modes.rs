@@ -1,4 +1,4 @@
-//! The ways of reading that laws are checked under.
+//! The reading modes in which laws are checked: specs with names.
 
 use patchwire::internals::{Caps, XmlBody, XmlCaps};
 use patchwire::schema::{any, bool, int, list, number, one_of, str};
@@ -8,10 +8,10 @@ use patchwire::{
     tags::{Channel, Family, LetterCase, TagSetBuilder},
 };
 
-/// One way of reading.
+/// A reading mode.
 #[derive(Debug, Clone)]
 pub struct ReadingMode {
-    /// Its name.
+    /// The name of the mode.
     pub name: &'static str,
     /// The spec.
     pub spec: Spec,
@@ -24,13 +24,13 @@ impl ReadingMode {
     }
 }
 
-/// All of them.
+/// All modes.
 #[must_use]
 pub fn all() -> Vec<ReadingMode> {
     [main(), others()].concat()
 }
 
-/// Those that are not among the [main](main()) ones.
+/// All modes except the [main](main()) ones.
 #[must_use]
 pub fn others() -> Vec<ReadingMode> {
     vec![
@@ -55,7 +55,7 @@ pub fn others() -> Vec<ReadingMode> {
             Spec::builder().strictness(Strictness::Strict).roots(Roots::Concatenated),
         ),
         ReadingMode::new("bare", Spec::builder().without_value().without_raw().schema(schema())),
-        // Fuzz inputs name a way of reading by its number: new ones come last.
+        // Fuzz inputs contain the number of a mode, so new ones are added at the end.
         capped(3),
         ReadingMode::new("capped_schema", Spec::builder().schema(schema()).caps(Caps::all(3))),
     ]
@@ -64,10 +64,10 @@ pub fn others() -> Vec<ReadingMode> {
     .collect()
 }
 
-/// Text with the elements of the presets, and of a set with one of everything; and JSON in them.
+/// Modes for text with elements: the presets, a set with every feature, and JSON with elements.
 ///
 /// # Panics
-/// Never: presets agree with each other.
+/// Never: the presets do not conflict.
 #[must_use]
 pub fn tagged() -> Vec<ReadingMode> {
     let text = |tags| Spec::builder().format(Format::Text).tags(tags);
@@ -81,10 +81,10 @@ pub fn tagged() -> Vec<ReadingMode> {
     ]
 }
 
-/// Three presets at once.
+/// Three presets in one set.
 ///
 /// # Panics
-/// Never: they agree with each other.
+/// Never: the presets do not conflict.
 #[must_use]
 pub fn presets() -> TagSet {
     let sets = [TagSet::think(), TagSet::scratchpad(), TagSet::ubik()];
@@ -92,17 +92,17 @@ pub fn presets() -> TagSet {
     builder.build().expect("they agree")
 }
 
-/// The set of the corpus that has one of everything: raw and record bodies, attributes, parameters.
+/// The set of the corpus with every feature: raw and record bodies, attributes, parameters.
 ///
 /// # Panics
-/// Never: it is part of the corpus.
+/// Never: the set is part of the corpus.
 #[must_use]
 pub fn everything() -> TagSet {
     const TEXT: &str = include_str!("../../../corpus/tags/profiles/everything.json");
     TagSet::from_json(TEXT).expect("a tag set")
 }
 
-/// The most different ones.
+/// A few modes that differ as much as possible.
 #[must_use]
 pub fn main() -> Vec<ReadingMode> {
     vec![
@@ -114,25 +114,25 @@ pub fn main() -> Vec<ReadingMode> {
     ]
 }
 
-/// As most callers read.
+/// The mode of most callers.
 #[must_use]
 pub fn lenient() -> ReadingMode {
     ReadingMode::new("lenient", Spec::builder())
 }
 
-/// Lenient JSON with a cap of `bytes` on look-ahead.
+/// Lenient JSON that holds back at most `bytes` bytes.
 #[must_use]
 pub fn capped(bytes: usize) -> ReadingMode {
     ReadingMode::new("capped", Spec::builder().caps(Caps::all(bytes)))
 }
 
-/// RFC 8259 and nothing else.
+/// Strict RFC 8259.
 #[must_use]
 pub fn strict() -> ReadingMode {
     ReadingMode::new("strict", Spec::builder().strictness(Strictness::Strict))
 }
 
-/// A schema with an enum, whose names are those that the corpus uses most.
+/// A schema with a choice, and with the names that the corpus uses most.
 #[must_use]
 pub fn schema() -> Schema {
     let item = Schema::object().field("sku", str("").required()).field("n", int(""));
@@ -148,7 +148,7 @@ pub fn schema() -> Schema {
         .into()
 }
 
-/// Families with the shortest markers there can be, two of them of one group.
+/// Families with the shortest possible markers, two of them in one group.
 ///
 /// # Panics
 /// Never: the markers differ.
@@ -166,7 +166,7 @@ pub fn tiny_tags() -> TagSet {
     .expect("the markers differ")
 }
 
-/// Bounds so narrow that inputs of a few bytes reach them.
+/// Limits so low that inputs of a few bytes reach them.
 #[must_use]
 pub fn tight() -> Limits {
     Limits::default()
@@ -186,7 +186,7 @@ fn few_slips() -> SpecBuilder {
         .fold(Spec::builder(), SpecBuilder::forbid)
 }
 
-/// Ways of reading the text of an element's body as a tree.
+/// Modes for the body of an element that is a tree.
 #[must_use]
 pub fn xml() -> Vec<ReadingMode> {
     let small = XmlCaps { tag: 12, attributes: 1, entity: 4, blanks: 3 };
@@ -212,7 +212,7 @@ fn body(body: XmlBody) -> SpecBuilder {
     Spec::builder().without_tags().machine(body.machine())
 }
 
-/// The files of the corpus for bodies that are trees, each with the way of reading that it speaks of.
+/// The files of the corpus for bodies that are trees, each with its reading mode.
 #[must_use]
 pub fn xml_files() -> Vec<(&'static str, XmlBody, Option<Schema>)> {
     vec![
@@ -224,10 +224,10 @@ pub fn xml_files() -> Vec<(&'static str, XmlBody, Option<Schema>)> {
     ]
 }
 
-/// Reads a text as such a body.
+/// A mode that reads a text as such a body.
 ///
 /// # Panics
-/// Never: the settings agree.
+/// Never: the settings do not conflict.
 #[must_use]
 pub fn xml_spec(body: &XmlBody, schema: Option<Schema>) -> Spec {
     let builder = Spec::builder().without_tags().machine(body.machine());
@@ -235,7 +235,7 @@ pub fn xml_spec(body: &XmlBody, schema: Option<Schema>) -> Spec {
     builder.build().expect("the settings agree")
 }
 
-/// The names that the corpus uses, without one that it uses only in code.
+/// The names that the corpus uses, except one that it uses only in code.
 pub const XML_NAMES: [&str; 24] = [
     "a",
     "ab",
@@ -263,7 +263,7 @@ pub const XML_NAMES: [&str; 24] = [
     "think",
 ];
 
-/// A schema of what the corpus writes.
+/// A schema for the corpus.
 #[must_use]
 pub fn xml_schema() -> Schema {
     let issue = Schema::object()

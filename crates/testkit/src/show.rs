@@ -1,6 +1,6 @@
 //! Prints inputs in messages.
 
-/// An input as text: short enough to read, exact enough to paste.
+/// An input as text: short enough to read, and exact enough to paste.
 #[must_use]
 pub fn input(bytes: &[u8]) -> String {
     const SHOWN: usize = 400;

@@ -1,4 +1,4 @@
-//! Closers without an opener, in every place of a text: `corpus/tags/strays.ndjson`.
+//! Closers without an opener, at every kind of place in a text: `corpus/tags/strays.ndjson`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use crate::corpus::root;
 
-/// Every policy there is.
+/// All policies.
 pub const POLICIES: [&str; 4] = ["drop", "literal", "reclassify", "auto"];
 
-/// A place, and what is told of a stray closer there.
+/// A place in a text, and the expected events of a stray closer there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StrayPlace {
@@ -19,22 +19,21 @@ pub struct StrayPlace {
     pub place: String,
     /// The text.
     pub input: String,
-    /// Whether a payload is looked for.
+    /// Whether the mode looks for a payload.
     #[serde(default)]
     payload: bool,
-    /// What the prompt opened.
+    /// The family that the text begins inside of.
     #[serde(default)]
     start_in: Option<String>,
-    /// All that is told, a line for each event and one for the answer, by the policies that tell it:
-    /// their names, or `all`.
+    /// The expected lines, one per event and one for the answer, by policy: a list of policies, or `all`.
     told: BTreeMap<String, Vec<String>>,
 }
 
 impl StrayPlace {
-    /// How it is read under a policy.
+    /// The spec for a policy.
     ///
     /// # Panics
-    /// If the tag set of the places is none.
+    /// If the tag set of the places is invalid.
     #[must_use]
     pub fn spec(&self, policy: &str) -> Spec {
         let set = fs::read_to_string(root().join("tags/strays.toml")).expect("a file");
@@ -42,13 +41,14 @@ impl StrayPlace {
         let format = if self.payload { Format::Json } else { Format::Text };
         let builder = Spec::builder().format(format).tags(tags);
         let builder = self.start_in.iter().fold(builder, SpecBuilder::start_in);
-        builder.build().expect("the settings agree")
+        // The places are about the stream; the search at the end would read some of them as JSON.
+        builder.build().expect("the settings agree").without_repair()
     }
 
-    /// What is told under a policy.
+    /// The expected lines for a policy.
     ///
     /// # Panics
-    /// If the place does not say, or says it twice.
+    /// If the place has no lines for the policy, or has them twice.
     #[must_use]
     pub fn told(&self, policy: &str) -> &[String] {
         let says = |policies: &str| policies == "all" || policies.split(' ').any(|it| it == policy);
@@ -60,10 +60,10 @@ impl StrayPlace {
     }
 }
 
-/// All places.
+/// All places of the file.
 ///
 /// # Panics
-/// If the file is not there, or a line is no place.
+/// If the file is missing, or a line is not a place.
 #[must_use]
 pub fn places() -> Vec<StrayPlace> {
     let file = root().join("tags/strays.ndjson");

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use patchwire::{ValueKind, ValueRef};
 
-/// A value. Compares by content, without regard to the order of members.
+/// A value. Comparison ignores the order of members.
 ///
-/// Recursive, unlike the engine's: for values no deeper than the default limit.
+/// Recursive, unlike the engine's values: only for values within the default depth limit.
 #[derive(Clone)]
 pub enum Tree {
     /// `null`.
@@ -25,7 +25,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// A copy of the engine's value; none where there is no value.
+    /// A copy of the engine's value; `None` if there is no value.
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Option<Self> {
         value.exists().then(|| Self::of_value(value))
@@ -51,7 +51,7 @@ impl Tree {
         }
     }
 
-    /// The empty value of the kind that `value` is; its text if it is a number or bool.
+    /// The empty value of the kind of `value`, or the value itself if it is a number or bool.
     #[must_use]
     pub fn empty_of(value: ValueRef<'_>) -> Self {
         match value.kind() {
@@ -68,7 +68,7 @@ impl Tree {
         matches!(self, Self::List(_) | Self::Object(_))
     }
 
-    /// Whether the engine's value, which is no container, is this one. Copies nothing.
+    /// Whether this equals the engine's value, which is not a container. Copies nothing.
     #[must_use]
     pub fn is_leaf(&self, value: ValueRef<'_>) -> bool {
         match self {
@@ -80,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// The value as serde_json has it. Numbers that it cannot hold are none.
+    /// The value for serde_json. `None` if it has a number that serde_json cannot hold.
     #[must_use]
     pub fn to_json(&self) -> Option<serde_json::Value> {
         use serde_json::Value;

@@ -1,23 +1,28 @@
-//! A delta that waits for more of the same.
+//! A delta that is held back, to be joined with the next ones.
 
 use bytestring::ByteString;
 use patchwire::{OwnedEvent, PatchOp, Span};
 
-/// Holds the first event as it came: alone, its text stays a slice of what was fed.
+use crate::event::ResponseEvent;
+
+/// A delta that is held back. As long as it is alone, its text stays a slice of the fed buffer.
 pub(super) struct Held {
-    event: OwnedEvent,
-    /// The text of all, once there are two.
+    event: ResponseEvent,
+    /// The joined text, from the second delta on.
     text: Option<String>,
 }
 
 impl Held {
-    /// Gives back what does not grow.
-    pub(super) fn new(event: OwnedEvent) -> Result<Self, OwnedEvent> {
+    /// Holds a delta. Returns any other event unchanged.
+    pub(super) fn new(event: ResponseEvent) -> Result<Self, ResponseEvent> {
         if delta(&event).is_some() { Ok(Self { event, text: None }) } else { Err(event) }
     }
 
-    pub(super) fn is_continued_by(&self, next: &OwnedEvent) -> bool {
-        match (&self.event, next) {
+    pub(super) fn is_continued_by(&self, next: &ResponseEvent) -> bool {
+        let (Some(event), Some(next)) = (self.event.as_parsed(), next.as_parsed()) else {
+            return false;
+        };
+        match (event, next) {
             (OwnedEvent::Patch(one), OwnedEvent::Patch(next)) => {
                 next.op == PatchOp::Delta
                     && (one.document, one.node) == (next.document, next.node)
@@ -35,13 +40,15 @@ impl Held {
         }
     }
 
-    pub(super) fn push(&mut self, next: &OwnedEvent) {
+    pub(super) fn push(&mut self, next: &ResponseEvent) {
         let Some(more) = delta(next) else { return };
         let first = delta(&self.event);
         self.text
             .get_or_insert_with(|| first.map(ToString::to_string).unwrap_or_default())
             .push_str(more);
-        if let (OwnedEvent::Patch(one), OwnedEvent::Patch(next)) = (&mut self.event, next) {
+        if let (ResponseEvent::Parsed(OwnedEvent::Patch(one)), Some(next)) =
+            (&mut self.event, next.as_patch())
+        {
             one.repaired |= next.repaired;
         }
         if let (Some(span), Some(next)) = (span_mut(&mut self.event), next.span()) {
@@ -53,8 +60,8 @@ impl Held {
         self.text.as_ref().map_or(0, String::len)
     }
 
-    /// The event, with all the text.
-    pub(super) fn join(mut self) -> OwnedEvent {
+    /// The event with the joined text.
+    pub(super) fn join(mut self) -> ResponseEvent {
         if let (Some(text), Some(delta)) = (self.text, delta_mut(&mut self.event)) {
             *delta = text.into();
         }
@@ -62,16 +69,17 @@ impl Held {
     }
 }
 
-fn delta(event: &OwnedEvent) -> Option<&ByteString> {
-    match event {
+fn delta(event: &ResponseEvent) -> Option<&ByteString> {
+    match event.as_parsed()? {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&patch.delta),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => Some(delta),
         _ => None,
     }
 }
 
-/// The text of an event that has one.
-pub(crate) fn delta_mut(event: &mut OwnedEvent) -> Option<&mut ByteString> {
+/// The text of a delta; none for other events.
+pub(crate) fn delta_mut(event: &mut ResponseEvent) -> Option<&mut ByteString> {
+    let ResponseEvent::Parsed(event) = event else { return None };
     match event {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => Some(&mut patch.delta),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => Some(delta),
@@ -79,7 +87,8 @@ pub(crate) fn delta_mut(event: &mut OwnedEvent) -> Option<&mut ByteString> {
     }
 }
 
-fn span_mut(event: &mut OwnedEvent) -> Option<&mut Span> {
+fn span_mut(event: &mut ResponseEvent) -> Option<&mut Span> {
+    let ResponseEvent::Parsed(event) = event else { return None };
     match event {
         OwnedEvent::Patch(patch) => Some(&mut patch.span),
         OwnedEvent::Text { span, .. } | OwnedEvent::Reasoning { span, .. } => Some(span),

@@ -1,4 +1,4 @@
-//! Fewer, longer deltas, for readers that look only so often.
+//! Joins deltas, for readers that need only a few updates a second.
 
 mod held;
 
@@ -8,28 +8,28 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use futures_core::{FusedStream, Stream};
-use patchwire::OwnedEvent;
 
 use crate::error::Error;
+use crate::event::ResponseEvent;
 use held::Held;
 pub(crate) use held::delta_mut;
 
-/// Most bytes that are joined, whatever the ticks do.
+/// The limit of joined bytes, independent of ticks.
 const MOST_JOINED: usize = 64 << 10;
-/// Ticks that were missed and are passed over at a time.
+/// How many missed ticks are skipped in one poll.
 const MISSED_TICKS: usize = 64;
 
 /// Joins neighbouring deltas between ticks. Made by [`Response::coalesce`](crate::Response::coalesce)
 /// and [`SharedEvents::coalesce`](crate::SharedEvents::coalesce).
 ///
-/// A delta is held until a tick, until 64 KiB are joined, or until an event comes that does not go on
-/// with it. Everything else is given out at once, in order. When the ticks have ended, only what
-/// is there at once is joined.
+/// A delta is held until a tick, until 64 KiB are joined, or until an event comes that does not continue
+/// it. Other events are returned at once, in order. After the end of the ticks, only deltas that are
+/// ready at the same time are joined.
 pub struct Coalesced<S: Stream, T> {
     events: S,
     ticks: Option<Pin<Box<T>>>,
     held: Option<Held>,
-    /// What ended the text that was held, and is given out after it.
+    /// The event that ended the held text. It is returned after it.
     after: Option<S::Item>,
     ended: bool,
 }
@@ -39,7 +39,7 @@ impl<S: Stream, T> Coalesced<S, T> {
         Self { events, ticks: Some(Box::pin(ticks)), held: None, after: None, ended: false }
     }
 
-    /// What is joined, such as the response.
+    /// The inner stream, such as the response.
     pub const fn get_ref(&self) -> &S {
         &self.events
     }
@@ -52,7 +52,7 @@ impl<S: Stream, T> Coalesced<S, T> {
 
 impl<S, T, E> Coalesced<S, T>
 where
-    S: Stream<Item = Result<OwnedEvent, Error<E>>> + Unpin,
+    S: Stream<Item = Result<ResponseEvent, Error<E>>> + Unpin,
     T: Stream,
 {
     /// The next event; none after the end. Can be dropped at any time without losing one.
@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// Nothing comes just now: without ticks nothing is held.
+    /// No event is ready. Without ticks, nothing is held.
     fn idle(&mut self) -> Poll<Option<S::Item>> {
         match (&self.ticks, self.held.take()) {
             (None, Some(held)) => Poll::Ready(Some(Ok(held.join()))),
@@ -103,12 +103,12 @@ where
                 Poll::Pending => return ticked,
             }
         }
-        // There may be more: they are looked at when the reader comes back.
+        // There may be more ticks. The next poll takes them.
         cx.waker().wake_by_ref();
         ticked
     }
 
-    /// Takes what came. What of it is to be given out now.
+    /// Takes an item of the inner stream. Returns the item to return now, if there is one.
     fn take(&mut self, next: Option<S::Item>) -> Option<S::Item> {
         let next = match next {
             Some(Ok(event)) => match self.hold(event) {
@@ -130,8 +130,8 @@ where
         }
     }
 
-    /// Holds the event if its text may grow; gives it back if not.
-    fn hold(&mut self, event: OwnedEvent) -> Result<Option<OwnedEvent>, OwnedEvent> {
+    /// Holds a delta. Returns any other event as an error.
+    fn hold(&mut self, event: ResponseEvent) -> Result<Option<ResponseEvent>, ResponseEvent> {
         if let Some(held) = &mut self.held
             && held.is_continued_by(&event)
         {
@@ -148,7 +148,7 @@ impl<S: Stream + Unpin, T> Unpin for Coalesced<S, T> {}
 
 impl<S, T, E> Stream for Coalesced<S, T>
 where
-    S: Stream<Item = Result<OwnedEvent, Error<E>>> + Unpin,
+    S: Stream<Item = Result<ResponseEvent, Error<E>>> + Unpin,
     T: Stream,
 {
     type Item = S::Item;
@@ -160,7 +160,7 @@ where
 
 impl<S, T, E> FusedStream for Coalesced<S, T>
 where
-    S: Stream<Item = Result<OwnedEvent, Error<E>>> + Unpin,
+    S: Stream<Item = Result<ResponseEvent, Error<E>>> + Unpin,
     T: Stream,
 {
     fn is_terminated(&self) -> bool {

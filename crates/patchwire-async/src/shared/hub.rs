@@ -1,4 +1,4 @@
-//! What the handles of a shared response share.
+//! The state that the handles of a shared response share.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -6,14 +6,15 @@ use core::task::{Context, Poll, Waker, ready};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use patchwire::{Event, OwnedEvent, Value};
+use patchwire::Value;
 
 use super::log::Log;
 use super::wakers::{Reader, Wakers};
 use crate::answer::Answer;
 use crate::error::{Error, Next};
+use crate::event::ResponseEvent;
 use crate::input::Split;
-use crate::reading::Reading;
+use crate::parser_set::ParserSet;
 use crate::request::Request;
 use crate::response::Response;
 
@@ -23,27 +24,26 @@ pub(super) struct Hub<R: Request, X> {
     readers: AtomicU64,
 }
 
-/// Invariant: between calls no event waits in the response, so that the end of the log is the state of
-/// the documents.
+/// Invariant: between calls the queue of the response is empty, so the documents are at the end of the log.
 struct State<R: Request, X> {
     response: Response<R, X>,
     log: Log,
 }
 
-/// How far a reader has come.
+/// The position of a reader.
 #[derive(Debug)]
 pub(super) struct Cursor {
     reader: Reader,
     /// The number of its next event.
     at: u64,
-    /// What it gets instead of what it missed.
-    instead: VecDeque<OwnedEvent>,
-    /// The attempt that it knows to have begun.
+    /// The events that replace those it missed.
+    instead: VecDeque<ResponseEvent>,
+    /// The last attempt that it saw.
     attempt: u32,
-    error_told: bool,
+    error_returned: bool,
 }
 
-/// What driving the response gave.
+/// The result of driving the response.
 enum Progress {
     Events,
     Ended,
@@ -60,26 +60,26 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
 
     pub(super) fn cursor(&self) -> Cursor {
         let instead = VecDeque::new();
-        Cursor { reader: self.reader(), at: 0, instead, attempt: 1, error_told: false }
+        Cursor { reader: self.reader(), at: 0, instead, attempt: 1, error_returned: false }
     }
 
-    /// The reader's next event, seen together with the documents after it or later.
+    /// The reader's next event, with the documents at that event or later.
     pub(super) fn poll_next<T>(
         &self,
         cursor: &mut Cursor,
         cx: &Context<'_>,
-        visit: impl FnOnce(&OwnedEvent, &Reading) -> T,
+        visit: impl FnOnce(&ResponseEvent, &ParserSet) -> T,
     ) -> Poll<Next<T, R::Error>> {
         loop {
             let mut state = self.lock();
             if state.catch_up(cursor) {
                 let State { response, log } = &*state;
-                let reading = &response.reading;
+                let parsers = &response.parsers;
                 return Poll::Ready(match cursor.instead.pop_front() {
-                    Some(event) => Some(Ok(visit(&event, reading))),
+                    Some(event) => Some(Ok(visit(&event, parsers))),
                     None => log.get(cursor.at).map(|event| {
                         cursor.pass(event);
-                        Ok(visit(event, reading))
+                        Ok(visit(event, parsers))
                     }),
                 });
             }
@@ -89,8 +89,8 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
             drop(state);
             self.wakers.wake_others(cursor.reader);
             if matches!(progress, Progress::Ended) {
-                let told = core::mem::replace(&mut cursor.error_told, true);
-                return Poll::Ready(error.filter(|_| !told).map(Err));
+                let returned = core::mem::replace(&mut cursor.error_returned, true);
+                return Poll::Ready(error.filter(|_| !returned).map(Err));
             }
         }
     }
@@ -115,9 +115,9 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
         self.lock().response.value().to_value()
     }
 
-    /// Reads on, for a reader that has had everything.
+    /// Drives the response, for a reader at the end of the log.
     fn drive(&self, state: &mut State<R, X>, reader: Reader, cx: &Context<'_>) -> Poll<Progress> {
-        // Before the source is asked: it may call the waker at once.
+        // Registered before the poll, because the source may wake at once.
         self.wakers.register(reader, cx.waker());
         let all = Waker::from(Arc::clone(&self.wakers));
         state.drive(&mut Context::from_waker(&all))
@@ -125,7 +125,7 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
 }
 
 impl<R: Request, X> Hub<R, X> {
-    /// A number for a reader that waits.
+    /// A number for a new reader.
     pub(super) fn reader(&self) -> Reader {
         Reader(self.readers.fetch_add(1, Ordering::Relaxed))
     }
@@ -137,9 +137,9 @@ impl<R: Request, X> Hub<R, X> {
 }
 
 impl Cursor {
-    fn pass(&mut self, event: &OwnedEvent) {
+    fn pass(&mut self, event: &ResponseEvent) {
         self.at += 1;
-        if let OwnedEvent::Reset { attempt, .. } = event {
+        if let ResponseEvent::Reset { attempt } = event {
             self.attempt = *attempt;
         }
     }
@@ -154,21 +154,21 @@ impl<R: Request, X: Split<R::Item>> State<R, X> {
         Poll::Ready(if self.record() { Progress::Events } else { Progress::Ended })
     }
 
-    /// Moves what waits into the log. Whether there was anything.
+    /// Moves the queue into the log. Returns whether there was an event.
     fn record(&mut self) -> bool {
-        let queue = &mut self.response.reading.queue;
+        let queue = &mut self.response.parsers.queue;
         let any = !queue.is_empty();
         queue.drain(..).for_each(|event| self.log.push(event));
         any
     }
 
-    /// Whether there is something for the reader. One that is behind the log gets the documents.
+    /// Whether there is an event for the reader. A reader behind the log gets snapshots first.
     fn catch_up(&self, cursor: &mut Cursor) -> bool {
         if cursor.at < self.log.first() {
-            let reading = &self.response.reading;
-            let attempt = reading.attempt();
-            let reset = (cursor.attempt != attempt).then(|| Event::Reset { attempt }.to_owned());
-            cursor.instead = reset.into_iter().chain(reading.snapshots()).collect();
+            let parsers = &self.response.parsers;
+            let attempt = parsers.attempt();
+            let reset = (cursor.attempt != attempt).then_some(ResponseEvent::Reset { attempt });
+            cursor.instead = reset.into_iter().chain(parsers.snapshots()).collect();
             cursor.attempt = attempt;
             cursor.at = self.log.resume();
         }

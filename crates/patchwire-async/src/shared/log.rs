@@ -1,25 +1,27 @@
-//! The events that are kept for readers that are behind.
+//! The events that are kept for slow readers.
 
 use core::mem::size_of;
 use std::collections::VecDeque;
 
 use bytestring::ByteString;
-use patchwire::{OwnedEvent, OwnedPatch, PatchOp, event::Rejection};
+use patchwire::{OwnedEvent, OwnedPatch, PatchOp};
 
 use crate::coalesce::delta_mut;
+use crate::event::ResponseEvent;
+use crate::rejection::Rejection;
 
 /// Events by their number in the response. Invariant: `bytes` is the sum of the weights.
 #[derive(Debug)]
 pub(super) struct Log {
-    events: VecDeque<(OwnedEvent, usize)>,
-    /// The number of the first that is kept.
+    events: VecDeque<(ResponseEvent, usize)>,
+    /// The number of the first kept event.
     first: u64,
     bytes: usize,
     bound: usize,
 }
 
 impl Log {
-    /// Events were taken before: a reader from the start has missed something.
+    /// `begun`: events were taken before, which a reader from the start misses.
     pub(super) fn new(bound: usize, begun: bool) -> Self {
         Self { events: VecDeque::new(), first: u64::from(begun), bytes: 0, bound }
     }
@@ -28,13 +30,13 @@ impl Log {
         self.first
     }
 
-    /// Where a reader goes on that knows all documents as they are: the answer is still told.
+    /// The position of a reader that has just got snapshots. It still gets the answer.
     pub(super) fn resume(&self) -> u64 {
-        let answered = matches!(self.events.back(), Some((OwnedEvent::Final(_), _)));
+        let answered = self.events.back().is_some_and(|(event, _)| event.as_final().is_some());
         self.first + self.events.len() as u64 - u64::from(answered)
     }
 
-    pub(super) fn get(&self, number: u64) -> Option<&OwnedEvent> {
+    pub(super) fn get(&self, number: u64) -> Option<&ResponseEvent> {
         let at = number.checked_sub(self.first)?;
         self.events.get(usize::try_from(at).ok()?).map(|(event, _)| event)
     }
@@ -43,15 +45,15 @@ impl Log {
         self.bytes
     }
 
-    pub(super) fn push(&mut self, mut event: OwnedEvent) {
+    pub(super) fn push(&mut self, mut event: ResponseEvent) {
         detach(&mut event);
         let weight = weight(&event);
         self.bytes += weight;
         self.events.push_back((event, weight));
     }
 
-    /// Drops what is more than is to be kept. Called when a reader has had everything, so that the
-    /// fastest misses nothing.
+    /// Drops the oldest events beyond the bound. Called when a reader is at the end, so that the fastest
+    /// reader misses nothing.
     pub(super) fn trim(&mut self) {
         while self.bytes > self.bound {
             let Some((_, weight)) = self.events.pop_front() else { break };
@@ -61,26 +63,33 @@ impl Log {
     }
 }
 
-/// A slice of a network buffer would keep all of it: what is kept is a copy.
-fn detach(event: &mut OwnedEvent) {
+/// Copies the text, because a slice would keep the whole network buffer.
+fn detach(event: &mut ResponseEvent) {
     if let Some(delta) = delta_mut(event) {
         *delta = ByteString::from(&**delta);
     }
 }
 
-/// What a small value costs beside its text.
+/// The memory of a small value, without its text.
 const VALUE: usize = 160;
 
-/// About how much memory an event holds. Paths are shared, and the answer is the response's.
-fn weight(event: &OwnedEvent) -> usize {
-    let own = size_of::<(OwnedEvent, usize)>();
+/// The approximate memory of an event. Paths and the answer are shared, and not counted.
+fn weight(event: &ResponseEvent) -> usize {
+    let own = size_of::<(ResponseEvent, usize)>();
     own + match event {
+        ResponseEvent::Parsed(event) => parsed_weight(event),
+        ResponseEvent::Snapshot { value, .. } => VALUE + 2 * value.to_string().len(),
+        ResponseEvent::Rejected(rejection) => rejection_weight(rejection),
+        ResponseEvent::Retrying { rejection, .. } => rejection_weight(rejection),
+        ResponseEvent::ToolCall { .. } | ResponseEvent::Reset { .. } => 0,
+    }
+}
+
+fn parsed_weight(event: &OwnedEvent) -> usize {
+    match event {
         OwnedEvent::Patch(patch) => patch.delta.len() + value_weight(patch),
         OwnedEvent::Text { delta, .. } | OwnedEvent::Reasoning { delta, .. } => delta.len(),
         OwnedEvent::Notice(notice) => notice.path.len(),
-        OwnedEvent::Snapshot { value, .. } => VALUE + 2 * value.to_string().len(),
-        OwnedEvent::Rejected(rejection) => rejection_weight(rejection),
-        OwnedEvent::Retrying { rejection, .. } => rejection_weight(rejection),
         _ => 0,
     }
 }

@@ -1,4 +1,4 @@
-//! One response, several readers. Whoever polls drives; nothing is spawned.
+//! One response, several readers. A reader that polls drives the response; nothing is spawned.
 
 mod hub;
 mod log;
@@ -20,19 +20,18 @@ use crate::response::Response;
 use hub::Hub;
 pub use streams::{SharedElements, SharedEvents, SharedField};
 
-/// How many bytes of events to keep for readers that are behind, where nothing speaks for another
-/// number: 8 MiB.
+/// A good default for the bytes of events that are kept for slow readers: 8 MiB.
 pub const REPLAY_BYTES: usize = 8 << 20;
 
-/// A response that several readers read, each at its own pace. Cloning gives another handle to it.
+/// A response that several readers read, each at its own pace. Cloning makes another handle.
 ///
-/// Each reader is a value of its own, that can be moved to another task, and sees all events from the
-/// start. Reading goes at the pace of the fastest; the source is read only when a reader has had all
-/// there is. A reader that falls behind by more than the bytes that are kept gets one
-/// [`Snapshot`](patchwire::OwnedEvent::Snapshot) of each document instead of what it missed, and goes
-/// on from there: what it folds is right. Text and reasoning that it missed are in the answer.
+/// Each reader is a value of its own that can move to another task, and sees all events from the start.
+/// The fastest reader drives the source: it is polled only if a reader has taken all events. A reader that
+/// is behind by more than the kept bytes gets one [`Snapshot`](crate::ResponseEvent::Snapshot) of each
+/// document instead of the events that it missed, and continues from there. So the values it folds are
+/// right. Text and reasoning that it missed are in the answer.
 ///
-/// A reader that is not polled holds nothing up: the source wakes all who wait.
+/// A reader that is not polled blocks no other: the source wakes all waiting readers.
 ///
 /// ```
 /// use patchwire::Spec;
@@ -59,8 +58,18 @@ pub const REPLAY_BYTES: usize = 8 << 20;
 /// ```
 pub struct Shared<R: Request, X = TextOnly>(Arc<Hub<R, X>>);
 
+impl<R: Request, X: Split<R::Item>> Response<R, X> {
+    /// Shares the response among several readers, each at its own pace; see [`Shared`].
+    ///
+    /// About `replay_bytes` of events are kept for slow readers. [`REPLAY_BYTES`] is a
+    /// good default.
+    pub fn share(self, replay_bytes: usize) -> Shared<R, X> {
+        Shared::new(self, replay_bytes)
+    }
+}
+
 impl<R: Request, X: Split<R::Item>> Shared<R, X> {
-    pub(crate) fn new(response: Response<R, X>, replay_bytes: usize) -> Self {
+    fn new(response: Response<R, X>, replay_bytes: usize) -> Self {
         Self(Arc::new(Hub::new(response, replay_bytes)))
     }
 
@@ -82,10 +91,10 @@ impl<R: Request, X: Split<R::Item>> Shared<R, X> {
         SharedElements::new(&self.0, path)
     }
 
-    /// The answer, read to the end if need be: a reader as fast as the source.
+    /// The answer. Reads to the end first, as fast as the source.
     ///
     /// # Errors
-    /// What ended the response early; the same at every call.
+    /// The response ended early. Every call returns the same error.
     pub async fn answer(&self) -> Result<Answer, Error<R::Error>> {
         let reader = self.0.reader();
         poll_fn(|cx| self.0.poll_answer(reader, cx)).await
@@ -94,7 +103,7 @@ impl<R: Request, X: Split<R::Item>> Shared<R, X> {
     /// The answer's value as a Rust type.
     ///
     /// # Errors
-    /// What ended the response early, or where the value does not fit the type.
+    /// The response ended early, or the value does not fit the type.
     pub async fn data<T: DeserializeOwned>(&self) -> Result<T, Error<R::Error>> {
         Ok(self.answer().await?.data()?)
     }

@@ -7,19 +7,17 @@ use core::task::{Context, Poll, ready};
 use std::sync::Arc;
 
 use futures_core::{FusedStream, Stream};
-use patchwire::OwnedEvent;
 use serde::de::DeserializeOwned;
 
 use super::hub::{Cursor, Hub};
 use crate::coalesce::Coalesced;
-use crate::elements::Item;
 use crate::error::{Error, Next};
-use crate::field::FieldEvent;
-use crate::follow::Follow;
-use crate::gather::Gather;
+use crate::event::ResponseEvent;
+use crate::follow::{FieldEvent, Follow};
+use crate::gather::{Gather, Item};
 use crate::input::{Split, TextOnly};
 use crate::request::Request;
-use crate::tracking::Tracking;
+use crate::tracking::{Tracking, track};
 
 /// All events of a shared response. Made by [`Shared::events`](crate::Shared::events).
 pub struct SharedEvents<R: Request, X = TextOnly> {
@@ -37,7 +35,7 @@ pub struct SharedField<R: Request, X = TextOnly> {
 
 /// The items of a list of a shared response. Made by [`Shared::elements`](crate::Shared::elements).
 ///
-/// An item that does not fit `T` is an error in its place; the ones after it still come.
+/// An item that does not fit `T` is an error. The items after it still follow.
 pub struct SharedElements<R: Request, X, T> {
     hub: Arc<Hub<R, X>>,
     cursor: Cursor,
@@ -49,8 +47,8 @@ impl<R: Request, X: Split<R::Item>> SharedEvents<R, X> {
         Self { cursor: hub.cursor(), hub: Arc::clone(hub), ended: false }
     }
 
-    /// The next event; none after the end. Can be dropped at any time without losing one.
-    pub async fn next(&mut self) -> Option<Result<OwnedEvent, Error<R::Error>>> {
+    /// The next event; none after the end. Dropping the future loses no event.
+    pub async fn next(&mut self) -> Option<Result<ResponseEvent, Error<R::Error>>> {
         poll_fn(|cx| self.poll(cx)).await
     }
 
@@ -60,7 +58,7 @@ impl<R: Request, X: Split<R::Item>> SharedEvents<R, X> {
         Coalesced::new(self, ticks)
     }
 
-    fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<OwnedEvent, R::Error>> {
+    fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<ResponseEvent, R::Error>> {
         if self.ended {
             return Poll::Ready(None);
         }
@@ -76,16 +74,17 @@ impl<R: Request, X: Split<R::Item>> SharedField<R, X> {
         Self { cursor: hub.cursor(), hub: Arc::clone(hub), tracking }
     }
 
-    /// The next event; none after the field is complete, or after an error. Can be dropped at any time
-    /// without losing one.
+    /// The next event; none after the field is complete, or after an error. Dropping the future loses no
+    /// event.
     pub async fn next(&mut self) -> Option<Result<FieldEvent, Error<R::Error>>> {
         poll_fn(|cx| self.poll(cx)).await
     }
 
     fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<FieldEvent, R::Error>> {
         let Self { hub, cursor, tracking } = self;
-        tracking
-            .poll(|follow| hub.poll_next(cursor, cx, |event, reading| reading.show(follow, event)))
+        tracking.poll(|follow| {
+            hub.poll_next(cursor, cx, |event, parsers| track(follow, event, parsers))
+        })
     }
 }
 
@@ -95,15 +94,16 @@ impl<R: Request, X: Split<R::Item>, T: DeserializeOwned> SharedElements<R, X, T>
         Self { cursor: hub.cursor(), hub: Arc::clone(hub), tracking }
     }
 
-    /// The next item; none after the list is complete. Can be dropped at any time without losing one.
+    /// The next item; none after the last. Dropping the future loses no item.
     pub async fn next(&mut self) -> Option<Result<Item<T>, Error<R::Error>>> {
         poll_fn(|cx| self.poll(cx)).await
     }
 
     fn poll(&mut self, cx: &Context<'_>) -> Poll<Next<Item<T>, R::Error>> {
         let Self { hub, cursor, tracking } = self;
-        tracking
-            .poll(|gather| hub.poll_next(cursor, cx, |event, reading| reading.show(gather, event)))
+        tracking.poll(|gather| {
+            hub.poll_next(cursor, cx, |event, parsers| track(gather, event, parsers))
+        })
     }
 }
 
@@ -135,7 +135,7 @@ macro_rules! streams {
 }
 
 streams! {
-    SharedEvents<R, X> of OwnedEvent, ended: |events| events.ended;
+    SharedEvents<R, X> of ResponseEvent, ended: |events| events.ended;
     SharedField<R, X> of FieldEvent,
         ended: |field| field.tracking.is_ended();
     SharedElements<R, X, T: DeserializeOwned> of Item<T>,

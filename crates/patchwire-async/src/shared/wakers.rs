@@ -1,4 +1,4 @@
-//! All readers that wait, behind one waker.
+//! The wakers of all waiting readers, behind one waker.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Wake, Waker};
@@ -7,13 +7,13 @@ use std::task::{Wake, Waker};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Reader(pub(super) u64);
 
-/// What the source is polled with: it wakes every reader that waits, so that no reader that was
-/// abandoned holds the only waker.
+/// The waker that the source is polled with. It wakes every waiting reader, because the reader that polled
+/// may be dropped.
 #[derive(Debug, Default)]
 pub(super) struct Wakers(Mutex<Vec<(Reader, Waker)>>);
 
 impl Wakers {
-    /// The reader is about to wait.
+    /// Registers a reader before it waits.
     pub(super) fn register(&self, reader: Reader, waker: &Waker) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match waiting.iter_mut().find(|(other, _)| *other == reader) {
@@ -22,7 +22,7 @@ impl Wakers {
         }
     }
 
-    /// Something came: all wake but the reader that read it, which goes on by itself.
+    /// Wakes all readers except the one that polled, which continues by itself.
     pub(super) fn wake_others(&self, reader: Reader) {
         self.take().into_iter().filter(|(other, _)| *other != reader).for_each(|(_, waker)| {
             waker.wake();

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::Parts;
 
-/// Anthropic wants to be told; whoever wants another number puts it into the settings.
+/// Anthropic requires a limit. The settings of the caller can replace it.
 const MAX_TOKENS: u32 = 8192;
 
 pub(super) fn body(parts: &Parts<'_>) -> Json {

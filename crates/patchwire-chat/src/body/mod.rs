@@ -1,4 +1,4 @@
-//! What is sent: the body of a request in each protocol. Nothing here is IO.
+//! The body of a request in each protocol. Nothing here is IO.
 
 mod anthropic;
 mod ollama;
@@ -9,27 +9,27 @@ use patchwire::{Format, Spec};
 use patchwire_async::sources::Protocol;
 use serde_json::{Map, Value as Json};
 
-/// Whether the endpoint is asked to keep the model to the schema.
+/// Whether the request contains the schema, so that the endpoint enforces it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Structured {
-    /// Where the answer is JSON and there is a schema.
+    /// If the format is JSON and there is a schema.
     #[default]
     Auto,
-    /// Never: the prompt alone says what is wanted.
+    /// Never. Only the prompt describes the answer.
     Off,
 }
 
-/// What goes into a body, whatever the protocol.
+/// The parts of a body in any protocol.
 pub(crate) struct Parts<'p> {
     pub(crate) model: &'p str,
     pub(crate) system: Option<&'p str>,
     pub(crate) prompt: &'p str,
-    /// The schema that the endpoint is to keep the model to.
+    /// The schema that the endpoint enforces.
     pub(crate) schema: Option<Json>,
 }
 
-/// Makes the body. Settings are members of it, and take the place of what is there.
+/// Makes the body. The settings are members that replace those of the body.
 pub(crate) fn make(protocol: Protocol, parts: &Parts<'_>, settings: &Json) -> Json {
     let mut body = match protocol {
         Protocol::OpenAiResponses => openai_responses::body(parts),
@@ -43,7 +43,7 @@ pub(crate) fn make(protocol: Protocol, parts: &Parts<'_>, settings: &Json) -> Js
     body
 }
 
-/// RFC 7396.
+/// Applies a merge patch (RFC 7396).
 fn merge(body: &mut Map<String, Json>, patch: &Map<String, Json>) {
     for (name, value) in patch {
         match (body.get_mut(name), value) {
@@ -54,7 +54,7 @@ fn merge(body: &mut Map<String, Json>, patch: &Map<String, Json>) {
     }
 }
 
-/// The schema that an endpoint can be told of: closed, as strict modes want it.
+/// The schema for the endpoint. It is closed, as strict modes require.
 pub(crate) fn schema(spec: &Spec, structured: Structured) -> Option<Json> {
     if structured == Structured::Off || spec.format() != Format::Json {
         return None;

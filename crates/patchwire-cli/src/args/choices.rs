@@ -3,30 +3,6 @@
 use clap::ValueEnum;
 use patchwire_async::sources::Protocol;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub(crate) enum Format {
-    /// JSON
-    #[default]
-    Json,
-    /// <field name="title" type="text">…</field>, all inside a root tag
-    #[value(alias = "xml-field")]
-    XmlField,
-    /// Sections under headers: text, or JSON where the schema has no text
-    Hybrid,
-    /// Sections under headers, all of them text; also called flat_markdown
-    #[value(aliases = ["flat_markdown", "flat-markdown"])]
-    Markdown,
-    /// A YAML mapping, between markers or in a code fence
-    #[value(alias = "yaml-literal")]
-    YamlLiteral,
-    /// No format: the text is the answer
-    Text,
-    /// Chosen by the schema: xml_field for an object of strings, hybrid if it has other values too,
-    /// else json
-    Auto,
-}
-
 /// The language of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
@@ -40,30 +16,6 @@ pub(crate) enum SchemaForm {
     /// {"title": ["str", "one line", true]}
     #[value(alias = "output-dsl")]
     OutputDsl,
-}
-
-/// The sample that a demo shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub(crate) enum DemoFormat {
-    /// JSON: its fields
-    #[default]
-    Json,
-    /// Fields between tags, and text that only looks like a tag
-    #[value(alias = "xml-field")]
-    XmlField,
-    /// Sections, some of them JSON, and a header in a code fence
-    Hybrid,
-    /// Sections, all of them text
-    #[value(aliases = ["flat_markdown", "flat-markdown"])]
-    Markdown,
-    /// YAML: block scalars, lists and mappings
-    #[value(alias = "yaml-literal")]
-    YamlLiteral,
-    /// Reasoning, then text
-    Text,
-    /// Text between tags: a scratch pad, and the output
-    Tags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

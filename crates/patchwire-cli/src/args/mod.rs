@@ -3,6 +3,7 @@
 #[cfg(feature = "chat")]
 mod chat;
 mod choices;
+mod formats;
 mod help;
 mod reading;
 mod tags;
@@ -19,16 +20,17 @@ use clap::{Args, Parser, Subcommand};
 #[cfg(feature = "chat")]
 pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
-    DemoFormat, Documents, Format, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View,
-    Wire,
+    Documents, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View, Wire,
 };
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
 
+use patchwire_samples::Sample;
+
 use crate::chunk_sizes::ChunkSizes;
-use crate::style;
 #[cfg(feature = "watch")]
-use crate::watch::Pace;
+use crate::pace::Pace;
+use crate::style;
 
 /// A model's tokens in; the fields of its answer out, each as it is being written.
 #[derive(Debug, Parser)]
@@ -191,8 +193,8 @@ pub(crate) struct RateArgs {
 #[command(after_help = help::DEMO)]
 pub(crate) struct DemoArgs {
     /// The sample
-    #[arg(value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) show: DemoFormat,
+    #[arg(value_parser = formats::sample(), default_value = "json", value_name = "FORMAT")]
+    pub(crate) show: Sample,
     /// Print the events instead, one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
@@ -305,8 +307,8 @@ pub(crate) struct WatchArgs {
     #[arg(long)]
     pub(crate) exit: bool,
     /// Watch a built-in answer
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "file")]
-    pub(crate) demo: Option<DemoFormat>,
+    #[arg(long, value_parser = formats::sample(), value_name = "FORMAT", conflicts_with = "file")]
+    pub(crate) demo: Option<Sample>,
     /// The line of the recording [default: the first]
     #[arg(long, value_name = "N", help_heading = "Input")]
     pub(crate) line: Option<NonZeroUsize>,

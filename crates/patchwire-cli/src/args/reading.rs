@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use patchwire::schema::Presence;
-use patchwire::{Leniency, Limit, Pattern};
+use patchwire::{Format, Leniency, Limit, Pattern};
 
-use super::choices::{Format, Roots, SchemaForm, Strictness, View};
+use super::choices::{Roots, SchemaForm, Strictness, View};
+use super::formats;
 use super::tags::{Tags, TagsParser};
 
 /// What the answer should be: its format and its value.
@@ -16,7 +17,7 @@ use super::tags::{Tags, TagsParser};
 pub(crate) struct ExpectedArgs {
     /// The format that the model was asked for [default: json; text if the tags mark the answer and
     /// there is no schema]
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(long, value_parser = formats::format(), value_name = "NAME")]
     pub(crate) format: Option<Format>,
     /// The schema of the value: JSON Schema or the output DSL, in JSON or YAML
     #[arg(long, value_name = "FILE", long_help = SCHEMA)]
@@ -24,11 +25,11 @@ pub(crate) struct ExpectedArgs {
     /// The language of the schema
     #[arg(long, value_enum, default_value_t, value_name = "FORM", requires = "schema")]
     pub(crate) schema_form: SchemaForm,
-    /// The tag round the fields of xml_field [default: agently_output]
+    /// The tag round the fields of xml_field [default: answer_fields]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) root_tag: Option<String>,
     /// The name in the markers round `yaml_literal`.
-    #[arg(help = "The name in <<<BEGIN NAME>>> of yaml_literal [default: AGENTLY_YAML]")]
+    #[arg(help = "The name in <<<BEGIN NAME>>> of yaml_literal [default: ANSWER_YAML]")]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) document_name: Option<String>,
 }
@@ -59,7 +60,7 @@ pub(crate) struct ReadingArgs {
     /// Which value is the answer, if there are several
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) roots: Roots,
-    /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, notices
+    /// Change a limit: depth, key, number, held, deferred, aliases, total, nodes, fields, repair, notices
     /// (repeatable)
     #[arg(long, value_name = "NAME=N", value_parser = limit)]
     pub(crate) limit: Vec<(Limit, u64)>,

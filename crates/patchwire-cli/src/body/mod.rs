@@ -16,9 +16,9 @@ use core::pin::{Pin, pin};
 use core::task::{Context, Poll, Waker};
 
 use futures_core::Stream as _;
-use patchwire::{Error, OwnedEvent, ValueRef};
+use patchwire::{Error, ValueRef};
 use patchwire_async::sources::{Delta, Protocol, Stop};
-use patchwire_async::{Answer, Call, Inputs, Once, Response, TokenStreamExt as _};
+use patchwire_async::{Answer, Call, Inputs, Once, Response, ResponseEvent, TokenStreamExt as _};
 use serde_json::{Map, Value as Json};
 
 use crate::exit::Failure;
@@ -84,9 +84,10 @@ impl Body {
         }
         let mut last = None;
         while let Some(Ok(event)) = self.next() {
-            match event {
-                OwnedEvent::Final(_) => last = Some(event),
-                event => sink.owned(&event)?,
+            if event.as_final().is_some() {
+                last = Some(event);
+            } else {
+                sink.owned(&event)?;
             }
         }
         sink.facts(&self.facts())?;
@@ -106,7 +107,7 @@ impl Body {
     }
 
     /// The next event of what was fed.
-    fn next(&mut self) -> Option<Result<OwnedEvent, Error>> {
+    fn next(&mut self) -> Option<Result<ResponseEvent, Error>> {
         let mut context = Context::from_waker(Waker::noop());
         match Pin::new(&mut self.response).poll_next(&mut context) {
             Poll::Ready(Some(Ok(event))) => Some(Ok(event)),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use patchwire::{Error, OwnedEvent};
+use patchwire::Error;
 use patchwire_async::sources::Protocol;
 
 use super::compare::Difference;
@@ -118,7 +118,7 @@ impl<W: Write> CheckTable<W> {
 /// How the whole stream ended.
 fn outcome(log: &EventLog) -> &str {
     let end = log.0.iter().rev().find_map(|step| match step {
-        LogEntry::Event(OwnedEvent::Final(answer)) => Some(answer.outcome().name()),
+        LogEntry::Event(event) => event.as_final().map(|answer| answer.outcome().name()),
         LogEntry::Stopped(_) => Some("stopped"),
         LogEntry::Broken(_) => Some("broken"),
         _ => None,

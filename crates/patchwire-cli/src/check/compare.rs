@@ -21,7 +21,7 @@ impl Subject for EngineSubject<'_> {
         let mut log = EventLog::default();
         let mut parser = self.0.parser();
         let mut recorder = Recorder::default();
-        let mut record = |event: Event<'_>| log.event(recorder.own(&event));
+        let mut record = |event: Event<'_>| log.event(recorder.own(&event).into());
         let ended = chunks
             .try_for_each(|chunk| parser.feed(chunk, &mut record))
             .and_then(|()| parser.finish(&mut record));

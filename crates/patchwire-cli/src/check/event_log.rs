@@ -8,6 +8,7 @@ use patchwire::{
     document::{DocId, NodeId},
     event::ElementId,
 };
+use patchwire_async::ResponseEvent;
 use serde_json::{Map, Value as Json};
 
 use crate::body::{Body, Fault};
@@ -24,7 +25,7 @@ pub(crate) enum LogEntry {
     /// Joined deltas of one text.
     Grown { field: GrownText, text: String, span: Span },
     /// Any other event. `final` includes the answer in the comparison.
-    Event(OwnedEvent),
+    Event(ResponseEvent),
     /// The facts of a provider.
     Facts(Map<String, Json>),
     /// The envelope of a tool call.
@@ -46,7 +47,7 @@ pub(crate) enum GrownText {
 
 impl EventLog {
     /// Adds an event. Joins a delta with the one before it.
-    pub(crate) fn event(&mut self, event: OwnedEvent) {
+    pub(crate) fn event(&mut self, event: ResponseEvent) {
         let Some((field, text, span)) = delta_of(&event) else {
             return self.0.push(LogEntry::Event(event));
         };
@@ -74,11 +75,11 @@ impl EventLog {
 
 impl Sink for EventLog {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
-        self.event(event.to_owned());
+        self.event(event.to_owned().into());
         Ok(())
     }
 
-    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
+    fn owned(&mut self, event: &ResponseEvent) -> io::Result<()> {
         self.event(event.clone());
         Ok(())
     }
@@ -90,8 +91,8 @@ impl Sink for EventLog {
 }
 
 /// The text, the field and the span of a delta; `None` for other events.
-fn delta_of(event: &OwnedEvent) -> Option<(GrownText, &str, Span)> {
-    Some(match event {
+fn delta_of(event: &ResponseEvent) -> Option<(GrownText, &str, Span)> {
+    Some(match event.as_parsed()? {
         OwnedEvent::Patch(patch) if patch.op == PatchOp::Delta => {
             let (document, node, path) = (patch.document, patch.node, patch.path.clone());
             (GrownText::Patch { document, node, path }, &patch.delta, patch.span)

@@ -5,10 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use anstream::AutoStream;
-use patchwire::Event;
+use patchwire::{Event, Format};
 use patchwire_samples as samples;
 
-use crate::args::{DemoArgs, DemoFormat, WireArgs};
+use crate::args::{DemoArgs, WireArgs};
 use crate::demo::{DemoPage, ElementLines, FieldLines, Sample};
 use crate::exit::{Failure, Status};
 use crate::output;
@@ -21,7 +21,7 @@ use crate::{read_stream, sink::Sink};
 const PAUSE: f64 = 1.0 / 40.0;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
-    let sample = Sample::of(args.show)?;
+    let sample = Sample::of(&args.show)?;
     let tokens: Vec<_> = samples::tokens(sample.text).map(str::to_owned).collect();
     let count = tokens.len();
     let stream = Stream::of("demo", tokens);
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Status, Failure> {
         return show(&sample.settings, stream, Paced { sink: lines, pause });
     }
     let page = DemoPage::new(AutoStream::auto(io::stdout().lock()), output::width());
-    if matches!(args.show, DemoFormat::Tags | DemoFormat::Text) {
+    if sample.settings.format == Format::Text {
         let sink = ElementLines::begin(page, &sample, count)?;
         return show(&sample.settings, stream, Paced { sink, pause });
     }

@@ -3,10 +3,10 @@
 use core::fmt::Display;
 use std::io::{self, Write};
 
-use patchwire::{Answer, ValueRef};
+use patchwire::{Answer, Format, ValueRef};
 use patchwire_async::Call;
 
-use crate::args::{FinalArgs, Format};
+use crate::args::FinalArgs;
 use crate::body::Body;
 use crate::envelope;
 use crate::exit::{Failure, Status};

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum as _;
-
-use crate::args::{CheckingArgs, Format, GroupBy, InputForm, RateArgs};
+use crate::args::{CheckingArgs, GroupBy, InputForm, RateArgs};
 use crate::body::Body;
 use crate::exit::{Failure, Status};
 use crate::output;
@@ -28,12 +26,12 @@ pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
             Err(failure) => worst = worst.max(failure.report()),
         }
     }
-    let format = name_of(settings.format);
+    let format = settings.format.name();
     if args.json {
-        groups.write_json(&mut output::stdout(), &format)?;
+        groups.write_json(&mut output::stdout(), format)?;
     } else if !groups.tallies.is_empty() {
         let out = anstream::AutoStream::auto(std::io::stdout().lock());
-        RateTable::new(out, &groups).print(read, &format)?;
+        RateTable::new(out, &groups).print(read, format)?;
     }
     Ok(worst)
 }
@@ -63,8 +61,4 @@ fn take(
         groups.of(&name, &origin).take(&ended, &codes, settings);
     }
     Ok(())
-}
-
-fn name_of(format: Format) -> String {
-    format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -57,8 +57,7 @@ fn upstream(args: &ServeArgs, options: Options) -> Result<Options, ServerError> 
     }
     let about = about(&endpoint, args.upstream_model.as_deref());
     let patience = patchwire_chat::Options::default();
-    let forward = Forward::new(endpoint, patience);
-    let forward = forward.map_err(|error| RequestError::Client(error.to_string()))?;
+    let forward = Forward::new(endpoint, patience).map_err(RequestError::Client)?;
     Ok(options.with_upstream(GatewayModel::new(forward, patience, about)))
 }
 

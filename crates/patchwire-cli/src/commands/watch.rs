@@ -6,15 +6,16 @@ use std::path::Path;
 use patchwire_samples::tokens;
 
 use super::final_value::Print;
-use crate::args::{DemoFormat, InputForm, WatchArgs};
+use crate::args::{InputForm, WatchArgs};
 use crate::chunk_sizes::ChunkSizes;
 use crate::demo::Sample;
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::pace::Pace;
 use crate::partial_answer::PartialAnswer;
 use crate::settings::Settings;
 use crate::source::{Source, Stream};
-use crate::watch::{self, ExitRule, Pace, Session, ViewExit};
+use crate::watch::{self, ExitRule, Session, ViewExit};
 use crate::{read_stream, stream_result::StreamResult};
 
 pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<Status, Failure> {
 /// The stream, how it is read, and how fast it is shown.
 fn open(args: &WatchArgs) -> Result<(Settings, Stream, Pace), Failure> {
     if let Some(show) = demo(args) {
-        let sample = Sample::of(show)?;
+        let sample = Sample::of(&show)?;
         let stream = Stream::of("demo", tokens(sample.text).map(str::to_owned).collect());
         return Ok((sample.settings, stream, args.speed));
     }
@@ -74,9 +75,9 @@ fn is_stdin(args: &WatchArgs) -> bool {
 }
 
 /// The sample of `--demo`. Without any input, the first sample.
-fn demo(args: &WatchArgs) -> Option<DemoFormat> {
+fn demo(args: &WatchArgs) -> Option<patchwire_samples::Sample> {
     let is_idle = args.file.is_none() && io::stdin().is_terminal();
-    args.demo.or_else(|| is_idle.then(DemoFormat::default))
+    args.demo.or_else(|| patchwire_samples::all().next().filter(|_| is_idle))
 }
 
 /// Prints the value, as `final` does.

@@ -172,7 +172,7 @@ impl<W: Write> DemoPage<W> {
     }
 
     /// Writes the commands to try next.
-    pub(super) fn next(&mut self, next: &[(&str, &str)]) -> io::Result<()> {
+    pub(super) fn next(&mut self, next: &[(&'static str, String)]) -> io::Result<()> {
         let (faint, name) = (style::FAINT, style::NAME);
         writeln!(self.out)?;
         for (what, command) in next {

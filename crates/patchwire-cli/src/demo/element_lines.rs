@@ -49,7 +49,7 @@ impl<W: Write> ElementLines<W> {
             ),
             "separates two deltas; ✓ marks an element with its closer.",
         )?;
-        Ok(Self { page, next: sample.next, open: HashMap::new() })
+        Ok(Self { page, next: sample.next.clone(), open: HashMap::new() })
     }
 
     fn open(&mut self, open: &ElementOpen<'_>) -> io::Result<()> {
@@ -80,7 +80,7 @@ impl<W: Write> ElementLines<W> {
         let title = style::TITLE;
         writeln!(self.page.out, "\n{title}The answer{title:#} ({}):\n", answer.outcome())?;
         self.page.paragraphs(answer.text())?;
-        self.page.next(self.next)
+        self.page.next(&self.next)
     }
 }
 

@@ -26,7 +26,7 @@ impl<W: Write> FieldLines<W> {
             ),
             "separates two deltas; ✓ marks a completed field.",
         )?;
-        Ok(Self { page, next: sample.next })
+        Ok(Self { page, next: sample.next.clone() })
     }
 
     fn patch(&mut self, patch: &Patch<'_>) -> io::Result<()> {
@@ -64,7 +64,7 @@ impl<W: Write> FieldLines<W> {
         let title = style::TITLE;
         writeln!(self.page.out, "\n{title}The value{title:#} ({}):\n", answer.outcome())?;
         json_colours::write(&mut self.page.out, &format!("{:#}", answer.value()))?;
-        self.page.next(self.next)
+        self.page.next(&self.next)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use patchwire::{Code, Event, Outcome, OwnedEvent, check::FailureKind, notice::Severity};
+use patchwire_async::ResponseEvent;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -22,8 +23,8 @@ impl Sink for Codes {
         Ok(())
     }
 
-    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
-        if let OwnedEvent::Notice(notice) = event {
+    fn owned(&mut self, event: &ResponseEvent) -> io::Result<()> {
+        if let Some(OwnedEvent::Notice(notice)) = event.as_parsed() {
             self.0.insert(notice.code.name());
         }
         Ok(())

@@ -3,16 +3,16 @@
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use patchwire::OwnedEvent;
+use patchwire_async::ResponseEvent;
 use patchwire_async::sources::{Delta, Stop};
 use serde_json::Value as Json;
 
 use crate::settings::Settings;
 
 use super::model::StreamEnd;
-use super::pace::Pace;
 use super::timed_channel::{Timed, TimedReceiver};
 use super::watched_stream::{ViewContent, WatchedStream};
+use crate::pace::Pace;
 
 /// What the reading thread sends to the view.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) enum LiveMessage {
     Fact(&'static str, Json),
     /// Text in which the model refuses to answer.
     Refusal(String),
-    Event(Box<OwnedEvent>),
+    Event(Box<ResponseEvent>),
     /// Why the model stopped before it was done.
     Stopped(Stop),
     /// No answer comes; with the last answer that was read, if there was one.
@@ -95,7 +95,7 @@ impl WatchedStream for LiveResponse {
             LiveMessage::Chunk(bytes) => model.chunk(bytes, arrived),
             LiveMessage::Fact(name, value) => model.facts.add(name, &value),
             LiveMessage::Refusal(text) => model.refusal(&text),
-            LiveMessage::Event(event) => model.event(&event),
+            LiveMessage::Event(event) => model.response_event(&event),
             LiveMessage::Stopped(stop) => model.stopped(&stop.to_string()),
             LiveMessage::Over(end, answer) => {
                 if let Some(answer) = answer {

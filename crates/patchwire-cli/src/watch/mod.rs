@@ -5,7 +5,6 @@
 //! view             the model on a screen
 //! keys             what each key does
 //! watched_stream   the trait between the loop and a stream
-//! pace             how fast a stream is shown
 //! timed_channel    chunks of a stream, sent through a channel with the time each is due
 //! session          a stream of bytes: its parser and its model
 //! live_response    a response that another thread reads: its events and its model
@@ -21,7 +20,6 @@ mod keys;
 #[cfg(feature = "chat")]
 mod live_response;
 mod model;
-mod pace;
 mod run;
 mod session;
 mod signals;
@@ -34,7 +32,6 @@ mod watched_stream;
 pub(crate) use live_response::{LiveMessage, LiveResponse, LiveSender, live_channel};
 #[cfg(feature = "chat")]
 pub(crate) use model::{NoAnswerCause, StreamEnd};
-pub(crate) use pace::Pace;
 pub(crate) use run::{ExitRule, ViewExit};
 pub(crate) use session::Session;
 pub(crate) use terminal::{is_available, watch};

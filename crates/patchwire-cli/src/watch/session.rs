@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use patchwire::{Answer, Error, Event, OwnedEvent, event::Recorder};
+use patchwire_async::ResponseEvent;
 use patchwire_async::sources::Stop;
 use serde_json::{Map, Value as Json};
 
@@ -188,16 +189,17 @@ impl Sink for Showing<'_> {
     fn event(&mut self, event: Event<'_>) -> io::Result<()> {
         let event = self.recorder.own(&event);
         self.model.event(&event);
-        self.partial.owned(&event)
+        self.partial.take(&event);
+        Ok(())
     }
 
-    fn owned(&mut self, event: &OwnedEvent) -> io::Result<()> {
-        let bytes = match event {
-            OwnedEvent::Reasoning { element: None, delta, .. } => delta.len() as u64,
-            event => event.span().map_or(0, |span| span.end - span.start),
+    fn owned(&mut self, event: &ResponseEvent) -> io::Result<()> {
+        let bytes = match event.as_parsed() {
+            Some(OwnedEvent::Reasoning { element: None, delta, .. }) => delta.len() as u64,
+            _ => event.span().map_or(0, |span| span.end - span.start),
         };
         self.model.counters.more(bytes);
-        self.model.event(event);
+        self.model.response_event(event);
         self.partial.owned(event)
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::source::{SourceError, Stream};
 
-use super::pace::Pace;
+use crate::pace::Pace;
 
 /// What a source of bytes sends.
 #[derive(Debug)]

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use clap::ValueEnum as _;
+use patchwire::Format;
 
-use crate::args::Format;
 use crate::settings::Settings;
 
 use super::model::Model;
@@ -43,8 +42,7 @@ pub(crate) struct ViewContent {
 impl ViewContent {
     /// The content of a stream of which nothing has arrived yet.
     pub(super) fn new(name: String, settings: &Settings) -> Self {
-        let format = settings.format.to_possible_value();
-        let format = format.map(|format| format.get_name().to_owned()).unwrap_or_default();
+        let format = settings.format.name().to_owned();
         let model = Model::new(settings.spec.schema());
         let model = if settings.format == Format::Text { model.of_text() } else { model };
         let model = if settings.has_expectations { model } else { model.of_calls() };

@@ -188,7 +188,7 @@ fn what_makes_no_sense_is_refused() {
     for (args, what) in [
         (&["parse", "--values", "all"][..], "`--values` cannot be used with a response body"),
         (&["trace"], "`trace` cannot read a response body; record its text"),
-        (&["parse", "--strictness", "strict", "--tags", "think"], "takes no tag set"),
+        (&["parse", "--strictness", "strict", "--tags", "think"], "allows no tag set"),
     ] {
         let run = patchwire(&[args, &["--input", "anthropic"]].concat(), "");
         let (status, out, err) = run.failed();

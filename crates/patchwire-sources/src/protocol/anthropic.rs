@@ -1,32 +1,32 @@
-//! Anthropic's messages (`POST /v1/messages` with `stream: true`). A message is blocks, one after
-//! another; each starts, grows, and stops.
+//! Anthropic's messages (`POST /v1/messages` with `stream: true`). A message is a sequence of blocks.
+//! Each block starts, grows and stops.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::{given, index, text};
-use crate::decoder::Heard;
+use super::end_state::EndState;
+use super::json_members::{given, index, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
 use crate::error::ProviderError;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Messages {
-    /// The open blocks of tool calls: the arguments that came with the start, until others come.
+    /// The open tool calls, by block. Each has the arguments of its start, until deltas replace them.
     calls: BTreeMap<u32, Option<String>>,
 }
 
 impl Messages {
-    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         match text(event, "type").unwrap_or_default() {
             "message_start" => started(event, out),
             "content_block_start" => self.block_started(event, out),
             "content_block_delta" => self.block_grows(event, out),
             "content_block_stop" => self.block_stopped(event, out),
-            "message_delta" => ended(event, heard, out),
-            "message_stop" => heard.closed = true,
-            "error" => heard.error = ProviderError::find(event),
+            "message_delta" => ended(event, end, out),
+            "message_stop" => end.closed = true,
+            "error" => end.error = ProviderError::find(event),
             _ => {}
         }
     }
@@ -35,8 +35,8 @@ impl Messages {
         let Some(block) = given(event, "content_block") else { return };
         let index = index(event, "index").unwrap_or(0);
         match text(block, "type").unwrap_or_default() {
-            "text" => tell(text(block, "text"), Delta::Text, out),
-            "thinking" => tell(text(block, "thinking"), Delta::Reasoning, out),
+            "text" => emit_text(text(block, "text"), Delta::Text, out),
+            "thinking" => emit_text(text(block, "thinking"), Delta::Reasoning, out),
             "tool_use" | "server_tool_use" | "mcp_tool_use" => {
                 let input = given(block, "input").map(Json::to_string);
                 self.calls.insert(index, Some(input.unwrap_or_else(|| "{}".to_owned())));
@@ -51,21 +51,22 @@ impl Messages {
         let Some(delta) = given(event, "delta") else { return };
         let index = index(event, "index").unwrap_or(0);
         match text(delta, "type").unwrap_or_default() {
-            "text_delta" => tell(text(delta, "text"), Delta::Text, out),
-            "thinking_delta" => tell(text(delta, "thinking"), Delta::Reasoning, out),
+            "text_delta" => emit_text(text(delta, "text"), Delta::Text, out),
+            "thinking_delta" => emit_text(text(delta, "thinking"), Delta::Reasoning, out),
             "input_json_delta" => {
                 let Some(more) = text(delta, "partial_json") else { return };
                 self.calls.insert(index, None);
                 let arguments = more.to_owned();
                 out(Delta::Call(Call { index, arguments, ..Call::default() }));
             }
-            // Proof that the reasoning is the provider's own: nothing to read.
+            // A signature of the reasoning has no text.
             "signature_delta" => {}
             kind => out(Delta::Item { kind: kind.to_owned(), value: delta.clone() }),
         }
     }
 
-    /// A call without arguments comes as one with an empty text, which is no JSON.
+    /// Emits the arguments of the start if no delta came. Anthropic sends an empty text for a call without
+    /// arguments, which is not JSON.
     fn block_stopped(&mut self, event: &Json, out: &mut dyn FnMut(Delta)) {
         let index = index(event, "index").unwrap_or(0);
         if let Some(Some(arguments)) = self.calls.remove(&index) {
@@ -74,7 +75,7 @@ impl Messages {
     }
 }
 
-fn tell(text: Option<&str>, delta: impl Fn(String) -> Delta, out: &mut dyn FnMut(Delta)) {
+fn emit_text(text: Option<&str>, delta: impl Fn(String) -> Delta, out: &mut dyn FnMut(Delta)) {
     if let Some(text) = text {
         out(delta(text.to_owned()));
     }
@@ -89,9 +90,9 @@ fn started(event: &Json, out: &mut dyn FnMut(Delta)) {
     }
 }
 
-fn ended(event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+fn ended(event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
     if let Some(reason) = event.get("delta").and_then(|delta| text(delta, "stop_reason")) {
-        heard.stop = Some(Stop::named(reason));
+        end.stop = Some(Stop::named(reason));
         out(Delta::fact("stop_reason", reason));
     }
     if let Some(usage) = given(event, "usage") {

@@ -1,6 +1,8 @@
-//! What the events of each protocol say. One file each; none knows how events are framed.
+//! The events of each protocol, one file each. Framing is not known here.
 
 mod anthropic;
+mod end_state;
+mod json_members;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
@@ -10,10 +12,10 @@ use core::str::FromStr;
 
 use serde_json::Value as Json;
 
-use crate::decoder::Heard;
 use crate::delta::Delta;
+pub(crate) use end_state::EndState;
 
-/// What a provider's bodies are written in.
+/// The protocol of a provider's response bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Protocol {
@@ -23,16 +25,16 @@ pub enum Protocol {
     OpenAiResponses,
     /// Anthropic's messages.
     Anthropic,
-    /// Ollama's own.
+    /// Ollama's own protocol.
     Ollama,
 }
 
 impl Protocol {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Self; 4] =
         [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Ollama];
 
-    /// Its name.
+    /// The name of the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,7 +45,7 @@ impl Protocol {
         }
     }
 
-    /// Whether its bodies are server-sent events; else they are a line of JSON an event.
+    /// Whether bodies are server-sent events. Otherwise each event is a line of JSON.
     #[must_use]
     pub const fn is_sse(self) -> bool {
         !matches!(self, Self::Ollama)
@@ -56,7 +58,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// A name that is no protocol's.
+/// A name that no protocol has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no protocol is called {name:?}: there are openai-chat, openai-responses, anthropic and ollama"
@@ -76,7 +78,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// Reads the events of one body.
+/// Turns the events of one body into deltas.
 #[derive(Debug, Clone)]
 pub(crate) enum Reader {
     OpenAiChat(openai_chat::Chat),
@@ -97,39 +99,12 @@ impl Reader {
         }
     }
 
-    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         match self {
-            Self::OpenAiChat(chat) => chat.event(event, heard, out),
-            Self::OpenAiResponses(responses) => responses.event(event, heard, out),
-            Self::Anthropic(messages) => messages.event(event, heard, out),
-            Self::Ollama(ollama) => ollama.event(event, heard, out),
+            Self::OpenAiChat(chat) => chat.event(event, end, out),
+            Self::OpenAiResponses(responses) => responses.event(event, end, out),
+            Self::Anthropic(messages) => messages.event(event, end, out),
+            Self::Ollama(ollama) => ollama.event(event, end, out),
         }
-    }
-}
-
-/// The text at a name, if there is any.
-fn text<'j>(object: &'j Json, name: &str) -> Option<&'j str> {
-    object.get(name)?.as_str().filter(|text| !text.is_empty())
-}
-
-/// What stands at a name, if it is not null.
-fn given<'j>(object: &'j Json, name: &str) -> Option<&'j Json> {
-    object.get(name).filter(|value| !value.is_null())
-}
-
-/// A number that counts calls or blocks.
-fn index(object: &Json, name: &str) -> Option<u32> {
-    object.get(name)?.as_u64().and_then(|index| u32::try_from(index).ok())
-}
-
-/// Tells a fact, once for each value in a row.
-fn tell_once(
-    (name, value): (&'static str, &Json),
-    last: &mut Option<Json>,
-    out: &mut dyn FnMut(Delta),
-) {
-    if last.as_ref() != Some(value) {
-        *last = Some(value.clone());
-        out(Delta::fact(name, value.clone()));
     }
 }

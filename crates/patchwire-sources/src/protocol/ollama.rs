@@ -1,10 +1,10 @@
-//! Ollama's own protocol: `/api/chat` and `/api/generate`, a line of JSON an event. Tool calls come
-//! whole, with their arguments as an object.
+//! Ollama's own protocol: `/api/chat` and `/api/generate`. Each event is a line of JSON. A tool call is
+//! one event, with its arguments as an object.
 
 use serde_json::{Map, Value as Json};
 
-use super::{given, tell_once, text};
-use crate::decoder::Heard;
+use super::end_state::EndState;
+use super::json_members::{fact_if_new, given, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
 use crate::error::ProviderError;
@@ -15,7 +15,7 @@ pub(crate) struct Ollama {
     calls: u32,
 }
 
-/// What the last line counts.
+/// The counters of the last event.
 const COUNTS: [&str; 6] = [
     "total_duration",
     "load_duration",
@@ -26,13 +26,13 @@ const COUNTS: [&str; 6] = [
 ];
 
 impl Ollama {
-    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         if given(event, "error").is_some() {
-            heard.error = ProviderError::find(event);
+            end.error = ProviderError::find(event);
             return;
         }
         if text(event, "model").is_some() {
-            tell_once(("model", &event["model"]), &mut self.model, out);
+            fact_if_new(("model", &event["model"]), &mut self.model, out);
         }
         let message = given(event, "message").unwrap_or(event);
         if let Some(thinking) = text(message, "thinking") {
@@ -44,7 +44,7 @@ impl Ollama {
         let calls = message.get("tool_calls").and_then(Json::as_array);
         calls.into_iter().flatten().for_each(|call| self.call(call, out));
         if event.get("done").and_then(Json::as_bool) == Some(true) {
-            self.done(event, heard, out);
+            self.done(event, end, out);
         }
     }
 
@@ -61,7 +61,7 @@ impl Ollama {
         self.calls = self.calls.saturating_add(1);
     }
 
-    fn done(&self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    fn done(&self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         let counts = COUNTS.into_iter().filter_map(|name| Some((name, given(event, name)?)));
         let usage: Map<String, Json> =
             counts.map(|(name, count)| (name.to_owned(), count.clone())).collect();
@@ -70,8 +70,8 @@ impl Ollama {
         }
         let reason = text(event, "done_reason").unwrap_or("stop");
         out(Delta::fact("stop_reason", reason));
-        heard.closed = true;
-        heard.stop = Some(match Stop::named(reason) {
+        end.closed = true;
+        end.stop = Some(match Stop::named(reason) {
             Stop::End if self.calls > 0 => Stop::ToolCalls,
             stop => stop,
         });

@@ -1,13 +1,13 @@
-//! OpenAI's chat completions (`POST /v1/chat/completions` with `stream: true`), and what others add:
-//! reasoning as `reasoning_content` (DeepSeek, vLLM, llama.cpp) or `reasoning` (Groq, OpenRouter),
-//! content in parts (Mistral), errors in place of an event.
+//! OpenAI's chat completions (`POST /v1/chat/completions` with `stream: true`), and the additions of other
+//! servers: reasoning as `reasoning_content` (DeepSeek, vLLM, llama.cpp) or `reasoning` (Groq,
+//! OpenRouter), content in parts (Mistral), errors in place of an event.
 //!
-//! Of several choices the first is read.
+//! Only the first of several choices is read.
 
 use serde_json::Value as Json;
 
-use super::{given, index, tell_once, text};
-use crate::decoder::Heard;
+use super::end_state::EndState;
+use super::json_members::{fact_if_new, given, index, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
 use crate::error::ProviderError;
@@ -19,21 +19,21 @@ pub(crate) struct Chat {
 }
 
 impl Chat {
-    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         if given(event, "error").is_some() {
-            heard.error = ProviderError::find(event);
+            end.error = ProviderError::find(event);
             return;
         }
         for (name, last) in [("id", &mut self.id), ("model", &mut self.model)] {
             if text(event, name).is_some() {
-                tell_once((name, &event[name]), last, out);
+                fact_if_new((name, &event[name]), last, out);
             }
         }
         let choices = event.get("choices").and_then(Json::as_array);
         for choice in choices.into_iter().flatten() {
-            // Where it is not said, there is one.
+            // A choice without an index is the only one.
             if index(choice, "index").unwrap_or(0) == 0 {
-                self::choice(choice, heard, out);
+                self::choice(choice, end, out);
             }
         }
         if let Some(usage) = given(event, "usage") {
@@ -42,13 +42,13 @@ impl Chat {
     }
 }
 
-fn choice(choice: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
-    // Without streaming the whole message comes at once.
+fn choice(choice: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+    // A response that is not streamed has the whole message.
     if let Some(delta) = given(choice, "delta").or_else(|| given(choice, "message")) {
         message(delta, out);
     }
     if let Some(reason) = text(choice, "finish_reason") {
-        heard.stop = Some(Stop::named(reason));
+        end.stop = Some(Stop::named(reason));
         out(Delta::fact("stop_reason", reason));
     }
 }
@@ -71,13 +71,13 @@ fn message(delta: &Json, out: &mut dyn FnMut(Delta)) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         call(index(tool, "index").unwrap_or(at), tool, "function", out);
     }
-    // What tool calls were before there could be several.
+    // The older form of tool calls, with at most one call.
     if given(delta, "function_call").is_some() {
         call(0, delta, "function_call", out);
     }
 }
 
-/// A part of content that is a list.
+/// One part of content in parts.
 fn part(part: &Json, out: &mut dyn FnMut(Delta)) {
     match text(part, "type") {
         Some("text") => {
@@ -102,7 +102,7 @@ fn call(index: u32, tool: &Json, function: &str, out: &mut dyn FnMut(Delta)) {
     let Some(function) = given(tool, function) else { return };
     let arguments = match function.get("arguments") {
         Some(Json::String(arguments)) => arguments.clone(),
-        // Some servers send them as they are.
+        // Some servers send an object instead of its text.
         Some(arguments @ Json::Object(_)) => arguments.to_string(),
         _ => String::new(),
     };

@@ -1,26 +1,26 @@
-//! OpenAI's responses (`POST /v1/responses` with `stream: true`). Each output item is added, grows, and
-//! is done; what is done whole is repeated then, and that repetition is passed over.
+//! OpenAI's responses (`POST /v1/responses` with `stream: true`). Each output item is added, grows and is
+//! done. The last event of an item repeats the whole item, which is ignored.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use super::{given, index, text};
-use crate::decoder::Heard;
+use super::end_state::EndState;
+use super::json_members::{given, index, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
 use crate::error::ProviderError;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Responses {
-    /// Calls whose arguments have come, as deltas or whole.
-    told: BTreeSet<u32>,
+    /// The calls whose arguments were emitted.
+    with_arguments: BTreeSet<u32>,
     calls: bool,
     refused: bool,
 }
 
 impl Responses {
-    pub(crate) fn event(&mut self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         let delta = text(event, "delta");
         match (text(event, "type").unwrap_or_default(), delta) {
             ("response.output_text.delta", Some(delta)) => out(Delta::Text(delta.to_owned())),
@@ -43,7 +43,7 @@ impl Responses {
             ("response.function_call_arguments.done" | "response.mcp_call_arguments.done", _) => {
                 let index = index(event, "output_index").unwrap_or(0);
                 if let Some(whole) =
-                    text(event, "arguments").filter(|_| !self.told.contains(&index))
+                    text(event, "arguments").filter(|_| !self.with_arguments.contains(&index))
                 {
                     self.arguments(event, whole, out);
                 }
@@ -56,16 +56,16 @@ impl Responses {
             }
             ("response.created", _) => created(event, out),
             ("response.completed" | "response.incomplete" | "response.failed", _) => {
-                self.ended(event, heard, out);
+                self.ended(event, end, out);
             }
-            ("error", _) => heard.error = ProviderError::find(event),
+            ("error", _) => end.error = ProviderError::find(event),
             _ => {}
         }
     }
 
     fn arguments(&mut self, event: &Json, arguments: &str, out: &mut dyn FnMut(Delta)) {
         let index = index(event, "output_index").unwrap_or(0);
-        self.told.insert(index);
+        self.with_arguments.insert(index);
         let arguments = arguments.to_owned();
         out(Delta::Call(Call { index, arguments, ..Call::default() }));
     }
@@ -79,7 +79,7 @@ impl Responses {
         let index = index(event, "output_index").unwrap_or(0);
         let arguments = text(item, "arguments").unwrap_or_default().to_owned();
         if !arguments.is_empty() {
-            self.told.insert(index);
+            self.with_arguments.insert(index);
         }
         let id = text(item, "call_id").or_else(|| text(item, "id")).map(str::to_owned);
         let name = text(item, "name").map(str::to_owned);
@@ -92,7 +92,8 @@ impl Responses {
             "message" => {}
             _ if is_call(item) => {
                 let index = index(event, "output_index").unwrap_or(0);
-                if let Some(whole) = text(item, "arguments").filter(|_| !self.told.contains(&index))
+                if let Some(whole) =
+                    text(item, "arguments").filter(|_| !self.with_arguments.contains(&index))
                 {
                     self.arguments(event, whole, out);
                 }
@@ -101,16 +102,16 @@ impl Responses {
         }
     }
 
-    fn ended(&self, event: &Json, heard: &mut Heard, out: &mut dyn FnMut(Delta)) {
+    fn ended(&self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
         let response = given(event, "response").unwrap_or(&Json::Null);
         if let Some(usage) = given(response, "usage") {
             out(Delta::fact("usage", usage.clone()));
         }
-        heard.closed = true;
+        end.closed = true;
         let status = text(response, "status").unwrap_or("completed");
         if status == "failed" {
             let error = given(response, "error").and_then(ProviderError::find);
-            heard.error = error.or_else(|| {
+            end.error = error.or_else(|| {
                 let message = "the response failed".to_owned();
                 Some(ProviderError { status: None, kind: None, message })
             });
@@ -119,7 +120,7 @@ impl Responses {
         let reason = response.get("incomplete_details").and_then(|it| text(it, "reason"));
         let reason = reason.unwrap_or(status);
         out(Delta::fact("stop_reason", reason));
-        heard.stop = Some(match reason {
+        end.stop = Some(match reason {
             "completed" if self.calls => Stop::ToolCalls,
             "completed" if self.refused => Stop::Refusal,
             reason => Stop::named(reason),

@@ -41,7 +41,7 @@ pub(crate) struct Streams(Arc<[SampleStream]>);
 impl Streams {
     pub(crate) fn new() -> Result<Self, SampleError> {
         let mut all = Vec::new();
-        for sample in samples::ALL {
+        for sample in samples::all() {
             let (spec, text) = (sample.spec()?, Bytes::from_static(sample.text.as_bytes()));
             let about = StreamAbout {
                 name: sample.name,

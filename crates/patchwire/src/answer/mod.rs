@@ -115,8 +115,8 @@ impl Answer {
         self.value().read()
     }
 
-    /// The answer as text, without reasoning: the text of elements whose channel is the answer. If there
-    /// is none, the text outside elements and payloads.
+    /// The answer as text, without reasoning: the text of the elements in the answer channel or, without
+    /// such an element, the text outside elements and payloads.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
@@ -183,8 +183,8 @@ impl Answer {
         &self.0.failures
     }
 
-    /// A reparse of the text. If an unclosed fence, comment or string hid markers, this is the answer that
-    /// results when it hides none; a notice tells that markers were hidden. Needs the raw text.
+    /// The answer of a second reading. If an unclosed fence, comment or string hid markers, this is the
+    /// answer if it hides none; a notice shows that markers were hidden. Needs the raw text.
     #[must_use]
     pub fn alternative(&self) -> Option<&Self> {
         self.0.alternative.as_ref()
@@ -204,5 +204,72 @@ impl fmt::Debug for Answer {
             .field("value", &self.value())
             .field("notices", &self.notice_count())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, AnswerContent, Outcome};
+    use crate::document::sample::document;
+    use crate::document::{DocId, ValueKind};
+    use crate::element::ElementId;
+    use crate::limits::Limits;
+    use crate::transcript::Transcript;
+
+    /// An answer with documents of these elements (0 for the text outside); the one at `chosen` is the
+    /// answer.
+    fn answer(documents: &[(u32, &str)], chosen: usize) -> Answer {
+        let element = |id: u32| Some(ElementId(id)).filter(|_| id > 0);
+        Answer::new(AnswerContent {
+            documents: documents.iter().map(|(_, json)| document(json)).collect(),
+            elements: documents.iter().map(|(id, _)| element(*id)).collect(),
+            chosen,
+            alternative: None,
+            text: "text".to_owned(),
+            reasoning: String::new(),
+            transcript: Transcript::default(),
+            tags: None,
+            limits: Limits::default(),
+            raw: None,
+            notices: Vec::new(),
+            notice_count: 0,
+            failures: Vec::new(),
+            outcome: Outcome::Complete,
+        })
+    }
+
+    #[test]
+    fn the_value_and_the_roots_beside_it() {
+        for (documents, chosen, value, roots) in [
+            (&[(0, "1")][..], 0, "1", &["1"][..]),
+            (&[(0, "")], 0, "null", &[]),
+            (&[(0, "1"), (0, "2")], 0, "1", &["1", "2"]),
+            (&[(0, "1"), (7, "2"), (0, "3")], 0, "1", &["1", "3"]),
+            (&[(0, ""), (7, "2"), (8, "3"), (7, "4")], 3, "4", &["2", "4"]),
+        ] {
+            let answer = answer(documents, chosen);
+            assert_eq!(answer.value().to_string(), value, "{documents:?}");
+            let found: Vec<String> = answer.roots().map(|root| root.to_string()).collect();
+            assert_eq!(found, roots, "{documents:?}");
+            assert_eq!(answer.documents().count(), documents.len());
+        }
+    }
+
+    #[test]
+    fn documents_by_their_numbers() {
+        let answer = answer(&[(0, "[1]"), (2, r#"{"a": 1}"#)], 0);
+        let kind = |number| answer.document(DocId(number)).map(|value| value.kind());
+        assert_eq!(kind(0), Some(ValueKind::List));
+        assert_eq!(kind(1), Some(ValueKind::Object));
+        assert_eq!(kind(2), None);
+    }
+
+    #[test]
+    fn the_value_as_a_type_of_rust() {
+        let answer = answer(&[(0, r#"[1, 300]"#)], 0);
+        assert_eq!(answer.data::<Vec<u16>>().expect("numbers"), [1, 300]);
+        let error = answer.data::<Vec<u8>>().expect_err("300 is too large").to_string();
+        assert!(error.contains("[1]"), "{error}");
+        assert!(answer.data::<Vec<String>>().is_err());
     }
 }

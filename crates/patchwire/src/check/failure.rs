@@ -58,7 +58,7 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// What is wrong with an answer, and where. `Display` prints `items[2].sku is blank`.
+/// A failure of an answer, and its place. `Display` prints `items[2].sku is blank`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {

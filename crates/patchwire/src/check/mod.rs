@@ -25,7 +25,7 @@ const MAX_FAILURES: usize = 64;
 /// The checks of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Checks {
-    /// Paths that the caller needs, whatever the schema says.
+    /// Paths that the caller requires, in addition to the schema.
     ensures: Vec<(Pattern, Presence)>,
     /// The value must have exactly the shape of the schema.
     strict_shape: bool,
@@ -91,7 +91,7 @@ impl Checks {
 pub(crate) struct ClosedValue<'a> {
     pub(crate) value: ValueRef<'a>,
     pub(crate) path: Path<'a>,
-    /// What the schema says about the place.
+    /// The schema of the place.
     pub(crate) schema: Option<(&'a Schema, Slot)>,
     /// The types of the containers around it.
     pub(crate) types_around: &'a dyn Fn() -> Vec<SchemaId>,
@@ -198,5 +198,138 @@ fn emptiness(value: ValueRef<'_>) -> Option<FailureKind> {
         }
         ValueKind::List => value.is_empty().then_some(FailureKind::Empty),
         ValueKind::Bool | ValueKind::Number | ValueKind::Object => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checks, ClosedValue, Failure, FailureKind, Failures, MAX_FAILURES, emptiness};
+    use crate::document::sample::document;
+    use crate::path::Path;
+    use crate::schema::tree::Slot;
+    use crate::schema::{Presence, Schema, any, int, list, map, object, str, union};
+
+    #[test]
+    fn values_that_are_empty() {
+        for (json, kind) in [
+            ("null", Some(FailureKind::Null)),
+            (r#"" \n""#, Some(FailureKind::Blank)),
+            (r#""a""#, None),
+            ("[]", Some(FailureKind::Empty)),
+            ("[null]", None),
+            ("{}", None),
+            ("0", None),
+            ("false", None),
+        ] {
+            assert_eq!(emptiness(document(json).value()), kind, "{json}");
+        }
+    }
+
+    fn failures(checks: &Checks, schema: Option<&Schema>, json: &str) -> Vec<String> {
+        let found = checks.failures(document(json).value(), schema);
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn required_values_that_are_missing_or_empty() {
+        let item = object().field("sku", str("").required()).field("note", str(""));
+        let schema: Schema = object()
+            .field("items", list(item))
+            .field("id", int("").present())
+            .field("tags", map(str("")))
+            .into();
+        for (json, want) in [
+            (r#"{"items": [{"sku": "A"}], "id": 1}"#, &[][..]),
+            (r#"{"items": [{"sku": "A"}], "id": null}"#, &[]),
+            (r#"{"items": [{"sku": "A"}]}"#, &["id is missing"]),
+            (r#"{"items": [], "id": 1}"#, &["items is empty"]),
+            (r#"{"id": 1}"#, &["items is missing"]),
+            (
+                r#"{"items": [{"sku": " "}, {"note": "x"}], "id": 1}"#,
+                &["items[0].sku is blank", "items[1].sku is missing"],
+            ),
+            (r#"{"items": [null], "id": 1}"#, &["items[0] is null"]),
+        ] {
+            assert_eq!(failures(&Checks::default(), Some(&schema), json), want, "{json}");
+        }
+        assert_eq!(failures(&Checks::default(), Some(&schema), ""), ["no value could be read"]);
+    }
+
+    #[test]
+    fn the_exact_shape_of_a_schema() {
+        let nested = object().field("b", list(int("")));
+        let schema: Schema =
+            object().field("a", union([str(""), int("")])).field("o", nested).into();
+        for (json, want) in [
+            (r#"{"a": "x", "o": {"b": [1, 2]}}"#, &[][..]),
+            (r#"{"a": 1}"#, &[]),
+            (r#"{"a": true}"#, &["a should be a string or a whole number"]),
+            (r#"{"c": 1, "a": 1}"#, &["c is not in the schema"]),
+            (
+                r#"{"o": {"b": [1, "x"], "d": 2}}"#,
+                &["o.d is not in the schema", "o.b[1] should be a whole number"],
+            ),
+        ] {
+            assert_eq!(failures(&Checks::new(true), Some(&schema), json), want, "{json}");
+            assert!(failures(&Checks::new(false), Some(&schema), json).is_empty(), "{json}");
+        }
+        let free: Schema = object().field("x", any("")).into();
+        assert!(failures(&Checks::new(true), Some(&free), r#"{"x": [1, {"y": null}]}"#).is_empty());
+    }
+
+    #[test]
+    fn paths_that_a_caller_needs() {
+        let mut checks = Checks::default();
+        checks.ensure("items[*].sku", Presence::Meaningful).expect("a path");
+        checks.ensure("note", Presence::Present).expect("a path");
+        for (json, want) in [
+            (r#"{"items": [{"sku": "A"}], "note": null}"#, &[][..]),
+            (r#"{"items": [], "note": ""}"#, &["items is empty"]),
+            (
+                r#"{"items": [{"sku": ""}, {}], "note": 1}"#,
+                &["items[0].sku is blank", "items[1].sku is missing"],
+            ),
+            (r#"{"items": "A"}"#, &["items should be a list or an object", "note is missing"]),
+            (r#"[]"#, &["items is missing", "note is missing"]),
+        ] {
+            assert_eq!(failures(&checks, None, json), want, "{json}");
+        }
+        assert!(checks.ensure("items[", Presence::Present).is_err());
+    }
+
+    #[test]
+    fn failures_are_listed_once_and_up_to_a_bound() {
+        let mut found = Failures::default();
+        let root = document("[]");
+        for _ in 0..3 {
+            found.add(|| Failure::new(FailureKind::Empty, root.value()));
+        }
+        assert_eq!((found.list().len(), found.added), (1, 3));
+
+        let many = document(&format!("[{}]", vec!["null"; MAX_FAILURES + 9].join(",")));
+        for (_, item) in many.value().entries() {
+            found.add(|| Failure::new(FailureKind::Null, item));
+        }
+        assert_eq!(found.list().len(), MAX_FAILURES);
+        assert!(found.is_full() && found.is_exhausted());
+    }
+
+    /// A value that closed is checked without the values in it.
+    #[test]
+    fn a_closed_value_is_checked_alone() {
+        let schema: Schema = object().field("a", list(str("").required()).required()).into();
+        let checks = Checks::new(true);
+        let doc = document(r#"{"a": [], "b": 1}"#);
+        let place = ClosedValue {
+            value: doc.value(),
+            path: Path::ROOT,
+            schema: Some((&schema, Slot { schema: schema.root(), presence: schema.presence() })),
+            types_around: &Vec::new,
+            may_align: false,
+        };
+        let mut found = Failures::default();
+        checks.check_closed(&place, &mut found);
+        let shown: Vec<String> = found.list().iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["b is not in the schema"]);
     }
 }

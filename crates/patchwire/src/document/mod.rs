@@ -44,7 +44,7 @@ impl NodeId {
 pub struct DocId(pub(crate) u32);
 
 impl DocId {
-    /// The first document. It is the answer, unless a tag set says otherwise.
+    /// The first document. It is the answer, unless a tag set decides otherwise.
     pub const ANSWER: Self = Self(0);
 
     /// For layers that keep several parsers and number their documents as one. Not stable.

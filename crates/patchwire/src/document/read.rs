@@ -109,7 +109,7 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// Whether the value will not change while the stream goes on.
+    /// Whether the value cannot change while the stream continues.
     #[must_use]
     pub fn is_complete(self) -> bool {
         self.exists() && self.doc.nodes[self.node as usize].complete

@@ -1,8 +1,8 @@
-//! Documents for tests, from JSON text. Only what tests need: flaws in the text are panics.
+//! Documents for tests, from JSON text. Malformed text panics.
 
 use super::{Document, NodeId, NodeKind, Placement};
 
-/// The document that valid JSON stands for; every value complete.
+/// The document of a valid JSON text. Every value is complete.
 pub(crate) fn document(json: &str) -> Document {
     let mut doc = Document::default();
     let mut open: Vec<NodeId> = Vec::new();
@@ -62,7 +62,7 @@ fn string(token: &str) -> String {
     serde_json::from_str(token).expect("strings are valid JSON")
 }
 
-/// `depth` containers one in the other, lists and objects in turn, with a number in the innermost.
+/// `depth` nested containers, alternately lists and objects, with a number in the innermost.
 pub(crate) fn deep(depth: usize, number: &str) -> Document {
     let mut doc = Document::default();
     let mut place = Placement::Root;

@@ -1,7 +1,7 @@
-//! Marked-up text as a tree: elements with their attributes, text and comments, in order. Made by
+//! Markup as a tree: elements with their attributes, text and comments, in order. Made by
 //! [`Element::tree`](crate::answer::Element::tree).
 //!
-//! Flat, as documents are: nodes in one vector, all text in one string, so that nothing recurses.
+//! Flat like a document: the nodes are in one vector and all text is in one string, so nothing recurses.
 
 use super::NONE;
 
@@ -20,7 +20,7 @@ enum TreeNodeKind {
 struct Node {
     what: TreeNodeKind,
     text: Range,
-    /// Its attributes: a range of those of all.
+    /// Its attributes: a range of `Tree::attributes`.
     attributes: Range,
     first: u32,
     next: u32,
@@ -29,7 +29,7 @@ struct Node {
 /// The body of an element as a tree. Made by [`Element::tree`](crate::answer::Element::tree).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
-    /// The body itself is the first.
+    /// All nodes. The first is the body itself.
     nodes: Vec<Node>,
     /// Names and values.
     attributes: Vec<(Range, Range)>,
@@ -50,8 +50,8 @@ impl Tree {
 
 /// One node of a [`Tree`]. Prints as JSON, where an element prints as its content.
 ///
-/// An element with text alone prints as that text; an element with children prints as an object of them.
-/// Attributes are members `@name`, and text beside them is `#text`. Where names repeat, or text and comments
+/// An element that only contains text prints as that text. An element with children prints as an object of
+/// them, with attributes as members `@name` and text as `#text`. If names repeat, or if text or comments
 /// lie between children, the element prints as a list of strings and of objects with one member.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeRef<'t> {
@@ -59,20 +59,20 @@ pub struct TreeRef<'t> {
     node: u32,
 }
 
-/// TreeNodeKind a node of a tree is.
+/// The kind of a node of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TreeNode<'t> {
     /// An element of this name.
     Element(&'t str),
-    /// Text between tags, entities resolved.
+    /// Text between tags, with its entities decoded.
     Text(&'t str),
     /// A comment.
     Comment(&'t str),
 }
 
 impl<'t> TreeRef<'t> {
-    /// TreeNodeKind it is.
+    /// The kind of the node.
     #[must_use]
     pub fn node(self) -> TreeNode<'t> {
         let node = self.get();
@@ -91,7 +91,7 @@ impl<'t> TreeRef<'t> {
         all.iter().map(move |(name, value)| (self.tree.str(*name), self.tree.str(*value)))
     }
 
-    /// TreeNodeKind is in it, in order.
+    /// The children of the node, in order.
     #[must_use]
     pub fn children(self) -> Children<'t> {
         Children { tree: self.tree, next: self.get().first }
@@ -128,7 +128,7 @@ pub(crate) struct TreeBuilder {
     /// The text or comment that grows.
     leaf: Option<u32>,
     in_comment: bool,
-    /// Blanks, which begin a text or stand between children.
+    /// Whitespace that begins a text or lies between children.
     blanks: String,
 }
 
@@ -143,13 +143,13 @@ impl Default for TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// An element begins.
+    /// Opens an element.
     pub(crate) fn open(&mut self, name: &str) {
         let node = self.push(TreeNodeKind::Element, name);
         self.open.push((node, NONE));
     }
 
-    /// The element that began last has an attribute. One that comes again takes the place of the first.
+    /// Adds an attribute to the last element. A repeated attribute replaces the first.
     pub(crate) fn attribute(&mut self, name: &str, value: &str) {
         let Some(&(node, _)) = self.open.last() else { return };
         let value = self.keep(value);
@@ -165,7 +165,7 @@ impl TreeBuilder {
         self.tree.nodes[node as usize].attributes.1 += 1;
     }
 
-    /// The innermost element ends.
+    /// Closes the innermost element.
     pub(crate) fn close(&mut self) {
         if matches!(self.open.last(), Some((_, NONE))) && !self.blanks.is_empty() {
             let blanks = core::mem::take(&mut self.blanks);
@@ -176,7 +176,7 @@ impl TreeBuilder {
         self.leaf = None;
     }
 
-    /// Text. If `explicit`, blanks are text even between children.
+    /// Adds text. If `explicit`, whitespace is text even between children.
     pub(crate) fn text(&mut self, text: &str, explicit: bool) {
         let blank =
             !explicit && text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
@@ -192,7 +192,7 @@ impl TreeBuilder {
         }
     }
 
-    /// A comment grows.
+    /// Adds text to a comment.
     pub(crate) fn comment(&mut self, text: &str) {
         match self.leaf.filter(|_| self.in_comment) {
             Some(leaf) => self.grow(leaf, text),
@@ -203,14 +203,14 @@ impl TreeBuilder {
         }
     }
 
-    /// The comment ends; it may be empty.
+    /// Ends the comment, which may be empty.
     pub(crate) fn end_comment(&mut self) {
         self.comment("");
         self.leaf = None;
         self.in_comment = false;
     }
 
-    /// All that is open ends.
+    /// Closes all elements.
     pub(crate) fn finish(mut self) -> Tree {
         while !self.open.is_empty() {
             self.close();
@@ -218,7 +218,7 @@ impl TreeBuilder {
         self.tree
     }
 
-    /// A child of the innermost element. Blanks before it are none of its text.
+    /// Adds a child to the innermost element. Whitespace before it does not count as text.
     fn push(&mut self, what: TreeNodeKind, text: &str) -> u32 {
         self.blanks.clear();
         self.leaf = None;

@@ -1,4 +1,4 @@
-//! A tree as JSON, written iteratively.
+//! Prints a tree as JSON, without recursion.
 
 use core::fmt::{self, Write};
 use std::collections::HashSet;
@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use super::tree::{Children, TreeNode, TreeRef};
 use crate::text::escape;
 
-/// What an element prints as.
+/// The form in which an element prints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Its text alone.
+    /// Only its text.
     Text,
     /// Members: attributes, and text or children of different names.
     Object,
@@ -22,7 +22,7 @@ struct Open<'t> {
     form: Form,
     rest: Children<'t>,
     begun: bool,
-    /// It is the only member of an object that is an item.
+    /// Whether it is the only member of an object that is an item.
     alone: bool,
 }
 

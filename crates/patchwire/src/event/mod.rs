@@ -1,12 +1,10 @@
-//! What the engine emits: borrowed from the chunk and the parser, flat, in the order of the bytes.
+//! The events of the engine: flat, in the order of the bytes, borrowed from the chunk and the parser.
 
 pub(crate) mod owned;
 mod recorder;
-mod rejection;
 
 pub use owned::{OwnedEvent, OwnedPatch};
 pub use recorder::Recorder;
-pub use rejection::{Cause, Rejection};
 
 use core::fmt;
 use core::ops::{ControlFlow, Deref};
@@ -22,9 +20,9 @@ use crate::notice::Notice;
 use crate::path::Path;
 use crate::span::Span;
 
-/// One thing that happened.
+/// An event of the stream.
 ///
-/// Every event that eats bytes has a span; those spans tile the input in order.
+/// Every event that consumes bytes has a span; those spans tile the input in order.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -36,94 +34,59 @@ pub enum Event<'a> {
     Reasoning(ReasoningEvent<'a>),
     /// The reasoning of one element ended.
     ReasoningDone {
-        /// Where.
+        /// The offset at which it ended, as an empty span.
         span: Span,
     },
     /// An element of the tag set opened.
     ElementOpen(ElementOpen<'a>),
     /// An element of the tag set closed.
     ElementClose {
-        /// The element.
+        /// The element that closed.
         id: ElementId,
-        /// What closed it.
+        /// Why it closed.
         reason: CloseReason,
         /// The closer's bytes; empty if there was none.
         span: Span,
     },
-    /// A marker that closes what was not open was dropped.
+    /// A closer with nothing to close was dropped.
     Stray {
-        /// The family it belongs to.
+        /// The marker's family.
         name: &'a str,
-        /// Its bytes.
+        /// The marker's bytes.
         span: Span,
     },
     /// A comment, or a piece of it.
     Comment(CommentEvent<'a>),
-    /// Text that was emitted already belongs to another channel: the model's opener was in its prompt.
-    /// What was emitted stays; [`Answer`]'s views go by this.
+    /// Text that was emitted already belongs to another channel: its opener was in the prompt. Earlier
+    /// events stay; the views of the [`Answer`] take the change into account.
     Reclassify {
-        /// Where it begins.
+        /// The offset at which the text begins.
         from: u64,
-        /// Where it ends.
+        /// The offset just past the text.
         to: u64,
-        /// The channel.
+        /// The channel that the text belongs to.
         channel: &'a str,
     },
-    /// Bytes that are no part of the answer were passed over.
+    /// Bytes that are not part of the answer were skipped.
     Skipped {
-        /// Why.
+        /// Why they were skipped.
         reason: SkipReason,
-        /// The bytes.
+        /// The skipped bytes.
         span: Span,
     },
     /// Something was skipped, repaired or guessed.
     Notice(Notice<'a>),
-    /// The root of a payload closed: a caller may stop a model that will not.
+    /// The root of a payload closed. A caller may use it to stop a model that does not stop by itself.
     RootComplete {
-        /// The document.
+        /// The document whose root closed.
         document: DocId,
-        /// Just past the root's last byte.
+        /// The offset just past the root's last byte.
         offset: u64,
     },
-    /// The answer falls short already: a value closed that the schema, or what the caller wants, does
-    /// not let pass. A caller may stop the model. The end may put it right still, where a member is
-    /// written twice or another root fits better: [`Answer::failures`] has the last word.
+    /// A value closed that breaks a rule of the schema or of the caller's checks. A caller may stop the
+    /// model here. The end can still correct it, if a member is written twice or another root fits better:
+    /// [`Answer::failures`] is final.
     Verdict(&'a Failure),
-    /// A tool call began, or more of its name came. From layers that read a provider's stream: the
-    /// parser of one text never emits it.
-    ToolCall {
-        /// The document its arguments are.
-        document: DocId,
-        /// Its number, as in [`Origin::call`].
-        call: u32,
-        /// The provider's name for this call.
-        id: Option<&'a str>,
-        /// The tool.
-        name: Option<&'a str>,
-    },
-    /// All of a document so far, for a consumer that missed events. From layers that keep a log.
-    Snapshot {
-        /// The document.
-        document: DocId,
-        /// The document's element, root, attempt and call.
-        origin: &'a Origin,
-        /// Its value so far.
-        value: ValueRef<'a>,
-    },
-    /// An attempt's answer was not taken. From layers that check answers.
-    Rejected(&'a Rejection),
-    /// The model is asked again. From layers that do; [`Reset`](Self::Reset) follows.
-    Retrying {
-        /// The attempt that begins.
-        attempt: u32,
-        /// Why.
-        rejection: &'a Rejection,
-    },
-    /// What earlier attempts gave is void. From layers that ask a model again.
-    Reset {
-        /// The attempt that begins.
-        attempt: u32,
-    },
     /// The last event: the answer.
     Final(&'a Answer),
 }
@@ -146,16 +109,11 @@ impl Event<'_> {
             Self::Notice(_) => "notice",
             Self::RootComplete { .. } => "root_complete",
             Self::Verdict(_) => "verdict",
-            Self::ToolCall { .. } => "tool_call",
-            Self::Snapshot { .. } => "snapshot",
-            Self::Rejected(rejection) => rejection.cause.event_name(),
-            Self::Retrying { .. } => "retrying",
-            Self::Reset { .. } => "reset",
             Self::Final(_) => "final",
         }
     }
 
-    /// The bytes of the input this event accounts for. None for those that only point.
+    /// The bytes of the input that the event covers. `None` for events that only refer to bytes.
     #[must_use]
     pub const fn span(&self) -> Option<Span> {
         match self {
@@ -172,19 +130,14 @@ impl Event<'_> {
             | Self::Reclassify { .. }
             | Self::RootComplete { .. }
             | Self::Verdict(_)
-            | Self::ToolCall { .. }
-            | Self::Snapshot { .. }
-            | Self::Rejected(_)
-            | Self::Retrying { .. }
-            | Self::Reset { .. }
             | Self::Final(_) => None,
         }
     }
 }
 
 crate::names::named! {
-    /// What happened to a field. The fold goes by kind: `Open` and `Replace` set the value, `Delta`
-    /// appends, `Done` sets a scalar's value, `Remove` deletes.
+    /// The operation of a patch. To fold patches: `Open` and `Replace` set the value, `Delta` appends,
+    /// `Done` sets the value of a scalar, `Remove` deletes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[expect(clippy::exhaustive_enums, reason = "whoever folds patches must handle every kind")]
     pub enum PatchOp {
@@ -192,12 +145,12 @@ crate::names::named! {
         Open = "open",
         /// A string grew.
         Delta = "delta",
-        /// A value is complete. Numbers, bools and nulls come as this one patch.
+        /// A value is complete. A number, bool or null is emitted as this single patch.
         Done = "done",
-        /// The value is another one. From the finalizer, or, without a completion, from a stream that only
-        /// now shows the shape of a value: then more may follow in it.
+        /// The field has another value. Emitted by the finalizer; or, without a completion, by a stream
+        /// that shows the shape of a value late: then the value may grow further.
         Replace = "replace",
-        /// From the finalizer: the value is gone.
+        /// The value is gone. Emitted by the finalizer.
         Remove = "remove",
     }
 }
@@ -216,17 +169,21 @@ crate::names::named! {
     }
 }
 
-/// Which document it is, in words: `(attempt, element, root)`, and the tool call.
+/// The origin of a document.
+///
+/// The engine sets `element` and `root`. It carries `attempt` and `call` for callers that read several
+/// streams as one response, and never looks at them: in its own events they are 1 and none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Origin {
-    /// The element whose body it is; none for the text outside elements.
+    /// The element whose body contains the document; none for the text outside elements.
     pub element: Option<ElementId>,
-    /// The number of the root, where several follow one another.
+    /// The number of the root, if several roots follow one another.
     pub root: u32,
-    /// The attempt of a retried request, from 1.
+    /// The attempt of a repeated request, counted from 1 by the caller. The engine sets 1.
     pub attempt: u32,
-    /// The number, from 1, of the tool call whose arguments it is; none for the answer.
+    /// The tool call whose arguments the document contains, counted from 1 by the caller. The engine
+    /// sets none.
     pub call: Option<u32>,
 }
 
@@ -234,32 +191,32 @@ impl Origin {
     pub(crate) const ANSWER: Self = Self { element: None, root: 0, attempt: 1, call: None };
 }
 
-/// One change of one field.
+/// A change of a field.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Patch<'a> {
-    /// The document it belongs to: every document begins at the empty path.
+    /// The document that contains the field. Every document begins at the empty path.
     pub document: DocId,
     /// The document's element, root, attempt and call.
     pub origin: &'a Origin,
     /// The field's number in its document.
     pub node: NodeId,
-    /// The field.
+    /// The path of the field.
     pub path: Path<'a>,
-    /// What happened to it.
+    /// The operation on the field.
     pub op: PatchOp,
-    /// New text; empty unless a string grew.
+    /// The new text of a string; otherwise empty.
     pub delta: Text<'a>,
-    /// The field's value so far, not copied. Where the parser keeps no value: the empty value on
-    /// `Open`, scalars on `Done`, else absent.
+    /// The value of the field so far, borrowed. If the parser keeps no values: the empty value on `Open`,
+    /// the scalar on `Done`, and absent otherwise.
     pub value: ValueRef<'a>,
-    /// How the end is known, if this is one.
+    /// How the end of the value is known, if the patch completes the value.
     pub completion: Option<Completion>,
     /// Whether a rule of lenient reading shaped the value.
     pub repaired: bool,
-    /// Whether the value was read whole before it was given out.
+    /// Whether the value was read whole before it was emitted.
     pub deferred: bool,
-    /// The bytes.
+    /// The bytes of the input that made the change.
     pub span: Span,
     pub(crate) root: ValueRef<'a>,
 }
@@ -282,7 +239,7 @@ impl<'a> Patch<'a> {
     }
 }
 
-/// Text of a delta: a `&str`, and the buffer it lies in if the chunk was fed as
+/// The text of a delta: a `&str`, and the buffer that contains it if the chunk was fed as
 /// [`Bytes`](bytes::Bytes).
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
@@ -295,16 +252,16 @@ impl<'a> Text<'a> {
         Self { str, buffer }
     }
 
-    /// The text.
+    /// The text as a `&str`.
     #[must_use]
     pub const fn as_str(&self) -> &'a str {
         self.str
     }
 
-    /// The text on its own: a slice of the fed buffer where it lies in one, else a copy.
+    /// The text as an owned value: a slice of the fed buffer if there is one, otherwise a copy.
     ///
-    /// A slice keeps the whole buffer alive; call [`to_string`](ToString::to_string) instead where a
-    /// few bytes are kept for long.
+    /// A slice keeps the whole buffer alive. To keep a few bytes for long, call
+    /// [`to_string`](ToString::to_string) instead.
     #[must_use]
     pub fn to_shared(self) -> ByteString {
         match self.buffer {
@@ -343,13 +300,13 @@ impl fmt::Display for Text<'_> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct TextEvent<'a> {
-    /// Where the tag set routes it; `text` outside elements.
+    /// The channel that the tag set routes it to; `text` outside elements.
     pub channel: &'a str,
-    /// The element it lies in.
+    /// The element that contains it.
     pub element: Option<ElementId>,
     /// The new text.
     pub delta: Text<'a>,
-    /// The bytes.
+    /// The bytes of the text in the input.
     pub span: Span,
 }
 
@@ -357,11 +314,11 @@ pub struct TextEvent<'a> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct ReasoningEvent<'a> {
-    /// The element it lies in; none for reasoning that the provider sends apart.
+    /// The element that contains it; none for reasoning that the provider sends in a field of its own.
     pub element: Option<ElementId>,
     /// The new text.
     pub delta: Text<'a>,
-    /// The bytes.
+    /// The bytes of the text in the input.
     pub span: Span,
 }
 
@@ -369,13 +326,13 @@ pub struct ReasoningEvent<'a> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CommentEvent<'a> {
-    /// The element it lies in.
+    /// The element that contains it.
     pub element: Option<ElementId>,
-    /// The new text; empty at its end.
+    /// The new text; empty at the end of the comment.
     pub delta: Text<'a>,
-    /// Whether it ends here.
+    /// Whether the comment ends here.
     pub is_complete: bool,
-    /// The bytes.
+    /// The bytes of the text in the input.
     pub span: Span,
 }
 
@@ -385,19 +342,19 @@ pub struct CommentEvent<'a> {
 pub struct ElementOpen<'a> {
     /// The element.
     pub id: ElementId,
-    /// The element it lies in.
+    /// The element that contains it.
     pub parent: Option<ElementId>,
-    /// The family's name.
+    /// The name of the element: that of its family, or the value of the parameter that names it.
     pub name: &'a str,
-    /// Where its text goes.
+    /// The channel of its text.
     pub channel: &'a str,
-    /// What the opener says beside.
+    /// The parameters and attributes of the opener.
     pub params: Params<'a>,
-    /// The opener's bytes.
+    /// The bytes of the opener.
     pub span: Span,
 }
 
-/// What a sink may return: nothing, or whether to go on.
+/// The return type of an event closure: nothing, or a `ControlFlow`; `Break` stops the stream.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -413,7 +370,7 @@ pub struct ElementOpen<'a> {
 /// # Ok::<(), patchwire::Error>(())
 /// ```
 pub trait Flow: sealed::Sealed {
-    /// Whether to go on.
+    /// Whether the stream continues.
     fn goes_on(self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Events that outlive the parser: `Send`, `'static`, cheap to clone.
+//! Owned events: `Send`, `'static`, cheap to clone.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use super::{
     CloseReason, CommentEvent, Completion, ElementId, ElementOpen, Event, Origin, Params, Patch,
-    PatchOp, ReasoningEvent, Rejection, SkipReason, Text, TextEvent,
+    PatchOp, ReasoningEvent, SkipReason, Text, TextEvent,
 };
 use crate::answer::Answer;
 use crate::check::Failure;
@@ -15,10 +15,10 @@ use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf};
 use crate::span::Span;
 
-/// An [`Event`] on its own.
+/// An owned [`Event`].
 ///
-/// Through serde, and printed, it is its wire form, the same that [`Event::wire`] gives with
-/// [`IncludeValues::Leaf`](crate::wire::IncludeValues::Leaf). Text is a slice of the buffer that was fed, where that
+/// Serde and `Display` write its wire form, equal to [`Event::wire`] with
+/// [`IncludeValues::Leaf`](crate::wire::IncludeValues::Leaf). Text is a slice of the fed buffer, if that
 /// was [`Bytes`](bytes::Bytes).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -28,29 +28,29 @@ pub enum OwnedEvent {
     /// Text outside any payload.
     #[non_exhaustive]
     Text {
-        /// Where the tag set routes it; `text` outside elements.
+        /// The channel that the tag set routes it to; `text` outside elements.
         channel: ByteString,
-        /// The element it lies in.
+        /// The element that contains it.
         element: Option<ElementId>,
         /// The new text.
         delta: ByteString,
-        /// The bytes.
+        /// The bytes of the text in the input.
         span: Span,
     },
     /// A piece of the model's reasoning.
     #[non_exhaustive]
     Reasoning {
-        /// The element it lies in; none for reasoning that the provider sends apart.
+        /// The element that contains it; none for reasoning that the provider sends in a field of its own.
         element: Option<ElementId>,
         /// The new text.
         delta: ByteString,
-        /// The bytes.
+        /// The bytes of the text in the input.
         span: Span,
     },
     /// The reasoning of one element ended.
     #[non_exhaustive]
     ReasoningDone {
-        /// Where.
+        /// The offset at which it ended, as an empty span.
         span: Span,
     },
     /// An element of the tag set opened.
@@ -58,146 +58,107 @@ pub enum OwnedEvent {
     ElementOpen {
         /// The element.
         id: ElementId,
-        /// The element it lies in.
+        /// The element that contains it.
         parent: Option<ElementId>,
-        /// The family's name.
+        /// The name of the element: that of its family, or the value of the parameter that names it.
         name: ByteString,
-        /// Where its text goes.
+        /// The channel of its text.
         channel: ByteString,
-        /// What the opener says beside its name: names and values.
+        /// The parameters and attributes of the opener: names and values.
         params: Vec<(String, String)>,
-        /// The opener's bytes.
+        /// The bytes of the opener.
         span: Span,
     },
     /// An element of the tag set closed.
     #[non_exhaustive]
     ElementClose {
-        /// The element.
+        /// The element that closed.
         id: ElementId,
-        /// What closed it.
+        /// Why it closed.
         reason: CloseReason,
         /// The closer's bytes; empty if there was none.
         span: Span,
     },
-    /// A marker that closes what was not open was dropped.
+    /// A closer with nothing to close was dropped.
     #[non_exhaustive]
     Stray {
-        /// The family it belongs to.
+        /// The marker's family.
         name: ByteString,
-        /// Its bytes.
+        /// The marker's bytes.
         span: Span,
     },
     /// A comment, or a piece of it.
     #[non_exhaustive]
     Comment {
-        /// The element it lies in.
+        /// The element that contains it.
         element: Option<ElementId>,
-        /// The new text; empty at its end.
+        /// The new text; empty at the end of the comment.
         delta: ByteString,
-        /// Whether it ends here.
+        /// Whether the comment ends here.
         is_complete: bool,
-        /// The bytes.
+        /// The bytes of the text in the input.
         span: Span,
     },
     /// Text that was emitted already belongs to another channel.
     #[non_exhaustive]
     Reclassify {
-        /// Where it begins.
+        /// The offset at which the text begins.
         from: u64,
-        /// Where it ends.
+        /// The offset just past the text.
         to: u64,
-        /// The channel.
+        /// The channel that the text belongs to.
         channel: ByteString,
     },
-    /// Bytes that are no part of the answer were passed over.
+    /// Bytes that are not part of the answer were skipped.
     #[non_exhaustive]
     Skipped {
-        /// Why.
+        /// Why they were skipped.
         reason: SkipReason,
-        /// The bytes.
+        /// The skipped bytes.
         span: Span,
     },
     /// Something was skipped, repaired or guessed.
     Notice(OwnedNotice),
-    /// The root of a payload closed: a caller may stop a model that will not.
+    /// The root of a payload closed. A caller may use it to stop a model that does not stop by itself.
     #[non_exhaustive]
     RootComplete {
-        /// The document.
+        /// The document whose root closed.
         document: DocId,
-        /// Just past the root's last byte.
+        /// The offset just past the root's last byte.
         offset: u64,
     },
-    /// The answer falls short already.
+    /// A value closed that breaks a rule of the schema or of the caller's checks.
     Verdict(Failure),
-    /// A tool call began, or more of its name came. From layers that read a provider's stream.
-    #[non_exhaustive]
-    ToolCall {
-        /// The document its arguments are.
-        document: DocId,
-        /// Its number, as in [`Origin::call`].
-        call: u32,
-        /// The provider's name for this call.
-        id: Option<ByteString>,
-        /// The tool.
-        name: Option<ByteString>,
-    },
-    /// All of a document so far, for a consumer that missed events. From layers that keep a log.
-    #[non_exhaustive]
-    Snapshot {
-        /// The document.
-        document: DocId,
-        /// The document's element, root, attempt and call.
-        origin: Origin,
-        /// Its value so far.
-        value: Value,
-    },
-    /// An attempt's answer was not taken. From layers that check answers.
-    Rejected(Arc<Rejection>),
-    /// The model is asked again. From layers that do; [`Reset`](Self::Reset) follows.
-    #[non_exhaustive]
-    Retrying {
-        /// The attempt that begins.
-        attempt: u32,
-        /// Why.
-        rejection: Arc<Rejection>,
-    },
-    /// What earlier attempts gave is void. From layers that ask a model again.
-    #[non_exhaustive]
-    Reset {
-        /// The attempt that begins.
-        attempt: u32,
-    },
     /// The last event: the answer.
     Final(Answer),
 }
 
-/// A [`Patch`] on its own.
+/// An owned [`Patch`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedPatch {
-    /// The document it belongs to: every document begins at the empty path.
+    /// The document that contains the field. Every document begins at the empty path.
     pub document: DocId,
     /// The document's element, root, attempt and call.
     pub origin: Origin,
     /// The field's number in its document.
     pub node: NodeId,
-    /// The field.
+    /// The path of the field.
     pub path: PathBuf,
-    /// What happened to it.
+    /// The operation on the field.
     pub op: PatchOp,
-    /// New text; empty unless a string grew.
+    /// The new text of a string; otherwise empty.
     pub delta: ByteString,
-    /// The empty value on `Open`, the value on the `Done` of a string or scalar and on `Replace`.
-    /// None for the rest, which would have to be copied again and again, and where the parser
-    /// keeps no value.
+    /// The empty value on `Open`, the value of a string or scalar on `Done`, and the value on `Replace`.
+    /// `None` for other patches, where a copy each time would be costly, and if the parser keeps no values.
     pub value: Option<Value>,
-    /// How the end is known, if this is one.
+    /// How the end of the value is known, if the patch completes the value.
     pub completion: Option<Completion>,
     /// Whether a rule of lenient reading shaped the value.
     pub repaired: bool,
-    /// Whether the value was read whole before it was given out.
+    /// Whether the value was read whole before it was emitted.
     pub deferred: bool,
-    /// The bytes.
+    /// The bytes of the input that made the change.
     pub span: Span,
 }
 
@@ -214,7 +175,7 @@ impl OwnedPatch {
 }
 
 impl Event<'_> {
-    /// The event on its own.
+    /// An owned copy of the event.
     #[must_use]
     pub fn to_owned(&self) -> OwnedEvent {
         match *self {
@@ -248,18 +209,6 @@ impl Event<'_> {
                 OwnedEvent::RootComplete { document, offset }
             }
             Self::Verdict(failure) => OwnedEvent::Verdict(failure.clone()),
-            Self::ToolCall { document, call, id, name } => {
-                let (id, name) = (id.map(ByteString::from), name.map(ByteString::from));
-                OwnedEvent::ToolCall { document, call, id, name }
-            }
-            Self::Snapshot { document, origin, value } => {
-                OwnedEvent::Snapshot { document, origin: *origin, value: value.to_value() }
-            }
-            Self::Rejected(rejection) => OwnedEvent::Rejected(Arc::new(rejection.clone())),
-            Self::Retrying { attempt, rejection } => {
-                OwnedEvent::Retrying { attempt, rejection: Arc::new(rejection.clone()) }
-            }
-            Self::Reset { attempt } => OwnedEvent::Reset { attempt },
             Self::Final(answer) => OwnedEvent::Final(answer.clone()),
         }
     }
@@ -272,9 +221,9 @@ impl From<Event<'_>> for OwnedEvent {
 }
 
 impl Patch<'_> {
-    /// The patch on its own. See [`OwnedPatch::value`] for which kinds keep their value.
+    /// An owned copy of the patch. [`OwnedPatch::value`] lists the operations that keep the value.
     ///
-    /// Its path is a copy; a [`Recorder`](super::Recorder) shares paths between patches.
+    /// The path is copied; a [`Recorder`](super::Recorder) shares paths between patches.
     #[must_use]
     pub fn to_owned(&self) -> OwnedPatch {
         self.to_owned_at(self.path.to_path_buf())
@@ -315,7 +264,7 @@ pub(crate) fn is_leaf(value: ValueRef<'_>) -> bool {
     !value.node_kind().is_container()
 }
 
-/// One node and its text; nothing new for what is the same everywhere.
+/// Copies one node and its text. Values without text come from shared constants.
 fn copy_of_leaf(value: ValueRef<'_>) -> Value {
     match value.node_kind() {
         kind @ (NodeKind::Number | NodeKind::String) if !value.text().is_empty() => {
@@ -331,7 +280,7 @@ fn single(kind: NodeKind, text: &str) -> Value {
     Value::of(&Arc::new(doc))
 }
 
-/// The values that hold nothing of their own, made once and shared by all events.
+/// Values without text or children, made once and shared by all events.
 struct Constants {
     absent: Value,
     null: Value,
@@ -352,7 +301,7 @@ static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
     object: single(NodeKind::Object, ""),
 });
 
-/// The value of a kind that holds nothing. No number does, and none is ever opened: null.
+/// The empty value of a kind. A number has none and is never opened: null.
 pub(crate) fn empty(kind: NodeKind) -> &'static Value {
     match kind {
         NodeKind::Null | NodeKind::Number => &CONSTANTS.null,
@@ -364,7 +313,7 @@ pub(crate) fn empty(kind: NodeKind) -> &'static Value {
     }
 }
 
-/// Most text is in the channel `text`: that name need not be copied each time.
+/// A channel's name. Nearly all text is in the channel `text`, so that name is not copied.
 fn shared_name(name: &str) -> ByteString {
     match name {
         "text" => ByteString::from_static("text"),
@@ -379,14 +328,14 @@ impl OwnedEvent {
         self.lend(Path::ROOT).name()
     }
 
-    /// The bytes of the input this event accounts for. None for those that only point.
+    /// The bytes of the input that the event covers. `None` for events that only refer to bytes.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.lend(Path::ROOT).span()
     }
 
-    /// Borrows the event. The caller lends `path`, because an owned path is linked from the leaf up and
-    /// cannot lend one.
+    /// Borrows the event. The caller provides `path`, because an owned path is a list from the leaf up and
+    /// cannot be borrowed as a [`Path`].
     pub(crate) fn lend<'a>(&'a self, path: Path<'a>) -> Event<'a> {
         match *self {
             Self::Patch(ref patch) => Event::Patch(patch.lend(path)),
@@ -416,16 +365,6 @@ impl OwnedEvent {
             }
             Self::RootComplete { document, offset } => Event::RootComplete { document, offset },
             Self::Verdict(ref failure) => Event::Verdict(failure),
-            Self::ToolCall { document, call, ref id, ref name } => {
-                let (id, name) = (id.as_deref(), name.as_deref());
-                Event::ToolCall { document, call, id, name }
-            }
-            Self::Snapshot { document, ref origin, ref value } => {
-                Event::Snapshot { document, origin, value: value.as_ref() }
-            }
-            Self::Rejected(ref rejection) => Event::Rejected(rejection),
-            Self::Retrying { attempt, ref rejection } => Event::Retrying { attempt, rejection },
-            Self::Reset { attempt } => Event::Reset { attempt },
             Self::Final(ref answer) => Event::Final(answer),
         }
     }

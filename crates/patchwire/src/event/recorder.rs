@@ -1,4 +1,4 @@
-//! Makes a stream's events outlive its parser, sharing the paths among them.
+//! Makes the events of a stream owned, with shared paths.
 
 use super::{Completion, Event, OwnedEvent, Patch, PatchOp};
 use crate::document::{DocId, NodeId};
@@ -6,9 +6,9 @@ use crate::path::{Path, PathBuf, Segment};
 
 /// Owns the events of one parser.
 ///
-/// It gives what [`Event::to_owned`] gives, for less: the path of a field is made once, below the
-/// path of the container it is in, and all its patches share it. So a delta costs no more than its
-/// text, and nothing at all where that is a slice of a fed [`Bytes`](bytes::Bytes).
+/// The result equals that of [`Event::to_owned`], at a lower cost: all patches of a field share one path,
+/// which extends the path of its container. So a delta costs only its text, and nothing if the text is a
+/// slice of fed [`Bytes`](bytes::Bytes).
 ///
 /// It must see every event of its parser, in order.
 ///
@@ -26,13 +26,13 @@ use crate::path::{Path, PathBuf, Segment};
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     document: Option<DocId>,
-    /// At each depth from 1 on, the field emitted of last, and its path. No field where a list of
-    /// siblings goes on, which is not emitted.
+    /// The last field at each depth from 1 on, and its path. `None` for a field if a list of siblings
+    /// continues, because that is not emitted.
     line: Vec<(Option<NodeId>, PathBuf)>,
 }
 
 impl Recorder {
-    /// The event on its own.
+    /// An owned copy of the event.
     #[must_use]
     pub fn own(&mut self, event: &Event<'_>) -> OwnedEvent {
         match event {
@@ -48,7 +48,7 @@ impl Recorder {
         let Some(last) = patch.path.last() else { return PathBuf::root() };
         let above = patch.path.len() - 1;
         if !is_in_order(patch) {
-            // What stood here may stand elsewhere from now on.
+            // Fields below this one may move to another place.
             self.line.truncate(above);
             return patch.path.to_path_buf();
         }
@@ -68,7 +68,8 @@ impl Recorder {
         path
     }
 
-    /// Fields of a list of siblings may come after others, although nothing emits that it goes on.
+    /// Moves to a container. A list of siblings may continue without an event, so its fields can follow
+    /// other fields.
     fn turn_to(&mut self, container: Option<Segment<'_>>, depth: usize) {
         let (Some(at), Some(container)) = (depth.checked_sub(1), container) else { return };
         if self.line[at].1.last() != Some(container) {
@@ -84,8 +85,8 @@ impl Recorder {
     }
 }
 
-/// Whether the patch comes after that of its container. Those of the finalizer come as they like, and
-/// after a removal the indexes of a list are others.
+/// Whether the patch follows the one of its container. Patches of the finalizer come in any order, and a
+/// removal changes the indexes of a list.
 fn is_in_order(patch: &Patch<'_>) -> bool {
     matches!(patch.op, PatchOp::Open | PatchOp::Delta | PatchOp::Done)
         && patch.completion != Some(Completion::Reconciled)
@@ -98,7 +99,7 @@ mod tests {
     use crate::format::json::Roots;
     use crate::spec::Spec;
 
-    /// What the recorder gives and what each event gives on its own.
+    /// The recorder's events, and the events made owned one by one.
     fn both(spec: &Spec, text: &str) -> (Vec<OwnedEvent>, Vec<OwnedEvent>) {
         let (mut shared, mut single) = (Vec::new(), Vec::new());
         let (mut recorder, mut parser) = (Recorder::default(), spec.parser());

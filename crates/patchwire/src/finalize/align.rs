@@ -171,3 +171,74 @@ fn choice(choices: &Choices, text: &str) -> Option<Document> {
     };
     Some(Document::one_scalar(kind, &literal))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use crate::document::sample::document;
+    use crate::leniency::Leniency;
+    use crate::schema::{Schema, any, bool, int, list, number, object, one_of, str, union};
+    use crate::spec::Spec;
+
+    /// The corrections of a value: path, code and new value.
+    fn corrections(schema: &Schema, json: &str, forbidden: Option<Leniency>) -> Vec<String> {
+        let mut spec = Spec::builder().schema(schema.clone());
+        if let Some(leniency) = forbidden {
+            spec = spec.forbid(leniency);
+        }
+        let spec = spec.build().expect("a spec");
+        let doc = document(json);
+        let found = find(doc.value(), schema, &spec.0);
+        let line = |it: &super::Aligned| {
+            let path = doc.at(it.node).path();
+            format!("{path} {} {}", it.code.name(), it.value.value())
+        };
+        found.iter().map(line).collect()
+    }
+
+    #[test]
+    fn values_of_other_types_than_declared() {
+        let root = |node: crate::schema::Node| Schema::from(object().field("a", node));
+        let colours = || one_of(["red", "dark blue"]);
+        for (schema, json, want) in [
+            (root(int("")), r#"{"a": " 12 "}"#, "a text_as_value 12"),
+            (root(int("")), r#"{"a": "12.5"}"#, ""),
+            (root(int("")), r#"{"a": 12}"#, ""),
+            (root(bool("")), r#"{"a": "TRUE"}"#, "a text_as_value true"),
+            (root(bool("")), r#"{"a": "yes"}"#, ""),
+            (root(str("")), r#"{"a": 1.50}"#, r#"a value_as_text "1.50""#),
+            (root(str("")), r#"{"a": [1]}"#, ""),
+            (root(any("")), r#"{"a": "12"}"#, ""),
+            (root(list(int(""))), r#"{"a": 1}"#, "a lone_item [1]"),
+            (root(list(int(""))), r#"{"a": "[1, 2]"}"#, "a text_as_value [1,2]"),
+            (root(list(str(""))), r#"{"a": "x"}"#, r#"a lone_item ["x"]"#),
+            (root(list(int(""))), r#"{"a": null}"#, ""),
+            (root(list(list(int("")))), r#"{"a": [1]}"#, "a[0] lone_item [1]"),
+            (root(colours()), r#"{"a": "'Red'"}"#, r#"a enum_spelling "red""#),
+            (root(colours()), r#"{"a": "**dark_blue**."}"#, r#"a enum_spelling "dark blue""#),
+            (root(colours()), r#"{"a": "green"}"#, ""),
+            (root(union([int(""), bool("")])), r#"{"a": "true"}"#, "a text_as_value true"),
+            (root(union([number(""), list(number(""))])), r#"{"a": "1"}"#, ""),
+        ] {
+            assert_eq!(corrections(&schema, json, None).join(", "), want, "{json}");
+        }
+    }
+
+    #[test]
+    fn an_answer_inside_an_object_of_one_member() {
+        let schema: Schema = object().field("a", int("").required()).field("b", str("")).into();
+        for (json, want) in [
+            (r#"{"answer": {"a": 1}}"#, r#" unwrapped {"a":1}"#),
+            (r#"{"answer": {"b": "x"}}"#, ""),
+            (r#"{"b": {"a": 1}}"#, ""),
+            (r#"{"answer": {"a": 1}, "c": 2}"#, ""),
+            (r#"{"answer": [1]}"#, ""),
+        ] {
+            assert_eq!(corrections(&schema, json, None).join(", "), want, "{json}");
+            let without = corrections(&schema, json, Some(Leniency::Wrappers));
+            assert!(!without.join(" ").contains("unwrapped"), "{json}");
+        }
+        let list: Schema = Schema::from(list(int("")));
+        assert_eq!(corrections(&list, r#"{"items": [1]}"#, None), [" unwrapped [1]"]);
+    }
+}

@@ -8,7 +8,7 @@ use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
 use crate::event::{Completion, PatchOp};
 use crate::fold::{Change, EmissionKind, Fold};
 
-/// What is known from one correction to the next.
+/// State that is kept from one correction to the next.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Applier {
     locator: Locator,
@@ -17,7 +17,7 @@ pub(super) struct Applier {
 }
 
 impl Applier {
-    /// Carries out one correction. What is left of it, if it takes several steps.
+    /// Carries out one correction. Returns the rest of it, if it takes several steps.
     pub(super) fn apply(
         &mut self,
         correction: Correction,
@@ -89,7 +89,7 @@ impl Applier {
         document.unlink(at.node);
     }
 
-    /// Puts the first child of `more` into the root of a document. What is left of `more`.
+    /// Puts the first child of `more` into the root of a document. Returns the rest of `more`.
     fn put_back(
         &mut self,
         fold: &mut Fold,

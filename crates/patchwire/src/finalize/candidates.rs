@@ -11,7 +11,7 @@ use crate::spec::Settings;
 /// At most this many times the length of the text is read again, so that the work stays linear.
 const REREAD_FACTOR: u64 = 2;
 
-/// The root as it stands before candidates are compared.
+/// The root before candidates are compared.
 pub(super) struct Current<'v> {
     pub(super) root: ValueRef<'v>,
     /// Bytes that already continue the root.
@@ -46,6 +46,10 @@ pub(super) fn best(
         let rest = raw.len() as u64 - mark.start;
         budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
+        if is_part_of(read.document.value(), root) {
+            from = read.span.end;
+            continue;
+        }
         from = read.span.end;
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
@@ -67,6 +71,15 @@ pub(super) fn best(
         return scalar(raw, text.part.alone?, settings);
     }
     leader
+}
+
+/// Whether an object has some of the members of another one, and nothing else.
+fn is_part_of(part: ValueRef<'_>, whole: ValueRef<'_>) -> bool {
+    let has = |(key, value): (Option<&str>, ValueRef<'_>)| {
+        key.and_then(|key| whole.get(key)).is_some_and(|other| other == value)
+    };
+    let objects = part.kind() == ValueKind::Object && whole.kind() == ValueKind::Object;
+    objects && part.len() < whole.len() && part.entries().all(has)
 }
 
 /// Whether a candidate is not empty and was read without loss.
@@ -175,4 +188,94 @@ fn unfenced(text: &str) -> &str {
         Some(rest.trim_end().strip_suffix("```")?.trim())
     };
     inner().unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CandidateScore, scalar, unfenced};
+    use crate::document::sample::document;
+    use crate::format::json::Roots;
+    use crate::schema::{Schema, int, list, object, str};
+    use crate::span::Span;
+    use crate::spec::Spec;
+
+    /// The better of two values; none if their scores are equal.
+    fn better<'t>(
+        roots: Roots,
+        schema: Option<&Schema>,
+        one: &'t str,
+        other: &'t str,
+    ) -> Option<&'t str> {
+        let mut spec = Spec::builder().roots(roots);
+        if let Some(schema) = schema {
+            spec = spec.schema(schema.clone());
+        }
+        let spec = spec.build().expect("a spec");
+        let score = |json: &str| {
+            let (fenced, json) = json.strip_prefix('#').map_or((false, json), |json| (true, json));
+            let (whole, json) = json.strip_suffix('…').map_or((true, json), |json| (false, json));
+            CandidateScore::of(document(json).value(), &spec.0, fenced, whole)
+        };
+        match score(one).cmp(&score(other)) {
+            core::cmp::Ordering::Less => Some(other),
+            core::cmp::Ordering::Equal => None,
+            core::cmp::Ordering::Greater => Some(one),
+        }
+    }
+
+    /// In each pair the second value is the better one. `#` begins one in a fence, `…` ends one that was
+    /// cut.
+    #[test]
+    fn the_value_that_fits_better() {
+        let schema: Schema = object()
+            .field("a", list(str("").required()))
+            .field("b", int("").required())
+            .field("c", str(""))
+            .into();
+        for (worse, good) in [
+            (r#"{"a": ["x"], "b": 1}…"#, r#"{"a": ["x"]}"#),
+            ("[1]", "{}"),
+            (r#"{"a": ["x"], "c": "y"}"#, r#"{"a": ["x"], "b": 1}"#),
+            (r#"{"b": 1}"#, r#"{"b": 1, "c": "y"}"#),
+            (r#"{"b": 1, "d": 2}"#, r#"{"b": 1}"#),
+            (r#"{"b": 1}"#, r##"#{"b": 1}"##),
+        ] {
+            assert_eq!(better(Roots::Best, Some(&schema), worse, good), Some(good));
+        }
+        assert_eq!(better(Roots::Best, None, "[1]", "#[1]"), Some("#[1]"));
+        assert_eq!(better(Roots::Best, None, "{}", "[1]"), Some("[1]"));
+        assert_eq!(better(Roots::Best, None, r#"{"b": 1}"#, "[1]"), None);
+    }
+
+    #[test]
+    fn the_first_fit_counts_required_members_of_the_right_kind() {
+        let schema: Schema = object().field("b", int("").required()).field("c", str("")).into();
+        let wrong = r#"{"b": "x", "c": "y"}"#;
+        let right = r#"{"b": 1}"#;
+        assert_eq!(better(Roots::Best, Some(&schema), right, wrong), Some(wrong));
+        assert_eq!(better(Roots::FirstFit, Some(&schema), right, wrong), Some(right));
+        let more = r##"#{"b": 2, "c": "y"}"##;
+        assert_eq!(better(Roots::FirstFit, Some(&schema), right, more), None);
+    }
+
+    #[test]
+    fn scalars_that_are_all_of_a_text() {
+        let spec = Spec::json();
+        for (text, want) in [
+            ("12", Some("12")),
+            (" \"a b\"\n", Some("\"a b\"")),
+            ("```json\ntrue\n```", Some("true")),
+            ("```py\n1\n```", None),
+            ("twelve", None),
+            ("12 apples", None),
+            ("[1]", None),
+        ] {
+            let alone = Span::new(0, text.len() as u64);
+            let read = scalar(text.as_bytes(), alone, &spec.0);
+            let value = read.map(|read| read.document.value().to_string());
+            assert_eq!(value.as_deref(), want, "{text:?}");
+        }
+        assert_eq!(unfenced("```\na\n```"), "a");
+        assert_eq!(unfenced("```\na"), "```\na");
+    }
 }

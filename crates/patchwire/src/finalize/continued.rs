@@ -39,3 +39,26 @@ fn is_key(text: &[u8]) -> bool {
     let Some(len) = rest.iter().position(ends) else { return false };
     rest[len] == quote && rest[len + 1..].trim_ascii_start().starts_with(b":")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_key;
+
+    #[test]
+    fn quoted_keys_with_a_colon() {
+        for (text, want) in [
+            (r#" "c": 2"#, true),
+            ("\n'c' :", true),
+            (r#""a\"b":"#, true),
+            (r#""a\\":"#, true),
+            (r#""c""#, false),
+            (r#""c", 2"#, false),
+            ("\"a\nb\":", false),
+            (r#""c"#, false),
+            ("c: 2", false),
+            ("", false),
+        ] {
+            assert_eq!(is_key(text.as_bytes()), want, "{text:?}");
+        }
+    }
+}

@@ -90,3 +90,35 @@ impl Locator {
         index
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Locator;
+    use crate::document::sample::document;
+    use crate::document::{DocId, DocNode};
+    use crate::path::PathStack;
+
+    #[test]
+    fn paths_of_nodes_in_any_order() {
+        let documents =
+            [document(r#"{"a": [1, {"b": 2}, 3], "c": {"d": [[4]]}}"#), document("[5, 6]")];
+        let mut locator = Locator::default();
+        let mut path = PathStack::default();
+        for (number, wanted) in [
+            (0, "a[0]"),
+            (0, "a[2]"),
+            (0, "a[1].b"),
+            (0, "a"),
+            (0, ""),
+            (0, "c.d[0][0]"),
+            (1, "[1]"),
+            (0, "a[1]"),
+            (1, "[0]"),
+        ] {
+            let value = documents[number as usize].value().at(wanted).expect("a value");
+            let at = DocNode { document: DocId(number), node: value.node().expect("a node") };
+            locator.locate(&documents, at, &mut path);
+            assert_eq!(path.path(path.depth()).to_string(), wanted);
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! The answer lists the members of an object in the order of the schema, then the others as they came.
+//! The answer lists the members of an object in the order of the schema, then the others in their own
+//! order.
 
 use crate::document::{Document, ValueRef};
 use crate::schema::{Schema, SchemaId};
@@ -29,4 +30,30 @@ pub(crate) fn order_members(document: &mut Document, schema: &Schema) {
 /// Whether the members are in the order of these names, with no other member before the last of them.
 fn is_ordered<'n>(object: ValueRef<'_>, mut names: impl Iterator<Item = &'n str>) -> bool {
     object.entries().all(|(key, _)| names.any(|name| Some(name) == key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order_members;
+    use crate::document::sample::document;
+    use crate::schema::{Schema, int, list, object};
+
+    #[test]
+    fn members_in_the_order_of_the_schema() {
+        let item = || object().field("x", int("")).field("y", int(""));
+        let schema: Schema =
+            object().field("a", int("")).field("b", list(item())).field("c", item()).into();
+        for (json, want) in [
+            (r#"{"a":1,"b":[]}"#, r#"{"a":1,"b":[]}"#),
+            (r#"{"b":[],"a":1}"#, r#"{"a":1,"b":[]}"#),
+            (r#"{"z":0,"c":{"y":2,"x":1},"a":1}"#, r#"{"a":1,"c":{"x":1,"y":2},"z":0}"#),
+            (r#"{"b":[{"y":2,"x":1}]}"#, r#"{"b":[{"x":1,"y":2}]}"#),
+            (r#"{"q":1,"p":2}"#, r#"{"q":1,"p":2}"#),
+            (r#"[3,1]"#, r#"[3,1]"#),
+        ] {
+            let mut doc = document(json);
+            order_members(&mut doc, &schema);
+            assert_eq!(doc.value().to_string(), want, "{json}");
+        }
+    }
 }

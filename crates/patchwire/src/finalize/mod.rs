@@ -5,9 +5,10 @@
 //! 1. A string that ran past the closing line of its fence is cut.
 //! 2. List items that turned out to be keys are removed.
 //! 3. The last of several members of one key takes the place of the first.
-//! 4. What followed a closer that came too early is put back.
-//! 5. A candidate that fits better replaces the root.
-//! 6. A value of another type than the schema's becomes that type, if nothing is lost.
+//! 4. Where slips have several meanings, the cheapest reading replaces the streamed one.
+//! 5. Children after a closer that came too early are added to the root.
+//! 6. A candidate that fits better replaces the root.
+//! 7. A value of another type than the schema's becomes that type, if nothing is lost.
 //!
 //! Formats that write fields have corrections of their own, in [`fields`]. [`Corrections::plan`] decides
 //! on the raw text, once; [`Corrections::apply_next`] carries the corrections out one by one.
@@ -16,9 +17,11 @@ mod align;
 mod apply;
 mod candidates;
 mod continued;
+mod difference;
 mod fields;
 mod locate;
 mod member_order;
+mod repaired;
 mod reread;
 mod text_part;
 
@@ -36,7 +39,7 @@ use reread::Reread;
 use text_part::PartText;
 pub(crate) use text_part::TextPart;
 
-/// What the finalizer reads.
+/// The input of the finalizer.
 pub(crate) struct EndedStream<'a> {
     pub(crate) raw: Option<&'a [u8]>,
     pub(crate) settings: &'a Settings,
@@ -208,7 +211,7 @@ impl Corrections {
         let next = || DocId(fold.documents.count() + self.found.len() as u32);
         let document = part.document.unwrap_or_else(next);
         let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient);
-        let has_fields = fields::is_of(ended.settings.format);
+        let has_fields = ended.settings.row.fields().is_some();
         let is_truncated = match raw {
             _ if has_fields => self.plan_fields(fold, document, ended, part),
             Some(raw) => {
@@ -238,6 +241,11 @@ impl Corrections {
         let streamed =
             part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
         let root = if text.is_disowned(settings) { streamed.absent() } else { streamed };
+        if root.exists()
+            && let Some(is_truncated) = self.plan_repair(fold, document, text, settings)
+        {
+            return is_truncated;
+        }
         let mut taken = Span::at(0);
         if let Some(more) = continued::find(text, settings, root) {
             self.queue.push_back(Correction::Notice(Code::ContinuedRoot, more.span));
@@ -251,7 +259,9 @@ impl Corrections {
             if let (false, Some(node)) = (root.exists(), streamed.node()) {
                 self.queue.push_back(Correction::Remove(DocNode { document, node }));
             }
-            return is_truncated;
+            let is_new = !streamed.exists();
+            let found = is_new.then(|| self.plan_found(document, text, settings)).flatten();
+            return found.unwrap_or(is_truncated);
         };
         self.begin_if_new(document, part);
         if streamed.exists() {
@@ -262,6 +272,59 @@ impl Corrections {
         self.notice_refusal(&best);
         self.queue.push_back(Correction::Root(document, best.document));
         !best.is_complete
+    }
+
+    /// Plans to replace a streamed root by a reading that costs less. Whether the root that results is
+    /// truncated; none if the streamed root stays.
+    fn plan_repair(
+        &mut self,
+        fold: &Fold,
+        document: DocId,
+        text: &PartText<'_>,
+        settings: &Settings,
+    ) -> Option<bool> {
+        let part = text.part;
+        part.document.filter(|_| !text.is_disowned(settings))?;
+        let settled = repaired::settled(fold, document);
+        let is_ambiguous = fold.outbox.ambiguities.touches(part.span);
+        let streamed = repaired::Streamed { root: settled.value(), is_ambiguous };
+        let repair = repaired::better(text, settings, &streamed)?;
+        let current = candidates::Current {
+            root: repair.root.document.value(),
+            taken: repair.root.span,
+            is_truncated: !repair.root.is_complete,
+        };
+        if let Some(best) = candidates::best(text, settings, &current) {
+            self.queue.push_back(Correction::Notice(Code::BetterCandidate, best.span));
+            self.notice_refusal(&best);
+            self.queue.push_back(Correction::Root(document, best.document));
+            return Some(!best.is_complete);
+        }
+        self.notice_repair(&repair);
+        let new = repair.root.document.value();
+        self.queue.extend(difference::corrections(document, settled.value(), new));
+        Some(!repair.root.is_complete)
+    }
+
+    /// Plans a root that only the search finds, where nothing was streamed. Whether it is truncated.
+    fn plan_found(
+        &mut self,
+        document: DocId,
+        text: &PartText<'_>,
+        settings: &Settings,
+    ) -> Option<bool> {
+        let repair = repaired::first(text, settings)?;
+        self.begin_if_new(document, text.part);
+        self.notice_repair(&repair);
+        self.queue.push_back(Correction::Root(document, repair.root.document));
+        Some(!repair.root.is_complete)
+    }
+
+    fn notice_repair(&mut self, repair: &repaired::Repair) {
+        self.queue.push_back(Correction::Notice(Code::ReadAgain, repair.root.span));
+        let notices = repair.notices.iter();
+        self.queue.extend(notices.map(|&(code, span)| Correction::Notice(code, span)));
+        self.notice_refusal(&repair.root);
     }
 
     /// Begins the document of an element of which none was streamed.

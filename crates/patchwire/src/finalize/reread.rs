@@ -128,7 +128,7 @@ fn read(
     reading.read(&mut machine, text)
 }
 
-/// A fold of its own, whose emissions nobody receives.
+/// A separate fold, whose emissions are dropped.
 struct RereadFold {
     fold: Fold,
     /// Whether reading stops after the first complete root.

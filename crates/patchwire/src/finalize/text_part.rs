@@ -54,3 +54,55 @@ impl PartText<'_> {
         !kept && end.is_some_and(|end| self.is_thought(end.saturating_sub(1)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PartText, TextPart};
+    use crate::element::ElementId;
+    use crate::format::json::{Candidates, Roots, Taken};
+    use crate::span::Span;
+    use crate::spec::Spec;
+
+    fn part(element: Option<ElementId>, end: Option<u64>) -> TextPart {
+        let taken = Some(Taken { start: 0, fenced: false, end });
+        TextPart {
+            element,
+            document: None,
+            span: Span::new(0, 99),
+            alone: None,
+            has_payload: true,
+            hidden: None,
+            candidates: Candidates { taken, ..Candidates::default() },
+            leaf: None,
+            is_truncated: false,
+        }
+    }
+
+    #[test]
+    fn text_that_turned_out_to_be_reasoning() {
+        let thoughts = [Span::new(5, 10), Span::new(20, 30)];
+        let outside = part(None, None);
+        let text = PartText { raw: b"", part: &outside, thoughts: &thoughts };
+        for (at, want) in [(4, false), (5, true), (9, true), (10, false), (20, true), (30, false)] {
+            assert_eq!(text.is_thought(at), want, "{at}");
+        }
+        let inside = part(Some(ElementId(1)), None);
+        assert!(!PartText { part: &inside, ..text }.is_thought(5));
+    }
+
+    #[test]
+    fn roots_that_turned_out_to_be_reasoning() {
+        let thoughts = [Span::new(5, 10)];
+        for (end, roots, want) in [
+            (Some(10), Roots::Best, true),
+            (Some(11), Roots::Best, false),
+            (None, Roots::Best, false),
+            (Some(10), Roots::Concatenated, false),
+        ] {
+            let part = part(None, end);
+            let text = PartText { raw: b"", part: &part, thoughts: &thoughts };
+            let spec = Spec::builder().roots(roots).build().expect("a spec");
+            assert_eq!(text.is_disowned(&spec.0), want, "{end:?} {roots:?}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
-//! Strings whose schema lists their values come whole, checked, in the listed spelling.
+//! Strings with listed choices are emitted whole, checked, and in the listed spelling.
 //!
-//! Some of these lists are *guarded*: only what was granted may stand there, and what a model writes
-//! instead is never emitted. A string is held, as any with listed values. Any other value is refused at
-//! its first byte: the fallback is emitted, and a container is then read as a shadowed value.
+//! Some of these lists are *guarded*: only granted strings are allowed, and other text of the model is
+//! never emitted. A string is held back like any string with choices. Any other value is refused at its
+//! first byte: the fallback is emitted, and a container is then read as a shadowed value.
 
 use super::shadow::NextValue;
 use super::strings::{HeldChoice, OpenString};
@@ -15,7 +15,7 @@ use crate::held::{Held, HeldBy};
 use crate::span::Span;
 
 impl Fold {
-    /// The value that is read and not emitted.
+    /// The held bytes of the value that is read and not emitted.
     pub(crate) fn held(&self) -> Option<Held> {
         if let Some(reason) = self.shadow.reason() {
             let is_refused = reason == SkipReason::NotGranted;
@@ -48,7 +48,7 @@ impl Fold {
             self.strings.pending.clear();
             return Ok(());
         }
-        // The string is none of its choices: it streams as any string does.
+        // The string matches no choice: it streams like any string.
         self.strings.open = OpenString::None;
         let node = self.begin(NodeKind::String, choice.opened)?;
         self.strings.open = OpenString::Streaming(node);
@@ -106,7 +106,7 @@ impl Fold {
         Ok(())
     }
 
-    /// The input ended in a held string. Half a choice is no value.
+    /// Ends the input inside a held string. An incomplete choice gives no value.
     pub(super) fn end_choice(&mut self, choice: HeldChoice, end: u64) -> Result<(), Error> {
         let choices = self.cursor.choices(choice.schema);
         let is_whole = choices.is_some_and(|it| it.resolve(&self.strings.pending).is_some());
@@ -120,7 +120,8 @@ impl Fold {
         Ok(())
     }
 
-    /// If only granted strings may stand where another value begins: emits the fallback. Whether it did.
+    /// Emits the fallback, if only granted strings are allowed where another value begins. Returns whether
+    /// it did.
     #[cold]
     #[inline(never)]
     pub(super) fn refuse_value(&mut self, end: u64) -> Result<bool, Error> {

@@ -1,4 +1,4 @@
-//! Where the stream stands: the path, the open containers, and what the schema says about the next value.
+//! The position in the document: the path, the open containers, and the schema of the next value.
 
 use super::keys::{ObjectKeys, OpenKeys, Seed};
 use crate::document::{NodeId, Placement};
@@ -174,7 +174,7 @@ impl PathCursor {
         }
     }
 
-    /// What the schema says about the place of the value that has just closed.
+    /// The schema of the place whose value has just closed.
     pub(super) fn slot_here(&self) -> Option<Slot> {
         let schema = self.schema.as_ref()?;
         let Some(level) = self.levels.last() else { return Some(schema.root_slot()) };
@@ -204,7 +204,7 @@ impl PathCursor {
         self.schema.as_ref()?.choices(id)
     }
 
-    /// What replaces a value that is none of the granted choices.
+    /// The fallback of a value that matches no granted choice.
     pub(super) fn fallback(&self, id: SchemaId) -> Option<&str> {
         self.schema.as_ref()?.fallback(id)
     }

@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Documents {
     keeps_values: bool,
-    /// One entry a document. Without kept values, one empty document stands for all of them.
+    /// One entry per document. Without kept values, a single empty document replaces all of them.
     pub(crate) all: Vec<Document>,
     /// Where each document of `all` comes from.
     pub(crate) origins: Vec<Origin>,
@@ -92,7 +92,7 @@ impl Documents {
         &mut self.all[slot]
     }
 
-    /// The document with this number, or the one that stands for all.
+    /// The document with this number, or the single empty one.
     #[inline]
     pub(super) fn get(&self, id: DocId) -> (&Document, &Origin) {
         let at = id.index().min(self.all.len() - 1);

@@ -85,7 +85,8 @@ impl OpenKeys {
         node.filter(|node| has_key(*node))
     }
 
-    /// The word of a key that is not [packed]: its hash. The highest bit tells it from a packed key.
+    /// The word of a key that is not [packed]: its hash. The highest bit distinguishes it from a packed
+    /// key.
     fn hashed(&self, key: &str) -> u64 {
         let mut hasher = self.seed.build_hasher();
         hasher.write(key.as_bytes());
@@ -131,7 +132,7 @@ const fn packed(key: &str) -> Option<u64> {
     Some(word | (bytes.len() as u64) << 56)
 }
 
-/// The seed belongs to the spec, and spare memory is no state.
+/// The seed belongs to the spec, and spare memory is not state.
 impl PartialEq for OpenKeys {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries

@@ -12,6 +12,7 @@
 //! | [`Outbox`] | emissions that were not taken yet |
 //! | [`Verdicts`] | checks of the values that close |
 
+mod ambiguities;
 mod choice;
 mod cursor;
 mod documents;
@@ -152,7 +153,7 @@ impl Fold {
 
     // Values.
 
-    /// A value begins where the path stands.
+    /// Begins a value at the path.
     #[inline(always)]
     fn begin(&mut self, kind: NodeKind, offset: u64) -> Result<NodeId, Error> {
         self.documents.count_value(offset)?;
@@ -188,7 +189,7 @@ impl Fold {
         self.documents.current_mut().open(placement, kind);
     }
 
-    /// The schema of the value that begins where the path stands.
+    /// The schema of the value that begins at the path.
     #[inline(always)]
     fn schema_here(&self) -> Option<SchemaId> {
         self.cursor.schema_here(self.documents.has_schema())
@@ -350,7 +351,7 @@ impl Fold {
         }
     }
 
-    /// The member that closed last is no value: the finalizer removes it.
+    /// Removes the member that closed last, when the stream ends: it has no value.
     fn retract_member(&mut self) {
         let Some(parent) = self.cursor.innermost() else { return };
         let Some(document) = self.documents.kept_id() else { return };
@@ -449,7 +450,7 @@ impl Fold {
         }
     }
 
-    /// Emits a notice about the value at which the path stands.
+    /// Emits a notice about the value at the path.
     pub(crate) fn notice(&mut self, code: Code, span: Span) {
         self.outbox.notice(code, span, self.cursor.path.depth());
     }

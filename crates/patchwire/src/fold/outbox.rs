@@ -1,5 +1,6 @@
 //! Emissions that the parser has not taken yet, and how far the stream has been emitted.
 
+use super::ambiguities::Ambiguities;
 use super::emission::{Change, Emission, EmissionKind, TextAt};
 use crate::codes::{Code, Severity};
 use crate::span::Span;
@@ -7,6 +8,8 @@ use crate::span::Span;
 /// The queue of emissions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Outbox {
+    /// Slips that have several meanings.
+    pub(crate) ambiguities: Ambiguities,
     emissions: Vec<Emission>,
     /// The emission that is taken next.
     next: usize,
@@ -81,6 +84,7 @@ impl Outbox {
             self.value_deviates = true;
             self.is_repaired = true;
         }
+        self.ambiguities.note(code, span.start);
         self.emit_marker(EmissionKind::Notice(code, depth as u32), span);
     }
 

@@ -1,25 +1,25 @@
-//! Values that are read and not emitted: those of keys that came before, and those that were refused.
+//! Values that are read and not emitted: values of repeated keys, and values that were refused.
 //!
-//! A shadowed value is built outside the tree. At the end of the stream the finalizer puts the last of
-//! several values of one key in the place of the first, which is the one that was emitted.
+//! A shadowed value is built outside the tree. At the end of the stream the finalizer replaces the first
+//! value of a repeated key, which was emitted, with the last one.
 
 use crate::codes::SkipReason;
 use crate::document::{DocId, DocNode, NodeId};
 
-/// What is read now without being emitted, and what the finalizer changes for it.
+/// The value that is read without being emitted, and the changes that the finalizer makes for such values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Shadow {
-    /// What the value that begins next is.
+    /// The role of the next value.
     pub(super) next: NextValue,
     /// The outermost value being read that is not emitted.
     hidden: Option<HiddenValue>,
     /// Values that replace others at the end, in the order in which they closed.
     pub(crate) successors: Vec<Successor>,
-    /// Nodes that are taken out at the end.
+    /// Nodes that are removed at the end.
     pub(crate) removals: Vec<DocNode>,
 }
 
-/// How the value that begins next relates to those emitted.
+/// The role of the next value, relative to the emitted ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum NextValue {
     /// A value of its own.
@@ -27,7 +27,7 @@ pub(super) enum NextValue {
     New,
     /// Another value of the key that has this node.
     Duplicate(NodeId),
-    /// A value that may not stand here. A fallback was emitted in its place.
+    /// A value that is not allowed here. A fallback was emitted instead.
     Refused,
 }
 
@@ -40,13 +40,13 @@ struct HiddenValue {
     replaces: Option<NodeId>,
 }
 
-/// A value that takes the place of another at the end.
+/// A value that replaces another at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Successor {
     pub(crate) document: DocId,
     pub(crate) target: NodeId,
     pub(crate) source: NodeId,
-    /// The target lies in a shadowed value: it was never emitted, nor is its replacement.
+    /// Whether the target is in a shadowed value: then neither it nor its replacement is emitted.
     pub(crate) is_silent: bool,
 }
 
@@ -67,7 +67,7 @@ impl Shadow {
         core::mem::take(&mut self.next)
     }
 
-    /// A shadowed value begins. `document`: the document it belongs to, if values are kept.
+    /// Begins a shadowed value. `document`: its document, if values are kept.
     pub(super) fn begin(
         &mut self,
         next: NextValue,
@@ -87,7 +87,7 @@ impl Shadow {
         }
     }
 
-    /// A value closed at this depth: why it was skipped, if it is the outermost shadowed one.
+    /// Ends a value at this depth. Returns why it was skipped, if it is the outermost shadowed one.
     pub(super) fn end(&mut self, depth: usize, document: Option<DocId>) -> Option<SkipReason> {
         let hidden = self.hidden.take_if(|hidden| hidden.depth == depth)?;
         self.succeed(hidden.replaces, hidden.node, document, false);

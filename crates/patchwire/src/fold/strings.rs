@@ -31,7 +31,7 @@ pub(super) struct HeldChoice {
     pub(super) schema: SchemaId,
     /// Just past the opening quote.
     pub(super) opened: u64,
-    /// The string is none of its choices, and only a fallback is emitted: the rest is skipped.
+    /// The string matches no choice, and only a fallback is emitted: the rest is skipped.
     pub(super) is_refused: bool,
 }
 

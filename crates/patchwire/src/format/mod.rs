@@ -1,9 +1,11 @@
-//! Payload formats: one machine for each, from text to flat tokens.
+//! Payload formats: one machine per format, from text to flat tokens.
 
 pub(crate) mod body;
 pub(crate) mod fields;
 pub(crate) mod json;
+pub(crate) mod row;
 pub(crate) mod sections;
+mod table;
 pub(crate) mod text;
 mod tokens;
 pub(crate) mod xml;
@@ -15,6 +17,8 @@ use core::any::Any;
 use crate::error::Error;
 use crate::held::Held;
 use crate::lex::{Input, Slice, Token};
+pub use table::Format;
+pub(crate) use table::STANDARD;
 pub(crate) use tokens::TokenLog;
 pub use tokens::TokenRecord;
 
@@ -35,34 +39,32 @@ pub trait Machine: MachineObject {
     /// Under strict reading, if the payload is incomplete.
     fn finish(&mut self, end: u64) -> Result<Option<Token>, Error>;
 
-    /// The next token that the end of the enclosing element makes, where its closer was read; none
-    /// when there is no more.
+    /// The next token that the closer of the enclosing element makes; none when there is no more.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish).
+    /// Those of [`finish`](Self::finish).
     fn close(&mut self, end: u64) -> Result<Option<Token>, Error> {
         self.finish(end)
     }
 
-    /// The next token of what is held back, when a marker follows at `end` and decides it; none when
-    /// nothing is held.
+    /// The next token of the held bytes, when a marker at `end` decides them; none when nothing is held.
     fn interrupt(&mut self, _end: u64) -> Option<Token> {
         None
     }
 
-    /// The text that tokens name by [`Slice::Buffer`].
+    /// The text that [`Slice::Buffer`] refers to.
     fn buffer(&self) -> &str {
         ""
     }
 
-    /// Where the machine stands between two tokens.
+    /// The position between two tokens.
     fn position(&self) -> Position;
 
-    /// Reads a chunk that is one run of text of the open string, whitespace at its end aside. None,
+    /// Reads a chunk that is one run of text of the open string, apart from whitespace at its end. `None`,
     /// with nothing read, if the chunk may be anything else.
     ///
-    /// `end` is the chunk's end in the stream. Held text that precedes the run is put into `scratch`
-    /// together with it. Called only where [`Position::takes_runs`] holds.
+    /// `end` is the stream offset of the chunk's end. If held text precedes the run, `scratch` gets both,
+    /// joined. Called only while [`Position::takes_runs`] is true.
     fn text_run(&mut self, _chunk: &str, _end: u64, _scratch: &mut String) -> Option<TextRun> {
         None
     }
@@ -73,31 +75,31 @@ pub trait Machine: MachineObject {
         None
     }
 
-    /// The element around the payload ended, and all tokens of the payload were emitted: the text
-    /// that follows is outside it.
+    /// Prepares for text after the payload: the element around the payload ended, and all tokens of the
+    /// payload were emitted.
     fn leave(&mut self) {}
 
-    /// Copies the text that pending tokens name in `input` into the machine's own buffer, because
-    /// the input is about to go.
+    /// Copies the text of pending tokens from `input` into the machine's buffer, before the input is
+    /// dropped.
     fn own_pending_text(&mut self, _input: &str) {}
 
-    /// Clears what does not depend on the stream alone, such as buffers of emitted text: called at the end
-    /// of a chunk, so that machines that will do the same compare equal.
+    /// Clears data that depends on chunk boundaries, such as buffers of emitted text. Called at the end of
+    /// a chunk, so that machines that will make equal tokens compare equal.
     fn canonicalize(&mut self) {}
 
-    /// What is held back, the oldest first. The last event ended at `emitted`; `end` is the end of
-    /// what was read.
+    /// The held bytes, the oldest first. The last event ended at `emitted`; the machine has read up to
+    /// `end`.
     fn held(&self, _emitted: u64, _end: u64) -> Vec<Held> {
         Vec::new()
     }
 }
 
-/// What a boxed machine needs to be cloned and compared; every `Clone + PartialEq` machine has it.
+/// Cloning and comparing of boxed machines. Every `Clone + PartialEq` machine implements it.
 pub trait MachineObject: Any + core::fmt::Debug + Send + Sync {
-    /// A copy.
+    /// A boxed clone.
     fn boxed(&self) -> Box<dyn Machine>;
 
-    /// Whether the other machine is of the same type and in the same state.
+    /// Whether the other machine has this one's type and state.
     fn is_same(&self, other: &dyn Machine) -> bool;
 }
 
@@ -118,17 +120,17 @@ impl Clone for Box<dyn Machine> {
     }
 }
 
-/// Where a machine stands between two tokens.
+/// The position of a machine between two tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The part of the stream that the next byte belongs to.
     pub region: Region,
-    /// Whether it is certain that no token comes before more input does.
+    /// Whether no token can come before more input. False if that is not certain.
     pub drained: bool,
-    /// Whether the machine stands in the text of a string with nothing pending, so that the next chunk
-    /// may be one [run of text](Machine::text_run).
+    /// Whether the machine is in the text of a string with nothing pending, so that the next chunk may be
+    /// one [run of text](Machine::text_run).
     pub takes_runs: bool,
-    /// The payloads found so far; none for a machine that reads no text around payloads.
+    /// The payloads found so far; none if the machine reads no text around payloads.
     pub payloads: Option<Payloads>,
 }
 
@@ -140,22 +142,22 @@ impl Position {
         Self { region, drained: false, takes_runs: false, payloads }
     }
 
-    /// Whether the machine is inside a payload, or in what may be one.
+    /// Whether the machine is inside a payload or a candidate.
     #[must_use]
     pub const fn is_inside(&self) -> bool {
         !matches!(self.region, Region::Outside)
     }
 }
 
-/// The part of a stream that a machine stands in. It decides which markers count.
+/// The part of the stream around the position. It decides which markers count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Region {
     /// Text around payloads, where every marker counts.
     Outside,
-    /// What may still turn out to be text and no payload.
+    /// A candidate, which may turn out to be text.
     Candidate,
-    /// A payload, where only the end of the enclosing element counts.
+    /// A payload, where only the closer of the enclosing element counts.
     Payload,
     /// A string or a section, where markers are data.
     String,
@@ -164,18 +166,18 @@ pub enum Region {
 /// The payloads of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payloads {
-    /// How many began so far.
+    /// The number of payloads that have begun.
     pub begun: u32,
-    /// The character and the length of the code fence that the text stands in.
+    /// The character and the length of the code fence around the text.
     pub fence: Option<(u8, u16)>,
 }
 
 /// How much of a chunk is certainly text of the open string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRun {
-    /// Bytes of the chunk; those after them are held.
+    /// The number of bytes in the run. The bytes after it are held.
     pub len: usize,
-    /// Whether held text comes first: the scratch string then holds both.
+    /// Whether held text comes before the run: then the scratch string contains both.
     pub in_scratch: bool,
 }
 
@@ -220,12 +222,12 @@ impl FormatMachine {
         }
     }
 
-    /// The text a slice names, in `input` or in the machine's buffer.
+    /// The text of a slice, in `input` or in the machine's buffer.
     pub(crate) fn resolve<'a>(&'a self, slice: Slice, input: &'a str) -> &'a str {
         slice.of(input, self.get().buffer())
     }
 
-    /// The other roots that the JSON machine saw; none for another machine.
+    /// The other roots that the JSON machine found; none for other machines.
     pub(crate) fn candidates(&self) -> Option<json::Candidates> {
         match self {
             Self::Json(json) => Some(json.candidates()),
@@ -233,7 +235,7 @@ impl FormatMachine {
         }
     }
 
-    /// Where the JSON root that is the answer ended, once it did.
+    /// The offset where the JSON root that is the answer ended; none before that.
     pub(crate) fn answer_end(&self) -> Option<u64> {
         match self {
             Self::Json(json) => json.answer_end(),

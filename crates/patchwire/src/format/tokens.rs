@@ -1,4 +1,4 @@
-//! A log of the tokens that a format made, for traces.
+//! A log of the format's tokens, for traces.
 
 use crate::lex::Token;
 
@@ -8,12 +8,12 @@ use crate::lex::Token;
 pub struct TokenRecord {
     /// The token.
     pub token: Token,
-    /// The text that the token names.
+    /// The text of the token.
     pub text: String,
 }
 
-/// The tokens made since the log was last taken, if somebody reads it. A log is no state of the
-/// stream: parsers compare equal with it and without.
+/// The tokens made since the log was last taken, if it is on. A log is not part of the stream's state, so
+/// any two logs compare equal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TokenLog(Option<Vec<TokenRecord>>);
 

@@ -5,8 +5,8 @@
 
 use crate::text::{WHITESPACE, is_whitespace};
 
-/// The attributes between a tag's name and its `>` or `/>`, as they are written. A name alone has an
-/// empty value. Values stand in quotes of either kind, or reach up to whitespace.
+/// The attributes between a tag's name and its `>` or `/>`, as written. A name without a value has an empty
+/// value. Values are in quotes of either kind, or end at whitespace.
 pub(crate) fn attribute_list(list: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = list.strip_suffix('/').unwrap_or(list);
     core::iter::from_fn(move || {
@@ -53,9 +53,9 @@ enum AttributeState {
 
 /// Reads the attributes of one tag.
 ///
-/// Values in quotes may hold `>` and line ends; CRLF becomes LF. Values without quotes end before
-/// whitespace, a quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. Of two
-/// attributes with one name the first counts. Characters that belong to no attribute are skipped.
+/// Quoted values may contain `>` and line ends; CRLF becomes LF. Unquoted values end before whitespace, a
+/// quote, `/` or `>`. The five entities of XML 1.0, section 4.6, are decoded. If two attributes have one
+/// name, the first counts. Characters outside attributes are skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct AttributeReader {
     state: AttributeState,

@@ -1,9 +1,9 @@
 //! Code fences: the rules of CommonMark 0.31, section 4.5, that all readers of fences share, and the lines
 //! that open and close fences in fields.
 //!
-//! In fields more lines open a fence than in CommonMark: at any indent, and after the marks of lists and
-//! quotes. Otherwise only the *closing* line of such a fence would be seen, and open a fence that
-//! swallows the rest of the text.
+//! Fields accept more lines as the opening of a fence than CommonMark: at any indent, and after the marks
+//! of lists and quotes. Without that, the *closing* line of such a fence would open a fence that swallows
+//! the rest of the text.
 
 use crate::text::WHITESPACE;
 
@@ -39,7 +39,8 @@ impl FenceRun {
         self.mark == open.mark && self.len >= open.len
     }
 
-    /// Whether the info string after the run may have a character. After backticks it has no backtick.
+    /// Whether the info string after the run may contain this character. After backticks it contains no
+    /// backtick.
     pub(crate) const fn allows_info(self, char: char) -> bool {
         self.mark != b'`' || char != '`'
     }

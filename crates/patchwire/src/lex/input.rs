@@ -1,34 +1,34 @@
-//! What a machine reads from: a run of text with a position in it.
+//! The input of a machine: a run of text with a position.
 
 use crate::span::Span;
 
-/// A run of text, the position in it, and where it lies in the stream.
+/// A run of text, a position in it, and its offset in the stream.
 ///
-/// A machine moves [`pos`](Self::pos) forward over what it has eaten; `pos` is always a code point
-/// boundary. What is not eaten when the run ends is the machine's to keep.
+/// A machine moves [`pos`](Self::pos) forward past the text that it has read. `pos` is always a code point
+/// boundary. A machine keeps the text that it holds back, because the input is dropped after the run.
 #[derive(Debug)]
 pub struct Input<'a> {
     text: &'a str,
     /// The position, in bytes of the text.
     pub pos: usize,
     base: u64,
-    /// Bytes of the stream this run stands for, if U+FFFD is in it in place of invalid bytes.
+    /// The number of stream bytes of the run, if it is U+FFFD in place of invalid bytes.
     replaced: Option<u64>,
 }
 
 impl<'a> Input<'a> {
-    /// A run that stands in the stream as it is, from the offset `base`.
+    /// A run of the stream that begins at the offset `base`.
     #[must_use]
     pub const fn new(text: &'a str, base: u64) -> Self {
         Self { text, pos: 0, base, replaced: None }
     }
 
-    /// One U+FFFD for `len` bytes of the stream.
+    /// One U+FFFD in place of `len` bytes of the stream.
     pub(crate) const fn replaced(text: &'a str, base: u64, len: u8) -> Self {
         Self { text, pos: 0, base, replaced: Some(len as u64) }
     }
 
-    /// Text that stands for this span of the stream.
+    /// Text in place of this span of the stream.
     pub(crate) const fn of_span(text: &'a str, span: Span) -> Self {
         let len = span.end - span.start;
         let replaced = if len == text.len() as u64 { None } else { Some(len) };
@@ -39,13 +39,13 @@ impl<'a> Input<'a> {
         self.replaced.is_some()
     }
 
-    /// The offset in the stream of the position.
+    /// The stream offset of the position.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset_of(self.pos)
     }
 
-    /// The offset in the stream of another position of the text.
+    /// The stream offset of another position of the text.
     #[must_use]
     pub const fn offset_of(&self, pos: usize) -> u64 {
         match self.replaced {
@@ -54,7 +54,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The position of an offset of the stream, at most the end of the run.
+    /// The position of a stream offset, at most the end of the run.
     pub(crate) fn position_of(&self, offset: u64) -> usize {
         match self.replaced {
             Some(_) => self.text.len(),
@@ -62,7 +62,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The run without the text from `end` on.
+    /// The run up to `end`.
     pub(crate) fn up_to(&self, end: usize) -> Self {
         Self { text: &self.text[..end], pos: self.pos, base: self.base, replaced: self.replaced }
     }
@@ -73,13 +73,13 @@ impl<'a> Input<'a> {
         self.text
     }
 
-    /// What is left.
+    /// The unread text.
     #[must_use]
     pub fn rest(&self) -> &'a str {
         &self.text[self.pos..]
     }
 
-    /// What is left, as bytes.
+    /// The unread bytes.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         &self.text.as_bytes()[self.pos..]
@@ -91,7 +91,7 @@ impl<'a> Input<'a> {
         self.text.as_bytes().get(self.pos).copied()
     }
 
-    /// Whether all is eaten.
+    /// Whether all text is read.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.pos >= self.text.len()

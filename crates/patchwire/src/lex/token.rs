@@ -35,7 +35,7 @@ impl Slice {
         Self::Buffer { start: start as u32, end: end as u32 }
     }
 
-    /// The text it names, in the input or in the buffer.
+    /// The text in the range, of the input or of the buffer.
     #[inline]
     pub(crate) fn of<'t>(self, input: &'t str, buffer: &'t str) -> &'t str {
         match self {
@@ -85,7 +85,7 @@ impl Token {
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenKind {

@@ -1,4 +1,4 @@
-//! What the answer is made from, collected while the stream runs.
+//! The data collected for the answer while the stream runs.
 
 use super::notice_log::NoticeLog;
 use crate::finalize::TextPart;
@@ -6,14 +6,14 @@ use crate::limits::Limits;
 use crate::span::Span;
 use crate::transcript::Transcript;
 
-/// What the answer is made from, but for the documents.
+/// The data of the answer, except its documents.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Collected {
     pub(super) transcript: Transcript,
     /// The bytes that were fed, if the spec keeps them.
     pub(super) raw: Option<Vec<u8>>,
     pub(super) notices: NoticeLog,
-    /// Texts that turned out to be of another channel.
+    /// Spans of text that moved to another channel.
     pub(super) reclassified: Vec<Span>,
     /// Texts of elements that closed, for the finalizer.
     pub(super) parts: Vec<TextPart>,
@@ -37,7 +37,7 @@ impl Collected {
         }
     }
 
-    /// The text from `from` to `to` is of another channel.
+    /// Records that the text from `from` to `to` moved to another channel.
     pub(super) fn reclassify(&mut self, from: u64, to: u64) {
         match self.reclassified.last_mut().filter(|last| last.end >= from) {
             Some(last) => last.end = to,

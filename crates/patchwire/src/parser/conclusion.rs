@@ -1,13 +1,13 @@
-//! What the answer of a stream is, once all of it was read.
+//! The answer of a stream, decided once all of it has been read.
 
 use super::reader::Reader;
 use crate::answer::Outcome;
 use crate::check::Failure;
 use crate::event::CloseReason;
-use crate::spec::{AnswerView, Format};
+use crate::spec::AnswerView;
 use crate::transcript::Route;
 
-/// The answer, as the reader's documents and transcript give it.
+/// Derives the answer from the reader's documents and transcript.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Conclusion<'r>(pub(super) &'r Reader);
 
@@ -44,11 +44,11 @@ impl Conclusion<'_> {
         }
     }
 
-    /// The answer as text: that of its elements, else the text outside elements.
+    /// The answer as text: the text of its elements, or else the text outside elements.
     pub(super) fn text(&self) -> String {
         let segments: Vec<u32> = self.answers().collect();
         if segments.is_empty() {
-            // Where nothing is kept of elements, their text still is.
+            // If elements are not kept, their text still is.
             let answer = self.0.collected.transcript.text_of(Route::Answer);
             return if answer.is_empty() {
                 self.0.collected.transcript.text_of(Route::Text)
@@ -73,20 +73,20 @@ impl Conclusion<'_> {
         transcript.texts_in(chosen.map_or(&[][..], core::slice::from_ref))
     }
 
-    /// Whether a closer ended the element.
+    /// Whether a closer marker closed the element.
     fn is_closed(&self, id: u32) -> bool {
         let reason = self.0.collected.transcript.element(id).and_then(|element| element.reason);
         matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
     }
 
-    /// The answer, if it is text and no document: only the end shows that.
+    /// The answer, if it is text without a document. Only the end shows that.
     pub(super) fn text_value(&self) -> Option<String> {
-        let is_text = self.0.spec.0.format == Format::Text && self.chosen_document() == 0;
+        let is_text = !self.0.spec.0.row.has_payload() && self.chosen_document() == 0;
         is_text.then(|| self.text()).filter(|text| !text.trim().is_empty())
     }
 
-    /// The document that is the answer: that of an element whose channel is the answer, if there is
-    /// one; else what stands outside elements.
+    /// The document that is the answer: the one of an element in the answer channel, or else the one
+    /// outside elements.
     pub(super) fn chosen_document(&self) -> usize {
         let documents = |id| Some((self.0.collected.transcript.element(id)?.document?.index(), id));
         let all: Vec<(usize, u32)> = self.answers().filter_map(documents).collect();
@@ -99,13 +99,13 @@ impl Conclusion<'_> {
         chosen.map_or(0, |&(document, _)| document).min(self.0.fold.documents.all.len() - 1)
     }
 
-    /// Elements that are the answer.
+    /// The elements in the answer channel.
     fn answers(&self) -> impl Iterator<Item = u32> {
         let elements = self.0.collected.transcript.elements.iter().zip(1..);
         elements.filter(|(element, _)| element.route == Route::Answer).map(|(_, id)| id)
     }
 
-    /// Whether the input ended in the element that is the answer.
+    /// Whether the input ended inside the answer element.
     pub(super) fn is_cut(&self) -> bool {
         let last = self.answers().last().and_then(|id| self.0.collected.transcript.element(id));
         last.is_some_and(|element| element.reason == Some(CloseReason::EndOfInput))

@@ -1,6 +1,5 @@
-//! Elements: where their text goes, and what markers do to them, one act at a time.
+//! Elements: where their text goes, and the acts of markers, one at a time.
 
-use super::entry::format_of;
 use super::machines::{Destination, OpenBody};
 use super::reader::{Reader, RoutedText};
 use super::text_parts::{ClosedBody, CutBody};
@@ -10,14 +9,20 @@ use crate::event::{CloseReason, ElementId, ElementOpen, Params};
 use crate::fold::EmissionKind;
 use crate::format::body::{Body, BodyKind};
 use crate::span::Span;
-use crate::spec::Format;
 use crate::tags::{self, Act, Channel, Family};
 use crate::transcript::{ElementRecord, Route};
 
 impl Reader {
-    /// Where text goes that is read now.
+    /// Where text at the current position goes.
+    #[inline]
     pub(super) fn destination(&self) -> Destination {
-        let Some(&id) = self.open_elements.last() else { return self.destination_outside() };
+        match self.open_elements.last() {
+            None => self.destination_outside(),
+            Some(&id) => self.destination_inside(id),
+        }
+    }
+
+    fn destination_inside(&self, id: u32) -> Destination {
         if self.machines.body_of(id).is_some() {
             return Destination::Body;
         }
@@ -40,10 +45,9 @@ impl Reader {
         }
     }
 
-    /// Whether the spec looks for no payload.
+    /// Whether the spec has no payload: the whole answer is text.
     pub(super) fn reads_text(&self) -> bool {
-        let settings = &self.spec.0;
-        settings.format == Format::Text && settings.machine.is_none()
+        self.spec.0.is_text
     }
 
     /// The innermost element.
@@ -59,7 +63,7 @@ impl Reader {
         self.router.as_ref().map(|router| router.tags().family(number))
     }
 
-    /// Where the text of a family's elements goes, where it opens now.
+    /// The route of an element of this family that opens here.
     fn route_of(&self, number: u16) -> Route {
         let around = || {
             let around =
@@ -75,12 +79,12 @@ impl Reader {
         }
     }
 
-    /// The stream begins inside an element: nobody saw its opener.
+    /// Begins the stream inside an element whose opener was in the prompt.
     pub(super) fn begin_inside(&mut self, number: u16) {
         self.record(0, number, Vec::new(), Span::at(0));
     }
 
-    /// Does the next step of what a marker did.
+    /// Executes the next act of a marker.
     pub(super) fn take_act(&mut self, start: u64) -> Result<(), Error> {
         let act = match self.act.take() {
             Some(act) => Some(act),
@@ -112,7 +116,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether what the body of an element holds comes before this: the element goes on behind it.
+    /// Whether text that the body holds must be emitted before this act, because the element continues
+    /// after it.
     fn interrupts(&self, act: &Act) -> bool {
         match act {
             Act::Open { .. } | Act::Stray { .. } => true,
@@ -123,15 +128,15 @@ impl Reader {
         }
     }
 
-    /// Text begins, or goes on after an element. The router counts the payloads of this text alone.
+    /// Starts to count payloads for the router. Called where text begins, or continues after an element.
     fn count_payloads(&mut self) {
         if let (Some(payloads), Some(router)) = (self.standing().payloads(), &mut self.router) {
             router.count_from(payloads.begun);
         }
     }
 
-    /// A marker stands in the body of an element and does not end it. Folds the next token of what the body
-    /// holds. Whether there was one.
+    /// Handles a marker inside a body that does not end the body: folds the next token of the bytes that
+    /// the body holds. Whether there was one.
     fn interrupt_body(&mut self, at: u64) -> Result<bool, Error> {
         Ok(self.destination() == Destination::Body && self.fold_held(Destination::Body, at)?)
     }
@@ -167,13 +172,13 @@ impl Reader {
         self.record(parent, number, params, Span::new(self.fold.outbox.last_end, end));
         let id = self.collected.transcript.count();
         if self.is_comment(number) {
-            // Its bytes are those of the comment that is emitted next, or of its end.
+            // The opener's bytes belong to the comment event that comes next, or to the comment's end.
             return Ok(());
         }
         let params = self.collected.transcript.element(id).map_or(&[][..], |record| &record.params);
         let settings = &self.spec.0;
         let family = self.family(number);
-        let fields = || (settings.format != Format::Text).then(|| format_of(settings));
+        let fields = || settings.row.has_payload().then(|| settings.new_machine());
         if let Some(body) = family.and_then(|own| Body::of(own, params, &settings.json, fields)) {
             let shaped = body.kind == BodyKind::Fields;
             self.machines.canonicalize_body();
@@ -185,7 +190,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The element ends: what its body has still to emit. Whether there is more.
+    /// Ends the body of an element that closes: emits what is left. Whether there may be more.
     fn end_body(&mut self, id: u32, reason: CloseReason, end: u64) -> Result<bool, Error> {
         if self.machines.bodies.is_empty() {
             return self.end_payload(end);
@@ -212,7 +217,7 @@ impl Reader {
         Ok(false)
     }
 
-    /// Gives the innermost element the first document of its body.
+    /// Records the first document of the innermost element's body.
     pub(super) fn note_document(&mut self) {
         let Some(open) = self.machines.bodies.last() else { return };
         let record = self.collected.transcript.element_mut(open.element);
@@ -221,7 +226,7 @@ impl Reader {
         }
     }
 
-    /// The element ends inside a payload: emits what is left of it. Whether there was anything.
+    /// Ends a payload because its element ends: emits what is left. Whether there was anything.
     fn end_payload(&mut self, end: u64) -> Result<bool, Error> {
         let at = self.standing();
         if at.to != Destination::Format || !at.position.is_inside() {
@@ -270,7 +275,7 @@ impl Reader {
         self.fold.outbox.emit_marker(EmissionKind::Reclassify(from, to, number), here);
     }
 
-    /// What was taken for the payload in a text of another channel is a part of that text.
+    /// Gives the text of a discarded payload back to its channel.
     fn restore_payload(&mut self, from: u64, to: u64) {
         let Some(end) = self.machines.format.answer_end() else { return };
         let Some(raw) = &self.collected.raw else { return };

@@ -19,34 +19,34 @@ use crate::span::Span;
 use crate::text::Piece;
 use crate::transcript::Route;
 
-/// How far the end has come.
+/// The next step of the end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Stage {
-    /// Chunks may come.
+    /// The stream has not ended.
     Feeding,
-    /// Next: a code point that is not whole.
+    /// Next: a code point that was cut off.
     Carry,
-    /// Next: bytes that the tag layer holds.
+    /// Next: bytes that the tag layer holds back.
     Tags,
-    /// Next: bytes that the format holds.
+    /// Next: bytes that the format holds back.
     Format,
-    /// Next: values that are open.
+    /// Next: open values.
     Open { leaf: Option<NodeId>, truncated: bool },
-    /// Next: the finalizer's corrections.
+    /// Next: the corrections of the finalizer.
     Corrections(Box<Corrections>),
-    /// Next: the answer, the last event.
+    /// Next: the answer, which is the last event.
     Answer { truncated: bool },
     /// Everything is emitted.
     Finished,
 }
 
-/// How far a stream is, and what its end gave.
+/// The progress of a stream's end, and its results.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ending {
     pub(super) stage: Stage,
     pub(super) failed: Option<Error>,
     pub(super) answer: Option<Answer>,
-    /// Where text began that an unclosed construct hid markers in: the second reading starts there.
+    /// Where the second reading starts: the beginning of an unclosed construct that hid markers.
     reparse_from: Option<u64>,
 }
 
@@ -62,7 +62,7 @@ impl Ending {
         }
     }
 
-    /// Whether more may be fed; `fed` bytes were.
+    /// Fails if no more may be fed. `fed` is the number of bytes fed so far.
     pub(super) fn check_open(&self, fed: u64) -> Result<(), Error> {
         self.check_failed()?;
         match self.stage {
@@ -73,11 +73,11 @@ impl Ending {
 }
 
 impl Parser {
-    /// Ends the stream: emits the last events, the answer last, and gives the answer. A second call
-    /// gives the same answer and emits nothing.
+    /// Ends the stream: emits the remaining events and returns the answer. A second call returns the same
+    /// answer and emits nothing.
     ///
     /// # Errors
-    /// An earlier error again; under strict reading, that the payload is not whole.
+    /// The error of an earlier call; under strict reading, a payload that is not complete.
     pub fn finish<R: Flow>(
         &mut self,
         mut on_event: impl FnMut(Event<'_>) -> R,
@@ -90,10 +90,10 @@ impl Parser {
         self.answer()
     }
 
-    /// The next event that the end of the input makes; none when all is emitted.
+    /// The next event of the end; `None` when all are emitted.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish).
+    /// Those of [`finish`](Self::finish).
     pub fn next_final_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         self.fast_path.next = NextChunk::General;
         self.ending.check_failed()?;
@@ -108,10 +108,10 @@ impl Parser {
         }
     }
 
-    /// The answer, once all is emitted.
+    /// The answer, after the last event.
     ///
     /// # Errors
-    /// An earlier error again. [`ErrorKind::UnexpectedEnd`] if the stream was not finished.
+    /// The error of an earlier call. [`ErrorKind::UnexpectedEnd`] if the stream was not finished.
     pub fn answer(&self) -> Result<Answer, Error> {
         self.ending.check_failed()?;
         let unfinished = || Error::new(ErrorKind::UnexpectedEnd, self.intake.fed);
@@ -228,7 +228,7 @@ impl Parser {
         self.ending.stage = Stage::Answer { truncated };
     }
 
-    /// The answer takes over what was collected; from now on the parser reads it there.
+    /// Makes the answer from what was collected. From now on the parser reads values there.
     fn make_answer(&mut self, truncated: bool) -> Answer {
         let reader = &mut self.reader;
         let conclusion = Conclusion(reader);
@@ -256,7 +256,7 @@ impl Parser {
     }
 }
 
-/// What a step of the end emits.
+/// What a step of the end produced.
 enum Last {
     Emission(Emission),
     /// The cut code point at the end of side reasoning.

@@ -3,36 +3,8 @@
 use super::Parser;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::format::FormatMachine;
-use crate::format::json::JsonFormat;
-use crate::format::sections::Sections;
-use crate::format::text::TextFormat;
-use crate::format::xml_field::XmlFieldFormat;
-use crate::format::yaml::YamlFormat;
 use crate::schema::{Schema, SchemaError, SchemaErrorKind};
-use crate::spec::{Format, Settings, Spec};
-
-/// The machine of a spec's format.
-pub(super) fn format_of(settings: &Settings) -> FormatMachine {
-    let json = &settings.json;
-    match settings.format {
-        Format::Text => FormatMachine::Other(Box::new(TextFormat)),
-        Format::Hybrid => {
-            FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, true)))
-        }
-        Format::Markdown => {
-            FormatMachine::Other(Box::new(Sections::new(&settings.fields, json, false)))
-        }
-        Format::XmlField => {
-            FormatMachine::Other(Box::new(XmlFieldFormat::new(&settings.fields, json)))
-        }
-        Format::YamlLiteral => {
-            FormatMachine::Other(Box::new(YamlFormat::new(&settings.fields, json)))
-        }
-        // No spec has `Auto`: it is settled when the spec is built.
-        Format::Json | Format::Auto => FormatMachine::Json(Box::new(JsonFormat::new(json))),
-    }
-}
+use crate::spec::Spec;
 
 impl Spec {
     /// A parser for one stream.
@@ -41,10 +13,10 @@ impl Spec {
         Parser::new(self.clone())
     }
 
-    /// Reads a whole text: `feed` once and `finish`.
+    /// Reads a whole text: one `feed` and `finish`.
     ///
     /// # Errors
-    /// As [`Parser::feed`] and [`Parser::finish`].
+    /// Those of [`Parser::feed`] and [`Parser::finish`].
     pub fn parse(&self, text: impl AsRef<[u8]>) -> Result<Answer, Error> {
         let mut parser = self.parser();
         parser.feed(text, |_| {})?;
@@ -54,8 +26,8 @@ impl Spec {
 
 /// The text of a schema is read with the engine's own parser: it keeps the order of fields.
 impl Schema {
-    /// Reads the text of a JSON Schema, as [`from_json_schema`](Self::from_json_schema) reads its
-    /// value. The text has to be strict JSON.
+    /// Reads a JSON Schema from text, like [`from_json_schema`](Self::from_json_schema) from a value. The
+    /// text has to be strict JSON.
     ///
     /// ```
     /// use patchwire::Schema;
@@ -71,7 +43,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// As for [`from_json_schema`](Self::from_json_schema), and when the text is not JSON.
+    /// Those of [`from_json_schema`](Self::from_json_schema), and an error if the text is not JSON.
     pub fn from_json_schema_text(text: &str) -> Result<Self, SchemaError> {
         let answer = Spec::strict_json()
             .parse(text)

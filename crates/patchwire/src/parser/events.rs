@@ -1,4 +1,4 @@
-//! From emits to events, which borrow.
+//! Turns emissions into events, which borrow their text.
 
 use bytestring::ByteString;
 
@@ -60,14 +60,14 @@ impl Reader {
         }
     }
 
-    /// Where text goes that is emitted now.
+    /// The route of the text that is being emitted.
     pub(super) fn route(&self) -> Route {
         let record =
             self.open_elements.last().and_then(|&id| self.collected.transcript.element(id));
         record.map_or(Route::Text, |record| record.route)
     }
 
-    /// The element a comment lies in: it is one itself, but nobody is emitted.
+    /// The element around a comment. A comment is an element internally, but its id is never emitted.
     fn around_comment(&self) -> Option<ElementId> {
         let open = self.open_elements.iter().rev();
         open.copied().find(|&id| !self.is_comment_element(id)).map(ElementId)
@@ -79,7 +79,7 @@ impl Reader {
         family.is_some_and(|family| family.comment)
     }
 
-    /// Keeps what the answer will need of an event that is about to be emitted.
+    /// Keeps the parts of an event that the answer needs.
     pub(super) fn keep(&mut self, emission: &Emission, input: &str) {
         let route = match emission.kind {
             EmissionKind::Text | EmissionKind::ElementText => self.route(),

@@ -15,8 +15,8 @@ use crate::span::Span;
 use crate::tags::Router;
 use crate::transcript::Route;
 
-/// Whether the next chunk may skip the router, and a reused buffer. No state of the stream: it follows
-/// from the rest of the parser, and compares equal.
+/// How the next chunk may be read, and a reused buffer. Neither is state of the stream: both follow from
+/// the rest of the parser, so any two values compare equal.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FastPath {
     pub(super) next: NextChunk,
@@ -36,14 +36,14 @@ pub(super) enum NextChunk {
     /// On the general path.
     #[default]
     General,
-    /// By the machine alone: the stream stands in a payload outside elements.
+    /// By the machine alone: the stream is in a payload outside elements.
     Payload,
     /// As one text of this channel, if no marker begins in it.
     Text(Route),
 }
 
 impl NextChunk {
-    /// How the next chunk may be read where the stream stands.
+    /// How the next chunk may be read in the current state of the stream.
     pub(super) fn after(intake: &Intake, reader: &Reader) -> Self {
         let fold = &reader.fold;
         let idle =
@@ -61,7 +61,7 @@ impl NextChunk {
         if in_payload { Self::Payload } else { Self::text(reader) }
     }
 
-    /// Text that nothing but a marker can interrupt, while no marker has begun.
+    /// The route of plain text, if only a marker can interrupt it and none has begun.
     fn text(reader: &Reader) -> Self {
         let is_text = match reader.destination() {
             Destination::Format => reader.reads_text(),
@@ -81,32 +81,32 @@ pub(super) struct PatchSink<'p, F> {
     pub(super) stopped: Option<Stop>,
 }
 
-/// Why a fast path ended early.
+/// Why the fast path ended early.
 pub(super) enum Stop {
-    /// The caller wants no more.
+    /// The caller wants no more events.
     Cancelled,
     Failed(Error),
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> TokenSink for PatchSink<'_, F> {
-    // The kind of a token is known where it is read: inlined, the fold's dispatch goes away.
+    // The kind of a token is a constant at each call: inlining removes the fold's dispatch.
     #[inline(always)]
     fn token(&mut self, kind: TokenKind, text: &str, end: u64) -> bool {
-        // The change stays where the fold put it. To move it would read four bytes and four as eight
-        // while they are still on their way to memory, which costs more than the rest.
+        // Borrow the change instead of moving it. A move would load eight bytes across two pending stores
+        // of four, and that stall costs more than everything else here.
         match &self.fold.take_fast(kind, text, end) {
             Ok(Some(change)) => {
                 let span = self.fold.span(kind, change, end);
                 let delta = if matches!(kind, TokenKind::StringText) { text } else { "" };
                 let more = self.deliver(change, span, delta);
-                // A check may fail where a value closes: its verdict is emitted next.
+                // A check may fail when a value closes. Its verdict is emitted next.
                 let closes = matches!(
                     kind,
                     TokenKind::StringClose | TokenKind::Scalar(_) | TokenKind::Close
                 );
                 more && (!closes || self.fold.all_emitted())
             }
-            // Nothing to emit, or more than one patch: the rest is for the general path.
+            // Nothing to emit, or more than one patch: the general path continues.
             Ok(None) => self.fold.all_emitted(),
             Err(error) => {
                 self.stopped = Some(Stop::Failed(*error));
@@ -117,7 +117,7 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> TokenSink for PatchSink<'_, F> {
 }
 
 impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
-    /// Emits the tokens of a machine while it stands in a payload and nothing else is pending.
+    /// Emits the tokens of a machine while it is in a payload and nothing else is pending.
     pub(super) fn run(&mut self, machine: &mut dyn Machine, input: &mut Input<'_>) -> FastPathEnd {
         loop {
             let position = machine.position();
@@ -165,5 +165,102 @@ impl<R: Flow, F: FnMut(Event<'_>) -> R> PatchSink<'_, F> {
             self.stopped = Some(Stop::Cancelled);
         }
         more
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NextChunk, PatchSink};
+    use crate::document::Value;
+    use crate::event::Event;
+    use crate::fold::{Fold, Seed};
+    use crate::lex::json::TokenSink;
+    use crate::lex::{Scalar, TokenKind};
+    use crate::limits::Limits;
+    use crate::spec::{Format, Spec};
+    use crate::transcript::Route;
+    use core::ops::ControlFlow;
+
+    #[test]
+    fn the_way_of_the_next_chunk() {
+        let text = Spec::builder().format(Format::Text).build().expect("a spec");
+        let json = Spec::json();
+        for (spec, fed, next) in [
+            (&json, &b""[..], "general"),
+            (&json, b"Sure: ", "general"),
+            (&json, b"{", "general"),
+            (&json, b"{\"a\":", "payload"),
+            (&json, b"{\"a\": \"x", "payload"),
+            (&json, b"{\"a\": \"x\"", "payload"),
+            (&json, b"{\"a\": \"x\xC3", "general"),
+            (&json, b"{\"a\": 'x'", "payload"),
+            (&json, b"{\"a\": 1}", "general"),
+            (&json, b"<think>hm", "reasoning"),
+            (&json, b"<think>hm </thi", "general"),
+            (&text, b"hm", "text"),
+            (&text, b"hm <thi", "general"),
+            (&text, b"<think>hm", "reasoning"),
+            (&text, b"<think>hm</think>yes", "text"),
+            (&text, b"caf\xC3", "general"),
+        ] {
+            let mut parser = spec.parser();
+            parser.feed(fed, |_| {}).expect("no limit is near");
+            let found = match NextChunk::after(&parser.intake, &parser.reader) {
+                NextChunk::General => "general",
+                NextChunk::Payload => "payload",
+                NextChunk::Text(Route::Text) => "text",
+                NextChunk::Text(Route::Reasoning) => "reasoning",
+                NextChunk::Text(_) => "another channel",
+            };
+            assert_eq!(found, next, "{}", fed.escape_ascii());
+        }
+    }
+
+    /// Takes tokens until the caller wants no more than `most` events. Returns the number of tokens taken,
+    /// the events, and the value.
+    fn taken(tokens: &[(TokenKind, &str)], most: usize) -> (usize, Vec<String>, Value) {
+        let mut fold = Fold::new(None, &Limits::default(), true, Seed::default());
+        let mut events = Vec::new();
+        let mut on_event = |event: Event<'_>| {
+            let Event::Patch(patch) = event else { return ControlFlow::Break(()) };
+            events.push(format!("{} {}{}", patch.op.name(), patch.path, patch.delta));
+            if events.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut sink =
+            PatchSink { fold: &mut fold, buffer: None, on_event: &mut on_event, stopped: None };
+        let mut count = 0;
+        for (end, (kind, text)) in (1..).zip(tokens) {
+            count += 1;
+            if !sink.token(*kind, text, end) {
+                break;
+            }
+        }
+        let value = fold.documents.all[0].value().to_value();
+        (count, events, value)
+    }
+
+    #[test]
+    fn tokens_become_patches_until_the_caller_stops() {
+        let tokens = [
+            (TokenKind::ObjectOpen, ""),
+            (TokenKind::Key, "a"),
+            (TokenKind::StringOpen, ""),
+            (TokenKind::StringText, "x"),
+            (TokenKind::StringClose, ""),
+            (TokenKind::Key, "b"),
+            (TokenKind::Scalar(Scalar::Number), "1"),
+            (TokenKind::Close, ""),
+        ];
+        let all = ["open ", "open a", "delta ax", "done a", "done b", "done "];
+        for (most, count, value) in [
+            (9, 8, r#"{"a":"x","b":1}"#),
+            (5, 7, r#"{"a":"x","b":1}"#),
+            (3, 4, r#"{"a":"x"}"#),
+            (1, 1, "{}"),
+        ] {
+            let (took, events, found) = taken(&tokens, most);
+            assert_eq!((took, &*found.to_string()), (count, value), "at most {most} events");
+            assert_eq!(events, all[..most.min(all.len())]);
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! How chunks are fed: on the fast path where the stream stands in a payload or in text, else on the
-//! general path, and one event at a time where the caller pulls.
+//! How chunks are read: on the fast path in a payload or in text, on the general path elsewhere, and one
+//! event at a time when the caller pulls.
 
 use bytestring::ByteString;
 
@@ -20,16 +20,17 @@ use crate::tags::Router;
 use crate::text::{Piece, as_text, as_text_soon};
 use crate::transcript::Route;
 
-/// Most bytes that are checked at a time where events are pulled: each call checks what it reads.
+/// The largest number of bytes checked at a time when events are pulled, so that a call checks little more
+/// than it reads.
 const PULL_WINDOW: usize = 1024;
 
-/// What the next event is made of: an emission, and the text that it names if that lies in the chunk.
+/// The parts of the next event: an emission, and its text if that lies in the chunk.
 pub(super) type Pulled<'c> = (Emission, Option<&'c str>);
 
 impl Parser {
-    /// Reads a chunk, on the fast path where that is open.
-    // Each closure has a copy of this of its own, and so nearly every call of `feed`: one more call would
-    // cost a short chunk a tenth.
+    /// Reads a chunk, on the fast path if possible.
+    // Inlined into nearly every caller of `feed`, because each closure makes a copy of its own: one more
+    // call would make a short chunk a tenth slower.
     #[inline(always)]
     pub(super) fn feed_chunk<R: Flow>(
         &mut self,
@@ -77,8 +78,8 @@ impl Parser {
         }
     }
 
-    /// Fast path: reads a chunk that is one run of text of the open string; anything else on the
-    /// general path.
+    /// Fast path: reads a chunk that is one run of text of the open string. Other chunks go to the general
+    /// path.
     #[inline(never)]
     fn read_text_run<R: Flow>(
         &mut self,
@@ -113,9 +114,9 @@ impl Parser {
         }
     }
 
-    /// Fast path: emits a chunk as one text. Whether the caller wants more; none, with nothing read, if
-    /// a marker may begin in the chunk or it is not whole text.
-    // Apart from the payload's: within it there are not enough registers for both.
+    /// Fast path: emits a chunk as one text event. Returns whether the caller wants more, or `None` with
+    /// nothing read if a marker may begin in the chunk or it cuts a code point.
+    // Kept out of the function for payloads: there are not enough registers for both.
     #[inline(never)]
     fn read_text<R: Flow>(
         &mut self,
@@ -153,7 +154,7 @@ impl Parser {
         Some(on_event(event).goes_on())
     }
 
-    /// Reads what the fast path left of a chunk.
+    /// Reads the part of a chunk that the fast path left.
     #[cold]
     #[inline(never)]
     fn read_rest<R: Flow>(
@@ -169,7 +170,7 @@ impl Parser {
         Ok(())
     }
 
-    /// General path: reads a chunk, whatever it holds and wherever the stream stands.
+    /// General path: reads any chunk, in any state of the stream.
     #[inline(never)]
     fn feed_general<R: Flow>(
         &mut self,
@@ -188,7 +189,7 @@ impl Parser {
         over.map_or(Ok(()), |error| Err(self.latch(error)))
     }
 
-    /// Reads bytes that are counted. Whether the caller wants more.
+    /// Reads bytes that fit into the limit. Whether the caller wants more.
     fn read_bytes<R: Flow>(
         &mut self,
         bytes: &[u8],
@@ -229,7 +230,7 @@ impl Parser {
                 return Ok(false);
             }
         }
-        // The start of a code point alone: what was read before it is emitted.
+        // Only the start of a code point came: emit what was read before it.
         if any { Ok(true) } else { self.drain_pending(on_event) }
     }
 
@@ -273,7 +274,7 @@ impl Parser {
         self.drain(&mut Input::new("", self.intake.offset), None, on_event)
     }
 
-    /// Emits all events of one run. Whether the caller wants more.
+    /// Emits all events of a run. Whether the caller wants more.
     #[inline(never)]
     fn drain<R: Flow>(
         &mut self,
@@ -297,7 +298,7 @@ impl Parser {
         }
     }
 
-    /// Emits tokens on the fast path as far as that goes within a run. None if the caller wants no more.
+    /// Emits tokens on the fast path until it ends. `None` if the caller wants no more.
     #[inline]
     fn drain_fast<R: Flow>(
         &mut self,
@@ -331,7 +332,7 @@ impl Parser {
         }
     }
 
-    /// Reads on until there is something to emit. An error is kept.
+    /// Reads until there is an emission. An error is kept.
     pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emission>, Error> {
         self.reader.advance(input).map_err(|error| self.latch(error))
     }
@@ -349,7 +350,7 @@ impl Parser {
         }
     }
 
-    /// The next event of a chunk, whose cursor is the caller's.
+    /// The next event of a chunk; advances the caller's cursor.
     pub(super) fn pull<'c>(&mut self, rest: &mut &'c [u8]) -> Result<Option<Pulled<'c>>, Error> {
         self.fast_path.next = NextChunk::General;
         loop {
@@ -371,7 +372,7 @@ impl Parser {
             let Some(piece) = self.intake.carry.next(&mut left) else {
                 self.take_pulled(rest, taken.len());
                 if let Some(error) = over {
-                    // What was read before the limit is emitted first.
+                    // Events of the text before the limit come first.
                     let emission = self.advance(&mut Input::new("", self.intake.offset))?;
                     let emission = emission.ok_or_else(|| self.latch(error))?;
                     return Ok(Some((emission, Some(""))));
@@ -403,7 +404,7 @@ impl Parser {
         }
     }
 
-    /// Reads on in a code point that is read on its own.
+    /// Continues with a code point that is read separately.
     pub(super) fn pull_split_char(&mut self) -> Result<Option<Emission>, Error> {
         let Some(mut char) = self.intake.split_char else { return Ok(None) };
         let offset = self.intake.offset;
@@ -429,7 +430,7 @@ impl Parser {
         Ok(emission)
     }
 
-    /// Moves the caller's cursor over what was read.
+    /// Moves the caller's cursor past bytes that were read.
     fn take_pulled(&mut self, rest: &mut &[u8], len: usize) {
         let (taken, after) = rest.split_at(len);
         self.intake.fed += len as u64;

@@ -1,19 +1,20 @@
-//! Bytes as they are fed: how many came, how many are text so far, and which wait for the next chunk.
+//! The bytes that were fed: how many there are, how many were read as text, and which wait for the next
+//! chunk.
 
 use super::split_char::SplitChar;
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limit;
 use crate::text::Carry;
 
-/// The bytes of the stream up to the text that the parser reads.
+/// The bytes of the stream, up to the text that the parser reads.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Intake {
     pub(super) carry: Carry,
-    /// A code point that is read on its own: only where events are pulled, or at the end.
+    /// A code point that is read separately: only while events are pulled, and at the end.
     pub(super) split_char: Option<SplitChar>,
-    /// Bytes that were read as text.
+    /// The number of bytes that were read as text.
     pub(super) offset: u64,
-    /// Bytes that were fed.
+    /// The number of bytes that were fed.
     pub(super) fed: u64,
     /// The limit on the bytes of the stream.
     pub(super) limit: u64,
@@ -29,7 +30,7 @@ impl Intake {
         chunk.len() as u64 <= self.limit - self.fed
     }
 
-    /// The part of a chunk that the limit has room for, and the error that follows it.
+    /// The part of a chunk that fits into the limit, and the error if the rest does not.
     #[inline]
     pub(super) fn fitting<'c>(&self, chunk: &'c [u8]) -> (&'c [u8], Option<Error>) {
         if self.has_room(chunk) {

@@ -1,4 +1,4 @@
-//! The machines of a stream: that of the format, and those of the bodies of open elements.
+//! The machines of a stream: one for the format, and one for the body of each open element.
 
 use crate::error::Error;
 use crate::fold::{EmissionKind, Fold};
@@ -6,12 +6,12 @@ use crate::format::body::Body;
 use crate::format::{FormatMachine, Payloads, Position, Region, TokenLog};
 use crate::lex::Token;
 
-/// Where text goes that is read now.
+/// Where text at the current position goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Destination {
     /// The machine of the format, which looks for the payload.
     Format,
-    /// An event: the text is emitted as it is.
+    /// Directly into an event, without a machine.
     Text(EmissionKind),
     /// The body of the innermost element.
     Body,
@@ -24,7 +24,7 @@ pub(super) struct OpenBody {
     pub(super) body: Body,
 }
 
-/// A destination, and where its machine stands.
+/// A destination, and the position of its machine.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Standing {
     pub(super) to: Destination,
@@ -32,7 +32,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Whether what is read belongs to a payload, or may belong to one.
+    /// Whether the text at the current position belongs to a payload or to a candidate.
     fn is_in_payload(self) -> bool {
         let inside = self.position.is_inside();
         match self.to {
@@ -42,19 +42,19 @@ impl Standing {
         }
     }
 
-    /// Whether what is read belongs to a payload for certain. The tag layer has to see all other text,
-    /// because it tracks the code in it.
+    /// Whether the text at the current position certainly belongs to a payload. All other text must pass
+    /// the tag layer, which tracks code in it.
     pub(super) fn is_surely_in_payload(self) -> bool {
         self.position.region != Region::Candidate && self.is_in_payload()
     }
 
-    /// The payloads that began so far in the text around them; none inside a payload, and where no payload
-    /// is looked for.
+    /// The payloads that have begun before this text; none inside a payload, and none where no payload is
+    /// looked for.
     pub(super) fn payloads_before(self) -> Option<Payloads> {
         if self.is_in_payload() { None } else { self.payloads() }
     }
 
-    /// The payloads that began so far; none where no payload is looked for.
+    /// The payloads that have begun; none where no payload is looked for.
     pub(super) const fn payloads(self) -> Option<Payloads> {
         match self.to {
             Destination::Text(_) => None,
@@ -63,7 +63,7 @@ impl Standing {
     }
 }
 
-/// The format's machine, the bodies that are open, and the log of tokens.
+/// The machine of the format, the open bodies, and the log of tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Machines {
     pub(super) format: FormatMachine,
@@ -74,7 +74,9 @@ pub(super) struct Machines {
 }
 
 impl Machines {
-    /// The machine of a destination. Text that is emitted as it is passes the format's by.
+    /// The machine of a destination. Text that goes directly into events has none; the format's stands in
+    /// for it.
+    #[inline]
     pub(super) fn get(&self, to: Destination) -> &FormatMachine {
         match (to, self.bodies.last()) {
             (Destination::Body, Some(open)) => &open.body.machine,
@@ -82,6 +84,8 @@ impl Machines {
         }
     }
 
+    // Most callers ask for one part of the position: inlined, the other parts are not computed.
+    #[inline(always)]
     pub(super) fn standing(&self, to: Destination) -> Standing {
         Standing { to, position: self.get(to).position() }
     }
@@ -113,7 +117,7 @@ impl Machines {
         Ok(true)
     }
 
-    /// Lets pending tokens own the text that they name in `input`.
+    /// Copies the text of pending tokens, before the input is dropped.
     pub(super) fn own_pending_text(&mut self, input: &str) {
         self.format.get_mut().own_pending_text(input);
         if let Some(open) = self.bodies.last_mut() {
@@ -139,7 +143,7 @@ mod tests {
     use crate::fold::EmissionKind;
     use crate::format::{Position, Region};
 
-    /// What is read, the region of its machine: whether it is a payload's for certain, and whether the payloads
+    /// Destination, region of its machine, whether the text is certainly a payload's, whether payloads
     /// before it count.
     #[test]
     fn what_belongs_to_a_payload() {

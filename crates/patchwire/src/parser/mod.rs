@@ -39,14 +39,14 @@ use split_char::SplitChar;
 
 /// The parser of one stream.
 ///
-/// [`feed`](Self::feed) takes bytes in any cuts and emits events; [`finish`](Self::finish) closes the
-/// stream and gives the [`Answer`](crate::Answer). [`next_event`](Self::next_event) and
-/// [`next_final_event`](Self::next_final_event) give one event at a time, for callers that want `?`,
-/// `break` or `.await` between events. The order of calls is: `feed` or `next_event` for each chunk,
-/// then `finish` or `next_final_event`, then [`answer`](Self::answer).
+/// [`feed`](Self::feed) takes chunks and emits events. [`finish`](Self::finish) closes the stream and
+/// returns the [`Answer`](crate::Answer). [`next_event`](Self::next_event) and
+/// [`next_final_event`](Self::next_final_event) return one event at a time, for callers that want `?`,
+/// `break` or `.await` between events. The order of calls is: `feed` or `next_event` for each chunk, then
+/// `finish` or `next_final_event`, then [`answer`](Self::answer).
 ///
-/// A parser is a value: it can be cloned in the middle of a stream, and two parsers of one spec are
-/// equal if and only if they will give the same events for the same input from then on.
+/// A parser is a value. It can be cloned in the middle of a stream. Two parsers of one spec are equal if
+/// and only if they emit equal events for every further input.
 ///
 /// ```
 /// use patchwire::{Event, PatchOp, Spec};
@@ -69,10 +69,10 @@ use split_char::SplitChar;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parser {
-    /// Bytes, up to the text that is read.
+    /// The bytes that were fed, up to the part that has been read as text.
     intake: Intake,
     side_reasoning: SideReasoning,
-    /// Everything between text and emissions.
+    /// The stages between text and emissions.
     reader: Reader,
     ending: Ending,
     fast_path: FastPath,
@@ -89,12 +89,13 @@ impl Parser {
         }
     }
 
-    /// Reads a chunk, and emits every event that it decides. The closure returns nothing, or a
-    /// `ControlFlow` that says whether to go on.
+    /// Reads a chunk and emits every event that it decides. The closure returns nothing, or a
+    /// `ControlFlow`; `Break` stops the stream.
     ///
     /// # Errors
-    /// A limit, a syntax error under strict reading, or that the closure stopped. The error is kept:
-    /// every later call returns it, and [`value`](Self::value) still shows what was read.
+    /// A limit, a syntax error under strict reading, or [`ErrorKind::Cancelled`] if the closure returned
+    /// `Break`. The error is kept: every later call returns it, and [`value`](Self::value) still shows the
+    /// value read so far.
     #[inline(always)]
     pub fn feed<R: Flow>(
         &mut self,
@@ -108,7 +109,7 @@ impl Parser {
     /// buffer instead of copying.
     ///
     /// # Errors
-    /// As [`feed`](Self::feed).
+    /// Those of [`feed`](Self::feed).
     pub fn feed_bytes<R: Flow>(
         &mut self,
         chunk: Bytes,
@@ -116,7 +117,7 @@ impl Parser {
     ) -> Result<(), Error> {
         match ByteString::try_from(chunk.clone()) {
             Ok(buffer) => self.feed_chunk(&chunk, Some(&buffer), on_event),
-            // A code point is cut, or bytes are not UTF-8: the text is copied where it is owned.
+            // A code point is cut, or bytes are not UTF-8: the text is copied when it becomes owned.
             Err(_) => self.feed_chunk(&chunk, None, on_event),
         }
     }
@@ -124,9 +125,9 @@ impl Parser {
     /// Reads reasoning that the source delivers in a field of its own, and emits it as
     /// [`Event::Reasoning`] without an element.
     ///
-    /// Its bytes are no part of the text: they move no offset, their spans are empty, and markers in
-    /// them have no meaning. They may be cut anywhere, have a [`Limit::Total`] of their own, and are
-    /// appended to [`Answer::reasoning`](crate::Answer::reasoning).
+    /// These bytes are not part of the stream's text: they move no offset, their spans are empty, and
+    /// markers in them have no meaning. They may be cut anywhere and have a [`Limit::Total`] of their own.
+    /// [`Answer::reasoning`](crate::Answer::reasoning) includes them.
     ///
     /// ```
     /// use patchwire::Spec;
@@ -142,7 +143,7 @@ impl Parser {
     /// ```
     ///
     /// # Errors
-    /// As [`feed`](Self::feed).
+    /// Those of [`feed`](Self::feed).
     pub fn feed_reasoning<R: Flow>(
         &mut self,
         delta: impl AsRef<[u8]>,
@@ -176,8 +177,8 @@ impl Parser {
         if whole { Ok(()) } else { Err(self.latch(side_reasoning::over_limit(fed))) }
     }
 
-    /// Sets what kind of model tokens the next bytes are, until the next call: for sources that see
-    /// tokens. It has no effect without a tag set.
+    /// Sets the kind of model tokens that the next bytes come from, until the next call. For sources that
+    /// see tokens. Without a tag set it has no effect.
     ///
     /// ```
     /// use patchwire::{Spec, TagSet, tags::TokenRun};
@@ -196,9 +197,11 @@ impl Parser {
         }
     }
 
-    /// The next event of a chunk, whose cursor is the caller's; none when the chunk is used up.
+    /// Returns the next event of a chunk and advances `rest` past the bytes it read; `None` at the end of
+    /// the chunk.
     ///
-    /// Deltas are cut at about a thousand bytes, so that each call checks no more than it reads.
+    /// A delta has at most about a thousand bytes, so the UTF-8 check of each call covers only what the
+    /// call reads.
     ///
     /// ```
     /// use patchwire::Spec;
@@ -214,7 +217,7 @@ impl Parser {
     /// ```
     ///
     /// # Errors
-    /// As [`feed`](Self::feed).
+    /// Those of [`feed`](Self::feed).
     pub fn next_event<'p, 'c: 'p>(
         &'p mut self,
         rest: &mut &'c [u8],
@@ -225,7 +228,7 @@ impl Parser {
         }))
     }
 
-    /// The value so far: well-formed at any moment. [`exists`](ValueRef::exists) is false until the
+    /// The value so far, well-formed at any moment. [`exists`](ValueRef::exists) is false until the
     /// payload begins. Use [`settled`](ValueRef::settled) to leave out values that are still open.
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
@@ -235,7 +238,7 @@ impl Parser {
         }
     }
 
-    /// A document by the number its patches carry.
+    /// The document with this number, as in [`Patch::document`](crate::Patch::document).
     #[must_use]
     pub fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
         match &self.ending.answer {
@@ -260,8 +263,8 @@ impl Parser {
     /// The bytes that are held back, and why: layer by layer, the oldest bytes first. Empty when
     /// nothing is undecided, after the end of the stream, and after an error.
     ///
-    /// The list is built on each call, and building it changes nothing. Call this between chunks: while
-    /// the events of a chunk are pulled, its unread rest is not in the list.
+    /// The list is built on each call, which changes nothing. Call this between chunks: while events of a
+    /// chunk are being pulled, the unread rest of the chunk is not in the list.
     ///
     /// ```
     /// use patchwire::{Spec, held::HeldBy};
@@ -292,7 +295,8 @@ impl Parser {
         all
     }
 
-    /// Starts to record the tokens of the format, and markers that are text. No event changes.
+    /// Starts to record the tokens of the format, and the markers that turn out to be text. Events do not
+    /// change.
     #[doc(hidden)]
     pub fn start_trace(&mut self) {
         self.reader.machines.token_log.start();
@@ -301,19 +305,19 @@ impl Parser {
         }
     }
 
-    /// The markers that turned out to be text since the last call, if they are recorded.
+    /// Takes the recorded markers that turned out to be text since the last call.
     #[doc(hidden)]
     pub fn take_literals(&mut self) -> Vec<LiteralMarker> {
         self.reader.router.as_mut().map(Router::take_literals).unwrap_or_default()
     }
 
-    /// The tokens that were made since the last call, if they are recorded.
+    /// Takes the recorded tokens since the last call.
     #[doc(hidden)]
     pub fn take_tokens(&mut self) -> Vec<TokenRecord> {
         self.reader.machines.token_log.take()
     }
 
-    /// Starts over: the parser is ready for another stream of the same spec.
+    /// Starts over with the same spec, for another stream.
     pub fn reset(&mut self) {
         *self = Self::new(self.reader.spec.clone());
     }

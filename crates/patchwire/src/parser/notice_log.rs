@@ -6,16 +6,17 @@ use crate::notice::OwnedNotice;
 use crate::path::Path;
 use crate::span::Span;
 
-/// Bytes of paths that the notices of an answer keep together: one path may be as long as the text.
+/// The largest number of path bytes that the notices of an answer keep together: a single path may be as
+/// long as the text.
 const MOST_PATH_BYTES: usize = 256 << 10;
 
-/// Notices in order. Those past a limit are counted and not kept.
+/// The notices of a stream, in order. Notices past a limit are counted but not kept.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NoticeLog {
     pub(super) kept: Vec<OwnedNotice>,
     pub(super) count: u64,
     most: u64,
-    /// Bytes of paths that may still be kept.
+    /// Path bytes that may still be kept.
     path_room: usize,
 }
 
@@ -25,12 +26,44 @@ impl NoticeLog {
         Self { kept: Vec::new(), count: 0, most, path_room: MOST_PATH_BYTES }
     }
 
-    /// Counts a notice, and keeps it where there is room. `size` is a bound on its path's bytes.
+    /// Counts a notice, and keeps it if there is room. `size` is an upper bound of its path's bytes.
     pub(super) fn add(&mut self, code: Code, path: &Path<'_>, size: usize, span: Span) {
         self.count += 1;
         if self.count <= self.most && size <= self.path_room {
             self.path_room -= size;
             self.kept.push(OwnedNotice { code, path: path.to_string(), span });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PATH_BYTES, NoticeLog};
+    use crate::codes::Code;
+    use crate::limits::{Limit, Limits};
+    use crate::path::Path;
+    use crate::span::Span;
+
+    fn log(limit: u64, sizes: &[usize]) -> NoticeLog {
+        let mut log = NoticeLog::new(&Limits::default().with(Limit::Notices, limit));
+        for (at, size) in (0..).zip(sizes) {
+            log.add(Code::Comment, &Path::ROOT, *size, Span::at(at));
+        }
+        log
+    }
+
+    #[test]
+    fn notices_past_a_bound_are_only_counted() {
+        for (limit, sizes, kept) in [
+            (3, &[1, 1][..], &[0, 1][..]),
+            (1, &[1, 1], &[0]),
+            (0, &[1], &[]),
+            (9, &[MOST_PATH_BYTES, 1, 0], &[0, 2]),
+            (9, &[MOST_PATH_BYTES + 1, MOST_PATH_BYTES], &[1]),
+        ] {
+            let log = log(limit, sizes);
+            let starts: Vec<u64> = log.kept.iter().map(|notice| notice.span.start).collect();
+            assert_eq!((log.count, &*starts), (sizes.len() as u64, kept), "{limit} {sizes:?}");
         }
     }
 }

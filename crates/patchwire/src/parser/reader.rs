@@ -1,7 +1,10 @@
 //! The general path: text becomes tokens and elements, and these become emissions.
 //!
-//! The tag layer finds markers and clears the text between them. Cleared text goes to its
-//! [`Destination`]: a machine, or an event of its own.
+//! The tag layer finds markers and clears the text between them. Cleared text goes to its [`Destination`]:
+//! to a machine, or directly into an event.
+
+#[cfg(test)]
+mod tests;
 
 use super::collected::Collected;
 use super::machines::{Destination, Machines, Standing};
@@ -14,38 +17,38 @@ use crate::spec::{Settings, Spec};
 use crate::tags::{Act, Around, Routed, Router, RouterStart};
 use crate::transcript::Transcript;
 
-/// Text that was routed and is being read.
+/// Routed text that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RoutedText {
     None,
-    /// The input, up to this offset of the stream.
+    /// Text of the input, up to this offset of the stream.
     Clear {
         until: u64,
     },
-    /// Text that the router held and released, from this position on; it ends at this offset.
+    /// Text that the router held and released: from the position `read` on, up to the offset `end`.
     Released {
         read: usize,
         end: u64,
     },
-    /// A marker that began at this offset: its acts are being emitted.
+    /// A marker that began at this offset. Its acts are being emitted.
     Marker {
         start: u64,
     },
 }
 
-/// Everything between text and emissions.
+/// The stages between text and emissions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reader {
     pub(super) spec: Spec,
     pub(super) router: Option<Router>,
     pub(super) routed: RoutedText,
-    /// No marker begins before this offset. Known of the current chunk only.
+    /// No marker begins before this offset. Reset after each chunk.
     marker_free_until: u64,
-    /// An act of a marker that something else comes before.
+    /// An act of a marker that waits until pending tokens are emitted.
     pub(super) act: Option<Act>,
     /// The elements that are open, the innermost last.
     pub(super) open_elements: Vec<u32>,
-    /// The body that is being closed was cut: its notice was emitted.
+    /// The body that is being closed was cut, and the notice was emitted.
     pub(super) cut_body: Option<CutBody>,
     pub(super) machines: Machines,
     pub(super) fold: Fold,
@@ -58,7 +61,7 @@ impl Reader {
         let json = &settings.json;
         let format = match &settings.machine {
             Some(machine) => FormatMachine::Other(machine.clone()),
-            None => super::entry::format_of(settings),
+            None => settings.new_machine(),
         };
         let start_in = settings.start_in;
         let begin =
@@ -88,7 +91,7 @@ impl Reader {
         reader
     }
 
-    /// Reads on until there is something to emit; none when the input is used up.
+    /// Reads until there is an emission; `None` when the input is used up.
     #[inline(never)]
     pub(super) fn advance(&mut self, input: &mut Input<'_>) -> Result<Option<Emission>, Error> {
         loop {
@@ -112,25 +115,26 @@ impl Reader {
         }
     }
 
-    /// Whether it is certain that nothing is left to read or to emit.
+    /// Whether nothing is left to read or to emit. False if that is not certain.
     pub(super) fn is_read_up(&self, input: &Input<'_>) -> bool {
         let idle = self.routed == RoutedText::None && self.fold.all_emitted();
         idle && input.is_done() && self.is_drained()
     }
 
-    /// Whether it is certain that no token comes before more input does.
+    /// Whether no token can come before more input. False if that is not certain.
     fn is_drained(&self) -> bool {
         let to = self.destination();
         matches!(to, Destination::Text(_)) || self.machines.standing(to).position.drained
     }
 
+    #[inline(always)]
     pub(super) fn standing(&self) -> Standing {
         self.machines.standing(self.destination())
     }
 
-    /// Which markers count.
+    /// The surroundings that decide which markers count.
     fn around(&self, at: Standing) -> Around {
-        // In a payload outside elements nothing asks the router; in an element its closer still counts.
+        // A payload outside elements bypasses the router. Inside an element the closer still counts.
         if at.to != Destination::Body && self.open_elements.is_empty() {
             return Around::Text;
         }
@@ -141,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Finds out where the next text goes. False when there is none left.
+    /// Finds the destination of the next text. False when no text is left.
     fn find(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
         let at = self.standing();
         let around = self.around(at);
@@ -158,7 +162,7 @@ impl Reader {
             return self.read_payload(at, input);
         }
         if input.is_done() {
-            // A token of the text before may be left.
+            // The machine may still have a token of the text before.
             return self.read(at.to, input);
         }
         if input.offset() < self.marker_free_until && around == Around::Text {
@@ -176,8 +180,8 @@ impl Reader {
         Ok(true)
     }
 
-    /// A marker was found. What the format holds is decided by it and comes first: in an element, the
-    /// payload ends here.
+    /// Handles a marker that was found. It decides the bytes that the machine holds, and their tokens come
+    /// first. In an element, the payload ends here.
     fn meet_marker(&mut self, start: u64) -> Result<(), Error> {
         self.routed = RoutedText::Marker { start };
         if self.destination() == Destination::Format {
@@ -186,12 +190,12 @@ impl Reader {
         Ok(())
     }
 
-    /// Folds the next token of what a machine holds where a marker follows. Whether there was one.
+    /// Folds the next token of the bytes that a machine holds before a marker. Whether there was one.
     pub(super) fn fold_held(&mut self, to: Destination, at: u64) -> Result<bool, Error> {
         self.fold_token(to, "", |machine| Ok(machine.get_mut().interrupt(at)))
     }
 
-    /// Makes a token with the machine of a destination and folds it. Whether there was one.
+    /// Lets the machine of a destination make a token, and folds it. Whether there was one.
     pub(super) fn fold_token(
         &mut self,
         to: Destination,
@@ -205,7 +209,7 @@ impl Reader {
         Ok(made)
     }
 
-    /// Reads as much of the input as makes one token. False when there is nothing left.
+    /// Reads input until there is a token. False when nothing is left.
     fn read(&mut self, to: Destination, input: &mut Input<'_>) -> Result<bool, Error> {
         let is_text = matches!(to, Destination::Text(_));
         let made = !is_text && self.fold_token(to, input.text(), |machine| machine.step(input))?;
@@ -224,7 +228,7 @@ impl Reader {
                 self.fold.outbox.emit_text(kind, text, until);
             }
             Destination::Format if self.open_elements.is_empty() && at.position.is_inside() => {
-                // Markers are data now: the payload is read without the router.
+                // Markers are data from here on: the payload is read without the router.
                 self.marker_free_until = until;
                 self.routed = RoutedText::None;
             }
@@ -244,7 +248,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Tells the router how many payloads have begun. After a payload, its text goes on in the fence that
+    /// Tells the router how many payloads have begun. After a payload, text continues inside the fence that
     /// encloses the payload.
     fn resume(&mut self, at: Standing) {
         if let (Some(payloads), Some(router)) = (at.payloads_before(), &mut self.router) {
@@ -252,7 +256,7 @@ impl Reader {
         }
     }
 
-    /// Reads on in a payload, or in what may be one.
+    /// Continues in a payload, or in a candidate for one.
     fn read_payload(&mut self, at: Standing, input: &mut Input<'_>) -> Result<bool, Error> {
         let start = input.pos;
         let more = self.read(at.to, input)?;
@@ -262,14 +266,14 @@ impl Reader {
         Ok(more)
     }
 
-    /// Shows the router what was read, from the input's position to `end`, unless it was a payload's.
+    /// Passes text outside payloads to the router, from the input's position to `end`.
     fn pass_text(&mut self, before: Standing, input: &Input<'_>, end: usize) {
         if !before.is_surely_in_payload() && !self.standing().is_surely_in_payload() {
             self.pass(input, input.pos, end);
         }
     }
 
-    /// Shows the router text without markers: it tracks the code in it.
+    /// Passes text without markers to the router, which tracks code in it.
     fn pass(&mut self, input: &Input<'_>, start: usize, end: usize) {
         if let Some(router) = &mut self.router {
             router.passed(&input.text()[start..end], input.offset_of(start));
@@ -314,7 +318,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// The text that tokens name by its place: what the router released, or the input.
+    /// The text that slices of tokens refer to: text that the router released, or the input.
     fn source<'a>(&'a self, input: &'a str) -> &'a str {
         match (self.routed, &self.router) {
             (RoutedText::Released { .. }, Some(router)) => router.released(),
@@ -322,7 +326,7 @@ impl Reader {
         }
     }
 
-    /// Lets pending tokens own their text, because the input is about to go.
+    /// Copies the text of pending tokens, before the input is dropped.
     pub(super) fn own_pending_text(&mut self, input: &str) {
         let text = match (self.routed, &self.router) {
             (RoutedText::Released { .. }, Some(router)) => router.released(),
@@ -331,7 +335,7 @@ impl Reader {
         self.machines.own_pending_text(text);
     }
 
-    /// The text that an emission names.
+    /// The text of an emission.
     pub(super) fn text_of<'a>(&'a self, text: TextAt, input: &'a str) -> &'a str {
         match text {
             TextAt::Nowhere => "",
@@ -357,8 +361,8 @@ impl Reader {
         router.canonicalize();
     }
 
-    /// The input ended. For the tag layer, held bytes are text, and open elements close. Whether there
-    /// was anything.
+    /// Ends the input for the tag layer: held bytes become text, and open elements close. Whether there was
+    /// anything to do.
     pub(super) fn finish_tags(&mut self, end: u64) -> Result<bool, Error> {
         let around = self.around(self.standing());
         let routed = self.router.as_mut().and_then(|router| router.finish(end, around));

@@ -1,5 +1,5 @@
-//! Second reading: if an unclosed fence, comment or string hid markers to the end of the input, the
-//! text is parsed again as if it had hidden none.
+//! Second reading: if an unclosed fence, comment or string hid markers to the end of the input, the text is
+//! parsed again as if it hid none.
 
 use super::reader::Reader;
 use crate::answer::Answer;
@@ -7,16 +7,16 @@ use crate::codes::Code;
 use crate::span::Span;
 use crate::tags::Router;
 
-/// What hid markers.
+/// A construct that hid markers.
 struct Cover {
     code: Code,
     /// Where it began.
     from: u64,
-    /// Where the first hidden marker stands.
+    /// Where the first hidden marker is.
     marker: u64,
 }
 
-/// The input ended. Notes what hid markers, and returns where it began.
+/// At the end of the input: notes a construct that hid markers, and returns where it began.
 pub(super) fn note_cover(reader: &mut Reader) -> Option<u64> {
     if reader.spec.0.bare_from.is_some() {
         return None;
@@ -32,7 +32,7 @@ fn find_cover(reader: &Reader) -> Option<Cover> {
     let string = || reader.machines.bodies.last().and_then(|open| open.body.open_string());
     let from = if cover.code == Code::StringHidCloser { string()? } else { cover.from };
     let text = raw.get(usize::try_from(from).ok()?..)?;
-    // The opener of a comment is no marker that it hid.
+    // The opener of a comment is not a marker that the comment hid.
     let skip = usize::from(cover.code == Code::CommentHidMarkers);
     let at = skip + router.first_of(&cover.markers, text.get(skip..)?)?;
     Some(Cover { code: cover.code, from, marker: from + at as u64 })

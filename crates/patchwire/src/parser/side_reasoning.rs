@@ -12,16 +12,16 @@ use crate::transcript::Route;
 
 pub(super) const REPLACEMENT: &str = "\u{FFFD}";
 
-/// The bytes of side reasoning.
+/// The state of side reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct SideReasoning {
     pub(super) carry: Carry,
-    /// Bytes that were fed this way.
+    /// The number of bytes fed as side reasoning.
     fed: u64,
 }
 
 impl SideReasoning {
-    /// The part of a delta that the limit has room for, and whether that is all of it. It counts as fed.
+    /// The part of a delta that fits into the limit, and whether that is all of it. Counts it as fed.
     pub(super) fn admit<'c>(&mut self, delta: &'c [u8], limit: u64) -> (&'c [u8], bool) {
         let room = usize::try_from(limit - self.fed).unwrap_or(usize::MAX);
         let taken = &delta[..delta.len().min(room)];
@@ -29,7 +29,7 @@ impl SideReasoning {
         (taken, taken.len() == delta.len())
     }
 
-    /// The end of the input: a cut code point becomes U+FFFD. Whether there was one.
+    /// At the end of the input, turns a cut code point into U+FFFD. Whether there was one.
     pub(super) fn finish(&mut self, reader: &mut Reader) -> bool {
         let cut = self.carry.finish().is_some();
         if cut {
@@ -39,13 +39,13 @@ impl SideReasoning {
         cut
     }
 
-    /// The event of a cut code point.
+    /// The event for a cut code point.
     pub(super) fn cut_event(self, reader: &Reader) -> Event<'static> {
         event(reader, REPLACEMENT)
     }
 }
 
-/// Emits a notice of invalid bytes. It is no repair of the payload.
+/// Emits a notice of invalid bytes. It does not count as a repair of the payload.
 pub(super) fn note_invalid(reader: &mut Reader) {
     let outbox = &mut reader.fold.outbox;
     let here = Span::at(outbox.last_end);
@@ -62,7 +62,7 @@ pub(super) fn event<'a>(reader: &Reader, text: &'a str) -> Event<'a> {
     Event::Reasoning(ReasoningEvent { element: None, delta: Text::new(text, None), span })
 }
 
-/// The limit of side reasoning was passed.
+/// The error of side reasoning that exceeds its limit.
 pub(super) const fn over_limit(fed: u64) -> Error {
     Error::new(ErrorKind::Limit(Limit::Total), fed)
 }

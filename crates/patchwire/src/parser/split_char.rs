@@ -1,19 +1,19 @@
-//! A code point that a chunk cut, reassembled; or U+FFFD in place of invalid bytes.
+//! A code point that a chunk boundary cut, reassembled; or U+FFFD in place of invalid bytes.
 
 use crate::lex::Input;
 
-/// A code point that is read on its own, and the bytes of the stream that it replaces.
+/// A code point that is read separately from the chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SplitChar {
     pub(super) text: [u8; 4],
     pub(super) len: u8,
-    /// Bytes of the stream that it replaces.
+    /// The number of stream bytes that it replaces.
     pub(super) raw: u8,
     /// Whether it is U+FFFD in place of invalid bytes.
     pub(super) replaced: bool,
     /// Whether the notice of invalid bytes was emitted.
     pub(super) noted: bool,
-    /// Bytes of its text that were read: events are pulled one at a time.
+    /// The number of its bytes that were read. Events are pulled one at a time.
     pub(super) read: u8,
 }
 

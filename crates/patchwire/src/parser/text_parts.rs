@@ -1,4 +1,4 @@
-//! The texts that the finalizer may read again: that outside elements, and those of elements that
+//! The texts that the finalizer may read again: the text outside elements, and the texts of elements that
 //! closed.
 
 use std::collections::{HashMap, HashSet};
@@ -52,7 +52,7 @@ impl Collected {
         });
     }
 
-    /// All texts that may hold a payload, that outside elements first.
+    /// All texts that may contain a payload. The text outside elements comes first.
     pub(super) fn take_parts(
         &mut self,
         format: &FormatMachine,

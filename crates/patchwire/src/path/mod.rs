@@ -1,7 +1,7 @@
 //! Paths of values in a document: `a.b[0].c`.
 //!
-//! While a document is read, the path is a stack of frames over one arena of key text. Nothing is
-//! cloned or formatted until a caller prints it, and a deep path costs no more than a flat one.
+//! While a document is read, its path is a stack of frames over one arena of key text. Nothing is copied or
+//! formatted before a caller prints the path, and a deep path costs no more than a flat one.
 
 mod owned;
 mod pattern;
@@ -64,14 +64,14 @@ impl<'a> Path<'a> {
         self.frames.last().map(|frame| frame.segment(self.keys))
     }
 
-    /// The path of the container this is in; none for the root.
+    /// The path of the enclosing container; none for the root.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         let (_, above) = self.frames.split_last()?;
         Some(Self { frames: above, keys: self.keys })
     }
 
-    /// Whether a pattern such as `items[*].sku` describes this path.
+    /// Whether a pattern such as `items[*].sku` matches this path.
     #[must_use]
     pub fn matches(self, pattern: &Pattern) -> bool {
         pattern.matches(self)
@@ -95,7 +95,7 @@ impl<'a> Path<'a> {
         JsonPath(self)
     }
 
-    /// The path on its own.
+    /// An owned copy of the path.
     #[must_use]
     pub fn to_path_buf(self) -> PathBuf {
         self.segments().fold(PathBuf::root(), |path, segment| path.child(segment))
@@ -140,7 +140,7 @@ impl PartialEq<Path<'_>> for Path<'_> {
 
 impl Eq for Path<'_> {}
 
-/// Compares with the printed form, without printing.
+/// Compares with the printed form, without allocating.
 impl PartialEq<str> for Path<'_> {
     fn eq(&self, printed: &str) -> bool {
         print::equals(self.segments(), printed)

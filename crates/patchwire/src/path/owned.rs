@@ -1,12 +1,11 @@
-//! Paths that outlive the parser: linked to their parent and shared, so that a thousand patches
-//! under one container hold that container's path once.
+//! Owned paths, linked to their parent: a thousand patches below one container share the container's path.
 
 use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Path, Segment, print};
 
-/// An owned path. Cloning copies a pointer; dropping is iterative however deep it is.
+/// An owned path. Cloning copies a pointer. Dropping is a loop, so any depth is safe.
 #[derive(Clone, Default)]
 pub struct PathBuf(Option<Arc<Link>>);
 
@@ -18,7 +17,7 @@ struct Link {
 
 enum OwnedStep {
     Key(Box<str>),
-    /// A key that fits into its link: one allocation fewer for nearly every field.
+    /// A short key, stored in the link itself. Saves an allocation for nearly every field.
     Short(Short),
     Index(u32),
 }
@@ -30,7 +29,7 @@ struct Short {
 }
 
 impl Short {
-    /// As long as makes a step no bigger.
+    /// The largest length that does not make a step bigger.
     const MOST: usize = 22;
 
     fn new(text: &str) -> Option<Self> {
@@ -68,7 +67,7 @@ impl PathBuf {
         Self(None)
     }
 
-    /// This path and one step more. Shares this path.
+    /// This path with one more step. It shares this path.
     #[must_use]
     pub fn child(&self, segment: Segment<'_>) -> Self {
         let step = OwnedStep::new(segment);
@@ -93,7 +92,7 @@ impl PathBuf {
         self.0.as_ref().map(|link| link.step.segment())
     }
 
-    /// The path of the container this is in; none for the root.
+    /// The path of the enclosing container; none for the root.
     #[must_use]
     pub fn parent(&self) -> Option<&Self> {
         self.0.as_ref().map(|link| &link.parent)

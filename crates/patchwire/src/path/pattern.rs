@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::{Path, PathBuf, Segment, print};
 
-/// A path with wildcards. `[*]` stands for any list index and any key.
+/// A path with wildcards. `[*]` matches any list index and any key.
 ///
 /// ```
 /// use patchwire::Pattern;
@@ -68,20 +68,20 @@ impl Pattern {
         self.steps.iter().map(PatternStep::segment).collect()
     }
 
-    /// Whether the pattern describes `path`, from the root to its end.
+    /// Whether the pattern matches `path` as a whole.
     #[must_use]
     pub fn matches(&self, path: Path<'_>) -> bool {
         self.steps.len() == path.len()
             && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
     }
 
-    /// Whether the pattern describes something at `path` or below it.
+    /// Whether the pattern matches something at `path` or below it.
     pub(crate) fn leads_to(&self, path: Path<'_>) -> bool {
         self.steps.len() >= path.len()
             && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
     }
 
-    /// Whether a path outside of a stream matches.
+    /// Whether an owned path matches.
     #[must_use]
     pub fn matches_owned(&self, path: &PathBuf) -> bool {
         self.steps.len() == path.len()
@@ -89,11 +89,11 @@ impl Pattern {
     }
 }
 
-/// Why a text is not a pattern.
+/// Why a text is not a valid pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a path at byte {offset}: write `a.b[0]`, `a[*].b` or `[\"odd key\"]`")]
 pub struct PatternError {
-    /// Where, in bytes from the start of the text.
+    /// The position of the error, in bytes from the start of the text.
     pub offset: usize,
 }
 
@@ -135,7 +135,7 @@ fn step(text: &str, first: bool) -> Option<(PatternStep, &str)> {
     }
 }
 
-/// Where the quote is that ends a JSON string whose opening quote came before `text`.
+/// The position of the quote that closes a JSON string whose opening quote came before `text`.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

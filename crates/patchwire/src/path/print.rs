@@ -1,4 +1,4 @@
-//! The printed forms of a path, all without allocating.
+//! The printed forms of a path, without allocation.
 
 use core::fmt::{self, Write};
 
@@ -129,7 +129,7 @@ pub(super) fn is_bare(key: &str) -> bool {
         && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
-/// Whether a path of these steps prints as `printed`.
+/// Whether a path with these steps prints as `printed`.
 pub(super) fn equals<'a>(steps: impl Iterator<Item = Segment<'a>>, printed: &str) -> bool {
     /// Compares written text with the front of the expected text, and removes it there.
     struct ExpectedText<'a>(&'a str);

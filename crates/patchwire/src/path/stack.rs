@@ -1,16 +1,16 @@
-//! The open containers of a document, outermost first, each with the child it is at.
+//! The open containers of a document, outermost first, each with its current child.
 
 use super::{Path, Segment};
 
-/// One open container and its current child.
+/// An open container and its current child.
 ///
-/// Invariant: `key_start + key_len <= keys.len()` of the stack it is in, and the key text of a
-/// frame lies after that of every frame below it.
+/// Invariant: `key_start + key_len <= keys.len()` in its stack, and the key text of a frame comes after
+/// that of every frame below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     key_start: u32,
     key_len: u32,
-    /// Items begun so far; the current one is `count - 1`.
+    /// Items begun so far. The current one is `count - 1`.
     count: u32,
     is_list: bool,
 }
@@ -38,8 +38,8 @@ impl PathStack {
         self.frames.len()
     }
 
-    /// The path of the current child of the innermost container, or of that container's ancestor
-    /// `depth` levels from the root.
+    /// The path of the value at this depth: one step for the current child of each of the `depth` outermost
+    /// containers.
     pub(crate) fn path(&self, depth: usize) -> Path<'_> {
         Path::new(&self.frames[..depth], &self.keys)
     }
@@ -71,7 +71,7 @@ impl PathStack {
         self.keys.clear();
     }
 
-    /// The innermost container, an object, goes on to the member `key`.
+    /// Moves the innermost container, an object, on to the member `key`.
     #[inline]
     pub(crate) fn set_key(&mut self, key: &str) {
         self.return_to_key(key);
@@ -80,7 +80,7 @@ impl PathStack {
         }
     }
 
-    /// The innermost container, an object, goes back to the member `key`, which it has.
+    /// Moves the innermost container, an object, back to its existing member `key`.
     #[inline]
     pub(crate) fn return_to_key(&mut self, key: &str) {
         if let Some(frame) = self.frames.last_mut() {
@@ -90,21 +90,21 @@ impl PathStack {
         }
     }
 
-    /// The innermost container, a list, goes on to its next item.
+    /// Moves the innermost container, a list, on to its next item.
     pub(crate) fn next_index(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.count += 1;
         }
     }
 
-    /// The innermost container, a list, goes to the item `index`.
+    /// Moves the innermost container, a list, to the item `index`.
     pub(crate) fn set_index(&mut self, index: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.count = index + 1;
         }
     }
 
-    /// Whether the innermost container is a list; none at the root.
+    /// Whether the innermost container is a list; `None` at the root.
     pub(crate) fn in_list(&self) -> Option<bool> {
         self.frames.last().map(|frame| frame.is_list)
     }

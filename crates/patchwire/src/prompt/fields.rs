@@ -1,7 +1,6 @@
 //! The fields as a list: path, type, whether it is required, description.
 
-use super::outline::{Form, Item, Kind};
-use super::skeleton::json;
+use crate::outline::{Form, Item, Kind, json, kind_phrase};
 use crate::schema::Presence;
 
 /// One line for each field; none for a root that has no members to name.
@@ -94,18 +93,6 @@ fn kinds_phrase(kinds: &[Kind]) -> String {
     if only_literals && kinds.len() > 1 { format!("one of {words}") } else { words }
 }
 
-fn kind_phrase(kind: &Kind) -> String {
-    match kind {
-        Kind::Any => "any JSON value".to_owned(),
-        Kind::Null => "null".to_owned(),
-        Kind::Bool => "true or false".to_owned(),
-        Kind::Integer => "integer".to_owned(),
-        Kind::Number => "number".to_owned(),
-        Kind::String => "string".to_owned(),
-        Kind::Literal(literal) => literal.to_string(),
-    }
-}
-
 /// `a, b or c`.
 fn either(words: &[String]) -> String {
     match words {
@@ -113,19 +100,4 @@ fn either(words: &[String]) -> String {
         [one] => one.clone(),
         [init @ .., last] => format!("{} or {last}", init.join(", ")),
     }
-}
-
-/// What stands in a skeleton for a scalar, without the quotes of a string.
-pub(super) fn placeholder(kinds: &[Kind]) -> String {
-    let text = kinds.iter().all(Kind::is_text);
-    let words: Vec<String> = kinds
-        .iter()
-        .map(|kind| match kind {
-            Kind::Any => "any JSON value".to_owned(),
-            Kind::Bool => "true | false".to_owned(),
-            Kind::Literal(literal) if text => literal.as_str().unwrap_or_default().to_owned(),
-            kind => kind_phrase(kind),
-        })
-        .collect();
-    format!("<{}>", words.join(" | "))
 }

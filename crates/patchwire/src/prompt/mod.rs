@@ -2,15 +2,14 @@
 //! with types, descriptions and what is required, and a skeleton in exactly that form.
 
 mod fields;
-mod outline;
 mod rules;
-mod skeleton;
 
 use core::fmt;
 use core::ops::Range;
 
-use crate::spec::{Format, Spec};
-use outline::Item;
+use crate::format::row::PromptRequest;
+use crate::outline;
+use crate::spec::Spec;
 
 /// The instructions for one [`Spec`]: text to put into a prompt.
 ///
@@ -26,7 +25,7 @@ use outline::Item;
 /// assert!(prompt.as_str().contains("- `title` (string, required): one line"));
 /// assert_eq!(
 ///     prompt.skeleton(),
-///     "<agently_output>\n<field name=\"title\" type=\"text\">\n<string>\n</field>\n</agently_output>",
+///     "<answer_fields>\n<field name=\"title\" type=\"text\">\n<string>\n</field>\n</answer_fields>",
 /// );
 /// # Ok::<(), patchwire::SpecError>(())
 /// ```
@@ -51,31 +50,33 @@ impl Prompt {
     }
 
     fn new(spec: &Spec) -> Self {
-        let schema = spec.schema().filter(|_| spec.format() != Format::Text);
+        let row = spec.0.row;
+        let schema = spec.schema().filter(|_| row.has_payload());
         let root = schema.map(outline::read);
-        let names = Names { root_tag: &spec.0.fields.root_tag, document: &spec.0.fields.document };
+        let parts = row.prompt(&PromptRequest { root: root.as_ref(), names: &spec.0.fields });
         let mut text = String::from("OUTPUT FORMAT\n\n");
-        text.push_str(&rules::opening(spec.format(), root.as_ref(), names));
+        text.push_str(&parts.opening);
         text.push('\n');
-        if let Some(root) = &root {
-            let fields = fields::list(root);
-            if !fields.is_empty() {
-                text.push_str("\nFields, in this order:\n");
-                text.push_str(&fields);
-            }
+        let fields = root.as_ref().map(fields::list).unwrap_or_default();
+        if !fields.is_empty() {
+            text.push_str("\nFields, in this order:\n");
+            text.push_str(&fields);
         }
         let mut place = text.len()..text.len();
-        if spec.format() != Format::Text {
+        if !parts.skeleton.is_empty() {
             text.push_str("\nIn this form, each <placeholder> replaced by a value:\n\n");
             let start = text.len();
-            text.push_str(&skeleton::of(spec.format(), root.as_ref(), names));
+            text.push_str(&parts.skeleton);
             place = start..text.len();
             text.push('\n');
         }
-        let rules = rules::rules(spec.format(), root.as_ref());
-        if !rules.is_empty() {
+        let mut all_rules = parts.rules;
+        if let Some(root) = &root {
+            all_rules.extend(rules::of_schema(root, row.has_payload()));
+        }
+        if !all_rules.is_empty() {
             text.push_str("\nRules:\n");
-            rules.iter().for_each(|rule| text.push_str(&format!("- {rule}\n")));
+            all_rules.iter().for_each(|rule| text.push_str(&format!("- {rule}\n")));
         }
         Self { text, skeleton: place }
     }
@@ -92,22 +93,5 @@ impl Spec {
     #[must_use]
     pub fn prompt(&self) -> Prompt {
         Prompt::new(self)
-    }
-}
-
-/// What the wire forms call their parts.
-#[derive(Debug, Clone, Copy)]
-struct Names<'s> {
-    /// The root tag of `xml_field`.
-    root_tag: &'s str,
-    /// The name in the markers round a `yaml_literal` document.
-    document: &'s str,
-}
-
-/// The fields of a root, in the formats that write the members of one object.
-fn members(root: Option<&Item>) -> &[Item] {
-    match root.map(|root| &root.form) {
-        Some(outline::Form::Object { members, .. }) => members,
-        _ => &[],
     }
 }

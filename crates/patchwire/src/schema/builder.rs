@@ -1,4 +1,4 @@
-//! Writing a schema in Rust.
+//! Builds a schema in Rust.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::tree::{Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot, s
 
 /// A type under construction, with the presence that its value needs where it is used.
 ///
-/// Made by the functions of this [module](super); becomes a [`Schema`] with `into()`.
+/// Made by the functions of this [module](super). `into()` makes it a [`Schema`].
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Node {
@@ -17,7 +17,7 @@ pub struct Node {
     presence: Presence,
 }
 
-/// An object being written. Made by [`object`] or [`Schema::object`].
+/// An object under construction. Made by [`object`] or [`Schema::object`].
 ///
 /// ```
 /// use patchwire::schema::{Node, list, number, object, str};
@@ -36,7 +36,7 @@ pub struct ObjectNode {
     object: Object,
 }
 
-/// Text. Empty descriptions are none.
+/// Text. An empty description counts as none.
 pub fn str(description: &str) -> Node {
     Node::new(Shape::String).describe(description)
 }
@@ -56,12 +56,12 @@ pub fn bool(description: &str) -> Node {
     Node::new(Shape::Bool).describe(description)
 }
 
-/// Any value at all.
+/// Any value.
 pub fn any(description: &str) -> Node {
     Node::new(Shape::Any).describe(description)
 }
 
-/// `null`, and nothing else. See [`Node::nullable`] for "or null".
+/// Only `null`. See [`Node::nullable`] for "or null".
 pub fn null() -> Node {
     Node::new(Shape::Null)
 }
@@ -79,18 +79,17 @@ pub fn one_of<L: Into<Literal>>(choices: impl IntoIterator<Item = L>) -> Node {
     Node::new(Shape::Choices(Arc::new(choices)))
 }
 
-/// One of the given strings, and never anything else: no event and no value shows another one, neither
-/// while the answer streams nor at its end.
+/// One of the given strings, and nothing else: no event and no value contains another one, neither while
+/// the answer streams nor at its end.
 ///
-/// `fallback` takes the place of every other value, with the notice
+/// `fallback` replaces every other value, with the notice
 /// [`Code::KindNotGranted`](crate::Code::KindNotGranted). A string that differs from one choice only in
-/// spelling becomes that choice, as with [`one_of`]. A `fallback` that is not among the choices becomes
-/// the last of them. A member that is missing stays missing: ask for it with
-/// [`present`](Node::present).
+/// spelling becomes that choice, as with [`one_of`]. A `fallback` that is not among the choices is added as
+/// the last one. A missing member stays missing: require it with [`present`](Node::present).
 ///
-/// Use it where code acts on the value, and an unexpected one must not get through: the name of a
-/// command, a role, a route. The guard belongs to the place: it is lost where the node is made
-/// [`nullable`](Node::nullable) or put into a [`union`].
+/// Use it if code acts on the value and must never see an unexpected one: the name of a command, a role, a
+/// route. The guard belongs to the place: it is lost if the node becomes [`nullable`](Node::nullable) or
+/// part of a [`union`].
 ///
 /// ```
 /// use patchwire::Spec;
@@ -135,7 +134,7 @@ pub fn literal(value: impl Into<Literal>) -> Node {
     one_of([value.into()])
 }
 
-/// An object, to which fields are added in the order the model shall write them.
+/// An object. Add fields in the order in which the model should write them.
 pub fn object() -> ObjectNode {
     ObjectNode { node: Node::new(Shape::Any), object: Object::default() }
 }
@@ -148,7 +147,7 @@ pub fn list(item: impl Into<Node>) -> Node {
     list
 }
 
-/// An object whose keys are not known beforehand; each of its values is such a value.
+/// An object with any keys, whose values all have this type.
 ///
 /// ```
 /// use patchwire::schema::{map, number, object};
@@ -159,8 +158,7 @@ pub fn map(value: impl Into<Node>) -> Node {
     object().others(value).into()
 }
 
-/// A value of any of these types. The presence of the alternatives is not kept; set it on the
-/// union.
+/// A value of any of these types. The presence of the alternatives is lost; set it on the union.
 pub fn union<N: Into<Node>>(alternatives: impl IntoIterator<Item = N>) -> Node {
     let mut union = Node::new(Shape::Any);
     let ids = alternatives.into_iter().map(|one| union.adopt(one.into()).schema).collect();
@@ -181,18 +179,18 @@ impl Node {
         self.presence(Presence::Meaningful)
     }
 
-    /// The key has to be there, whatever its value.
+    /// Requires the key to exist, with any value.
     pub const fn present(self) -> Self {
         self.presence(Presence::Present)
     }
 
-    /// How much the value is needed.
+    /// Sets the presence that the value needs.
     pub const fn presence(mut self, presence: Presence) -> Self {
         self.presence = presence;
         self
     }
 
-    /// The value may also be null. Description and presence stay.
+    /// Allows null, too. Description and presence stay.
     pub fn nullable(mut self) -> Self {
         let presence = self.presence;
         let description = self.nodes[0].description.take();
@@ -205,7 +203,7 @@ impl Node {
         Self { nodes: vec![SchemaNode::plain(shape)], presence: Presence::Optional }
     }
 
-    /// Takes in the nodes of a type that this one will contain.
+    /// Takes over the nodes of a type that this one will contain.
     fn adopt(&mut self, child: Self) -> Slot {
         let offset = self.nodes.len() as u32;
         self.nodes.extend(child.nodes.into_iter().map(|mut node| {
@@ -217,7 +215,7 @@ impl Node {
 }
 
 impl ObjectNode {
-    /// Adds a field after the others. Naming a field again replaces its type and keeps its place.
+    /// Adds a field after the others. If the name exists, its type is replaced and its place kept.
     pub fn field(mut self, name: &str, value: impl Into<Node>) -> Self {
         let slot = self.node.adopt(value.into());
         self.object.declare(name, slot);
@@ -230,7 +228,7 @@ impl ObjectNode {
         self
     }
 
-    /// Fields that are not declared are such values.
+    /// Sets the type of fields that are not declared.
     pub fn others(mut self, value: impl Into<Node>) -> Self {
         self.object.others = Others::Each(self.node.adopt(value.into()));
         self
@@ -242,23 +240,23 @@ impl ObjectNode {
         self
     }
 
-    /// The object has to be there, and not to be null.
+    /// Requires the object to exist and not to be null.
     pub fn required(self) -> Self {
         self.presence(Presence::Meaningful)
     }
 
-    /// The key has to be there, whatever its value.
+    /// Requires the key to exist, with any value.
     pub fn present(self) -> Self {
         self.presence(Presence::Present)
     }
 
-    /// How much the object is needed.
+    /// Sets the presence that the object needs.
     pub const fn presence(mut self, presence: Presence) -> Self {
         self.node.presence = presence;
         self
     }
 
-    /// The value may also be null. Description and presence stay.
+    /// Allows null, too. Description and presence stay.
     pub fn nullable(self) -> Node {
         Node::from(self).nullable()
     }

@@ -1,4 +1,4 @@
-//! The values an enum or a literal may have, and which of them a text is.
+//! The values of an enum or a literal, and the choice that a text means.
 
 use core::{fmt, iter};
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use crate::text::escape;
 
 /// A scalar that a schema names: a string, a number, a bool or null.
 ///
-/// Made from the Rust value, wherever the [builder](super) takes one.
+/// The [builder](super) converts Rust values to literals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Literal(ChoiceValue);
 
@@ -17,7 +17,7 @@ pub struct Literal(ChoiceValue);
 enum ChoiceValue {
     Null,
     Bool(bool),
-    /// As written.
+    /// The number as written.
     Number(Box<str>),
     String(Box<str>),
 }
@@ -51,7 +51,7 @@ impl Literal {
         }
     }
 
-    /// The text, if it is a string.
+    /// The text, if the scalar is a string.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.0 {
             ChoiceValue::String(text) => Some(text),
@@ -60,7 +60,7 @@ impl Literal {
     }
 }
 
-/// As JSON writes it.
+/// Prints the scalar as JSON.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -108,7 +108,7 @@ impl From<u64> for Literal {
     }
 }
 
-/// A set of scalars, and which of them a text means.
+/// A set of scalars. Finds the choice that a text means.
 ///
 /// ```
 /// use patchwire::schema::Choices;
@@ -124,19 +124,19 @@ pub struct Choices {
     literals: Box<[Literal]>,
     spellings: Box<[Spelling]>,
     longest: usize,
-    /// The string that replaces every other value. None: other values are emitted as they are.
+    /// The string that replaces every other value. `None`: other values are emitted unchanged.
     fallback: Option<Box<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Spelling {
     folded: Box<str>,
-    /// Index of the literal.
+    /// The index of the literal.
     literal: u32,
 }
 
 impl Choices {
-    /// The choices, in order. A scalar that comes again is dropped.
+    /// The choices, in order. A repeated scalar is dropped.
     pub fn new<L: Into<Literal>>(literals: impl IntoIterator<Item = L>) -> Self {
         let mut seen = HashSet::new();
         let literals = literals.into_iter().map(Into::into);
@@ -154,7 +154,7 @@ impl Choices {
         Self { literals, spellings, longest, fallback: None }
     }
 
-    /// Choices of which `fallback`, a string among them, replaces every other value.
+    /// Sets the fallback, one of the strings, which replaces every other value.
     pub(super) fn falling_back_to(self, fallback: &str) -> Self {
         debug_assert!(self.literals.iter().any(|literal| literal.as_str() == Some(fallback)));
         Self { fallback: Some(fallback.into()), ..self }
@@ -164,12 +164,12 @@ impl Choices {
         self.fallback.as_deref()
     }
 
-    /// All of them, in the order they were written.
+    /// The literals, in their written order.
     pub(crate) const fn literals(&self) -> &[Literal] {
         &self.literals
     }
 
-    /// Length in bytes of the longest string.
+    /// The length of the longest string, in bytes.
     pub(crate) const fn longest(&self) -> usize {
         self.longest
     }
@@ -195,7 +195,7 @@ impl Choices {
         goes_on || !self.spelled(text).is_empty()
     }
 
-    /// The strings that more text could make of this.
+    /// The strings that have this text as a beginning.
     pub(crate) fn begun(&self, text: &str) -> impl Iterator<Item = &str> {
         let begins_so = move |spelling: &&Spelling| {
             let mut rest = spelling.folded.chars();
@@ -223,7 +223,7 @@ impl Choices {
         }
     }
 
-    /// The choices that are `text` when folded.
+    /// The choices with this folded form.
     fn spelled(&self, text: &str) -> &[Spelling] {
         let text = trim(text);
         let start =
@@ -241,7 +241,7 @@ fn trim(text: &str) -> &str {
     text.trim_matches(WHITESPACE)
 }
 
-/// The text with its case and its joints made equal.
+/// The text with its case and its word separators unified.
 fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
     let mut rest = text.chars();
     let mut after_joint = false;

@@ -38,7 +38,7 @@ fn same_shape(a: &Shape, b: &Shape, open: &mut Vec<Pair>) -> bool {
             open.extend(a.alternatives.iter().copied().zip(b.alternatives.iter().copied()));
             a.alternatives.len() == b.alternatives.len()
         }
-        // The others have no content, so that their names tell all.
+        // The other shapes have no content, so only their variants are compared.
         (a, b) => core::mem::discriminant(a) == core::mem::discriminant(b),
     }
 }

@@ -1,17 +1,17 @@
-//! Errors of reading a schema, and the parts of it that were left out.
+//! Errors in schemas, and the parts of a schema that were left out.
 
 use core::fmt;
 
 use crate::error::Error;
 
-/// A schema that cannot be used, and where in its text the reason is.
+/// A schema that cannot be used, with the reason and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at `#{path}` of the schema")]
 #[non_exhaustive]
 pub struct SchemaError {
-    /// Why.
+    /// The reason.
     pub kind: SchemaErrorKind,
-    /// Where, as a JSON Pointer into the schema; empty for its root.
+    /// The place, as a JSON Pointer into the schema; empty for its root.
     pub path: String,
 }
 
@@ -31,16 +31,16 @@ pub enum SchemaErrorKind {
     /// A schema was expected: an object, `true` or `false`.
     #[error("expected a schema: an object, `true` or `false`")]
     NotASchema,
-    /// A keyword that is understood has a value of the wrong kind.
-    #[error("a keyword with a value it cannot have")]
+    /// A known keyword has a value of the wrong kind.
+    #[error("a keyword with an invalid value")]
     InvalidKeyword,
-    /// `$ref` points into this text, but nothing is there.
-    #[error("a reference to nothing")]
+    /// `$ref` points to a place that does not exist in this text.
+    #[error("a reference to a place that does not exist")]
     UnresolvedRef,
     /// References form a cycle without a type: `{"$ref": "#"}`.
     #[error("a reference that only leads back to itself")]
     EndlessRef,
-    /// More than 128 schemas inside one another.
+    /// Schemas are nested more than 128 levels deep.
     #[error("nested deeper than 128 schemas")]
     TooDeep,
     /// More than 4,096 alternatives in one `anyOf` or `oneOf`, nested alternatives included.
@@ -55,9 +55,7 @@ pub enum SchemaErrorKind {
         column: usize,
     },
     /// An alias of YAML, which a schema cannot have.
-    #[error(
-        "an alias, `*name`, in YAML (line {line}, column {column}): write out what it stands for"
-    )]
+    #[error("an alias, `*name`, in YAML (line {line}, column {column}): write its value out")]
     YamlAlias {
         /// From 1.
         line: usize,
@@ -65,7 +63,7 @@ pub enum SchemaErrorKind {
         column: usize,
     },
     /// A mapping of YAML has a key twice.
-    #[error("a key that was there before (line {line}, column {column}): leave one of the two out")]
+    #[error("a repeated key (line {line}, column {column}): leave one of the two out")]
     RepeatedKey {
         /// From 1.
         line: usize,
@@ -73,7 +71,7 @@ pub enum SchemaErrorKind {
         column: usize,
     },
     /// A key of YAML is a list or a mapping.
-    #[error("a key that is no text (line {line}, column {column})")]
+    #[error("a key that is not text (line {line}, column {column})")]
     KeyNotText {
         /// From 1.
         line: usize,
@@ -85,7 +83,7 @@ pub enum SchemaErrorKind {
         "expected a type: a name, `[type, description, ensure]`, `[prototype]` or an object of fields"
     )]
     NotAType,
-    /// Output DSL: no type is called that.
+    /// Output DSL: the name of the type is unknown.
     #[error(
         "no type has this name: write str, int, number, bool, null, any, list or object, or \
          several with `|` between them"
@@ -100,25 +98,25 @@ pub enum SchemaErrorKind {
     /// Output DSL: a leaf with more than three parts.
     #[error("a part too many: a leaf is `[type, description, ensure]`")]
     SurplusPart,
-    /// Output DSL: a description that is no string.
+    /// Output DSL: a description that is not a string.
     #[error("a description has to be a string or null")]
     InvalidDescription,
     /// Output DSL: an unknown value of `ensure`.
     #[error("ensure has to be `true`, `\"not_null\"`, `false` or null")]
     InvalidEnsure,
     /// Output DSL: an unknown key next to `$type`, `$desc` and `$ensure`.
-    #[error("no part of a leaf: `$type`, `$desc` and `$ensure` stand with one another alone")]
+    #[error("not a part of a leaf: `$type`, `$desc` and `$ensure` allow no other keys beside them")]
     UnknownDirective,
     /// Output DSL: `$desc` or `$ensure` without `$type`.
-    #[error("a leaf without `$type`: say what it is, such as `\"$type\": \"str\"`")]
+    #[error("a leaf without `$type`: add its type, such as `\"$type\": \"str\"`")]
     MissingType,
 }
 
-/// A keyword of a JSON Schema that the [`Schema`](super::Schema) read from it does not carry.
+/// A keyword of a JSON Schema that the resulting [`Schema`](super::Schema) does not represent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct UnsupportedKeyword {
-    /// The schema the keyword stands in, as a JSON Pointer; empty for the root.
+    /// The schema that contains the keyword, as a JSON Pointer; empty for the root.
     pub path: String,
     /// The keyword.
     pub keyword: String,

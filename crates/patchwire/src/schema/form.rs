@@ -1,10 +1,10 @@
-//! The two ways of writing a schema as a text, and how to tell which one a text is in.
+//! The two forms of a schema text, and how a text's form is found.
 
 use super::output_dsl;
 use super::{Schema, SchemaError, json_schema};
 use crate::document::{ValueKind, ValueRef};
 
-/// How a schema is written.
+/// The form of a schema text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaForm {
@@ -15,13 +15,13 @@ pub enum SchemaForm {
 }
 
 impl SchemaForm {
-    /// The form of a value that is a schema.
+    /// Finds the form of a schema.
     ///
-    /// JSON Schema is: `true`, `false` and `{}`; an object with `$schema`, or with a string at
-    /// `$ref`; one with the name of a type of JSON Schema at `type` and an object at `properties`;
-    /// and one that has keywords of JSON Schema only, at least one of which (`type`, `properties`,
-    /// `items`, `anyOf`, `enum`, …) has a value as that keyword has it. All else is the DSL: an
-    /// object whose fields are merely called `title`, `description` or `items` among them.
+    /// These are JSON Schema: `true`, `false` and `{}`; an object with `$schema`, or with a string at
+    /// `$ref`; an object with the name of a JSON Schema type at `type` and an object at `properties`; and
+    /// an object that only has keywords of JSON Schema, at least one of which (`type`, `properties`,
+    /// `items`, `anyOf`, `enum`, …) has a value of the right kind. All other values are the DSL, for
+    /// example an object whose fields are called `title`, `description` or `items`.
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         if is_json_schema(value) { Self::JsonSchema } else { Self::OutputDsl }
@@ -29,12 +29,12 @@ impl SchemaForm {
 }
 
 impl Schema {
-    /// Reads a schema in either form.
+    /// Reads a schema in this form.
     ///
-    /// For text there is [`from_text`](Self::from_text).
+    /// To read text, use [`from_text`](Self::from_text).
     ///
     /// # Errors
-    /// As [`from_json_schema`](Self::from_json_schema) and
+    /// Those of [`from_json_schema`](Self::from_json_schema) and
     /// [`from_output_dsl`](Self::from_output_dsl).
     pub fn from_form(form: SchemaForm, value: ValueRef<'_>) -> Result<Self, SchemaError> {
         match form {
@@ -64,7 +64,7 @@ fn is_json_schema(value: ValueRef<'_>) -> bool {
         && value.entries().any(|(name, part)| fits(name.unwrap_or_default(), part))
 }
 
-/// Whether the keyword has a value as JSON Schema gives it, and as no field of the DSL has it.
+/// Whether the keyword has a value that JSON Schema allows and a field of the DSL cannot have.
 fn fits(keyword: &str, value: ValueRef<'_>) -> bool {
     let schemas = |value: ValueRef<'_>| {
         !value.is_empty() && value.entries().all(|(_, one)| may_be_schema(one))
@@ -82,7 +82,7 @@ fn fits(keyword: &str, value: ValueRef<'_>) -> bool {
     }
 }
 
-/// A leaf of the DSL does.
+/// Whether the list begins with the name of a type, as a leaf of the DSL does.
 fn begins_with_a_type(list: ValueRef<'_>) -> bool {
     list.item(0).and_then(ValueRef::as_str).is_some_and(output_dsl::is_type)
 }
@@ -98,7 +98,7 @@ fn is_made_of_keywords(object: ValueRef<'_>) -> bool {
     })
 }
 
-/// Keywords that are known and not read.
+/// Keywords that are known but not read.
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
     "$id", "id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor",

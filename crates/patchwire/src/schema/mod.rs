@@ -1,4 +1,4 @@
-//! Schemas: ordered trees of types that describe the wanted answer.
+//! Schemas: ordered trees of types that describe the expected answer.
 //!
 //! A schema is written with the functions of this module, or read from JSON Schema or the output
 //! DSL (see [`SchemaForm`]):
@@ -17,9 +17,9 @@
 //! assert!(schema.unsupported().is_empty());
 //! ```
 //!
-//! Fields keep their order everywhere: it is the order in which the model is asked to write them.
-//! How much a field is needed, its [`Presence`], belongs to the place and not to the type, so two
-//! fields can share a type and differ in it.
+//! Fields keep their order everywhere: prompts ask the model to write them in this order. The [`Presence`]
+//! of a field belongs to its place and not to its type, so two fields can share a type and differ in
+//! presence.
 
 mod builder;
 mod choices;
@@ -47,16 +47,16 @@ pub(crate) use tree::SchemaId;
 use crate::document::{Value, ValueRef};
 use tree::{SchemaNode, Slot};
 
-/// The type of the wanted answer. Cloning copies a pointer.
+/// The type of the expected answer. Cloning copies a pointer.
 ///
-/// Two schemas are equal if they describe equal types with equal texts in equal order, in whatever
-/// form they were written. Unsupported keywords of JSON Schema do not count.
+/// Two schemas are equal if their types, descriptions and orders are equal, whatever their source form.
+/// Unsupported keywords of JSON Schema do not count.
 ///
-/// See the [module](self) for how to write one.
+/// The [module](self) describes how to write one.
 #[derive(Clone)]
 pub struct Schema(Arc<Tree>);
 
-/// Flat, so that a type that contains itself is a cycle of numbers, and dropping never recurses.
+/// Flat: a recursive type is a cycle of numbers, and dropping never recurses.
 ///
 /// Invariant: every id in `root` and in `nodes` is an index of `nodes`, and every union is settled
 /// (see [`tree::settle_unions`]).
@@ -65,51 +65,51 @@ struct Tree {
     nodes: Vec<SchemaNode>,
     root: Slot,
     unsupported: Vec<UnsupportedKeyword>,
-    /// Whether any place is needed.
+    /// Whether any value is required.
     wants: bool,
-    /// Whether there are choices that nothing else may take the place of.
+    /// Whether there are choices with a fallback.
     guards: bool,
 }
 
 impl Schema {
-    /// An object without fields yet, like [`object`].
+    /// An object without fields, like [`object`].
     pub fn object() -> ObjectNode {
         object()
     }
 
     /// Reads a JSON Schema.
     ///
-    /// For text there is [`from_json_schema_text`](Self::from_json_schema_text).
+    /// To read text, use [`from_json_schema_text`](Self::from_json_schema_text).
     ///
-    /// Understood are `type`, `properties` in their order, `required` (as [`Presence::Present`]),
-    /// `additionalProperties`, `items`, `enum` and `const` of scalars, `$ref` to a place in the
-    /// same text, `anyOf`, `oneOf`, an `allOf` of one, `nullable`, `description` and boolean
-    /// schemas. Titles, defaults, examples and comments say nothing about values and are left out.
-    /// Every other keyword is listed in [`unsupported`](Self::unsupported).
+    /// Supported are `type`, `properties` in their order, `required` (as [`Presence::Present`]),
+    /// `additionalProperties`, `items`, `enum` and `const` of scalars, `$ref` to a place in the text,
+    /// `anyOf`, `oneOf`, an `allOf` with one schema, `nullable`, `description` and boolean schemas. Titles,
+    /// defaults, examples and comments are ignored, because they do not restrict values.
+    /// [`unsupported`](Self::unsupported) lists every other keyword.
     ///
     /// `properties` without a `type` is read as an object, `items` as a list.
     ///
     /// # Errors
-    /// If a keyword has a wrong value, a reference leads nowhere or only back to itself, or the
+    /// If a keyword has an invalid value, if a reference leads nowhere or only back to itself, or if the
     /// text is nested too deeply.
     pub fn from_json_schema(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         json_schema::read(value)
     }
 
-    /// Reads a schema in the output DSL, which looks like the value that it asks for.
+    /// Reads a schema in the output DSL, which looks like the value that it describes.
     ///
-    /// For text there is [`from_output_dsl_text`](Self::from_output_dsl_text).
+    /// To read text, use [`from_output_dsl_text`](Self::from_output_dsl_text).
     ///
-    /// An object is an object of such types, in order. `[type]` is a list of such items, where
-    /// `type` is no name. A leaf is the name of a type, `[name, description, ensure]` without the
-    /// last one or two, or `{"$type": …, "$desc": …, "$ensure": …}`; in both, lists and objects may
-    /// stand where the name stands. Names are `str`, `int`, `number`, `bool`, `null`, `any`, `list`
-    /// and `object`, their names in JSON Schema and Python, and several of them joined by `|`.
-    /// `ensure` is `true` or `"not_null"` ([`Presence::Meaningful`]), else `false` or null.
+    /// An object contains types, in order. `[type]` is a list with items of this type, where `type` is not
+    /// a name. A leaf is the name of a type, or `[name, description, ensure]` (the last one or two may be
+    /// missing), or `{"$type": …, "$desc": …, "$ensure": …}`. In the last two, a list or an object may
+    /// replace the name. Names are `str`, `int`, `number`, `bool`, `null`, `any`, `list` and `object`,
+    /// their names in JSON Schema and Python, and several of these joined by `|`. `ensure` is `true` or
+    /// `"not_null"` ([`Presence::Meaningful`]), or `false` or null.
     ///
     /// # Errors
-    /// If another value is found where one of these is expected, or the text is nested too deeply. The
-    /// error holds the path.
+    /// If a value is not of one of these forms, or if the text is nested too deeply. The error contains the
+    /// path.
     pub fn from_output_dsl(value: ValueRef<'_>) -> Result<Self, SchemaError> {
         output_dsl::read(value)
     }

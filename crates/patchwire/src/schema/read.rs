@@ -1,13 +1,13 @@
-//! Reading a schema while a stream is read: nothing here allocates or searches more than one object.
+//! Queries of a schema while a stream is read. They do not allocate, and search at most one object.
 //!
-//! All functions look through unions: a fact about one alternative may hold for the value.
+//! All functions look through unions: a result holds for at least one alternative.
 
 use super::Schema;
 use super::choices::{Choices, Literal};
 use super::tree::{Field, Object, Others, Presence, SchemaId, SchemaNode, Shape, Slot};
 use crate::document::ValueKind;
 
-/// Most values of an enum that are named.
+/// The largest number of choices that a description lists.
 const MOST_NAMED: usize = 12;
 
 impl Schema {
@@ -20,7 +20,7 @@ impl Schema {
         self.0.root
     }
 
-    /// How much the root is needed.
+    /// The presence that the root needs.
     pub(crate) fn presence(&self) -> Presence {
         self.0.root.presence
     }
@@ -29,7 +29,7 @@ impl Schema {
         &self.0.nodes[id.index()]
     }
 
-    /// Whether anything is wanted that might not be there.
+    /// Whether any value is required.
     pub(crate) fn wants_anything(&self) -> bool {
         self.0.wants
     }
@@ -45,13 +45,13 @@ impl Schema {
         if names.is_empty() { "nothing at all".to_owned() } else { names.join(" or ") }
     }
 
-    /// The schema of the member `key` of an object: from the first alternative that declares it,
-    /// else from the first that is a map.
+    /// The schema of an object's member `key`: that of the first alternative that declares it, or else that
+    /// of the first map.
     pub(crate) fn member(&self, id: SchemaId, key: &str) -> Option<SchemaId> {
         self.member_slot(id, key).map(|slot| slot.schema)
     }
 
-    /// [`member`](Self::member), with how much it is needed.
+    /// [`member`](Self::member), with the presence that it needs.
     pub(crate) fn member_slot(&self, id: SchemaId, key: &str) -> Option<Slot> {
         let declared =
             self.objects(id).find_map(|object| object.field(key)).map(|field| field.slot);
@@ -63,12 +63,12 @@ impl Schema {
         })
     }
 
-    /// The schema of the items of a list: from the first alternative that is a list.
+    /// The schema of a list's items: that of the first alternative that is a list.
     pub(crate) fn item(&self, id: SchemaId) -> Option<SchemaId> {
         self.item_slot(id).map(|slot| slot.schema)
     }
 
-    /// [`item`](Self::item), with how much each is needed.
+    /// [`item`](Self::item), with the presence that each item needs.
     pub(crate) fn item_slot(&self, id: SchemaId) -> Option<Slot> {
         self.shapes(id).find_map(|shape| match shape {
             Shape::List(item) => Some(*item),
@@ -81,7 +81,7 @@ impl Schema {
         self.shapes(id).any(|shape| matches!(shape, Shape::Any))
     }
 
-    /// The strings a value may be, if it may be nothing else, null aside.
+    /// The choices of a value, if it can only be one of them or null.
     pub(crate) fn choices(&self, id: SchemaId) -> Option<&Choices> {
         match &self.node(id).shape {
             Shape::Choices(choices) => Some(&**choices).filter(|choices| choices.is_text()),
@@ -90,7 +90,7 @@ impl Schema {
         }
     }
 
-    /// Whether there are choices that nothing else may take the place of.
+    /// Whether there are choices with a fallback.
     pub(crate) fn guards(&self) -> bool {
         self.0.guards
     }
@@ -100,7 +100,7 @@ impl Schema {
         self.node(id).shape.fallback()
     }
 
-    /// Whether there is any member that is declared by name.
+    /// Whether any member is declared by name.
     pub(crate) fn declares_keys(&self, id: SchemaId) -> bool {
         self.objects(id).any(|object| !object.fields().is_empty())
     }
@@ -114,7 +114,7 @@ impl Schema {
         self.declared_fields(id).map(|field| &*field.name)
     }
 
-    /// The names that every object needs: those that all object alternatives require.
+    /// The names that all object alternatives require.
     pub(crate) fn required_keys(&self, id: SchemaId) -> impl Iterator<Item = &str> {
         let needs = |object: &Object, name: &str| {
             object.field(name).is_some_and(|field| field.slot.presence != Presence::Optional)
@@ -123,8 +123,8 @@ impl Schema {
             .filter(move |name| self.objects(id).all(|object| needs(object, name)))
     }
 
-    /// By member of the root, in order: whether nothing but text that lists no values, or null, may
-    /// stand there. None where the root is no object with members.
+    /// For each member of the root, in order: whether it can only be null or a string without choices.
+    /// Nothing if the root is not an object with members.
     pub(crate) fn members_are_text(&self) -> impl Iterator<Item = bool> {
         let root = self.root();
         let object = self.matches_kind(root, ValueKind::Object) && !self.may_be_list(root);
@@ -147,13 +147,13 @@ impl Schema {
         self.matches_kind(id, ValueKind::List)
     }
 
-    /// Whether a value of this kind may be right. An int is a number.
+    /// Whether a value of this kind may fit. An int is a number.
     pub(crate) fn matches_kind(&self, id: SchemaId, kind: ValueKind) -> bool {
         self.shapes(id).any(|shape| shape.matches_kind(kind))
     }
 
-    /// Whether a number so written may be right, where a number is: a whole one, if all the schema has
-    /// are whole. Zeros behind the point are none.
+    /// Whether a number with this text may fit where numbers do. If the schema only has integers, the
+    /// number must be whole; zeros after its point are allowed.
     pub(crate) fn matches_number(&self, id: SchemaId, text: &str) -> bool {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let whole = || {
@@ -183,7 +183,7 @@ impl Schema {
         })
     }
 
-    /// The leaves of a union, or the one shape.
+    /// The leaves of a union, or the shape itself.
     fn shapes(&self, id: SchemaId) -> impl Iterator<Item = &Shape> {
         let (one, leaves) = match &self.node(id).shape {
             Shape::Union(union) => (None, union.leaves.as_slice()),
@@ -194,7 +194,7 @@ impl Schema {
 }
 
 impl Shape {
-    /// What a value is to be, in words.
+    /// A description of the expected value, in words.
     fn name(&self) -> String {
         let name = match self {
             Self::Any | Self::Union(_) => "anything",
@@ -236,7 +236,7 @@ impl Shape {
             }
             Self::Object(_) => kind == ValueKind::Object,
             Self::List(_) => kind == ValueKind::List,
-            // Only the leaves of unions are asked, and they are no unions.
+            // The leaves of a union are not unions.
             Self::Union(_) => false,
         }
     }

@@ -20,22 +20,22 @@ impl SchemaId {
     }
 }
 
-/// How much a value is needed where it is declared.
+/// The presence that a value needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[expect(clippy::exhaustive_enums, reason = "the checks know these three grades and no more")]
 pub enum Presence {
     /// The value may be absent.
     #[default]
     Optional,
-    /// The key is there, whatever its value.
+    /// The key must exist, with any value.
     Present,
-    /// The value exists, and is not null, blank text or an empty list.
+    /// The value must exist, and must not be null, blank text or an empty list.
     Meaningful,
 }
 
 /// A use of a type: the type, and the presence that its value needs.
 ///
-/// For the items of a list and the values of a map, the presence is that of each of them.
+/// For a list's items and a map's values, the presence applies to each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub(crate) schema: SchemaId,
@@ -58,9 +58,9 @@ pub(crate) enum Shape {
     Int,
     Number,
     String,
-    /// One of the given scalars. Without any, no value fits.
+    /// One of the given scalars. With no scalar, no value fits.
     Choices(Arc<Choices>),
-    /// Members by name; a map is an object that declares none.
+    /// Members by name. A map is an object without declared members.
     Object(Arc<Object>),
     List(Slot),
     Union(Arc<Union>),
@@ -68,7 +68,8 @@ pub(crate) enum Shape {
 
 /// An object's declared fields, in order.
 ///
-/// Invariant: `by_name` holds every index of `fields` once, sorted by the names there, which differ.
+/// Invariant: `by_name` contains every index of `fields` once, sorted by the fields' names, which are
+/// unique.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Object {
     fields: Vec<Field>,
@@ -82,22 +83,22 @@ pub(crate) struct Field {
     pub(crate) slot: Slot,
 }
 
-/// Members an object does not declare.
+/// The members that an object does not declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Others {
     #[default]
     Allowed,
     Forbidden,
-    /// Each is such a value.
+    /// Each has this type.
     Each(Slot),
 }
 
 /// A value of any of several types.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Union {
-    /// As written: for prompts.
+    /// The alternatives as written, for prompts.
     pub(crate) alternatives: Vec<SchemaId>,
-    /// With the alternatives of alternatives, none of them a union: for reading.
+    /// The alternatives without unions: unions in unions are replaced by their leaves.
     pub(crate) leaves: Vec<SchemaId>,
     /// All choices, if every leaf is a choice of strings or null.
     pub(crate) choices: Option<Choices>,
@@ -125,8 +126,7 @@ impl Object {
         Some(&self.fields[self.by_name[at] as usize])
     }
 
-    /// Declares a field, after the others. A second declaration of a name takes the place of the
-    /// first.
+    /// Declares a field after the others. If the name exists, its declaration is replaced.
     pub(super) fn declare(&mut self, name: &str, slot: Slot) {
         match self.search(name) {
             Ok(at) => self.fields[self.by_name[at] as usize].slot = slot,
@@ -137,14 +137,14 @@ impl Object {
         }
     }
 
-    /// Where `name` is in `by_name`, or would be.
+    /// The position of `name` in `by_name`, or where it would be inserted.
     fn search(&self, name: &str) -> Result<usize, usize> {
         self.by_name.binary_search_by(|&at| (*self.fields[at as usize].name).cmp(name))
     }
 }
 
 impl Shape {
-    /// Whether anything in it is needed.
+    /// Whether any value in the shape is required.
     pub(super) fn wants(&self) -> bool {
         let needed = |slot: &Slot| slot.presence != Presence::Optional;
         match self {
@@ -157,7 +157,7 @@ impl Shape {
         }
     }
 
-    /// Every id in the shape becomes another. For shapes that are not settled.
+    /// Replaces every id in the shape. Only for shapes whose unions are not settled.
     pub(super) fn renumber(&mut self, to: impl Fn(SchemaId) -> SchemaId) {
         let renew = |slot: &mut Slot| slot.schema = to(slot.schema);
         match self {
@@ -182,7 +182,7 @@ impl Shape {
     }
 }
 
-/// Finds the leaves and the choices of every union, so that reading never has to search.
+/// Computes the leaves and the choices of every union, so that reading never searches.
 ///
 /// # Errors
 /// The first union with more than `at_most` leaves.
@@ -203,8 +203,8 @@ pub(super) fn settle_unions(nodes: &mut [SchemaNode], at_most: usize) -> Result<
     Ok(())
 }
 
-/// The types a union comes down to, in the order they are written. A union inside itself adds
-/// nothing; none if there are more than `at_most`.
+/// The leaves of a union, in written order. A union inside itself adds nothing. `None` if there are more
+/// than `at_most`.
 fn leaves(nodes: &[SchemaNode], union: SchemaId, at_most: usize) -> Option<Vec<SchemaId>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();

@@ -1,7 +1,7 @@
-//! The text of a schema: JSON or YAML, JSON Schema or the output DSL; and schemas of Rust types.
+//! Schemas from text, in JSON or YAML, as JSON Schema or in the output DSL; and schemas of Rust types.
 //!
-//! JSON is read with the engine's own parser, which keeps the order of fields; YAML by a parser of all
-//! of YAML, because nobody writes a schema half.
+//! JSON is read with the engine's parser, which keeps the order of fields. YAML is read with a complete
+//! YAML parser, because a schema text is never partial.
 
 #[cfg(feature = "schemars")]
 mod of;
@@ -16,7 +16,7 @@ use crate::schema::{Schema, SchemaError, SchemaErrorKind, SchemaForm};
 use crate::spec::Spec;
 
 impl Schema {
-    /// Reads a schema from JSON or YAML, in the form that [`SchemaForm::of`] finds it in.
+    /// Reads a schema from JSON or YAML. [`SchemaForm::of`] finds its form.
     ///
     /// ```
     /// use patchwire::Schema;
@@ -30,7 +30,7 @@ impl Schema {
     ///
     /// # Errors
     /// Those of [`from_json_schema`](Self::from_json_schema) and
-    /// [`from_output_dsl`](Self::from_output_dsl), and a text that is neither JSON nor YAML. YAML
+    /// [`from_output_dsl`](Self::from_output_dsl), and an error if the text is neither JSON nor YAML. YAML
     /// needs the default feature `yaml`.
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
         with_value(text, |value| Self::from_form(SchemaForm::of(value), value))
@@ -39,13 +39,13 @@ impl Schema {
     /// Reads a schema from JSON or YAML, in this form.
     ///
     /// # Errors
-    /// As [`from_text`](Self::from_text).
+    /// Those of [`from_text`](Self::from_text).
     pub fn from_text_in(form: SchemaForm, text: &str) -> Result<Self, SchemaError> {
         with_value(text, |value| Self::from_form(form, value))
     }
 
-    /// Reads the text of a schema in the output DSL, in JSON or YAML, as
-    /// [`from_output_dsl`](Self::from_output_dsl) reads its value.
+    /// Reads a schema in the output DSL from JSON or YAML text, like
+    /// [`from_output_dsl`](Self::from_output_dsl) from a value.
     ///
     /// ```
     /// use patchwire::Schema;
@@ -62,7 +62,8 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// As [`from_output_dsl`](Self::from_output_dsl), and when the text is neither JSON nor YAML.
+    /// Those of [`from_output_dsl`](Self::from_output_dsl), and an error if the text is neither JSON nor
+    /// YAML.
     pub fn from_output_dsl_text(text: &str) -> Result<Self, SchemaError> {
         Self::from_text_in(SchemaForm::OutputDsl, text)
     }
@@ -81,7 +82,7 @@ fn with_value(
     }
 }
 
-/// Reads a text that is no JSON as YAML. If that fails too, a text that begins like JSON gives the
+/// Reads a text as YAML after it failed as JSON. If that fails, too, a text that begins like JSON gets the
 /// error of JSON.
 #[cfg(feature = "yaml")]
 fn other_than_json(text: &str, error: SchemaError) -> Result<Value, SchemaError> {

@@ -1,4 +1,4 @@
-//! Schemas of Rust types, by way of the JSON Schema that `schemars` makes of them.
+//! Schemas of Rust types, derived from the JSON Schema that `schemars` makes.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -39,8 +39,8 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// As [`from_json_schema_text`](Self::from_json_schema_text): a `JsonSchema` written by hand may make
-    /// what is no schema.
+    /// Those of [`from_json_schema_text`](Self::from_json_schema_text), because a handwritten `JsonSchema`
+    /// may produce an invalid schema.
     pub fn of<T: JsonSchema + ?Sized>() -> Result<Self, SchemaError> {
         let mut schema =
             SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
@@ -50,8 +50,8 @@ impl Schema {
     }
 }
 
-/// A variant with the tag inside refers to the struct it holds and declares the tag beside: both are
-/// asked for, which the tree cannot say. The members of the struct go where the tag is.
+/// Handles a variant with its tag inside: it refers to its struct and declares the tag in addition. Both
+/// apply, which the tree cannot represent, so the members of the struct are declared with the tag.
 struct Merge {
     defs: Map<String, Value>,
 }

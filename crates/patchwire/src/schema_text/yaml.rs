@@ -1,4 +1,4 @@
-//! From the text of YAML to a value.
+//! Converts YAML text to a value.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::document::{Document, NodeId, NodeKind, Placement, Value};
 use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::schema::{SchemaError, SchemaErrorKind};
 
-/// Mappings and sequences inside one another: more than a schema may have.
+/// The largest nesting of mappings and sequences; more than a schema may have.
 const DEPTH: usize = 256;
 
 /// The value of the first document, typed by the core schema.
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<Value, SchemaError> {
     Ok(Value::of(&Arc::new(build.document)))
 }
 
-/// The parts of YAML that a schema cannot have.
+/// Constructs of YAML that a schema cannot contain.
 enum Flaw {
     Syntax,
     Alias,
@@ -48,7 +48,7 @@ fn flaw(what: Flaw, at: Marker) -> SchemaError {
     SchemaError::new(kind, "")
 }
 
-/// A value being built.
+/// A value under construction.
 #[derive(Default)]
 struct Build {
     document: Document,
@@ -57,12 +57,12 @@ struct Build {
 
 struct Open {
     node: NodeId,
-    /// Of a mapping the keys so far, and the one whose value comes next.
+    /// In a mapping: its keys so far, and the key whose value comes next.
     keys: Option<(HashSet<String>, Option<String>)>,
 }
 
 impl Build {
-    /// Takes an event in; false after the first document.
+    /// Adds an event. False after the first document.
     fn event(&mut self, event: Event<'_>) -> Result<bool, Flaw> {
         match event {
             Event::Scalar(text, style, _, tag) if !self.takes_key() => {
@@ -79,7 +79,7 @@ impl Build {
         Ok(true)
     }
 
-    /// Whether a mapping is open whose key comes next.
+    /// Whether the next scalar is a key.
     fn takes_key(&self) -> bool {
         let keys = self.open.last().and_then(|open| open.keys.as_ref());
         keys.is_some_and(|(_, next)| next.is_none())
@@ -126,7 +126,7 @@ impl Build {
         };
     }
 
-    /// A new value where the next one goes; with a text it is whole.
+    /// Adds a value at the current place. With a text it is complete.
     fn put(&mut self, kind: NodeKind, text: Option<&str>) -> NodeId {
         let key = match self.open.last_mut() {
             Some(Open { keys: Some((_, next)), .. }) => next.take(),

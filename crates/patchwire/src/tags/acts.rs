@@ -1,4 +1,4 @@
-//! What a marker did to the open elements, in the order in which the parser takes it.
+//! The effects of a marker on the open elements, in the order in which the parser takes them.
 
 use crate::codes::Code;
 use crate::element::CloseReason;
@@ -19,7 +19,7 @@ pub(crate) enum Act {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ActQueue {
     acts: Vec<Act>,
-    /// How many of them the parser has taken.
+    /// The number of effects that the parser has taken.
     taken: usize,
 }
 

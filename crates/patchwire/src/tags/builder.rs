@@ -173,7 +173,8 @@ impl TagSetBuilder {
     }
 }
 
-/// What code hides. A fence round the whole answer hides nothing if users see the text of any element.
+/// The code that hides markers. A fence around the whole answer hides nothing if users see the text of any
+/// element.
 fn guarded_code(guards: Guards, families: &[Family]) -> GuardedCode {
     let visible = |family: &Family| !family.comment && family.visible() == Visibility::Yes;
     GuardedCode {

@@ -12,7 +12,7 @@ pub(super) struct GuardedCode {
     pub(super) inline: bool,
     /// Fences hide markers.
     pub(super) fences: bool,
-    /// A fence round the whole answer hides none.
+    /// A fence around the whole answer hides nothing.
     pub(super) wraps: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct CodeGuard {
     span: u16,
     /// Length of the run of backticks just read.
     run: u16,
-    /// Whether only spaces and tabs came since the line began or a marker ended.
+    /// Whether only spaces and tabs were read since the line began or a marker ended.
     pub(super) fresh: bool,
     first: GuardFirst,
 }
@@ -45,13 +45,13 @@ struct GuardFence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardFenceKind {
     Markers,
-    /// Nothing: the fence stands round the whole answer.
+    /// Nothing: the fence is around the whole answer.
     Wrapping,
-    /// Nothing: the fence stands round a payload and ends after it.
+    /// Nothing: the fence is around a payload and ends after it.
     Payload,
 }
 
-/// What the current line is so far.
+/// The current line so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardLine {
     /// Up to three spaces.
@@ -65,7 +65,7 @@ enum GuardLine {
     Other,
 }
 
-/// What came before the current line.
+/// The code before the current line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardFirst {
     /// Only whitespace, or the beginning of an opening line.
@@ -228,7 +228,7 @@ impl CodeGuard {
         }
     }
 
-    /// Records that something else came before any fence.
+    /// Records that other text came before any fence.
     pub(super) fn pass_first(&mut self) {
         self.first = GuardFirst::Past;
     }

@@ -102,7 +102,7 @@ impl HeldText {
         if self.held.is_empty() { input.offset() } else { self.base }
     }
 
-    /// Stream offset of the first byte that may be looked at again; `next` is where the input stands.
+    /// Stream offset of the first byte that may be read again; `next` is the offset of the input.
     pub(super) fn front_before(&self, next: u64) -> u64 {
         if self.held.is_empty() { next } else { self.base }
     }

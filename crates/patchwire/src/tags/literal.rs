@@ -87,7 +87,7 @@ struct LiteralCandidate {
     fresh: bool,
 }
 
-/// What the search needs of the router. `guard` is the code before the text.
+/// The data that the search needs from the router. `guard` is the code before the text.
 #[derive(Clone, Copy)]
 pub(super) struct LiteralContext<'r> {
     pub(super) tags: &'r TagSet,

@@ -4,12 +4,12 @@ use super::code_guard::{CodeGuard, GuardedCode, MarkerRule};
 use super::marker_place::MarkerPlace;
 use super::token_run::{TokenRun, TokenRuns};
 
-/// What the parser is reading, as far as it decides which markers count.
+/// The parser's position, as far as it decides which markers count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Around {
     /// Text: the innermost element decides.
     Text,
-    /// A payload: only markers that end the element round it count.
+    /// A payload: only markers that end the enclosing element count.
     Payload,
     /// A string of a payload, where markers are data.
     String,
@@ -20,7 +20,7 @@ pub(crate) enum Around {
 pub(super) struct MarkerRules {
     pub(super) place: MarkerPlace,
     pub(super) runs: TokenRuns,
-    /// From this stream offset on nothing hides markers: set for the reparse behind an open fence.
+    /// From this stream offset on nothing hides markers. Set for a second reading after an unclosed fence.
     pub(super) bare_from: u64,
     pub(super) code: GuardedCode,
 }
@@ -41,7 +41,7 @@ impl MarkerRules {
         guard.rule(self.code)
     }
 
-    /// Whether the source says that this byte belongs to spelt-out text.
+    /// Whether the source marks this byte as ordinary text.
     pub(super) fn is_plain_text_token(&self, offset: u64) -> bool {
         self.runs.at(offset) == TokenRun::Plain
     }

@@ -6,16 +6,16 @@ use super::marker_rules::{Around, MarkerRules};
 use super::pending_closer::PendingCloser;
 use crate::lex::marker::{Automaton, Walk};
 
-/// The candidates, the oldest first, and the position behind them.
+/// The candidates, the oldest first, and the position after them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkerSearch {
     pub(super) candidates: Vec<MarkerCandidate>,
-    /// A complete closer that waits for its follower. There are no candidates meanwhile.
+    /// A complete closer that waits for its follower. Meanwhile there are no candidates.
     pub(super) closer: Option<PendingCloser>,
     /// The code around the next byte. The router's own guard stays before the oldest candidate, which
     /// may turn out to be text.
     pub(super) ahead: CodeGuard,
-    /// What the parser was reading when the candidates began.
+    /// The parser's position when the candidates began.
     pub(super) around: Around,
     /// Stream offset of the next byte to search.
     pub(super) looked: u64,
@@ -89,7 +89,7 @@ impl MarkerSearch {
         self.looked = offset + 1;
     }
 
-    /// Drops the candidates that are no markers. Returns the oldest one if it is decided.
+    /// Drops the candidates that are not markers. Returns the oldest one if it is decided.
     pub(super) fn decided(&mut self) -> Option<MarkerCandidate> {
         self.candidates.retain(|candidate| !candidate.done || candidate.whole.is_some());
         self.candidates.first().copied().filter(|oldest| oldest.done)

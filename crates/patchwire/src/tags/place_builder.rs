@@ -101,7 +101,7 @@ fn opens_here(
     let again = inner.is_some_and(|inner| tags.is_grouped(number, inner));
     let interrupts = family.policy.inside == InReasoning::Interrupt
         && innermost.is_some_and(|open| open.reasoning);
-    // A tree is one document: elements with documents of their own cannot stand in it.
+    // A tree is a single document, so elements with documents of their own are not allowed in it.
     let fits = body != BodyFormat::Xml
         || (!family.comment
             && matches!(family.body(), BodyFormat::Text | BodyFormat::Mixed | BodyFormat::Raw));

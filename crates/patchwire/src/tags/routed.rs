@@ -1,6 +1,6 @@
-//! What the router found at the position of the input.
+//! The result of the router at the position of the input.
 
-/// What the router found at the position of the input.
+/// The result of the router at the position of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Routed {
     /// The input has no marker up to this position. Nothing was consumed.

@@ -444,7 +444,7 @@ impl Router {
 
 /// The result of one step of the search.
 pub(super) enum SearchStep {
-    /// The search goes on with the next byte.
+    /// Continues the search with the next byte.
     Continue,
     Found(Routed),
     /// The input is used up.

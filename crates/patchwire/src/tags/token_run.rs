@@ -1,6 +1,6 @@
-//! What the source knows about tokens: tokens that stand for markers, or tokens of spelt-out text.
+//! Facts that a source knows about tokens: special tokens, and tokens of ordinary text.
 
-/// What the tokens of a part of the stream are. Set by [`Parser::set_run`](crate::Parser::set_run).
+/// The kind of tokens in a part of the stream. Set by [`Parser::set_run`](crate::Parser::set_run).
 ///
 /// A model has tokens of its own for some markers. It may also spell a marker letter by letter, when it
 /// writes about markers. A source that sees tokens knows the difference.
@@ -10,7 +10,7 @@ pub enum TokenRun {
     /// The source knows nothing: text that looks like a marker is one, unless code hides it.
     #[default]
     Text,
-    /// Tokens that stand for markers: code does not hide them.
+    /// Special tokens: code does not hide the markers in them.
     Special,
     /// Tokens of text: no marker begins or ends in them. A marker that began in a special run may
     /// continue through them, as `<|channel|>final<|message|>` does.

@@ -1,4 +1,4 @@
-//! Bytes as text: code points that a chunk boundary cut, and bytes that are not UTF-8.
+//! UTF-8 decoding: code points that a chunk boundary cut, and bytes that are not UTF-8.
 
 pub(crate) mod escape;
 mod short;
@@ -7,4 +7,6 @@ mod whitespace;
 
 pub(crate) use short::{as_text, as_text_soon};
 pub(crate) use utf8::{Carry, Piece};
-pub(crate) use whitespace::{BOM, WHITESPACE, is_whitespace, is_whitespace_byte, whitespace_len};
+pub(crate) use whitespace::{
+    BOM, WHITESPACE, is_unicode_space, is_whitespace, is_whitespace_byte, whitespace_len,
+};

@@ -1,8 +1,8 @@
-//! Checking that a chunk is UTF-8, with a cheaper way for short chunks.
+//! UTF-8 checks of chunks, with a cheaper check for short ones.
 
 use ascii::{AsAsciiStr as _, AsciiStr};
 
-/// Up to this many bytes a check for ASCII costs several times less than a check for UTF-8.
+/// Up to this length, an ASCII check is several times cheaper than a UTF-8 check.
 const SHORT: usize = 16;
 
 /// The bytes as text, if they are UTF-8.
@@ -11,8 +11,8 @@ pub(crate) fn as_text(bytes: &[u8]) -> Option<&str> {
     short_ascii(bytes).or_else(|| core::str::from_utf8(bytes).ok())
 }
 
-/// The bytes as text, if they are UTF-8. Short runs that are not ASCII give none, so that the check
-/// stays cheap; callers then take the general path.
+/// The bytes as text, if they are UTF-8. Short runs with bytes beyond ASCII give `None` to keep the check
+/// cheap; callers then take the general path.
 #[inline(always)]
 pub(crate) fn as_text_soon(bytes: &[u8]) -> Option<&str> {
     match short_ascii(bytes) {
@@ -24,7 +24,7 @@ pub(crate) fn as_text_soon(bytes: &[u8]) -> Option<&str> {
 /// A short run as text, if it is ASCII.
 #[inline(always)]
 fn short_ascii(bytes: &[u8]) -> Option<&str> {
-    // A length that is known to the compiler saves the loop.
+    // A constant length removes the loop.
     match bytes.len() {
         1 => ascii::<1>(bytes),
         2 => ascii::<2>(bytes),

@@ -1,21 +1,21 @@
-//! UTF-8 across chunk ends.
+//! UTF-8 across chunk boundaries.
 
 use crate::held::{Held, HeldBy};
 
-/// A run of text and what it stands for in the input.
+/// A run of text, and its bytes in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
-    /// Bytes of the chunk, as they are.
+    /// Bytes of the chunk, unchanged.
     Run(&'a str),
-    /// One code point that a chunk end cut, put together; `len` bytes of input.
+    /// A code point that a chunk boundary cut, reassembled from `len` bytes of input.
     Joined { char: char, len: u8 },
     /// U+FFFD for `len` bytes that are not UTF-8 (one maximal subpart, Unicode §3.9).
     Replaced { len: u8 },
 }
 
-/// The bytes of a code point that is not whole yet.
+/// The bytes of an incomplete code point.
 ///
-/// Invariant: `len <= 3`, and `bytes[..len]` begins some well-formed code point.
+/// Invariant: `len <= 3`, and `bytes[..len]` is the beginning of a well-formed code point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Carry {
     bytes: [u8; 4],
@@ -27,13 +27,13 @@ impl Carry {
         self.len == 0
     }
 
-    /// What is carried, if anything; it begins at `from`.
+    /// The carried bytes, if any; they begin at `from`.
     pub(crate) fn held(&self, from: u64) -> Option<Held> {
         let bytes = &self.bytes[..usize::from(self.len)];
         (!bytes.is_empty()).then(|| Held::new(HeldBy::CodePoint, from, bytes))
     }
 
-    /// Takes the next run off the front of `rest`. None when all of it is used up.
+    /// Takes the next run from the front of `rest`. `None` when `rest` is used up.
     pub(crate) fn next<'a>(&mut self, rest: &mut &'a [u8]) -> Option<Piece<'a>> {
         if self.len > 0 {
             return self.join(rest);
@@ -50,7 +50,7 @@ impl Carry {
         }
     }
 
-    /// The end of the input: what is carried will not be completed.
+    /// The end of the input: carried bytes can no longer be completed.
     pub(crate) fn finish(&mut self) -> Option<Piece<'static>> {
         let len = core::mem::take(self).len;
         (len > 0).then_some(Piece::Replaced { len })
@@ -87,7 +87,7 @@ impl Carry {
                     *rest = after;
                     self.len += 1;
                 }
-                // The byte does not continue the sequence: it is looked at again on its own.
+                // The byte does not continue the sequence: it is read again as a first byte.
                 Err(_) => {
                     *self = Self::default();
                     return Some(Piece::Replaced { len: len as u8 });

@@ -13,6 +13,11 @@ pub(crate) const fn is_whitespace(char: char) -> bool {
     matches!(char, ' ' | '\t' | '\n' | '\r')
 }
 
+/// Whether a character is a space of Unicode that no format counts as whitespace, or has no width.
+pub(crate) const fn is_unicode_space(char: char) -> bool {
+    matches!(char, '\u{A0}' | '\u{2000}'..='\u{200D}' | '\u{202F}' | '\u{205F}' | '\u{3000}' | BOM)
+}
+
 #[inline]
 pub(crate) const fn is_whitespace_byte(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
@@ -26,7 +31,29 @@ pub(crate) fn whitespace_len(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{WHITESPACE, is_whitespace, is_whitespace_byte, whitespace_len};
+    use super::{WHITESPACE, is_unicode_space, is_whitespace, is_whitespace_byte, whitespace_len};
+
+    #[test]
+    fn spaces_of_unicode() {
+        for (char, space) in [
+            (' ', false),
+            ('\n', false),
+            ('a', false),
+            ('\u{9F}', false),
+            ('\u{A0}', true),
+            ('\u{1FFF}', false),
+            ('\u{2000}', true),
+            ('\u{200D}', true),
+            ('\u{200E}', false),
+            ('\u{202F}', true),
+            ('\u{205F}', true),
+            ('\u{3000}', true),
+            ('\u{FEFF}', true),
+            ('，', false),
+        ] {
+            assert_eq!(is_unicode_space(char), space, "{char:?}");
+        }
+    }
 
     #[test]
     fn the_three_forms_agree_on_every_byte() {

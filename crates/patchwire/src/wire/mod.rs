@@ -1,7 +1,7 @@
-//! The wire form: one JSON object an event.
+//! The wire form: one JSON object per event.
 //!
-//! Each event's fields are listed once, in order, into a sink. One sink writes a line, the other
-//! fills a serde map; neither knows the events, so the two cannot drift apart.
+//! Each event lists its fields once, in order, into a sink. One sink writes a line, the other fills a serde
+//! map. Neither knows the events, so the two forms cannot differ.
 
 mod sink;
 #[cfg(test)]
@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::owned;
 use crate::event::{
     CloseReason, ElementId, ElementOpen, Event, Origin, OwnedEvent, Patch, PatchOp, ReasoningEvent,
-    Rejection, TextEvent,
+    TextEvent,
 };
 use crate::notice::{Notice, OwnedNotice};
 use crate::path::{Path, PathBuf, PathStack, Segment};
@@ -28,16 +28,16 @@ use sink::{Datum, Described, FieldSink};
 
 /// Which patches repeat the field's value on the wire.
 ///
-/// A consumer that folds needs no more than [`Leaf`](Self::Leaf).
+/// A consumer that folds patches needs only [`Leaf`](Self::Leaf).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum IncludeValues {
     /// `open` (the empty value), `done` of strings and scalars, and `replace`.
     #[default]
     Leaf,
-    /// Also `done` of lists and objects: each text is repeated once a level.
+    /// Also `done` of lists and objects: each text is repeated once per level.
     Done,
-    /// Also `delta`: the text of a string is repeated with each of its deltas.
+    /// Also `delta`: each delta repeats the whole text of its string.
     All,
 }
 
@@ -55,8 +55,8 @@ impl IncludeValues {
 
 /// An event in its wire form. Made by [`Event::wire`].
 ///
-/// Prints as one line of JSON without a line break, whatever the depth of the values in it. Through
-/// serde it gives the same fields, with the bounds of [`ValueRef`] as a `Serialize`.
+/// `Display` prints one line of JSON, whatever the depth of its values. Serde writes equal fields, with the
+/// bounds of [`ValueRef`]'s `Serialize`.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonForm<'a> {
     event: Event<'a>,
@@ -64,7 +64,7 @@ pub struct JsonForm<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// The event as it goes over the wire, into a file or to another language.
+    /// The wire form of the event: for a network, a file or another language.
     #[must_use]
     pub const fn wire(self, values: IncludeValues) -> JsonForm<'a> {
         JsonForm { event: self, values }
@@ -164,20 +164,10 @@ impl Described for JsonForm<'_> {
             Event::RootComplete { document, offset } => {
                 return root_fields(sink, document, offset);
             }
-            Event::ToolCall { call, id, name, .. } => return call_fields(sink, call, id, name),
-            Event::Snapshot { origin, value, .. } => {
-                sink.field("value", Datum::Value(value))?;
-                origin_fields(sink, origin)?;
-            }
             Event::Verdict(failure) => failure.describe(sink)?,
-            Event::Rejected(rejection) => return rejected_fields(sink, rejection),
-            Event::Retrying { attempt, rejection } => {
-                return retrying_fields(sink, attempt, rejection);
-            }
-            Event::Reset { attempt } => sink.field("attempt", Datum::Number(attempt.into()))?,
             Event::Final(answer) => return answer_fields(sink, answer),
         }
-        // Last where it is not among the fields.
+        // The span comes last, unless the fields contain it.
         let span = self.event.span();
         span.map_or(Ok(()), |span| sink.field("span", Datum::Span(span)))
     }
@@ -186,7 +176,7 @@ impl Described for JsonForm<'_> {
 impl Described for OwnedEvent {
     fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         match self {
-            // Of its path only the print was kept, which is all the wire needs.
+            // An owned notice keeps its path as text, which is all that the wire needs.
             Self::Notice(notice) => {
                 sink.field("event", Datum::Text(self.name()))?;
                 notice.describe(sink)
@@ -253,8 +243,8 @@ fn patch_fields<S: FieldSink>(
     origin_fields(sink, patch.origin)
 }
 
-/// The value that goes with a patch; none where it would repeat text that the caller did not ask
-/// for, and where the parser keeps no value.
+/// The value of a patch on the wire; `None` if it would repeat text that the caller did not ask for, or if
+/// the parser keeps no values.
 fn shown_value<'a>(patch: &Patch<'a>, values: IncludeValues) -> Option<ValueRef<'a>> {
     let value = patch.value;
     let shown = match patch.op {
@@ -269,7 +259,7 @@ fn shown_value<'a>(patch: &Patch<'a>, values: IncludeValues) -> Option<ValueRef<
     (shown && value.exists()).then_some(value)
 }
 
-/// The document's name: parts that are those of the only answer of a stream are left out.
+/// The origin of a document. Parts that have their default are left out.
 fn origin_fields<S: FieldSink>(sink: &mut S, origin: &Origin) -> Result<(), S::Error> {
     element_field(sink, origin.element)?;
     if origin.root != Origin::ANSWER.root {
@@ -279,21 +269,6 @@ fn origin_fields<S: FieldSink>(sink: &mut S, origin: &Origin) -> Result<(), S::E
         sink.field("attempt", Datum::Number(origin.attempt.into()))?;
     }
     origin.call.map_or(Ok(()), |call| sink.field("call", Datum::Number(call.into())))
-}
-
-fn call_fields<S: FieldSink>(
-    sink: &mut S,
-    call: u32,
-    id: Option<&str>,
-    name: Option<&str>,
-) -> Result<(), S::Error> {
-    sink.field("call", Datum::Number(call.into()))?;
-    for (field, text) in [("id", id), ("name", name)] {
-        if let Some(text) = text {
-            sink.field(field, Datum::Text(text))?;
-        }
-    }
-    Ok(())
 }
 
 fn element_field<S: FieldSink>(sink: &mut S, element: Option<ElementId>) -> Result<(), S::Error> {
@@ -343,37 +318,6 @@ fn root_fields<S: FieldSink>(sink: &mut S, document: DocId, offset: u64) -> Resu
     Ok(())
 }
 
-fn rejected_fields<S: FieldSink>(sink: &mut S, rejection: &Rejection) -> Result<(), S::Error> {
-    sink.field("attempt", Datum::Number(rejection.attempt.into()))?;
-    if !rejection.cause.is_validation() {
-        sink.field("cause", Datum::Text(rejection.cause.name()))?;
-    }
-    if let Some(validator) = &rejection.validator {
-        sink.field("validator_name", Datum::Text(validator))?;
-    }
-    sink.field("reason", Datum::Text(&rejection.reason))?;
-    let payload = rejection.payload.as_ref();
-    payload.map_or(Ok(()), |payload| sink.field("payload", Datum::Value(payload.as_ref())))
-}
-
-fn retrying_fields<S: FieldSink>(
-    sink: &mut S,
-    attempt: u32,
-    rejection: &Rejection,
-) -> Result<(), S::Error> {
-    sink.field("attempt", Datum::Number(attempt.into()))?;
-    sink.field("retry_reason", Datum::Text(rejection.cause.name()))?;
-    if !rejection.cause.is_validation() {
-        return sink.field("reason", Datum::Text(&rejection.reason));
-    }
-    if let Some(validator) = &rejection.validator {
-        sink.field("validator_name", Datum::Text(validator))?;
-    }
-    sink.field("validation_reason", Datum::Text(&rejection.reason))?;
-    let payload = rejection.payload.as_ref();
-    payload.map_or(Ok(()), |value| sink.field("validation_payload", Datum::Value(value.as_ref())))
-}
-
 fn answer_fields<S: FieldSink>(sink: &mut S, answer: &Answer) -> Result<(), S::Error> {
     sink.field("outcome", Datum::Text(answer.outcome().name()))?;
     sink.field("value", Datum::Value(answer.value()))?;
@@ -399,7 +343,7 @@ impl Described for Failure {
     }
 }
 
-/// What is wrong as JSON: `{"kind":"blank","path":"title","message":"title is blank"}`.
+/// A failure as JSON: `{"kind":"blank","path":"title","message":"title is blank"}`.
 impl Serialize for Failure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         sink::serialize(serializer, self)

@@ -11,26 +11,26 @@ use crate::notice::OwnedNotice;
 use crate::span::Span;
 use crate::text::escape;
 
-/// Something that is an object on the wire.
+/// A value that is an object on the wire.
 pub(super) trait Described {
-    /// Gives the fields in order.
+    /// Writes the fields in order.
     fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error>;
 }
 
-/// What takes fields.
+/// A receiver of fields.
 pub(super) trait FieldSink {
-    /// Why it might not.
+    /// Why writing may fail.
     type Error;
 
-    /// The next field.
+    /// Writes the next field.
     fn field(&mut self, name: &'static str, datum: Datum<'_>) -> Result<(), Self::Error>;
 }
 
-/// What a field can hold.
+/// The content of a field.
 #[derive(Clone, Copy)]
 pub(super) enum Datum<'a> {
     Text(&'a str),
-    /// Text that nobody has printed yet.
+    /// Text that is not printed yet.
     Printed(&'a dyn fmt::Display),
     Bool(bool),
     Number(u64),
@@ -43,7 +43,7 @@ pub(super) enum Datum<'a> {
     Params(Params<'a>),
 }
 
-/// Writes an object on one line. Iterative in the depth of the values.
+/// Writes an object on one line. A loop, whatever the depth of its values.
 pub(super) fn write_line(out: &mut impl Write, object: &impl Described) -> fmt::Result {
     let mut line = Line { out, begun: false };
     line.out.write_char('{')?;
@@ -108,7 +108,7 @@ fn write_list(out: &mut impl Write, objects: &[impl Described]) -> fmt::Result {
     out.write_char(']')
 }
 
-/// The inside of a JSON string: what is written to it is escaped.
+/// The content of a JSON string: text written to it is escaped.
 struct Quoted<'out, W>(&'out mut W);
 
 impl<'out, W: Write> Quoted<'out, W> {
@@ -124,7 +124,7 @@ impl<W: Write> Write for Quoted<'_, W> {
     }
 }
 
-/// Gives an object to serde.
+/// Writes an object to a serde serializer.
 pub(super) fn serialize<S: Serializer>(
     serializer: S,
     object: &impl Described,
@@ -160,7 +160,7 @@ impl Serialize for Datum<'_> {
     }
 }
 
-/// An object inside a field.
+/// An object in a field.
 struct Nested<'a, T>(&'a T);
 
 impl<T: Described> Serialize for Nested<'_, T> {

@@ -3,12 +3,12 @@ use crate::answer::{AnswerContent, Outcome};
 use crate::document::sample::{deep, document, on_small_stack};
 use crate::document::{Document, NodeId};
 use crate::error::SyntaxError;
-use crate::event::{Cause, CloseReason, Completion, Params, SkipReason, Text};
+use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
 
 const SPAN: Span = Span::new(4, 7);
 
-/// The line, after checking that serde and the owned event give the same.
+/// The line, after a check that serde and the owned event write an equal one.
 fn line(event: Event<'_>) -> String {
     let line = line_with(event, IncludeValues::Leaf);
     let owned = event.to_owned();
@@ -81,59 +81,6 @@ fn a_done_with_all_that_can_be_said() {
 }
 
 #[test]
-fn what_the_layers_above_tell() {
-    let call =
-        Event::ToolCall { document: DocId(1), call: 2, id: Some("c\"1"), name: Some("find") };
-    let doc = document(r#"{"a":"so f"}"#);
-    let origin = Origin { call: Some(2), ..Origin::ANSWER };
-    let snapshot = Event::Snapshot { document: DocId(1), origin: &origin, value: doc.value() };
-    assert_eq!(line(call), r#"{"event":"tool_call","call":2,"id":"c\"1","name":"find"}"#);
-    assert_eq!(line(snapshot), r#"{"event":"snapshot","value":{"a":"so f"},"call":2}"#);
-    assert_eq!(line(Event::Reset { attempt: 2 }), r#"{"event":"reset","attempt":2}"#);
-    for event in [call, snapshot, Event::Reset { attempt: 2 }] {
-        assert_eq!(event.to_owned().to_string(), line(event));
-        assert_eq!(event.to_owned().name(), event.name());
-    }
-}
-
-#[test]
-fn answers_that_were_not_taken() {
-    let payload = crate::Spec::json().parse(r#"{"score":0.5}"#).unwrap().value().to_value();
-    let low = Rejection::new(1, Cause::ValidationFailed, "too \"low\"")
-        .with_validator(Some("score"))
-        .with_payload(Some(payload));
-    let blank = Rejection::new(2, Cause::Ensure, "title is blank");
-    let raised = Rejection::new(3, Cause::ValidationError, "no such table");
-    for (event, expected) in [
-        (
-            Event::Rejected(&low),
-            r#"{"event":"validation_failed","attempt":1,"validator_name":"score","reason":"too \"low\"","payload":{"score":0.5}}"#,
-        ),
-        (
-            Event::Retrying { attempt: 2, rejection: &low },
-            r#"{"event":"retrying","attempt":2,"retry_reason":"validation_failed","validator_name":"score","validation_reason":"too \"low\"","validation_payload":{"score":0.5}}"#,
-        ),
-        (
-            Event::Rejected(&blank),
-            r#"{"event":"attempt_failed","attempt":2,"cause":"ensure","reason":"title is blank"}"#,
-        ),
-        (
-            Event::Retrying { attempt: 3, rejection: &blank },
-            r#"{"event":"retrying","attempt":3,"retry_reason":"ensure","reason":"title is blank"}"#,
-        ),
-        (
-            Event::Rejected(&raised),
-            r#"{"event":"validation_error","attempt":3,"reason":"no such table"}"#,
-        ),
-    ] {
-        assert_eq!(line(event), expected);
-        let owned = event.to_owned();
-        assert_eq!((owned.to_string(), owned.name()), (line(event), event.name()));
-        assert_eq!(owned.span(), None);
-    }
-}
-
-#[test]
 fn odd_keys_are_escaped_twice() {
     let mut path = PathStack::default();
     path.push(false);
@@ -144,7 +91,7 @@ fn odd_keys_are_escaped_twice() {
     assert!(text.contains(r#""pointer":"/a\"~1b","value":null"#), "{text}");
 }
 
-/// The `value` field of a patch of that kind, as printed; `-` where there is none.
+/// The printed `value` field of a patch with that operation; `-` if there is none.
 fn value(op: PatchOp, json: &str, values: IncludeValues) -> String {
     let doc = document(json);
     let patch = patch(Path::ROOT, op, doc.value());

@@ -111,7 +111,7 @@ fn qwen_thinks_in_between() {
         "<think>look</think><tool_call><function=g></function></tool_call><think>now</think>18";
     shown(&TagSet::qwen(), text, "18", "looknow");
     shown(&TagSet::qwen(), "hm</think>18", "18", "hm");
-    // A call stands in a thought, which goes on after it.
+    // A call inside a thought. The thought continues after it.
     let inside = "<think>a<tool_call><function=f></function></tool_call>b</think>ok";
     shown(&TagSet::qwen(), inside, "ok", "ab");
 }
@@ -138,7 +138,7 @@ fn json_in_tags_gone_wrong() {
     assert_eq!(answer.notice_count(), 2);
     let answer = shown(&tags, "<tool_call>sorry \"</tool_call>x", "x", "");
     assert_eq!(values(&answer, "tool_call"), [r#""sorry \"""#]);
-    // The string never ends, so neither does the call: what it means if it did is beside.
+    // The string never ends, so neither does the call. The alternative has the meaning if it did.
     let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
     assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);
     let beside = answer.alternative().unwrap();
@@ -210,7 +210,7 @@ fn anthropic_calls_gone_wrong() {
         ],
     );
     assert_eq!(stray.text(), "All good. Bye");
-    // The prompt's stop text ends the input where the last closer would stand.
+    // The prompt's stop text ends the input in place of the last closer.
     let cut =
         "<function_calls>\n<invoke name=\"f\">\n<parameter name=\"a\">1</parameter>\n</invoke>\n";
     let answer = shown(&tags, cut, "", "");
@@ -268,7 +268,7 @@ fn kimi_thinks() {
         "x ◁think▷why◁/think▷ok",
         &["text: x ", "<think>", "reasoning: why", "</think>", "text: ok"],
     );
-    // A call ends reasoning that nobody closed.
+    // A call closes open reasoning.
     let text = "<think>so<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0\
                 <|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|></think>ok";
     let answer = shown(&kimi, text, "ok", "so");

@@ -56,7 +56,7 @@ fn blocks_gone_wrong() {
         (texts(&answer, "search"), texts(&answer, "replace")),
         (vec!["a\n".to_owned(), "c\n".to_owned()], vec!["b\n".to_owned(), "d\n".to_owned()],)
     );
-    // No divider: there is no replacement.
+    // No divider: no replacement.
     let answer = shown(&tags, "<<<<<<< SEARCH\na\n>>>>>>> REPLACE\nx", "x", "");
     assert_eq!(answer.elements().count(), 1);
     for text in ["x <<<<<<< SEARCH\n", "Title\n=======\nx", "<<<<<<< HEAD\n"] {

@@ -46,7 +46,7 @@ fn a_plan_and_a_call() {
     assert_eq!(values(&answer, "call"), [r#"{"city":"Rom"}"#]);
 }
 
-/// The receiver behind the role or behind the channel, with a format or not.
+/// The receiver after the role or after the channel, with a format or without.
 #[test]
 fn headers_of_calls() {
     let tags = TagSet::harmony();
@@ -69,7 +69,7 @@ fn headers_of_calls() {
     assert_eq!(values(&shown(&tags, browser, "", ""), "browser"), [r#"{"query":"x"}"#]);
 }
 
-/// No piece of a header is ever told.
+/// No part of a header is ever emitted.
 #[test]
 fn a_header_in_pieces() {
     let mut parser = spec(&TagSet::harmony()).parser();
@@ -115,7 +115,7 @@ fn ends_that_are_missing_or_alone() {
     shown(&tags, fence, "```\nx", "");
 }
 
-/// Headers that nobody knows are elements all the same, named by what they say.
+/// Unknown headers are elements, too, with names from their text.
 #[test]
 fn other_headers() {
     let tags = TagSet::harmony();

@@ -58,7 +58,7 @@ fn a_review_as_a_tree() {
     );
     assert_eq!(said(1, "_attributes.id").as_deref(), Some("002"));
     assert_eq!(said(1, "type").as_deref(), Some("Secret in the source"));
-    // Only metadata is typed by what it says.
+    // Only metadata is typed by its content.
     assert_eq!(value.at("metrics.files_analyzed").unwrap().as_str(), Some("15"));
     assert_eq!(value.at("summary._attributes.severity").unwrap().as_str(), Some("high"));
 }
@@ -115,7 +115,8 @@ fn a_body_as_a_tree() {
     assert!(answer.elements().next().unwrap().tree().is_none());
 }
 
-/// What a user sees of an answer, and what not. The result is a document, if only of a text.
+/// The text of an answer that users see, and the hidden text. The result is a document, even if it only has
+/// text.
 fn result(text: &str, result: &str, reasoning: &str) {
     let answer = read(text);
     assert_eq!((answer.value().as_str(), answer.reasoning()), (Some(result), reasoning), "{text}");

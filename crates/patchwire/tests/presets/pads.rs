@@ -1,4 +1,4 @@
-//! A scratch pad beside the output, and everything that is known to go wrong with it.
+//! A scratch pad and an output, and the known errors of models with them.
 
 use patchwire::{Answer, Outcome, Spec, TagSet};
 
@@ -58,7 +58,7 @@ fn an_output_opened_and_opened_again() {
 fn a_stray_closer_in_the_pad() {
     let text = "<scratch_pad>I close </output> too early.</scratch_pad><output>Yes.</output>";
     read(text, "Yes.", "I close  too early.");
-    // And one behind everything.
+    // And one at the very end.
     let answer = read("<output>Yes.</output></output> done", "Yes.", "");
     assert_eq!(answer.notice_count(), 1);
 }
@@ -74,7 +74,7 @@ fn reasoning_that_leaked() {
     read("<scratch_pad>a<think>b</think>c</scratch_pad><output>d</output>", "d", "abc");
 }
 
-/// What was in the pad stays hidden, though it was never closed.
+/// The text of the pad stays hidden, although it was never closed.
 #[test]
 fn a_crash_in_the_pad() {
     let answer = read("<scratch_pad>the key is 1234, so", "", "the key is 1234, so");

@@ -1,16 +1,16 @@
-//! Reads texts without end with the engine and with an oracle, and prints what they read otherwise.
+//! Reads generated texts with the engine and with an oracle until stopped, and prints the differences.
 //!
 //! ```text
 //! cargo run -p testkit --release --bin differential -- [--format NAME] [--seed N] \
 //!     [--seconds N] [--texts N] [--most N] [--flagged]
 //! ```
 //!
-//! The format is `yaml_literal` if not said; `xml_field`, `hybrid` and `markdown` are the others. The
-//! texts depend on the seed alone (1 if not said). It ends after so many seconds (60), so many texts, or
-//! once it found so many differences (20). Each text is read whole, byte by byte and at random cuts; a
-//! text that differs is reduced before it is printed. A difference that the engine flags, with a
-//! notice that it repaired or lost something, is honest: it is counted, and printed with
-//! `--flagged`. The status is 1 if one is silent.
+//! The format is `yaml_literal` by default; the others are `xml_field`, `hybrid` and `markdown`. The texts
+//! depend on the seed alone (default 1). The program ends after a number of seconds (60), texts, or
+//! differences (20). Each text is read whole, byte by byte and at random cuts. A text with a difference is
+//! reduced before it is printed. If the engine has a notice of a repair or a loss, the difference is
+//! flagged: flagged ones are counted, and printed with `--flagged`. The status is 1 if there is a
+//! difference without a flag.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ use testkit::oracle::fields::Format;
 
 fn main() -> io::Result<ExitCode> {
     let options = Options::read(std::env::args().skip(1));
-    // Differences tell of panics; each would be told once more for every step of a reduction.
+    // A panic is reported as a difference. Without this hook each step of a reduction would print it again.
     std::panic::set_hook(Box::new(|_| {}));
     let mut out = io::stdout().lock();
     let started = Instant::now();
@@ -46,7 +46,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if found.silent == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 struct Found {
     texts: u64,

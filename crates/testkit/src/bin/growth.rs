@@ -1,18 +1,18 @@
-//! Measures that the time to read a hostile input grows no faster than the input.
+//! Checks that the time to read a hostile input grows no faster than the input.
 //!
 //! ```text
 //! cargo run -p testkit --release --bin growth -- [--shape NAME] [--way NAME] [--chunk BYTES] \
 //!     [--least MILLISECONDS] [--from BYTES]
 //! ```
 //!
-//! Each shape is read at a size N and at twice that size, under each way of reading, byte by byte, in
-//! chunks of 4096 bytes and in one piece (`--chunk` says another size). N begins at 64 KiB (`--from`)
-//! and is doubled until one reading takes 5 milliseconds (`--least`), 1 MiB at most; what is faster
-//! still is read several times over. Times are those of the processor, the least of several.
+//! Each shape is read at a size N and at twice that size, in each reading mode, byte by byte, in chunks of
+//! 4096 bytes (`--chunk` sets another size) and in one piece. N begins at 64 KiB (`--from`) and doubles, up
+//! to 1 MiB, until one reading takes 5 milliseconds (`--least`). Faster readings are repeated. Times are
+//! processor times, the least of several.
 //!
-//! The status is 1 if the time of a shape grows faster than its input: if T(2N) / T(N) is above 2.2
-//! for N and four sizes around it, and a byte takes longer than fresh memory for it does. One steep doubling
-//! alone is a cache that has become too small.
+//! The status is 1 if the time of a shape grows faster than its input: if T(2N) / T(N) is above 2.2 for N
+//! and four sizes around it, and a byte costs more than fresh memory for it does. A single steep doubling
+//! is not enough, because it may come from a cache that became too small.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -23,15 +23,15 @@ use patchwire::Spec;
 use testkit::hostile::{self, Shape};
 use testkit::reading_modes::ReadingMode;
 
-/// The greatest growth of an input twice as long.
+/// The greatest allowed growth of the time when the input doubles.
 const MOST: f64 = 2.2;
-/// Readings whose least time counts.
+/// The number of readings of which the least time counts.
 const RUNS: u32 = 7;
-/// Nothing but work that grows faster than the input is that steep and that slow.
+/// A growth and a duration that only superlinear work reaches: no more sizes are tried.
 const HOPELESS: (f64, Duration) = (3.2, Duration::from_millis(250));
-/// Seconds a byte below which the time is that of fresh pages of memory.
+/// Seconds per byte below which the time is that of fresh memory pages.
 const FLOOR: f64 = 2.5e-9;
-/// Shapes whose cost shows only at a size.
+/// Shapes whose cost only appears from a size on.
 const LATE: [(&str, usize); 1] = [("wide_then_small_objects", 8 << 20)];
 const LARGEST: usize = 1 << 20;
 
@@ -58,7 +58,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if failed == 0 && measured > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What reading cost at a size and at twice that size.
+/// The times at a size and at twice that size.
 #[derive(Debug, Clone, Copy)]
 struct Growth {
     size: usize,
@@ -92,10 +92,10 @@ impl Growth {
     }
 }
 
-/// A way of reading, a shape, and the size of the chunks.
+/// The names of a mode and a shape, and the chunk size.
 type Named<'a> = (&'a str, &'a str, usize);
 
-/// Measures at other sizes until the growth is linear, or they were tried.
+/// Measures at more sizes until the growth is linear or all sizes were tried.
 fn settle(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> Growth {
     let size = long_enough(way, shape, chunk, options);
     let first = measure(way, shape, (chunk, size), options);
@@ -112,7 +112,7 @@ fn settle(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> G
     if found.is_linear() { found } else { first }
 }
 
-/// The size at which one reading takes long enough to be measured.
+/// The size at which one reading takes long enough to measure.
 fn long_enough(way: &ReadingMode, shape: Shape, chunk: usize, options: &Options) -> usize {
     let late = LATE.iter().find(|(name, _)| *name == shape.name);
     let mut size = late.map_or(options.from, |(_, from)| options.from.max(*from));
@@ -132,7 +132,7 @@ fn measure(
     let first = time(&way.spec, &short, (chunk, 1)).as_secs_f64();
     let times = (options.least.as_secs_f64() / first).ceil().clamp(1.0, 1e4) as u32;
     let mut growth = Growth { size, once: Duration::MAX, twice: Duration::MAX };
-    // In turns, so that what slows the machine down slows both down.
+    // Alternate both sizes, so that a slow machine slows both.
     for run in 0..RUNS {
         growth.once = growth.once.min(time(&way.spec, &short, (chunk, times)));
         growth.twice = growth.twice.min(time(&way.spec, &long, (chunk, times)));
@@ -143,7 +143,7 @@ fn measure(
     growth
 }
 
-/// Readings one after the other, the mean of them: every chunk, the end, and the memory given back.
+/// The mean time of several readings: all chunks, the end, and dropping the parser.
 fn time(spec: &Spec, input: &[u8], (chunk, times): (usize, u32)) -> Duration {
     let started = ThreadTime::now();
     for _ in 0..times {

@@ -1,15 +1,14 @@
-//! Proves for whole files that no cutting of them matters, under every way of reading.
+//! Proves for whole files that cuts do not matter, in every reading mode.
 //!
 //! ```text
 //! cargo run -p testkit --release --bin prove -- [--up-to BYTES] [--setup NAME] FILE|FOLDER…
 //! ```
 //!
-//! A `.ndjson` file of cases is read case by case, of recordings stream by stream; any other file is
-//! one input. Cases of `corpus/tags`, `corpus/xml` and `corpus/formats` say how they are to be read, and
-//! are proven that way alone (`own`; those of formats with their schema and without any); with `--setup`, every
-//! input is read that way. Inputs longer than `--up-to` (2048
-//! if not said) are cut there. The work grows with the square of the length. The status is 1 if any
-//! proof fails.
+//! A `.ndjson` file of cases is read case by case, a file of recordings stream by stream; any other file is
+//! one input. Cases of `corpus/tags`, `corpus/xml` and `corpus/formats` name their reading modes and are
+//! proven in those alone (`own`; cases of formats with their schema and without one). With `--setup`, every
+//! input is read in that mode. Inputs longer than `--up-to` (default 2048) are cut off there. The work
+//! grows with the square of the length. The status is 1 if a proof fails.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -25,11 +24,11 @@ use testkit::pairs::{self, Proof};
 use testkit::reading_modes::{self, ReadingMode};
 use testkit::{field_agreement, stray_closers, tag_agreement};
 
-/// What is to be proven.
+/// An input to prove.
 struct Input {
     name: String,
     bytes: Vec<u8>,
-    /// The ways of reading that it speaks of, if it does.
+    /// The reading modes that the input names; empty if it names none.
     own: Vec<ReadingMode>,
 }
 
@@ -57,7 +56,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Proves inputs and reports. How many proofs failed.
+/// Proves inputs and reports. Returns the number of failures.
 fn prove_all<'i>(
     out: &mut impl Write,
     name: &str,
@@ -105,7 +104,7 @@ impl Options {
     }
 }
 
-/// The inputs of a file or folder. Of folders in it only what is no tag set is read.
+/// The inputs of a file or folder. Tag sets in folders are left out.
 fn inputs(path: &Path, sets: &BTreeMap<String, TagSet>) -> Vec<Input> {
     if path.is_dir() {
         let entries = std::fs::read_dir(path).expect("a folder that can be read");
@@ -126,13 +125,13 @@ fn inputs(path: &Path, sets: &BTreeMap<String, TagSet>) -> Vec<Input> {
     lines.map(|(line, at)| input(path, (line, at), sets)).collect()
 }
 
-/// What says how cases are read is no case.
+/// Whether a file is a tag set instead of cases.
 fn is_tag_set(path: &Path) -> bool {
     let profiles = path.is_dir() && path.ends_with("tags/profiles");
     profiles || path.extension().is_some_and(|extension| extension == "toml")
 }
 
-/// The input that a line of cases or recordings holds.
+/// The input in a line of cases or recordings.
 fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>) -> Input {
     let named = |name: &str, bytes: Vec<u8>, own: Vec<ReadingMode>| {
         let name = format!("{}, line {at} ({name})", path.display());
@@ -165,7 +164,7 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
     }
 }
 
-/// The way of reading of a file of trees.
+/// The reading mode of a file of trees.
 fn xml_setup(path: &Path) -> Option<ReadingMode> {
     let is_xml = path.parent().is_some_and(|folder| folder.ends_with("xml"));
     let name = path.file_stem().filter(|_| is_xml)?;

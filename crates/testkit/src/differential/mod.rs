@@ -1,7 +1,7 @@
-//! The engine and the oracles of the field formats on the same texts: what they read otherwise.
+//! Compares the engine with the oracles of the field formats on generated texts.
 //!
-//! [`texts`] makes the texts, [`yaml`] and [`sections`] compare as those formats need it (for
-//! `xml_field` that is [`field_agreement::compare`]), [`reduce`] makes a text that differs small.
+//! [`texts`] makes the texts. [`yaml`] and [`sections`] compare results in those formats; for `xml_field`
+//! that is [`field_agreement::compare`]. [`reduce`] shrinks a text with a difference.
 
 pub mod reduce;
 pub mod sections;
@@ -19,49 +19,49 @@ use crate::generate::Rng;
 use crate::oracle::Json;
 use crate::oracle::fields::{self, FieldsReading, Format, Schema, Verdict};
 
-/// A text, and how it is read.
+/// A text and its reading mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentialCase {
     /// The format.
     pub format: Format,
-    /// What is declared; none if nothing is.
+    /// The schema, if there is one.
     pub schema: Option<Schema>,
     /// The text.
     pub text: String,
-    /// The seed of the cuts under which it is read again.
+    /// The seed of the cuts for the second reading.
     pub cuts: u64,
 }
 
-/// What is read otherwise.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// The engine panics, or so does the oracle.
+    /// The engine or the oracle panics.
     Panic,
-    /// Another cutting gives other events.
+    /// Another cutting emits other events.
     Cut,
-    /// The answer has another value than the oracle's reader.
+    /// The answer's value differs from the oracle's.
     Answer,
-    /// The stream has another value than the oracle's reader, which the finalizer puts right.
+    /// The streamed value differs from the oracle's, and the finalizer corrects it.
     Stream,
-    /// A value came late that had no reason to.
+    /// A value was emitted late without a reason.
     Late,
 }
 
 /// A difference between the engine and an oracle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Of what kind.
+    /// The kind of the difference.
     pub what: What,
-    /// Whether the engine says that what it has is a guess.
+    /// Whether a notice of the engine marks its value as a guess.
     pub is_flagged: bool,
-    /// Whether the oracle's reader takes the document.
+    /// Whether the oracle accepts the document.
     pub is_valid: bool,
-    /// Both readings, for people.
+    /// Both results, for people.
     pub why: String,
 }
 
 impl Difference {
-    /// Whether this is as bad as another one, which reducing a text must not change.
+    /// Whether this is as severe as another difference. Reducing a text must preserve that.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         (self.what, self.is_flagged, self.is_valid)
@@ -69,7 +69,7 @@ impl Difference {
     }
 }
 
-/// What the engine and the oracle read otherwise in a text, if anything.
+/// The difference between the engine and the oracle on a text, if there is one.
 #[must_use]
 pub fn difference(case: &DifferentialCase) -> Option<Difference> {
     catch_unwind(AssertUnwindSafe(|| compare(case))).unwrap_or_else(|why| {
@@ -115,10 +115,10 @@ fn compare(case: &DifferentialCase) -> Option<Difference> {
     .map(|(what, why)| found(what, why))
 }
 
-/// Whether a stream says that what it gives may be a guess.
+/// Whether a notice of the stream marks its value as a guess.
 fn is_flagged(run: &Run) -> bool {
     run.events.iter().any(|event| match event {
-        // These say nothing of how a text was read.
+        // These do not concern how the text was read.
         Recorded::Notice {
             code: Code::MissingField | Code::UnknownField | Code::TypeMismatch,
             ..
@@ -128,7 +128,7 @@ fn is_flagged(run: &Run) -> bool {
     })
 }
 
-/// How other cuttings tell something else.
+/// The difference between a reading in random chunks and the whole reading, if there is one.
 fn cut(spec: &Spec, case: &DifferentialCase, whole: &Run) -> Option<String> {
     let input = case.text.as_bytes();
     let random = Cuts::at(Rng::new(case.cuts).cuts(input.len()));
@@ -147,7 +147,7 @@ fn of_yaml(spec: &Spec, run: &Run, reading: &FieldsReading, text: &str) -> Optio
     if reading.verdict != Verdict::Accepted || is_flagged(run) {
         return None;
     }
-    // Of a well-formed document what was streamed stays, and only what has to come late does.
+    // For a well-formed document nothing streamed is corrected, and only deferred values come late.
     let late = |event: &&Recorded| match event {
         Recorded::Patch(patch) => matches!(patch.op, PatchOp::Replace | PatchOp::Remove),
         Recorded::Notice { code, .. } => *code == Code::Deferred,

@@ -1,8 +1,8 @@
-//! A text that differs, made as small as it can be and still differ in the same way.
+//! Reduces a text to a small one with the same kind of difference.
 
 use super::{Difference, DifferentialCase, difference};
 
-/// The smaller case, and how it differs.
+/// The smaller case, and its difference.
 #[must_use]
 pub fn reduced(case: &DifferentialCase, found: &Difference) -> (DifferentialCase, Difference) {
     let mut best = (case.clone(), found.clone());
@@ -17,7 +17,7 @@ pub fn reduced(case: &DifferentialCase, found: &Difference) -> (DifferentialCase
     best
 }
 
-/// Leaves out pieces, halves of the text first and single characters last.
+/// Removes pieces: halves of the text first, single characters last.
 fn pass(best: &mut (DifferentialCase, Difference)) {
     let mut chars: Vec<char> = best.0.text.chars().collect();
     let mut size = chars.len().div_ceil(2);
@@ -36,7 +36,7 @@ fn pass(best: &mut (DifferentialCase, Difference)) {
     }
 }
 
-/// Leaves out what is declared: all of it, or one field after another.
+/// Removes the schema, or one field of it after another.
 fn without_schema(best: &mut (DifferentialCase, Difference)) {
     if keeps(best, |case| case.schema = None) {
         return;
@@ -54,7 +54,7 @@ fn without_schema(best: &mut (DifferentialCase, Difference)) {
     }
 }
 
-/// Changes a case if it then still differs as it did.
+/// Changes a case if the changed case still has the difference.
 fn keeps(
     best: &mut (DifferentialCase, Difference),
     change: impl FnOnce(&mut DifferentialCase),

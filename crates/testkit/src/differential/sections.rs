@@ -1,4 +1,4 @@
-//! Sections under headers, beside what the oracle reads.
+//! Sections under headers, compared with the oracle.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::fold::Folded;
 use crate::oracle::Json;
 use crate::oracle::fields::{Field, FieldsReading};
 
-/// The fields that the stream gives, without what the finalizer puts right.
+/// The streamed fields, without corrections of the finalizer.
 ///
 /// # Panics
-/// If patches do not fit what came before.
+/// If a patch does not fit the patches before it.
 #[must_use]
 pub fn fields(run: &Run) -> Vec<(String, Json)> {
     let streamed = run.patches().filter(|patch| patch.completion != Some(Completion::Reconciled));
@@ -25,15 +25,15 @@ pub fn fields(run: &Run) -> Vec<(String, Json)> {
     }
 }
 
-/// What was noticed, as the oracle calls it. It says nothing of spelling, of levels, and of what the
-/// last of two members is.
+/// The notices in the oracle's words. The oracle has none about spelling, about levels, and about repeated
+/// members.
 #[must_use]
 pub fn notices(run: &Run) -> BTreeSet<&'static str> {
     let code = |event: &Recorded| match event {
         Recorded::Notice { code, .. } => Some(code.name()),
         _ => None,
     };
-    // What comes behind the root is of the finalizer, of which the oracle says nothing.
+    // Notices after the root come from the finalizer, which the oracle does not predict.
     let streamed =
         run.events.iter().take_while(|event| !matches!(event, Recorded::RootComplete { .. }));
     let codes = streamed.filter_map(code).map(|code| match code {
@@ -45,7 +45,7 @@ pub fn notices(run: &Run) -> BTreeSet<&'static str> {
     codes.filter(said).collect()
 }
 
-/// What the oracle and the stream say otherwise, if anything.
+/// The first difference between the oracle and the stream, if there is one.
 #[must_use]
 pub fn difference(run: &Run, reading: &FieldsReading) -> Option<String> {
     let (got, want) = (fields(run), reading.sure());

@@ -1,5 +1,5 @@
-//! Texts of a format from a seed: well-formed ones, spoilt ones, short ones of what is easily read
-//! wrongly, and well-formed ones and the cases of the corpus with something changed.
+//! Texts of a format from a seed: well-formed ones, spoilt ones, short ones that are easily misread, and
+//! changed ones, made of well-formed texts and of cases of the corpus.
 
 use super::DifferentialCase;
 use crate::generate::Rng;
@@ -8,7 +8,7 @@ use crate::generate::fields::{rough, sample, spoilt};
 use crate::oracle::fields::table::{self, FormatCase};
 use crate::oracle::fields::{Format, Schema};
 
-/// Texts without end.
+/// An endless sequence of texts.
 #[derive(Debug, Clone)]
 pub struct Texts {
     format: Format,
@@ -63,7 +63,7 @@ impl Iterator for Texts {
     }
 }
 
-/// Leaves a piece out, says it twice, moves it, puts something in, or ends the text.
+/// Removes, repeats or moves a piece, inserts something, or cuts the text off.
 fn change(rng: &mut Rng, format: Format, text: &mut Vec<char>) {
     let at = rng.below(text.len() + 1);
     let end = (at + 1 + rng.below(6)).min(text.len());

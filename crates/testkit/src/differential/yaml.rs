@@ -1,4 +1,4 @@
-//! Answers from YAML documents, beside what the oracle reads.
+//! Answers from YAML documents, compared with the oracle.
 
 use patchwire::{Answer, Code, Outcome, Spec};
 
@@ -7,10 +7,10 @@ use crate::oracle::Json;
 use crate::oracle::fields::yaml::Why;
 use crate::oracle::fields::{FieldsReading, Schema, Verdict};
 
-/// What the engine reads with: the tags are those that nobody changed.
+/// The spec for a schema, with the default tags.
 ///
 /// # Panics
-/// Never: the settings do not contradict one another.
+/// Never: the settings do not conflict.
 #[must_use]
 pub fn spec(schema: Option<&Schema>) -> Spec {
     let builder = Spec::builder().format(patchwire::Format::YamlLiteral);
@@ -21,8 +21,8 @@ pub fn spec(schema: Option<&Schema>) -> Spec {
     builder.without_alignment().build().expect("the settings agree")
 }
 
-/// The value of an answer; no fields are an object without members. What only the finalizer found is
-/// none that was streamed.
+/// The value of an answer. No fields are an empty object. A value that only the finalizer found does not
+/// count as streamed.
 #[must_use]
 pub fn value(answer: &Answer) -> Json {
     let value = answer.value();
@@ -34,7 +34,7 @@ pub fn value(answer: &Answer) -> Json {
     }
 }
 
-/// The names of the notices as the cases write them.
+/// The names of the notices, as the cases write them.
 #[must_use]
 pub fn notices(answer: &Answer) -> Vec<&'static str> {
     let name = |code: Code| match code {
@@ -45,25 +45,25 @@ pub fn notices(answer: &Answer) -> Vec<&'static str> {
     answer.notices().iter().map(|notice| name(notice.code)).collect()
 }
 
-/// What is wrong with an answer, by the oracle.
+/// The error in an answer, according to the oracle.
 #[must_use]
 pub fn wrong(answer: &Answer, reading: &FieldsReading) -> Option<String> {
     let found = value(answer);
     let Json::Object(members) = &found else {
         return Some("no object".to_owned()).filter(|_| !reading.fields.is_empty());
     };
-    // A document that has to be read whole has no value if it is not well-formed to its end.
+    // A document that is read whole has no value unless it is well-formed to its end.
     let whole = reading.deferred.iter().any(|deferral| deferral.field.is_empty());
     if whole && members.is_empty() && notices(answer).contains(&"bad_yaml") {
         return None;
     }
     let found_codes = notices(answer);
     let has = |code: &str| found_codes.contains(&code);
-    // Where the page asks for a repair of what the oracle's reader takes, it is noticed.
+    // A repair must have a notice, even if the oracle's reader accepts the text.
     if reading.verdict == Verdict::Loose && has("yaml_unterminated_quote") {
         return None;
     }
-    // What is read whole ends where its lines have too little indent, which the oracle's reader takes.
+    // A deferred value ends where lines have too little indent. The oracle's reader accepts such lines.
     let anchored = reading.deferred.iter().any(|it| matches!(it.why, Why::Anchor | Why::Tag));
     if reading.verdict == Verdict::Loose && anchored && has("bad_yaml") {
         return None;
@@ -73,7 +73,7 @@ pub fn wrong(answer: &Answer, reading: &FieldsReading) -> Option<String> {
         let want = field.value.known().map(Json::sorted);
         let last = reading.fields.last() == Some(field) && reading.notices.contains("truncated");
         let cut = last && want.as_ref().is_some_and(|want| is_cut(known(&field.name), want));
-        // The oracle closes what the input ends in as if it had been written so.
+        // The oracle closes open constructs at the end of the input.
         let repairs = ["yaml_bad_escape", "yaml_unterminated_quote", "bad_yaml"];
         let repaired = last && notices(answer).iter().any(|code| repairs.contains(code));
         let keys = reading.deferred.iter().any(|it| it.why == Why::Key && it.field == field.name);
@@ -95,10 +95,10 @@ pub fn wrong(answer: &Answer, reading: &FieldsReading) -> Option<String> {
     silent.then(|| "a rejected document is complete".to_owned())
 }
 
-/// Whether this is what the oracle has, but for what the input ends in: behind a key, a dash or a tag
-/// the oracle has an empty value and the engine nothing; half a word is text for the oracle, and no
-/// value where there can be none; of the blank lines of an empty `|+` the oracle leaves out one that
-/// does not end; and it drops blanks at the end, even those that a backslash makes text.
+/// Whether the value equals the oracle's, apart from the last construct of a truncated input. After a key,
+/// a dash or a tag the oracle has an empty value and the engine none. Half a word is text for the oracle,
+/// and no value where the schema allows no text. Of the blank lines of an empty `|+` the oracle leaves out
+/// an unfinished one. The oracle also drops whitespace at the end, even if a backslash escapes it.
 fn is_cut(found: Option<&Json>, want: &Json) -> bool {
     let blank = |text: &str| text.chars().all(|char| char == '\n');
     match (found, want) {

@@ -1,5 +1,5 @@
 //! Eagerness of fields in tags. The oracle detects events that are emitted too early or wrongly: each
-//! input, alone and with a witness after it, must give the fields that the oracle reads.
+//! input, alone and followed by a witness, must give the fields that the oracle reads.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use super::{Alphabet, Explored};
 use crate::field_agreement;
 use crate::oracle::fields::{Format, Schema};
 
-/// Most visible bytes of what may close a field: the closer, and what follows it but for its last byte.
+/// The most visible bytes that may be held as a closer: the closer, and the text after it without its last
+/// byte.
 const MOST_CLOSER: usize = "</field>".len() + "</agently_output".len();
-/// Most bytes of a closer after the end of a CDATA section.
+/// The most bytes held as a closer after a CDATA section.
 const MOST_SECTION_CLOSER: usize = "]]>".len() + MOST_CLOSER;
-/// Most bytes of a tag that may close the field before it.
+/// The most bytes held as a tag that closes the field before it.
 const MOST_IMPLICIT: usize = 255;
 
-/// Checks all inputs of an alphabet after each of their bytes.
+/// Checks all inputs over an alphabet, after each of their bytes.
 ///
 /// # Errors
-/// The input after which something was late, more was held than the format says, or a field is not
-/// what the oracle reads.
+/// The input after which something was late, too much was held, or a field differs from the oracle's.
 pub fn check_xml_field(
     schema: Option<&Schema>,
     alphabet: Alphabet<'_>,
@@ -42,14 +42,15 @@ pub fn check_xml_field(
     walk(&spec, alphabet, &witnesses, Some(&judge))
 }
 
-/// The input and what follows give the fields that the oracle reads.
+/// Checks that the input and a witness after it give the fields that the oracle reads.
 fn is_right(schema: Option<&Schema>, input: &[u8], witness: &[u8]) -> Result<(), String> {
     let whole = [input, witness].concat();
     let text = String::from_utf8_lossy(&whole);
     field_agreement::compare(Format::XmlField, schema, &text, |_| false)
 }
 
-/// What may be a tag in a field is never longer than the format says; blanks in it do not count.
+/// Checks that a possible tag in a field is held within the format's bound. Whitespace in it does not
+/// count.
 fn is_bounded(spec: &Spec, input: &[u8]) -> Result<(), String> {
     let mut parser = spec.parser();
     parser.feed(input, |_| {}).map_err(|error| error.to_string())?;

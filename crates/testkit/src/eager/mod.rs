@@ -1,10 +1,9 @@
-//! L4: what can be given out is given out.
+//! L4: decided bytes are emitted at once.
 //!
-//! After each feed the text given out is the longest common prefix of what all continuations would
-//! give. There are endlessly many of those; a few dozen *witnesses* stand for them. If whatever
-//! witness follows, the end of the input included, the next thing told is the same byte of a string,
-//! of reasoning or of text that has begun, or the same doing of a marker, then nothing was left to
-//! decide, and it was late.
+//! After each feed, the emitted text must be the longest common prefix of the results of all continuations.
+//! There are infinitely many; a few dozen *witnesses* represent them. The end of the input is one of them.
+//! If, for all witnesses, the next emission is one and the same byte of an open string, of reasoning or of
+//! text, or the same act of a marker, then nothing was undecided and the emission was late.
 
 mod fields;
 mod tags;
@@ -19,30 +18,30 @@ pub use fields::check_xml_field;
 pub use tags::{TinySet, check_tags};
 use witnesses::{SECTION_WITNESSES, WITNESSES, XML_WITNESSES, YAML_WITNESSES};
 
-/// What to explore: all inputs made of some symbols.
+/// The inputs to explore: all sequences of some symbols.
 #[derive(Debug, Clone, Copy)]
 pub struct Alphabet<'a> {
-    /// What every input begins with.
+    /// The beginning of every input.
     pub start: &'a str,
-    /// At most seven.
+    /// The symbols; at most seven.
     pub symbols: &'a [&'a str],
-    /// Most bytes after the start.
+    /// The most bytes after the beginning.
     pub most: usize,
 }
 
-/// How much was explored.
+/// The extent of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Explored {
-    /// Inputs that were looked at.
+    /// The number of inputs that were checked.
     pub inputs: usize,
-    /// Those that no witness tells apart counted once.
+    /// The number of states. Inputs that no witness distinguishes have one state.
     pub states: usize,
-    /// Most bytes that were held because they might be a marker.
+    /// The most bytes that were held as a possible marker.
     pub held: usize,
 }
 
-/// Checks all inputs of an alphabet. Inputs after which all witnesses tell the same are followed
-/// once.
+/// Checks all inputs over an alphabet. If all witnesses give equal results after several inputs, only one
+/// of them is continued.
 ///
 /// # Errors
 /// The input after which a byte was late.
@@ -50,7 +49,7 @@ pub fn check(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     check_by(spec, alphabet, &WITNESSES, None)
 }
 
-/// Checks eagerness of a body with tags in it.
+/// Checks the eagerness of a body with tags in it.
 ///
 /// # Errors
 /// As [`check`].
@@ -58,7 +57,7 @@ pub fn check_xml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, String
     check_by(spec, alphabet, &XML_WITNESSES, None)
 }
 
-/// Checks eagerness of a YAML document after each character of a symbol.
+/// Checks the eagerness of a YAML document, after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
@@ -66,7 +65,7 @@ pub fn check_yaml(spec: &Spec, alphabet: Alphabet<'_>) -> Result<Explored, Strin
     check_by(spec, alphabet, &YAML_WITNESSES, Some(&|_, _| Ok(())))
 }
 
-/// Checks eagerness of sections under headers after each character of a symbol.
+/// Checks the eagerness of sections under headers, after each character of a symbol.
 ///
 /// # Errors
 /// As [`check`].
@@ -81,16 +80,17 @@ fn check_by(
     judge: Option<&walk::Judge<'_>>,
 ) -> Result<Explored, String> {
     let witnesses: Vec<_> = witnesses.iter().map(|witness| witness.to_vec()).collect();
-    walk::walk(spec, alphabet, &witnesses, judge)
+    // Eagerness is a law of the stream. The search at the end would take most of the time.
+    walk::walk(&spec.without_repair(), alphabet, &witnesses, judge)
 }
 
-/// Plain text never waits: a letter or digit right behind a byte that was given out with its own
-/// feed, or behind the opening of a string that was, is given out with its own feed too.
+/// Checks that plain text is never held back. A letter or digit must be emitted by its own feed if the byte
+/// before it was, or if it follows the opening of a string that was.
 ///
 /// `n` is left out: it begins a marker of [`reading_modes::tiny_tags`](crate::reading_modes::tiny_tags).
 ///
 /// # Errors
-/// The byte that waited.
+/// The byte that was held back.
 pub fn prompt(spec: &Spec, input: &[u8]) -> Result<(), String> {
     let mut parser = spec.parser();
     let run = run_whole(spec, input);
@@ -110,14 +110,14 @@ pub fn prompt(spec: &Spec, input: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the byte is text in the end, and not the beginning of something else.
+/// Whether the byte turns out to be text, and not the beginning of something else.
 fn brings_text(run: &Run, at: u64) -> bool {
     let holds =
         |event: &&Recorded| event.span().is_some_and(|span| span.start <= at && at < span.end);
     run.events.iter().find(holds).is_some_and(|event| !event.text().is_empty())
 }
 
-/// Whether the event brings text up to `end`, or opens a string there.
+/// Whether the event has text up to `end`, or opens a string there.
 fn is_growing(event: &Event<'_>, end: u64) -> bool {
     let growing = match event {
         Event::Patch(patch) => {

@@ -1,7 +1,7 @@
-//! Eagerness of elements: tag sets so small that every input of a few bytes can be tried.
+//! Eagerness of elements, with tag sets so small that every input of a few bytes can be tried.
 //!
-//! The oracle detects events that are emitted too early or wrongly: the engine must read each input,
-//! and each input with a witness after it, as the oracle does.
+//! The oracle detects events that are emitted too early or wrongly: the engine must read each input, alone
+//! and followed by a witness, like the oracle.
 
 use std::collections::BTreeSet;
 
@@ -14,31 +14,31 @@ use crate::event_log::{run, run_whole};
 use crate::oracle::tags::Profile;
 use crate::tag_agreement;
 
-/// A small tag set, and continuations that tell its undecided states apart.
+/// A small tag set, and continuations that distinguish its undecided states.
 #[derive(Debug, Clone)]
 pub struct TinySet {
     spec: Spec,
-    /// As the oracle reads it, if it can.
+    /// The profile for the oracle, if it can read the set.
     profile: Option<Profile>,
     start_in: Option<String>,
     witnesses: BTreeSet<Vec<u8>>,
 }
 
 impl TinySet {
-    /// A set, as JSON, over text. Witnesses are all ends of the samples: texts that end something
-    /// which may have begun.
+    /// A set in JSON, for texts. The witnesses are all suffixes of the samples: each ends a construct that
+    /// may have begun.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the set is invalid.
     #[must_use]
     pub fn new(json: &str, samples: &[&str]) -> Self {
         Self { profile: Some(profile(json)), ..Self::unread(json, samples) }
     }
 
-    /// A walk whose text begins inside an element of that family.
+    /// A set whose text begins inside an element of a family.
     ///
     /// # Panics
-    /// If it is none, or has no such family.
+    /// If the set is invalid, or has no such family.
     #[must_use]
     pub fn inside(json: &str, samples: &[&str], family: &str) -> Self {
         let build = |spec: SpecBuilder| spec.format(Format::Text).start_in(family);
@@ -46,19 +46,19 @@ impl TinySet {
         Self { profile: Some(profile(json)), start_in, ..Self::built(json, samples, build) }
     }
 
-    /// A set with something in it that the oracle does not know.
+    /// A set with a feature that the oracle does not know.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the set is invalid.
     #[must_use]
     pub fn unread(json: &str, samples: &[&str]) -> Self {
         Self::built(json, samples, |spec| spec.format(Format::Text))
     }
 
-    /// A walk under the other settings of a spec.
+    /// A set with other settings of the spec.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the set is invalid.
     #[must_use]
     pub fn built(
         json: &str,
@@ -72,27 +72,27 @@ impl TinySet {
         Self { spec, profile: None, start_in: None, witnesses }
     }
 
-    /// With those witnesses, too, that tell apart what may be JSON.
+    /// Adds the witnesses that distinguish states of JSON.
     #[must_use]
     pub fn with_json(mut self) -> Self {
         self.witnesses.extend(WITNESSES.iter().map(|it| it.to_vec()));
         self
     }
 
-    /// With those that tell apart what may be a tree.
+    /// Adds the witnesses that distinguish states of a tree.
     #[must_use]
     pub fn with_xml(mut self) -> Self {
         self.witnesses.extend(XML_WITNESSES.iter().map(|it| it.to_vec()));
         self
     }
 
-    /// The most that may be held.
+    /// The most bytes that may be held.
     #[must_use]
     pub fn max_held(&self) -> usize {
         self.spec.parser().max_held()
     }
 
-    /// The input and what follows are told as the oracle reads them.
+    /// Checks that the input and a witness after it are read like the oracle reads them.
     fn is_right(&self, input: &[u8], witness: &[u8]) -> Result<(), String> {
         let whole = &*[input, witness].concat();
         let Some(profile) = &self.profile else { return self.is_one(whole) };
@@ -105,7 +105,7 @@ impl TinySet {
         tag_agreement::against_oracle(profile, &self.spec, &text, start_in, chunkings)
     }
 
-    /// The input is told alike in one piece and byte by byte.
+    /// Checks that the input gives equal events in one piece and byte by byte.
     fn is_one(&self, input: &[u8]) -> Result<(), String> {
         let found = run_whole(&self.spec, input).difference(&run(&self.spec, input.chunks(1)));
         found.map_or(Ok(()), Err)
@@ -116,12 +116,10 @@ fn profile(json: &str) -> Profile {
     serde_json::from_str(json).expect("a set that the oracle can read")
 }
 
-/// Checks all inputs of an alphabet, each at the end of the input and, if no other was like it, with
-/// each witness.
+/// Checks all inputs over an alphabet, each at its end and, if it leads to a new state, with each witness.
 ///
 /// # Errors
-/// The input after which something was late, more was held than the set says, or something is told
-/// that the oracle does not read.
+/// The input after which something was late, too much was held, or an event differs from the oracle's.
 pub fn check_tags(set: &TinySet, alphabet: Alphabet<'_>) -> Result<Explored, String> {
     let witnesses: Vec<_> = set.witnesses.iter().cloned().collect();
     let judge = |input: &[u8], new: bool| {

@@ -1,5 +1,6 @@
 //! The walk over all inputs of an alphabet.
 
+use core::fmt::Write as _;
 use std::collections::{BTreeMap, HashSet};
 
 use patchwire::{
@@ -10,14 +11,14 @@ use patchwire::{
 use super::{Alphabet, Explored};
 use crate::show;
 
-/// What else is asked of an input; `true` if no input was like it so far.
+/// An additional check of an input. The flag is true if the input leads to a new state.
 pub(super) type Judge<'j> = dyn Fn(&[u8], bool) -> Result<(), String> + 'j;
 
-/// Looks at all inputs of an alphabet; where there is a judge, after each character of a symbol, too.
-/// Inputs after which all witnesses tell the same are followed once.
+/// Visits all inputs over an alphabet. If there is a judge, it also visits the input after each character
+/// of a symbol. If all witnesses give equal results after several inputs, only one of them is continued.
 ///
 /// # Errors
-/// The input after which something was late, too much was held, or the judge says no.
+/// The input after which something was late, too much was held, or the judge failed.
 pub(super) fn walk(
     spec: &Spec,
     alphabet: Alphabet<'_>,
@@ -29,6 +30,7 @@ pub(super) fn walk(
         witnesses,
         judge: judge.unwrap_or(&|_, _| Ok(())),
         names: Names::default(),
+        outputs: Vec::new(),
         seen: HashSet::new(),
         explored: Explored::default(),
     };
@@ -57,30 +59,39 @@ struct Walk<'w> {
     witnesses: &'w [Vec<u8>],
     judge: &'w Judge<'w>,
     names: Names,
-    seen: HashSet<Vec<Vec<Item>>>,
+    /// The emissions after each witness behind the current input, each list closed by [`Item::END`].
+    outputs: Vec<Item>,
+    /// The outputs of earlier inputs.
+    seen: HashSet<Vec<Item>>,
     explored: Explored,
 }
 
 impl Walk<'_> {
-    /// Looks at one input. Whether it leads to where no other did.
+    /// Visits an input. Whether it leads to a new state.
     fn visit(&mut self, input: &[u8]) -> Result<bool, String> {
         self.explored.inputs += 1;
         let of = |why: String| format!("after {} {why}", show::input(input));
         let Some((parser, told)) = self.fed(input) else { return Ok(false) };
         let held = parser.held();
         self.count_held(&held, parser.max_held()).map_err(of)?;
-        let tell = |witness: &Vec<u8>| output(parser.clone(), witness, &mut self.names);
-        let outputs: Vec<_> = self.witnesses.iter().map(tell).collect();
-        if let Some(what) = self.names.late(&outputs).filter(|_| !waits_for_another(&held, told)) {
+        self.outputs.clear();
+        for witness in self.witnesses {
+            output(parser.clone(), witness, &mut self.names, &mut self.outputs);
+        }
+        let late = self.names.late(&self.outputs);
+        if let Some(what) = late.filter(|_| !waits_for_another(&held, told)) {
             return Err(of(format!("{what} is late")));
         }
-        let new = self.seen.insert(outputs);
-        self.explored.states += usize::from(new);
+        let new = !self.seen.contains(&self.outputs);
+        if new {
+            self.seen.insert(self.outputs.clone());
+            self.explored.states += 1;
+        }
         (self.judge)(input, new).map_err(of)?;
         Ok(new)
     }
 
-    /// The parser behind an input, and how far what it told goes. None if the input is an error.
+    /// The parser after an input, and the end of its last emission. None if the input is an error.
     fn fed(&self, input: &[u8]) -> Option<(Parser, u64)> {
         let (mut parser, mut told) = (self.spec.parser(), 0);
         let mut last = |event: Event<'_>| told = event.span().map_or(told, |span| span.end);
@@ -90,7 +101,7 @@ impl Walk<'_> {
         Some((parser, told))
     }
 
-    /// What may be a marker is never longer than the set says.
+    /// Checks that a possible marker is held within the set's bound.
     fn count_held(&mut self, held: &[Held], most: usize) -> Result<(), String> {
         let markers = held.iter().filter(|held| held.by == HeldBy::Marker);
         let held = markers.map(|held| held.bytes.len()).max().unwrap_or(0);
@@ -99,84 +110,115 @@ impl Walk<'_> {
     }
 }
 
-/// Whether one layer waits for what another one holds: a character is not whole, or a format that
-/// looks at the next byte does not get it while that may begin a marker. What it is waiting for may
-/// be decided, and it cannot know.
+/// Whether one layer waits for bytes that another layer holds: a character is incomplete, or a format needs
+/// its next byte while that byte may begin a marker. The first layer may then be late without a way to know
+/// it.
 fn waits_for_another(held: &[Held], told: u64) -> bool {
     let marker = held.iter().find(|held| held.by == HeldBy::Marker);
     marker.is_some_and(|marker| held.len() > 1 || marker.from > told)
 }
 
-/// One thing told: what, by the number of its name, and one byte of its text.
-type Item = (u32, u8);
+/// An emission: the number of its name, and one byte of its text or 0. Packed, so that lists hash fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Item(u32);
 
-/// What a witness tells.
-fn output(mut parser: Parser, witness: &[u8], names: &mut Names) -> Vec<Item> {
-    let mut items = Vec::new();
-    let fed = parser.feed(witness, |event| names.tell(&event, &mut items));
-    // An error tells nothing more, which is a difference too.
-    let _ = fed.and_then(|()| parser.finish(|event| names.tell(&event, &mut items)));
-    items
+impl Item {
+    /// The end of the emissions after one witness.
+    const END: Self = Self(u32::MAX);
+
+    const fn new(name: u32, byte: u8) -> Self {
+        Self(name << 8 | byte as u32)
+    }
+
+    const fn name(self) -> u32 {
+        self.0 >> 8
+    }
+
+    const fn byte(self) -> u8 {
+        self.0 as u8
+    }
 }
 
-/// Names of things that are told.
+/// Adds the emissions after a witness.
+fn output(mut parser: Parser, witness: &[u8], names: &mut Names, items: &mut Vec<Item>) {
+    let fed = parser.feed(witness, |event| names.tell(&event, items));
+    // An error emits nothing more, which distinguishes states, too.
+    let _ = fed.and_then(|()| parser.finish(|event| names.tell(&event, items)));
+    items.push(Item::END);
+}
+
+/// Names of emissions, numbered.
 #[derive(Debug, Default)]
 struct Names {
     numbers: BTreeMap<String, u32>,
-    /// Numbers of those that must not be late: text that counts byte by byte, and what markers do.
-    prompt: HashSet<u32>,
+    /// By number, whether an emission must not be late: text, byte by byte, and acts of markers.
+    prompt: Vec<bool>,
+    /// The name of the current event; the buffer is reused.
+    name: String,
 }
 
 impl Names {
-    fn number(&mut self, name: String, prompt: bool) -> u32 {
-        let new = self.numbers.len() as u32;
-        let number = *self.numbers.entry(name).or_insert(new);
-        if prompt {
-            self.prompt.insert(number);
-        }
+    /// The number of the current name.
+    fn number(&mut self, prompt: bool) -> u32 {
+        let number = self.numbers.get(&self.name).copied().unwrap_or_else(|| {
+            let number = self.prompt.len() as u32;
+            self.numbers.insert(self.name.clone(), number);
+            self.prompt.push(false);
+            number
+        });
+        self.prompt[number as usize] |= prompt;
         number
     }
 
     fn tell(&mut self, event: &Event<'_>, items: &mut Vec<Item>) {
-        let (name, text) = match event {
-            Event::Patch(patch) if patch.op == PatchOp::Delta => {
-                (format!("{} {}", patch.document.index(), patch.path.len()), patch.delta.as_str())
-            }
-            Event::Patch(patch) => {
-                let document = patch.document.index();
-                (format!("{} {document} {}", patch.op.name(), patch.path.len()), "")
-            }
-            Event::Text(text) => (format!("text {}", text.channel), text.delta.as_str()),
-            Event::Reasoning(text) => ("reasoning".to_owned(), text.delta.as_str()),
-            Event::Comment(text) if !text.is_complete => {
-                ("comment".to_owned(), text.delta.as_str())
-            }
-            Event::Notice(_) | Event::RootComplete { .. } | Event::Verdict(_) => return,
-            event => (doing(event).unwrap_or_else(|| event.name().to_owned()), ""),
-        };
-        let number = self.number(name, !text.is_empty() || is_doing(event));
+        self.name.clear();
+        let Some(text) = write_name(event, &mut self.name) else { return };
+        let number = self.number(!text.is_empty() || is_doing(event));
         if text.is_empty() {
-            items.push((number, 0));
+            items.push(Item::new(number, 0));
         }
-        items.extend(text.bytes().map(|byte| (number, byte)));
+        items.extend(text.bytes().map(|byte| Item::new(number, byte)));
     }
 
-    /// What all witnesses tell next, if that was decided before they came.
-    fn late(&self, outputs: &[Vec<Item>]) -> Option<String> {
-        let first = *outputs.first()?.first()?;
-        let agreed = outputs.iter().all(|output| output.first() == Some(&first));
-        if !agreed || !self.prompt.contains(&first.0) {
+    /// The next emission after every witness, if they agree: it was decided before them.
+    fn late(&self, outputs: &[Item]) -> Option<String> {
+        let mut firsts = outputs.split_inclusive(|item| *item == Item::END).map(|all| all[0]);
+        let first = firsts.next().filter(|first| *first != Item::END)?;
+        if !self.prompt[first.name() as usize] || firsts.any(|other| other != first) {
             return None;
         }
-        let (name, _) = self.numbers.iter().find(|(_, number)| **number == first.0)?;
-        Some(match first.1 {
+        let (name, _) = self.numbers.iter().find(|(_, number)| **number == first.name())?;
+        Some(match first.byte() {
             0 => format!("`{name}`"),
             byte => format!("the byte {:?} of `{name}`", char::from(byte)),
         })
     }
 }
 
-/// Whether it is what a marker did.
+/// Writes the name of an event's emission and returns its text. None for events that are not compared.
+fn write_name<'e>(event: &Event<'e>, name: &mut String) -> Option<&'e str> {
+    // Writing to a string cannot fail.
+    let (_, text) = match event {
+        Event::Patch(patch) if patch.op == PatchOp::Delta => {
+            let written = write!(name, "{} {}", patch.document.index(), patch.path.len());
+            (written, patch.delta.as_str())
+        }
+        Event::Patch(patch) => {
+            let (document, depth) = (patch.document.index(), patch.path.len());
+            (write!(name, "{} {document} {depth}", patch.op.name()), "")
+        }
+        Event::Text(text) => (write!(name, "text {}", text.channel), text.delta.as_str()),
+        Event::Reasoning(text) => (name.write_str("reasoning"), text.delta.as_str()),
+        Event::Comment(text) if !text.is_complete => {
+            (name.write_str("comment"), text.delta.as_str())
+        }
+        Event::Notice(_) | Event::RootComplete { .. } | Event::Verdict(_) => return None,
+        event => (name.write_str(doing(event).as_deref().unwrap_or_else(|| event.name())), ""),
+    };
+    Some(text)
+}
+
+/// Whether the event is an act of a marker.
 const fn is_doing(event: &Event<'_>) -> bool {
     matches!(
         event,
@@ -188,7 +230,7 @@ const fn is_doing(event: &Event<'_>) -> bool {
     )
 }
 
-/// What a marker did, as exactly as may matter.
+/// The act of a marker, with the details that may matter.
 fn doing(event: &Event<'_>) -> Option<String> {
     match event {
         Event::ElementOpen(open) => {

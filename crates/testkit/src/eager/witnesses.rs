@@ -1,6 +1,6 @@
-//! Continuations that tell undecided states apart.
+//! Witnesses: continuations that distinguish undecided states.
 
-/// Those for JSON.
+/// The witnesses for JSON.
 pub(super) const WITNESSES: [&[u8]; 86] = [
     b"",
     b"\"",
@@ -90,7 +90,7 @@ pub(super) const WITNESSES: [&[u8]; 86] = [
     b"~\n{\"a\":1}",
 ];
 
-/// Those for bodies with tags in them.
+/// The witnesses for bodies with tags in them.
 pub(super) const XML_WITNESSES: [&[u8]; 57] = [
     b"pos;",
     b"t;",
@@ -151,22 +151,23 @@ pub(super) const XML_WITNESSES: [&[u8]; 57] = [
     b"\xff",
 ];
 
-/// Those that any tag set needs beside the ends of its own markers.
+/// The witnesses for any tag set, in addition to the suffixes of its own markers.
 pub(super) const TAG_WITNESSES: [&[u8]; 12] =
     [b"", b"x", b" ", b"\n", b"<", b">", b"/", b"-", b"`", b"\"", b"'", b"\xff"];
 
-/// Texts whose ends are witnesses for fields in tags: what closes a field, and what opens the next.
-pub(super) const XML_FIELD_SAMPLES: [&str; 7] = [
-    "</field><field name=\"b\">y</field></agently_output>",
-    "</field>\n<!-- x --></agently_output>",
+/// Texts whose suffixes are witnesses for fields in tags: closers of a field, and openers of the next.
+pub(super) const XML_FIELD_SAMPLES: [&str; 8] = [
+    "</field></agently_output>",
+    "</field><field name=\"b\">y</field></answer_fields>",
+    "</field>\n<!-- x --></answer_fields>",
     "</field>\n```",
     "</field >```\n",
-    "<![CDATA[x]]></field></agently_output>",
-    "<field type='text' name='b'/></agently_output>",
-    "<field name=\"j\" type=\"json\">[1, \"x\"]</field></agently_output>",
+    "<![CDATA[x]]></field></answer_fields>",
+    "<field type='text' name='b'/></answer_fields>",
+    "<field name=\"j\" type=\"json\">[1, \"x\"]</field></answer_fields>",
 ];
 
-/// Those beside them.
+/// Other witnesses for fields in tags.
 pub(super) const XML_FIELD_WITNESSES: [&[u8]; 16] = [
     b"\r",
     b"\n\n",
@@ -183,11 +184,12 @@ pub(super) const XML_FIELD_WITNESSES: [&[u8]; 16] = [
     b"\"x\"",
     b"x>",
     b"``x",
-    b"<agently_output>",
+    b"<answer_fields>",
 ];
 
-/// Those for YAML documents.
-pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
+/// The witnesses for YAML documents.
+pub(super) const YAML_WITNESSES: [&[u8]; 49] = [
+    b"\n<<<END AGENTLY_YAML>>>",
     b"",
     b"\n",
     b"\n\n",
@@ -211,11 +213,11 @@ pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
     b" #",
     b"#",
     b"# c\nb: y\n",
-    b"\n<<<END AGENTLY_YAML>>>",
-    b"<<<END AGENTLY_YAML>>>",
-    b"<<END AGENTLY_YAML>>>",
-    b"<END AGENTLY_YAML>>>",
-    b"END AGENTLY_YAML>>>",
+    b"\n<<<END ANSWER_YAML>>>",
+    b"<<<END ANSWER_YAML>>>",
+    b"<<END ANSWER_YAML>>>",
+    b"<END ANSWER_YAML>>>",
+    b"END ANSWER_YAML>>>",
     b"\n---\n",
     b"--\n",
     b"-\n",
@@ -238,7 +240,7 @@ pub(super) const YAML_WITNESSES: [&[u8]; 48] = [
     b"\xff",
 ];
 
-/// Those for sections under headers.
+/// The witnesses for sections under headers.
 pub(super) const SECTION_WITNESSES: [&[u8]; 62] = [
     b"",
     b"x",

@@ -1,9 +1,9 @@
-//! Valid JSON texts, written in every way RFC 8259 allows.
+//! Valid JSON texts, in every notation that RFC 8259 allows.
 
 use super::Rng;
 use crate::oracle::quoted;
 
-/// Characters that have given somebody trouble, beside plain ones.
+/// Characters that are often handled wrongly, and plain ones.
 const CHARS: [char; 32] = [
     'a', 'b', 'z', 'Z', '0', ' ', ' ', ',', ':', '{', '}', '[', ']', '\'', '`', '/', '#', '+', '-',
     '"', '\\', '\n', '\t', '\r', '\u{0}', '\u{1f}', '\u{7f}', 'é', '“', '\u{2028}', '\u{feff}',
@@ -41,25 +41,25 @@ const KEYS: [&str; 22] = [
 ];
 const BLANKS: [&str; 6] = [" ", "\n", "\t", "\r\n", "  ", "\n  \n"];
 
-/// How documents are to be.
+/// The shape of generated documents.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonShape {
-    /// Most levels.
+    /// The most levels of nesting.
     pub depth: usize,
-    /// Most children of a container.
+    /// The most children of a container.
     pub width: usize,
-    /// One gap in so many has blanks; none if 0.
+    /// One gap in this many has whitespace; none if 0.
     pub blanks: usize,
-    /// One member in so many repeats a key; none if 0.
+    /// One member in this many repeats a key; none if 0.
     pub repeats: usize,
 }
 
 impl JsonShape {
-    /// Small enough to be cut everywhere.
+    /// Small enough to be cut at every position.
     pub const SMALL: Self = Self { depth: 3, width: 4, blanks: 4, repeats: 12 };
 }
 
-/// A list or an object.
+/// A random list or object.
 pub fn container(rng: &mut Rng, shape: JsonShape) -> String {
     let mut writer = Writer { out: String::new(), shape };
     writer.blanks(rng);
@@ -68,7 +68,7 @@ pub fn container(rng: &mut Rng, shape: JsonShape) -> String {
     writer.out
 }
 
-/// A value that may be a scalar.
+/// A random value, which may be a scalar.
 pub fn document(rng: &mut Rng, shape: JsonShape) -> String {
     let mut writer = Writer { out: String::new(), shape };
     writer.blanks(rng);
@@ -77,7 +77,7 @@ pub fn document(rng: &mut Rng, shape: JsonShape) -> String {
     writer.out
 }
 
-/// Containers in containers, `depth` of them.
+/// `depth` nested containers.
 pub fn nested(rng: &mut Rng, depth: usize) -> String {
     let lists: Vec<bool> = (0..depth).map(|_| rng.once_in(2)).collect();
     let open = lists.iter().map(|list| if *list { "[" } else { "{\"k\":" });
@@ -156,13 +156,13 @@ fn scalar(rng: &mut Rng) -> String {
     }
 }
 
-/// Some text.
+/// A random text.
 pub fn text(rng: &mut Rng) -> String {
     let len = if rng.once_in(12) { 90 } else { rng.below(9) };
     (0..len).map(|_| rng.pick(&CHARS)).collect()
 }
 
-/// A string in one of the ways JSON may write it.
+/// A string in one of the notations of JSON.
 fn written(rng: &mut Rng, text: &str) -> String {
     if rng.once_in(2) {
         return quoted(text);

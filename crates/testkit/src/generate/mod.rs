@@ -1,5 +1,7 @@
-//! Documents, schemas and slips from a seed. The same seed gives the same document everywhere.
+//! Documents, schemas and slips from a seed. They depend on the seed alone.
 
+pub mod answer;
+pub mod broken;
 pub mod fields;
 pub mod json;
 pub mod parts;
@@ -14,7 +16,7 @@ pub mod xml;
 pub struct Rng(u64);
 
 impl Rng {
-    /// From a seed.
+    /// Starts a sequence.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
@@ -29,22 +31,22 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which is not 0.
+    /// The next number below `bound`. `bound` is not 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// Whether it happens, once in `in_how_many` times.
+    /// True once in `in_how_many` calls, on average.
     pub const fn once_in(&mut self, in_how_many: usize) -> bool {
         self.below(in_how_many) == 0
     }
 
-    /// One of them.
+    /// A random element.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
-    /// Places to cut a text of `len` bytes at, in order.
+    /// Random positions to cut a text of `len` bytes at, in order.
     pub fn cuts(&mut self, len: usize) -> Vec<usize> {
         let mean = self.pick(&[1, 2, 4, 9, 40]);
         let mut cuts = Vec::new();

@@ -1,6 +1,6 @@
-//! A valid JSON text taken apart, so that one part of it can be spoilt.
+//! A valid JSON text, split into parts so that one part can be spoilt.
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// `{` or `[`
@@ -19,14 +19,14 @@ pub enum Role {
     Scalar,
 }
 
-/// One part.
+/// A part of a text.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// What it is.
+    /// The kind of the part.
     pub role: Role,
-    /// As it was written.
+    /// The part as written.
     pub text: String,
-    /// The blanks behind it.
+    /// The whitespace after it.
     pub blanks: String,
 }
 
@@ -35,7 +35,7 @@ pub struct Part {
 pub struct Parts(pub Vec<Part>);
 
 impl Parts {
-    /// Takes a valid text apart.
+    /// Splits a valid text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut parts: Vec<Part> = Vec::new();
@@ -59,32 +59,32 @@ impl Parts {
         Self(parts)
     }
 
-    /// The text again.
+    /// Joins the parts.
     #[must_use]
     pub fn print(&self) -> String {
         self.0.iter().flat_map(|part| [part.text.as_str(), part.blanks.as_str()]).collect()
     }
 
-    /// What a part is; none past the ends.
+    /// The kind of a part; none past the ends.
     #[must_use]
     pub fn role(&self, at: Option<usize>) -> Option<Role> {
         self.0.get(at?).map(|part| part.role)
     }
 
-    /// What stands before a part.
+    /// The kind of the part before.
     #[must_use]
     pub fn before(&self, at: usize) -> Option<Role> {
         self.role(at.checked_sub(1))
     }
 
-    /// What stands behind a part.
+    /// The kind of the part after.
     #[must_use]
     pub fn behind(&self, at: usize) -> Option<Role> {
         self.role(Some(at + 1))
     }
 
-    /// The openers of the containers that a part stands in, by where they are; its own opener not
-    /// counted.
+    /// The positions of the openers of all containers around a part. If the part is an opener, it is not
+    /// included.
     #[must_use]
     pub fn open_at(&self, at: usize) -> Vec<usize> {
         let mut open = Vec::new();
@@ -100,13 +100,13 @@ impl Parts {
         open
     }
 
-    /// Whether the part stands directly in an object.
+    /// Whether the part is directly inside an object.
     #[must_use]
     pub fn in_object(&self, at: usize) -> bool {
         self.open_at(at).last().is_some_and(|open| self.0[*open].text == "{")
     }
 
-    /// The closer of the container that is opened here.
+    /// The position of the closer that belongs to this opener.
     #[must_use]
     pub fn closer_of(&self, open: usize) -> usize {
         let level = self.open_at(open).len() + 1;

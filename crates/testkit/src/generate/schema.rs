@@ -1,4 +1,4 @@
-//! Schemas, as JSON Schema texts, and documents that fit them.
+//! JSON Schemas, and documents that fit them.
 
 use super::Rng;
 use super::json;
@@ -7,7 +7,7 @@ use crate::oracle::quoted;
 const NAMES: [&str; 8] = ["title", "count", "done", "items", "tags", "note", "author", "score"];
 const LISTED: [&str; 3] = ["low", "medium", "high"];
 
-/// A schema with an object at its root, and a document that fits it.
+/// A schema with an object as its root, and a document that fits it.
 pub fn pair(rng: &mut Rng) -> (String, String) {
     object(rng, 3)
 }
@@ -50,7 +50,7 @@ fn object(rng: &mut Rng, depth: usize) -> (String, String) {
         members.push(format!("{}: {value}", quoted(name)));
         required.push(quoted(name));
     }
-    // Models write members in an order of their own.
+    // Models write members in any order.
     if rng.once_in(2) {
         members.reverse();
     }

@@ -1,4 +1,4 @@
-//! Exactly one slip, at a chosen place of a valid document, and the value that must come back.
+//! Documents with exactly one slip at a chosen place, and the expected value.
 
 use patchwire::{Code, Leniency};
 
@@ -10,44 +10,44 @@ use crate::oracle::{Json, strict};
 pub struct Rule {
     /// Its name.
     pub name: &'static str,
-    /// What forgives it; none if nothing has to.
+    /// The leniency that forgives it, if it needs one.
     pub leniency: Option<Leniency>,
-    /// The notice it must give; none if it need not.
+    /// The notice that it must have, if any.
     pub code: Option<Code>,
-    /// Whether the stream alone must give the value, or the finalizer may.
+    /// Whether the stream alone must give the expected value. Otherwise the finalizer may.
     pub streamed: bool,
     place: Place,
 }
 
-/// What is changed, and where.
+/// The change, and its place.
 #[derive(Debug, Clone, Copy)]
 enum Place {
-    /// Any part but the first gets this in front of it.
+    /// Inserts this before any part except the first.
     Between(&'static str),
-    /// A string of the valid text becomes one of the spoilt text.
+    /// Replaces a string of the valid text by one of the spoilt text.
     Text(&'static str, &'static str),
-    /// A string in an object becomes another text.
+    /// Replaces a string in an object.
     TextInObject(&'static str, &'static str),
-    /// A member name becomes another.
+    /// Replaces a member name.
     Key(&'static str, &'static str),
-    /// A number or literal.
+    /// Replaces a number or literal.
     Scalar(&'static str, &'static str),
-    /// Something special: the valid and the spoilt document, both as they were, and the place.
+    /// Changes both the valid and the spoilt document at a place. False if that is not possible there.
     Other(fn(&mut Parts, usize) -> bool),
 }
 
 /// A document with one slip.
 #[derive(Debug, Clone)]
 pub struct Slip {
-    /// Of which kind.
+    /// The kind of slip.
     pub rule: Rule,
     /// The spoilt text.
     pub text: String,
-    /// The value it means.
+    /// The expected value.
     pub want: Json,
 }
 
-/// Every slip that this document can have.
+/// Every slip that the document can have.
 #[must_use]
 pub fn every(document: &str) -> Vec<Slip> {
     let parts = Parts::of(document);
@@ -56,7 +56,7 @@ pub fn every(document: &str) -> Vec<Slip> {
     RULES.iter().flat_map(|rule| -> Vec<Slip> { places(rule) }).collect()
 }
 
-/// The slip of this kind at this part, if it can be there.
+/// The slip of this kind at this part, if it is possible there.
 #[must_use]
 pub fn slip(rule: Rule, parts: &Parts, at: usize) -> Option<Slip> {
     let (mut valid, mut spoilt) = (parts.clone(), parts.clone());
@@ -88,11 +88,12 @@ pub fn slip(rule: Rule, parts: &Parts, at: usize) -> Option<Slip> {
     Some(Slip { rule, text: spoilt.print(), want })
 }
 
-/// A list may be a root only before a quote, a digit, `-`, a bracket or a whole literal (decision
-/// 26): a slip in its very first place that begins otherwise makes text of it.
+/// A list is only a root before a quote, a digit, a sign, a point, a bracket or a whole literal. A slip right after its
+/// opener that begins otherwise turns it into text.
 fn begins_list(parts: &Parts, at: usize, bad: &str) -> bool {
     let literals = ["True", "False", "None", "undefined", "NaN", "Infinity"];
-    let begins = bad.starts_with(|char: char| char.is_ascii_digit() || "-\"'`“‘＂".contains(char));
+    let begins =
+        bad.starts_with(|char: char| char.is_ascii_digit() || "+-.\"'`“‘＂".contains(char));
     at == 1 && parts.0[0].text == "[" && !begins && !literals.contains(&bad)
 }
 
@@ -108,20 +109,32 @@ fn double_comma(parts: &mut Parts, at: usize) -> bool {
     parts.0[at].role == Role::Comma
 }
 
-/// Not right behind the root's opener, which would make text of it.
 fn leading_comma(parts: &mut Parts, at: usize) -> bool {
-    let fits = at > 1 && parts.before(at) == Some(Role::Open) && parts.0[at].role != Role::Close;
+    let fits = parts.before(at) == Some(Role::Open) && parts.0[at].role != Role::Close;
     parts.0[at].text.insert(0, ',');
     fits
 }
 
-/// In a list a string must be followed by another one, or the quote is content (decision 28).
+/// Inserts an ellipsis before an item that follows a comma.
+fn ellipsis(parts: &mut Parts, at: usize, sign: &str) -> bool {
+    let fits = parts.before(at) == Some(Role::Comma) && !parts.in_object(at);
+    parts.0[at].text.insert_str(0, sign);
+    fits
+}
+
+fn ellipsis_last(parts: &mut Parts, at: usize) -> bool {
+    let list = parts.0[at].text == "]" && parts.before(at) != Some(Role::Open);
+    parts.0[at].text.insert_str(0, ", ...");
+    list
+}
+
+/// In a list, a quote without a comma after it is only a closer if another string follows.
 fn missing_comma(parts: &mut Parts, at: usize, instead: &str) -> bool {
     instead.clone_into(&mut parts.0[at].text);
     let told = parts.in_object(at)
         || parts.before(at) != Some(Role::Text)
         || parts.behind(at) == Some(Role::Text);
-    // Longer keys are not waited for.
+    // The look-ahead is limited: a longer key is not recognized.
     let short = parts.0.get(at + 1).is_some_and(|next| next.text.len() < 60);
     parts.0[at].role == Role::Comma && told && (short || parts.behind(at) != Some(Role::Key))
 }
@@ -132,7 +145,7 @@ fn missing_colon(parts: &mut Parts, at: usize, instead: &str) -> bool {
 }
 
 fn tuple(parts: &mut Parts, at: usize) -> bool {
-    // Not first in a list that is the root, which would make text of it.
+    // Not first in a list that is the root, which would turn it into text.
     if at < 2 || parts.0[at].text != "[" {
         return false;
     }
@@ -142,13 +155,13 @@ fn tuple(parts: &mut Parts, at: usize) -> bool {
     true
 }
 
-/// `[1, 2, "key": …`: the list must have something in it, and a key must follow.
+/// `[1, 2, "key": …`: the list must have an item, and a key must follow.
 fn missing_bracket(parts: &mut Parts, at: usize) -> bool {
     let list = parts.0[at].text == "]" && parts.before(at) != Some(Role::Open);
     parts.0[at].text.clear();
     let open = parts.open_at(at);
     let above = open.len().checked_sub(2).map(|above| parts.0[open[above]].text == "{");
-    // The colon is not waited for beyond so many bytes, or a second line end.
+    // The look-ahead for the colon is limited, and ends at a second line end.
     let near = |key: &Part| key.text.len() < 60 && key.blanks.matches('\n').count() < 2;
     list && above == Some(true)
         && parts.behind(at) == Some(Role::Comma)
@@ -156,15 +169,15 @@ fn missing_bracket(parts: &mut Parts, at: usize) -> bool {
         && near(&parts.0[at + 2])
 }
 
-/// All closers from here to the end.
+/// Removes all closers up to the end.
 fn missing_end(parts: &mut Parts, at: usize) -> bool {
     let all = parts.0[at..].iter().all(|part| part.role == Role::Close);
     parts.0.truncate(at);
-    // An opener alone is no root yet.
+    // An opener alone is not a root.
     all && at > 1
 }
 
-/// One closer too many after a member or item of the root.
+/// Adds a closer after a member or item of the root.
 fn surplus_close(parts: &mut Parts, at: usize, object: &str, list: &str) -> bool {
     let fits = parts.0[at].role == Role::Comma && parts.open_at(at).len() == 1;
     let closer = if parts.in_object(at) { object } else { list };
@@ -177,7 +190,7 @@ fn surplus_end(parts: &mut Parts, at: usize) -> bool {
     at + 1 == parts.0.len()
 }
 
-/// The other closer, where no outer container could be meant by it.
+/// Replaces a closer by the other kind, if no outer container could close instead.
 fn other_closer(parts: &mut Parts, at: usize) -> bool {
     let Some(other) = swapped(parts, at) else { return false };
     let opener = if other == "}" { "{" } else { "[" };
@@ -186,7 +199,7 @@ fn other_closer(parts: &mut Parts, at: usize) -> bool {
     !outer && at > 1
 }
 
-/// The other closer, which an outer container has; nothing but closers follow in that one.
+/// Replaces a closer by the other kind, which closes an outer container that has only closers left.
 fn outer_closer(parts: &mut Parts, at: usize) -> bool {
     let Some(other) = swapped(parts, at) else { return false };
     let opener = if other == "}" { "{" } else { "[" };
@@ -197,11 +210,12 @@ fn outer_closer(parts: &mut Parts, at: usize) -> bool {
     let close = parts.closer_of(*outer);
     let fits = parts.0[at..close].iter().all(|part| part.role == Role::Close);
     other.clone_into(&mut parts.0[at].text);
-    // The outer one's own closer is then one too many, which is a slip of its own further in.
+    // The closer of the outer container is then surplus. Further inside, that would be a second slip.
     fits && close + 1 == parts.0.len()
 }
 
-/// The other closer, which the root has: it ends too early, and the finalizer goes on.
+/// Replaces a closer by the other kind, which closes the root. The root ends too early, and the finalizer
+/// continues it.
 fn root_closer(parts: &mut Parts, at: usize) -> bool {
     let Some(other) = swapped(parts, at) else { return false };
     let opener = if other == "}" { "{" } else { "[" };
@@ -220,7 +234,7 @@ fn swapped(parts: &Parts, at: usize) -> Option<&'static str> {
     }
 }
 
-/// Text behind a scalar or container.
+/// Adds text after a scalar or container.
 fn trailing_text(parts: &mut Parts, at: usize, text: &str) -> bool {
     let fits = matches!(parts.0[at].role, Role::Comma | Role::Close)
         && matches!(parts.before(at), Some(Role::Scalar | Role::Close));
@@ -228,7 +242,7 @@ fn trailing_text(parts: &mut Parts, at: usize, text: &str) -> bool {
     fits
 }
 
-/// Text round the whole document.
+/// Adds text around the whole document.
 fn around(parts: &mut Parts, at: usize, before: &str, after: &str) -> bool {
     let last = parts.0.len() - 1;
     parts.0[0].text.insert_str(0, before);
@@ -236,16 +250,17 @@ fn around(parts: &mut Parts, at: usize, before: &str, after: &str) -> bool {
     at == 0
 }
 
-/// Another object before the document, which then must be an object too: of equals the last wins.
+/// Adds an object before the document. The document must be an object, too: between equal roots the last
+/// wins.
 fn candidate(parts: &mut Parts, at: usize) -> bool {
-    // An empty object is not taken for the better one.
+    // An empty object would not win.
     let full = parts.0.len() > 2;
     full && at == 0 && parts.0[0].text == "{" && around(parts, at, "{\"x\": [0]}\n\n", "")
 }
 
 macro_rules! rules {
     ($($name:ident, $leniency:expr, $code:expr, $streamed:literal, $place:expr;)*) => {
-        /// Every kind of slip there is.
+        /// All kinds of slips.
         pub const RULES: &[Rule] = {
             use Code as C;
             use Leniency as L;
@@ -265,6 +280,8 @@ rules! {
     line_comment, Some(L::Comments), Some(C::Comment), true, Between(" // it's \"x\", {y}: [z\n");
     block_comment, Some(L::Comments), Some(C::Comment), true, Between(" /* it's \"x\", * {y}: [z **/");
     hash_comment, Some(L::Comments), Some(C::Comment), true, Between(" # it's \"x\", {y}: [z\n");
+    no_break_space, Some(L::UnicodeSpaces), Some(C::UnicodeSpace), true, Between("\u{a0}");
+    ideographic_space, Some(L::UnicodeSpaces), Some(C::UnicodeSpace), true, Between(" \u{3000}\u{200b} ");
     single_quotes, Some(L::SingleQuotes), Some(C::SingleQuotes), true, Text(r#""one two""#, "'one two'");
     single_empty, Some(L::SingleQuotes), Some(C::SingleQuotes), true, Text(r#""""#, "''");
     single_apostrophe, Some(L::SingleQuotes), Some(C::SingleQuotes), true, Text(r#""it's ok""#, "'it's ok'");
@@ -299,6 +316,9 @@ rules! {
     trailing_comma, Some(L::ExtraCommas), Some(C::TrailingComma), true, Other(trailing_comma);
     double_comma, Some(L::ExtraCommas), Some(C::ExtraComma), true, Other(double_comma);
     leading_comma, Some(L::ExtraCommas), Some(C::ExtraComma), true, Other(leading_comma);
+    ellipsis, Some(L::Ellipses), Some(C::Ellipsis), true, Other(|it, at| ellipsis(it, at, "..., "));
+    ellipsis_sign, Some(L::Ellipses), Some(C::Ellipsis), true, Other(|it, at| ellipsis(it, at, "…, "));
+    ellipsis_last, Some(L::Ellipses), Some(C::Ellipsis), true, Other(ellipsis_last);
     missing_comma, Some(L::MissingCommas), Some(C::MissingComma), true, Other(|it, at| missing_comma(it, at, " "));
     missing_comma_line, Some(L::MissingCommas), Some(C::MissingComma), true, Other(|it, at| missing_comma(it, at, "\n"));
     missing_colon, Some(L::MissingColons), Some(C::MissingColon), true, Other(|it, at| missing_colon(it, at, " "));
@@ -371,5 +391,6 @@ rules! {
     thinking_lines, None, None, true, Other(|it, at| around(it, at, "<think>\n{\"x\": 0}\n</think>\n\n", "\n"));
     prose, None, None, true, Other(|it, at| it.0[0].text == "{" && around(it, at, "Sure! Here's [the] {thing}: ", " That's it."));
     prose_line, None, None, true, Other(|it, at| it.0[0].text == "{" && around(it, at, "As JSON:\n", "\nDone."));
+    prose_list, None, None, true, Other(|it, at| it.0[0].text == "[" && it.role(Some(1)) == Some(Role::Text) && around(it, at, "See [1] and [a](b). The list: ", " That's it."));
     candidate_before, None, Some(C::BetterCandidate), false, Other(candidate);
 }

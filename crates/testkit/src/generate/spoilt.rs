@@ -1,10 +1,10 @@
-//! Documents spoilt at random: no value is promised, but every law is.
+//! Randomly spoilt documents. They have no expected value, but every law must hold.
 
 use super::Rng;
 use super::json::{self, JsonShape};
 
-/// What is put in or put in place of something: every byte a rule of lenient reading looks at.
-const BITS: [&str; 56] = [
+/// Pieces to insert, with every byte that a rule of lenient reading depends on.
+const BITS: [&str; 60] = [
     "\"",
     "'",
     "`",
@@ -56,6 +56,10 @@ const BITS: [&str; 56] = [
     "\"\"\"",
     "'''",
     "é",
+    "...",
+    "…",
+    "\u{a0}",
+    "\u{3000}",
     "😀",
     "<think>",
     "</think>",
@@ -63,14 +67,14 @@ const BITS: [&str; 56] = [
     "{\"a\":",
 ];
 
-/// A document with a few random changes, now and then with bytes that are not UTF-8.
+/// A document with a few random changes, some of which are not UTF-8.
 pub fn document(rng: &mut Rng) -> Vec<u8> {
     let shape = JsonShape { depth: 2, width: 3, blanks: 4, repeats: 6 };
     let bytes = json::container(rng, shape).into_bytes();
     spoil(rng, bytes)
 }
 
-/// A text with a few random changes, now and then with bytes that are not UTF-8.
+/// Makes a few random changes to a text, some of which are not UTF-8.
 pub fn spoil(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..1 + rng.below(4) {
         let at = rng.below(bytes.len() + 1);

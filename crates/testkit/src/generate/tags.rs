@@ -1,17 +1,17 @@
-//! Texts that are nasty for a tag set.
+//! Difficult texts for a tag set.
 //!
-//! Bodies of JSON are valid, or begin as no JSON value does: what a broken string hides is not the
-//! tag layer's to say.
+//! JSON bodies are valid, or begin with no JSON value. The effect of a broken string is tested with the
+//! JSON format.
 
 use super::Rng;
 use crate::oracle::tags::Profile;
 use crate::oracle::tags::marker::{Marker, MarkerPart};
 use crate::oracle::tags::profile::{Attributes, Body, Family, LetterCase};
 
-/// How long a text is at most, in bytes.
+/// The longest text, in bytes.
 pub const LONGEST: usize = 400;
 
-/// Plain text. None of it begins as a JSON value does.
+/// Plain text. No piece begins like a JSON value.
 const PROSE: [&str; 20] = [
     "a < b and c > d",
     "vec<T>",
@@ -35,10 +35,10 @@ const PROSE: [&str; 20] = [
     "the end",
 ];
 
-/// What stands in parameters: some of it may not.
+/// Values of parameters. Some of them are invalid.
 const VALUES: [&str; 11] = ["a", "b", "a", "b", "web_search", "1", "a:b", "a b", "é", "", "a\nb"];
 
-/// Lists of attributes, right and wrong.
+/// Lists of attributes, valid and invalid.
 const ATTRIBUTES: [&str; 18] = [
     " a=\"1\"",
     " a='1' b=2",
@@ -68,7 +68,7 @@ pub fn beginnings(profile: &Profile) -> impl Iterator<Item = &Family> {
     })
 }
 
-/// One of them, or none.
+/// One of these families, or none.
 pub fn start_in<'p>(rng: &mut Rng, profile: &'p Profile) -> Option<&'p str> {
     let families: Vec<_> = beginnings(profile).collect();
     let starts = !families.is_empty() && rng.once_in(5);
@@ -92,7 +92,7 @@ pub fn text(rng: &mut Rng, profile: &Profile) -> String {
     out
 }
 
-/// The last place of a text at which a character begins or it ends, up to `at`.
+/// The last character boundary up to `at`.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
@@ -165,7 +165,7 @@ impl<'p> Writer<'_, 'p> {
         let opener = self.opener(family, value);
         self.push(&opener);
         self.content(family, depth);
-        // JSON is cut only by the end of the text.
+        // Only the end of the text cuts a JSON body.
         if family.body != Body::Json && self.rng.once_in(5) {
             return;
         }
@@ -198,7 +198,7 @@ impl<'p> Writer<'_, 'p> {
         }
     }
 
-    /// A JSON text with markers in its strings, or text.
+    /// A JSON text with markers in its strings, or plain text.
     fn json(&mut self) {
         let inner = self.any_marker();
         let text = match self.rng.below(4) {
@@ -267,7 +267,7 @@ impl<'p> Writer<'_, 'p> {
 
     fn marker(&mut self, family: &Family, marker: &Marker, value: &str) -> String {
         let folds = family.case.unwrap_or(self.profile.case) == LetterCase::Fold;
-        // Where JSON ends is to be sure.
+        // The end of a JSON body must be certain.
         let may_be_wrong = family.body != Body::Json;
         let upper = (folds || may_be_wrong) && self.rng.once_in(if folds { 4 } else { 30 });
         let takes_blanks = family.blanks;
@@ -301,13 +301,13 @@ impl<'p> Writer<'_, 'p> {
     fn cut_marker(&mut self) {
         let Some(family) = self.family() else { return };
         let marker = self.marker_of(family);
-        // A whole opener of JSON would need a body.
+        // A whole opener of a JSON element would need a body.
         let longest = marker.len() + usize::from(family.body != Body::Json);
         let cut = boundary(&marker, self.rng.below(longest));
         self.push(&marker[..cut]);
     }
 
-    /// A marker with one character less, one twice, or one wrong.
+    /// A marker with one character missing, repeated or wrong.
     fn slipped_marker(&mut self) {
         let Some(family) = self.family() else { return };
         let mut chars: Vec<char> = self.marker_of(family).chars().collect();
@@ -319,7 +319,7 @@ impl<'p> Writer<'_, 'p> {
         }
         let slipped: String = chars.into_iter().collect();
         self.push(&slipped);
-        // It may still be an opener, as `<<args>` is.
+        // The result may still be an opener, such as `<<args>`.
         if family.body == Body::Json {
             self.push(" text");
         }
@@ -327,7 +327,7 @@ impl<'p> Writer<'_, 'p> {
 
     // Code and comments.
 
-    /// Runs of backticks, and markers beside them.
+    /// Runs of backticks, and markers next to them.
     fn span(&mut self) {
         for _ in 0..1 + self.rng.below(3) {
             let run = self.rng.pick(&["`", "`", "``", "```"]);
@@ -340,7 +340,7 @@ impl<'p> Writer<'_, 'p> {
         }
     }
 
-    /// A marker that opens no JSON, so that what comes behind it may be anything.
+    /// A marker that opens no JSON element, so that any text may follow.
     fn code_marker(&mut self) -> String {
         let Some(family) = self.family().filter(|family| family.body != Body::Json) else {
             return "<b>".to_owned();
@@ -371,7 +371,7 @@ impl<'p> Writer<'_, 'p> {
         self.push(&format!("<!-- {inner} {end}"));
     }
 
-    /// The whole answer in a fence.
+    /// A whole answer inside a fence.
     fn wrapped(&mut self) {
         let before = self.rng.pick(&["", "", "\n", " "]);
         let run = self.rng.pick(&["```", "```", "~~~"]);

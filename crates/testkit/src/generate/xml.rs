@@ -1,4 +1,4 @@
-//! Bodies with tags in them: well-formed ones, and what models make of them.
+//! Bodies with tags: well-formed ones, and ones with typical errors of models.
 
 use super::Rng;
 
@@ -73,14 +73,14 @@ const PIECES: [&str; 40] = [
     "</x>",
 ];
 
-/// A body with elements, most of them closed.
+/// A body with elements, most of which are closed.
 pub fn body(rng: &mut Rng, depth: usize) -> String {
     let mut out = String::new();
     items(rng, depth, &mut out);
     out
 }
 
-/// Pieces of tags in any order.
+/// Pieces of tags in random order.
 pub fn noise(rng: &mut Rng) -> String {
     (0..rng.below(24)).map(|_| rng.pick(&PIECES)).collect()
 }

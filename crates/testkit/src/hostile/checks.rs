@@ -1,13 +1,13 @@
-//! Answers to a schema that wants much of them: what fails everywhere, again and again, or deep down,
-//! and what all has to become another type.
+//! Answers under a demanding schema: values that fail everywhere, repeatedly or deep down, and values that
+//! all need another type.
 
 use patchwire::{Schema, Spec, SpecBuilder};
 
 use super::{Shape, around, finish, nested, numbered, wide};
 use crate::reading_modes::ReadingMode;
 
-/// A type that contains itself, lists and maps of what is needed, choices, unions, and more fields
-/// than are looked for one by one.
+/// A recursive type, lists and maps of required values, choices, unions, and more fields than a linear
+/// search handles.
 const SCHEMA: &str = r##"{
   "$ref": "#/$defs/node",
   "$defs": {
@@ -107,10 +107,10 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "one_item_after_another", make: |n| around("{\"r\":", "[", "", n) },
 ];
 
-/// The ways of reading that want the most.
+/// The reading modes with the most checks.
 ///
 /// # Panics
-/// Never: the schema is one.
+/// Never: the schema is valid.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let written = Spec::strict_json().parse(SCHEMA).expect("it is JSON");

@@ -29,14 +29,14 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape { name: "hills", make: |n| around("[", "[[[[{\"a\":{\"b\":1}}]]]],", "1]", n) },
 ];
 
-/// `head`, and `unit` up to `n` bytes.
+/// `head`, and copies of `unit` up to `n` bytes in total.
 fn joined(n: usize, mut head: Vec<u8>, unit: &str) -> Vec<u8> {
     let count = n.saturating_sub(head.len()) / unit.len();
     head.extend(unit.repeat(count).bytes());
     head
 }
 
-/// A few levels of keys as long as they may be, and then what needs a notice each, with its path.
+/// A few levels of keys of maximal length, and then many values that each need a notice with their path.
 fn deep_long_keys(n: usize) -> Vec<u8> {
     let level = format!("{{\"{}\":", "k".repeat(1000));
     let head = around("", level, "[", n / 2);

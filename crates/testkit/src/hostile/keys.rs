@@ -1,4 +1,4 @@
-//! Keys: many, equal, long, and objects that seem to go on.
+//! Keys: many, equal or long ones, and objects that seem to continue.
 
 use super::{Shape, around, numbered};
 
@@ -37,13 +37,13 @@ pub(super) const SHAPES: &[Shape] = &[
     },
 ];
 
-/// Keys as long as they may be, all different.
+/// Different keys of maximal length.
 fn long_keys(n: usize) -> Vec<u8> {
     let long = "k".repeat(4000);
     numbered("{", |at| format!("\"{long}{at:07}\":1,"), "\"z\":1}", n)
 }
 
-/// One object so wide that it needs a big table, and then many that need a small one.
+/// One object so wide that it needs a large table, and then many that need a small one.
 fn wide_then_small(n: usize) -> Vec<u8> {
     let mut text = numbered("[{", |at| format!("\"{at}\":1,"), "\"z\":1}", n / 2);
     let small: String = (0..26).map(|at| format!("\"{at}\":1,")).collect();
@@ -52,7 +52,7 @@ fn wide_then_small(n: usize) -> Vec<u8> {
     text
 }
 
-/// The opening of an object that has more keys than are looked through one by one.
+/// The beginning of an object with more keys than a linear search handles.
 fn wide_opening() -> String {
     let keys: String = (0..30).map(|key| format!("\"{key}\":1,")).collect();
     format!("{{{keys}\"a\":")

@@ -1,7 +1,7 @@
 //! Costly inputs: each shape is a function from a size to bytes.
 //!
-//! A shape repeats its costly part, so that the costs at one size and at twice that size can be
-//! compared. The shapes are grouped by what they abuse.
+//! A shape repeats its costly part, so that the cost at a size and at twice that size can be compared. The
+//! shapes are grouped by the mechanism that they stress.
 
 pub mod checks;
 mod depth;
@@ -24,7 +24,7 @@ use crate::reading_modes::{ReadingMode, schema};
 pub struct Shape {
     /// Its name, unique.
     pub name: &'static str,
-    /// An input of about so many bytes, never more than a few more or less.
+    /// Makes an input of about this many bytes.
     pub make: fn(usize) -> Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ pub fn all() -> Vec<Shape> {
     [depth::SHAPES, strings::SHAPES, structure::SHAPES, keys::SHAPES, prose::SHAPES].concat()
 }
 
-/// Every way of reading with the shapes that are tried under it.
+/// Every reading mode, and the shapes that are tried in it.
 #[must_use]
 pub fn tried() -> Vec<(ReadingMode, Vec<Shape>)> {
     let json = ways().into_iter().map(|way| (way, all()));
@@ -47,14 +47,14 @@ pub fn tried() -> Vec<(ReadingMode, Vec<Shape>)> {
     json.chain(checked).chain(xml).chain(tags).chain(sections).chain(yaml).chain(fields).collect()
 }
 
-/// The shape of this name.
+/// The shape with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<Shape> {
     all().into_iter().find(|shape| shape.name == name)
 }
 
-/// The ways of reading that hostile inputs are tried under: the limits that would stop an input
-/// early are as wide as they can be, so that it is the reading that has to bear it.
+/// The reading modes for hostile inputs. Their limits are as wide as possible, so that no limit ends the
+/// work early.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let builders = [
@@ -69,7 +69,7 @@ pub fn ways() -> Vec<ReadingMode> {
         .to_vec()
 }
 
-/// The way of reading of this name.
+/// The reading mode with this name.
 ///
 /// # Panics
 /// If there is none.
@@ -79,7 +79,7 @@ pub fn way(name: &str) -> ReadingMode {
     found.unwrap_or_else(|| panic!("no way of reading is called {name}"))
 }
 
-/// No bound that nesting or size could reach. Those on keys, numbers and what is held stay.
+/// Limits without bounds on nesting and size. Those on keys, numbers and held bytes stay.
 #[must_use]
 pub fn wide() -> Limits {
     [Limit::Depth, Limit::Total, Limit::Nodes, Limit::Fields]
@@ -91,7 +91,7 @@ fn finish(builder: SpecBuilder) -> Spec {
     builder.build().expect("the settings agree")
 }
 
-/// `head`, as many of `unit` as make up `n` bytes, and `tail`.
+/// `head`, copies of `unit` up to `n` bytes in total, and `tail`.
 fn around(head: &str, unit: impl AsRef<[u8]>, tail: &str, n: usize) -> Vec<u8> {
     let unit = unit.as_ref();
     let count = n.saturating_sub(head.len() + tail.len()) / unit.len();
@@ -111,28 +111,8 @@ fn numbered(head: &str, unit: impl Fn(usize) -> String, tail: &str, n: usize) ->
     text.into_bytes()
 }
 
-/// `open` so often, and then `close`, that both make up `n` bytes; `core` between them.
+/// Copies of `open`, then `core`, then as many copies of `close`; `n` bytes in total.
 fn nested(open: &str, core: &str, close: &str, n: usize) -> Vec<u8> {
     let levels = n.saturating_sub(core.len()) / (open.len() + close.len());
     [open.repeat(levels), core.to_owned(), close.repeat(levels)].concat().into_bytes()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{all, named};
-
-    #[test]
-    fn shapes_have_names_of_their_own_and_the_size_that_was_asked_for() {
-        let names: BTreeSet<&str> = all().iter().map(|shape| shape.name).collect();
-        assert_eq!(names.len(), all().len());
-        for shape in all() {
-            for n in [50_000, 100_000] {
-                let len = (shape.make)(n).len();
-                assert!(len.abs_diff(n) <= n / 10, "{} of {n} has {len} bytes", shape.name);
-            }
-            assert!(named(shape.name).is_some());
-        }
-    }
 }

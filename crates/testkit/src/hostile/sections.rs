@@ -1,4 +1,4 @@
-//! Sections under headers: what nearly is one, fences, blanks, and many of each.
+//! Sections under headers: lines that nearly are headers, fences, whitespace, and many of each.
 
 use patchwire::schema::{any, str};
 use patchwire::{Format, Schema, Spec};
@@ -40,7 +40,7 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "sections_outside", make: |n| around("", "## \n# # \n", "", n) },
 ];
 
-/// The ways of reading that they are tried under.
+/// The reading modes for these shapes.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let schema = || -> Schema {

@@ -1,4 +1,4 @@
-//! Strings, quotes, escapes, and bytes that are no text.
+//! Strings, quotes, escapes, and bytes that are not UTF-8.
 
 use super::{Shape, around};
 
@@ -45,7 +45,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape { name: "fences_in_string", make: |n| around("```json\n{\"a\":\"", "\n```\n", "", n) },
 ];
 
-/// A quote, and a name of almost the length that is looked through, without a colon.
+/// A quote, and a name without a colon that is nearly as long as the look-ahead.
 const LOOK_NAME: &str = "\",nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn ";
-/// A quote, and a quoted run of almost that length.
+/// A quote, and a quoted run that is nearly as long as the look-ahead.
 const LOOK_RUN: &str = "\" \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn";

@@ -1,4 +1,4 @@
-//! Punctuation, blanks, comments, numbers and words.
+//! Punctuation, whitespace, comments, numbers and words.
 
 use super::{Shape, around};
 
@@ -48,7 +48,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape { name: "junk_between_tokens", make: |n| around("[", "1 @ ; ,", "1]", n) },
 ];
 
-/// Numbers as long as they may be.
+/// Numbers of maximal length.
 fn long_numbers(n: usize) -> Vec<u8> {
     around("[", format!("{},", "8".repeat(4 << 10)), "1]", n)
 }

@@ -86,7 +86,7 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "tags_backticks_behind_payloads", make: |n| around("<output>", "{}`\n", "", n) },
 ];
 
-/// The ways of reading that they are tried under.
+/// The reading modes for these shapes.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let text = |tags| Spec::builder().format(Format::Text).tags(tags);

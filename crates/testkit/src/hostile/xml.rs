@@ -46,7 +46,7 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "xml_long_number", make: |n| around("<n>", "1234567890", "</n>", n) },
 ];
 
-/// The ways of reading that they are tried under.
+/// The reading modes for these shapes.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let typed = XmlBody::any().typed_by_content();

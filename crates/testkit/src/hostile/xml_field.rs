@@ -1,4 +1,4 @@
-//! Fields in tags: what nearly closes one, what nearly opens one, blanks, and many of each.
+//! Fields in tags: near closers, near openers, whitespace, and many of each.
 
 use patchwire::schema::{any, str};
 use patchwire::{Format, Schema, Spec};
@@ -6,11 +6,11 @@ use patchwire::{Format, Schema, Spec};
 use super::{Shape, around, finish, nested, numbered, wide};
 use crate::reading_modes::ReadingMode;
 
-const FIELD: &str = "<agently_output><field name=\"a\">";
-const JSON: &str = "<agently_output><field name=\"j\" type=\"json\">";
-const END: &str = "</field></agently_output>";
+const FIELD: &str = "<answer_fields><field name=\"a\">";
+const JSON: &str = "<answer_fields><field name=\"j\" type=\"json\">";
+const END: &str = "</field></answer_fields>";
 
-/// In a field: `head`, as many of `unit` as make up `n` bytes, and `tail`, which the field ends behind.
+/// A field with `head`, copies of `unit` up to `n` bytes in total, and `tail`; then its closer.
 fn inside(head: &str, unit: &str, tail: &str, n: usize) -> Vec<u8> {
     around(&format!("{FIELD}{head}"), unit, &format!("{tail}{END}"), n)
 }
@@ -36,7 +36,7 @@ pub const SHAPES: &[Shape] = &[
         name: "field_closers_far_apart",
         make: |n| inside("", &format!("</field>{}", " ".repeat(1_000)), "y", n),
     },
-    Shape { name: "field_followers_begun", make: |n| inside("", "</field> </agently_out", "", n) },
+    Shape { name: "field_followers_begun", make: |n| inside("", "</field> </answer_fie", "", n) },
     Shape { name: "field_fence_at_end", make: |n| inside("x</field>```", "\n", "y", n) },
     Shape { name: "field_fences_at_end", make: |n| inside("", "</field>\n```\n", "y", n) },
     Shape { name: "field_tags_begun", make: |n| inside("", "\n<field name=\"", "", n) },
@@ -48,36 +48,36 @@ pub const SHAPES: &[Shape] = &[
     Shape {
         name: "fields",
         make: |n| {
-            numbered("<agently_output>", |at| format!("<field name=\"k{at}\">x</field>\n"), "", n)
+            numbered("<answer_fields>", |at| format!("<field name=\"k{at}\">x</field>\n"), "", n)
         },
     },
     Shape { name: "fields_of_one_name", make: |n| around(FIELD, "x</field><field name=a>", "", n) },
-    Shape { name: "fields_empty", make: |n| around("<agently_output>", "<field/>", "", n) },
+    Shape { name: "fields_empty", make: |n| around("<answer_fields>", "<field/>", "", n) },
     Shape {
         name: "fields_unclosed",
-        make: |n| numbered("<agently_output>", |at| format!("<field name=\"k{at}\">\nx\n"), "", n),
+        make: |n| numbered("<answer_fields>", |at| format!("<field name=\"k{at}\">\nx\n"), "", n),
     },
     Shape {
         name: "fields_tag_without_end",
-        make: |n| around("<agently_output>", "<field name=", "", n),
+        make: |n| around("<answer_fields>", "<field name=", "", n),
     },
     Shape {
         name: "fields_quote_without_end",
-        make: |n| around("<agently_output>", "<field '", "", n),
+        make: |n| around("<answer_fields>", "<field '", "", n),
     },
     Shape {
         name: "fields_attributes",
-        make: |n| around("<agently_output>", "<field a=1 b c='2'>", "", n),
+        make: |n| around("<answer_fields>", "<field a=1 b c='2'>", "", n),
     },
-    Shape { name: "fields_strays", make: |n| around("<agently_output>", "x <fiel `` ", "", n) },
+    Shape { name: "fields_strays", make: |n| around("<answer_fields>", "x <fiel `` ", "", n) },
     Shape {
         name: "fields_comments",
-        make: |n| around("<agently_output>", "<!-- - <fiel -->", "", n),
+        make: |n| around("<answer_fields>", "<!-- - <fiel -->", "", n),
     },
-    Shape { name: "fields_comment", make: |n| around("<agently_output><!--", "<field-", "", n) },
-    Shape { name: "roots_begun", make: |n| around("", "<agently_out", "", n) },
-    Shape { name: "roots_of_quotes", make: |n| around("", "<agently_output '", "", n) },
-    Shape { name: "roots", make: |n| around("", "<agently_output/>", "", n) },
+    Shape { name: "fields_comment", make: |n| around("<answer_fields><!--", "<field-", "", n) },
+    Shape { name: "roots_begun", make: |n| around("", "<answer_fie", "", n) },
+    Shape { name: "roots_of_quotes", make: |n| around("", "<answer_fields '", "", n) },
+    Shape { name: "roots", make: |n| around("", "<answer_fields/>", "", n) },
     Shape {
         name: "field_json_nested",
         make: |n| [JSON.as_bytes(), &nested("[", "1", "]", n), END.as_bytes()].concat(),
@@ -88,7 +88,7 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "field_json_stray", make: |n| around(JSON, "no json\n", END, n) },
 ];
 
-/// The ways of reading that they are tried under.
+/// The reading modes for these shapes.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let schema = || -> Schema {

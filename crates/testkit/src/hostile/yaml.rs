@@ -1,21 +1,21 @@
-//! YAML documents: floods of what is held, nesting, keys, and what is read whole.
+//! YAML documents: large amounts of held text, nesting, keys, and deferred values.
 
 use patchwire::{Format, Spec};
 
 use super::{Shape, around, finish, nested, numbered, wide};
 use crate::reading_modes::ReadingMode;
 
-const BEGIN: &str = "<<<BEGIN AGENTLY_YAML>>>\n";
-const END: &str = "\n<<<END AGENTLY_YAML>>>\n";
+const BEGIN: &str = "<<<BEGIN ANSWER_YAML>>>\n";
+const END: &str = "\n<<<END ANSWER_YAML>>>\n";
 
-/// In markers: `head`, as many of `unit` as make up `n` bytes, and `tail`.
+/// A document with `head`, copies of `unit` up to `n` bytes in total, and `tail`, between its markers.
 fn inside(head: &str, unit: &str, tail: &str, n: usize) -> Vec<u8> {
     around(&format!("{BEGIN}{head}"), unit, &format!("{tail}{END}"), n)
 }
 
-/// Repeats a unit, each time on a line with a deeper indent.
+/// Repeats a unit, each time on a line with more indent.
 fn deeper(unit: &str, n: usize) -> Vec<u8> {
-    // The indent grows with each line, so the text is a square.
+    // The indent grows with each line, so the size grows with the square of the lines.
     let levels = (2 * n).isqrt();
     let lines = (0..levels).map(|at| format!("{}{unit}\n", " ".repeat(at)));
     format!("{BEGIN}{}{END}", lines.collect::<String>()).into_bytes()
@@ -47,10 +47,10 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "yaml_surrogates", make: |n| inside("a: \"", "\\ud83d", "\"", n) },
     Shape { name: "yaml_comments", make: |n| inside("a: x\n", "# c\n", "", n) },
     Shape { name: "yaml_comment", make: |n| inside("a: x #", " c", "", n) },
-    Shape { name: "yaml_markers_begun", make: |n| inside("a: |\n", "  <<<END AGENTLY\n", "", n) },
+    Shape { name: "yaml_markers_begun", make: |n| inside("a: |\n", "  <<<END ANSWER\n", "", n) },
     Shape { name: "yaml_marker_blanks", make: |n| inside("a: |\n  <<<END", " ", "", n) },
     Shape { name: "yaml_dashes", make: |n| inside("a: |\n  x\n", "--\n", "", n) },
-    Shape { name: "yaml_begins", make: |n| around("", "<<<BEGIN AGENTLY_YAML\n", "", n) },
+    Shape { name: "yaml_begins", make: |n| around("", "<<<BEGIN ANSWER_YAML\n", "", n) },
     Shape { name: "yaml_fences", make: |n| around("", "```yam\n", "", n) },
     Shape { name: "yaml_keys", make: |n| numbered(BEGIN, |at| format!("k{at}: x\n"), END, n) },
     Shape { name: "yaml_same_key", make: |n| inside("", "k: |\n  x\n", "", n) },
@@ -118,7 +118,7 @@ pub const SHAPES: &[Shape] = &[
     Shape { name: "yaml_returns", make: |n| inside("a: |\r", "  x\r", "", n) },
 ];
 
-/// The ways of reading that they are tried under.
+/// The reading modes for these shapes.
 #[must_use]
 pub fn ways() -> Vec<ReadingMode> {
     let free = || Spec::builder().format(Format::YamlLiteral).limits(wide());

@@ -1,15 +1,15 @@
-//! What of a growing value is certain.
+//! The settled part of a growing value.
 
 use patchwire::{Event, Parser, PatchOp, Spec, ValueKind, ValueRef, document::DocId};
 
 use super::{Found, positions};
 use crate::tree::Tree;
 
-/// What is settled is what is complete and the containers around it; it stays, unless a patch says
-/// otherwise; and at the end it is everything.
+/// The settled part consists of complete values and the containers around them. It does not change, except
+/// by a patch. At the end it is the whole value.
 ///
 /// # Errors
-/// The document of which it is not so, and after how many bytes.
+/// The document that violates this, and the number of bytes read.
 pub fn settled(spec: &Spec, input: &[u8]) -> Found {
     let mut parser = spec.parser();
     let mut known = Vec::new();
@@ -37,7 +37,7 @@ pub fn settled(spec: &Spec, input: &[u8]) -> Found {
     }
 }
 
-/// Whether a patch puts something else in the place of what was told.
+/// Whether a patch replaces or removes something that was emitted before.
 fn changes(event: &Event<'_>) -> bool {
     matches!(event, Event::Patch(patch) if matches!(patch.op, PatchOp::Replace | PatchOp::Remove))
 }
@@ -46,7 +46,7 @@ fn documents(parser: &Parser) -> impl Iterator<Item = ValueRef<'_>> {
     (0..).map_while(|number| parser.document(DocId::from_number(number)))
 }
 
-/// Compares what is settled in each document with what is complete in it, and with what was settled.
+/// Compares the settled part of each document with its complete values, and with the settled part before.
 fn look(parser: &Parser, known: &mut Vec<Option<Tree>>, changed: bool) -> Found {
     for (document, value) in documents(parser).enumerate() {
         let (found, expected) = (Tree::of(value.settled()), complete(value));
@@ -66,7 +66,7 @@ fn look(parser: &Parser, known: &mut Vec<Option<Tree>>, changed: bool) -> Found 
     Ok(())
 }
 
-/// A copy of the value without what is open and no container.
+/// A copy of the value without values that are open and not containers.
 fn complete(value: ValueRef<'_>) -> Option<Tree> {
     match value.kind() {
         ValueKind::List => {
@@ -81,7 +81,7 @@ fn complete(value: ValueRef<'_>) -> Option<Tree> {
     }
 }
 
-/// Whether all of a value is still there, with more in it at most.
+/// Whether a value still contains another one, with at most additions.
 #[must_use]
 pub fn stays(before: &Tree, now: &Tree) -> bool {
     match (before, now) {

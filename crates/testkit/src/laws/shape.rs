@@ -1,4 +1,4 @@
-//! What holds of the events of one run.
+//! Laws about the events of one run.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::event_log::{Recorded, RecordedPatch, Recorder, Run, Summary, run_cut,
 use crate::fold::Folded;
 use crate::tree::Tree;
 
-/// L2: in the stream a path completes once, and gets nothing afterwards.
+/// L2: in the stream a path completes once and does not change afterwards.
 ///
 /// # Errors
 /// The patch that comes too late.
@@ -28,7 +28,7 @@ pub fn completions(spec: &Spec, input: &[u8]) -> Found {
         match patch.op {
             PatchOp::Replace if patch.completion.is_none() => {}
             PatchOp::Replace | PatchOp::Remove => {
-                // The finalizer may set or remove what is complete, and anything below it.
+                // The finalizer may set or remove complete values, and anything below them.
                 check(patch.completion == Some(Completion::Reconciled), "not reconciled", patch)?;
             }
             PatchOp::Open | PatchOp::Delta => {
@@ -45,8 +45,8 @@ pub fn completions(spec: &Spec, input: &[u8]) -> Found {
     before_the_end(&run)
 }
 
-/// Before the end of the input nothing ends because of it, and nothing is corrected; but what stands
-/// in an element ends where that does.
+/// Before the end of the input, nothing ends because of the end, and nothing is corrected. A value inside
+/// an element ends with the element.
 fn before_the_end(run: &Run) -> Found {
     let fed = run.events.iter().take(run.fed.events);
     fed.filter_map(|event| match event {
@@ -66,14 +66,14 @@ fn check(holds: bool, why: &str, patch: &RecordedPatch) -> Found {
     if holds { Ok(()) } else { Err(format!("{why}: {patch}")) }
 }
 
-/// What is open in one document, from the root down: where, which node, and whether a string.
+/// The open values of a document, from the root down: path, node, whether it is a string.
 type Open<'r> = Vec<(&'r str, NodeId, bool)>;
 
-/// L2: fields open in their container, grow only while they are innermost, and complete after their
-/// children. A list whose items have a name may wait while its siblings open and complete.
+/// L2: a field opens inside its container, grows only while it is the innermost open value, and completes
+/// after its children. A list of named siblings may wait while its siblings open and complete.
 ///
 /// # Errors
-/// The patch that is out of place.
+/// The patch that violates this.
 pub fn structure(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
     let mut documents: BTreeMap<usize, Open<'_>> = BTreeMap::new();
@@ -111,22 +111,22 @@ fn is_top(open: &Open<'_>, patch: &RecordedPatch) -> bool {
     open.last().is_some_and(|(pointer, node, _)| **pointer == patch.pointer && *node == patch.node)
 }
 
-/// Whether a field may open here: its container is the innermost open value, but for lists that wait.
+/// Whether a field may open here: its container is the innermost open value, apart from lists that wait.
 fn fits_in(open: &Open<'_>, pointer: &str) -> bool {
     let Some((parent, _)) = pointer.rsplit_once('/') else { return open.is_empty() };
     let Some(at) = open.iter().position(|(known, ..)| *known == parent) else { return false };
     !open[at].2 && open[at + 1..].iter().all(|waiting| waits_for(waiting, parent))
 }
 
-/// Whether this is a list in the container at `parent`, or next to it if that is such a list too.
+/// Whether this is a list in the container at `parent`, or beside it if that is such a list, too.
 fn waits_for((pointer, _, string): &(&str, NodeId, bool), parent: &str) -> bool {
     let above = pointer.rsplit_once('/').map(|(above, _)| above);
     let beside = parent.rsplit_once('/').map(|(above, _)| above);
     !string && above.is_some() && (above == Some(parent) || above == beside)
 }
 
-/// Completes an open value that is not innermost: what is open behind it are lists that wait with it,
-/// or that nobody was told the end of.
+/// Completes an open value that is not the innermost. The values inside it are lists that wait with it, or
+/// whose end is not emitted.
 fn leave_waiting(open: &mut Open<'_>, patch: &RecordedPatch) -> bool {
     let found = open.iter().rposition(|(pointer, node, string)| {
         **pointer == patch.pointer && *node == patch.node && !string
@@ -144,7 +144,7 @@ fn leave_waiting(open: &mut Open<'_>, patch: &RecordedPatch) -> bool {
     true
 }
 
-/// A value that is complete becomes a list, or an open string an object: both go on.
+/// A complete value becomes a list, or an open string becomes an object. Both stay open.
 fn reshape<'r>(open: &mut Open<'r>, patch: &'r RecordedPatch) -> Found {
     let list = matches!(patch.value, Some(Tree::List(_)));
     if list {
@@ -159,7 +159,7 @@ fn reshape<'r>(open: &mut Open<'r>, patch: &'r RecordedPatch) -> Found {
     Ok(())
 }
 
-/// A root's end is told right after the root is done, at its last byte.
+/// The end of a root is emitted right after the root completes, at its last byte.
 fn roots(run: &Run) -> Found {
     for (at, event) in run.events.iter().enumerate() {
         let Recorded::RootComplete { document, offset } = event else { continue };
@@ -181,10 +181,10 @@ fn roots(run: &Run) -> Found {
     Ok(())
 }
 
-/// L3: the deltas are the value, at every moment, and all patches folded are the answer's value.
+/// L3: the deltas are the value at every moment, and folding all patches gives the answer's value.
 ///
 /// # Errors
-/// Where they are not.
+/// The first difference.
 pub fn values(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
     if !keeps_value(spec, input) {
@@ -198,7 +198,7 @@ pub fn values(spec: &Spec, input: &[u8]) -> Found {
     so_far(spec, input)
 }
 
-/// Whether patches have a document behind them.
+/// Whether the parser keeps values.
 fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
     let mut kept = true;
     let mut look = |event: Event<'_>| {
@@ -208,14 +208,13 @@ fn keeps_value(spec: &Spec, input: &[u8]) -> bool {
     };
     let mut parser = spec.parser();
     if parser.feed(input, &mut look).is_ok() {
-        // An error at the end takes nothing back of what was seen.
+        // An error at the end does not change earlier events.
         let _ = parser.finish(&mut look);
     }
     kept
 }
 
-/// Where no value is kept, scalars still have theirs, what opens has its empty value, and nothing is
-/// corrected.
+/// Without values, scalars still have theirs, an open patch has its empty value, and nothing is corrected.
 fn without_value(run: &Run) -> Found {
     run.patches().try_for_each(|patch| {
         let opened = run.patches().any(|open| {
@@ -229,7 +228,7 @@ fn without_value(run: &Run) -> Found {
     })
 }
 
-/// The roots are all that one element holds, or all outside elements; the value is the first of them.
+/// The roots are those of one element, or those outside elements. The value is the first of them.
 fn whose_roots(summary: &Summary, run: &Run, folded: &Folded) -> Found {
     let owner = |number: usize| {
         let patch = run.patches().find(|patch| patch.document.index() == number);
@@ -247,7 +246,7 @@ fn whose_roots(summary: &Summary, run: &Run, folded: &Folded) -> Found {
     Err(format!("the value is {value:?}, the roots are {roots:?}, the patches folded {owned:?}"))
 }
 
-/// The value is the first document, or what an element holds where the answer is one.
+/// The value is the first document, or the document of the answer element.
 fn answers(whose: &str, value: Option<&Tree>, folded: &Folded) -> Found {
     let first = folded.document(0);
     if value == first || first.is_none() && folded.documents().any(|(_, tree)| value == Some(tree))
@@ -257,7 +256,7 @@ fn answers(whose: &str, value: Option<&Tree>, folded: &Folded) -> Found {
     Err(format!("{whose} has {value:?}, the patches folded are {first:?}"))
 }
 
-/// The value that a delta shows so far is as long as the deltas so far.
+/// The value of a delta is as long as the deltas so far.
 fn sizes(run: &Run) -> Found {
     let mut open: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for patch in run.patches() {
@@ -278,7 +277,7 @@ fn sizes(run: &Run) -> Found {
     Ok(())
 }
 
-/// After every byte the parser's value is what the patches so far fold to.
+/// After every byte the parser's value equals the fold of the patches so far.
 fn so_far(spec: &Spec, input: &[u8]) -> Found {
     const MOST: usize = 300;
     if input.len() > MOST {
@@ -286,7 +285,7 @@ fn so_far(spec: &Spec, input: &[u8]) -> Found {
     }
     let mut parser = spec.parser();
     for (at, byte) in input.iter().enumerate() {
-        // Folding anew each time costs the square, and needs no trust in how pieces are joined.
+        // Folding anew each time costs quadratic time, but does not depend on how events are joined.
         let mut recorder = Recorder::default();
         let mut fresh = spec.parser();
         let _ = fresh.feed(&input[..=at], |event| recorder.push(&event));
@@ -305,7 +304,7 @@ fn so_far(spec: &Spec, input: &[u8]) -> Found {
     Ok(())
 }
 
-/// L5: the spans of the events tile the input, in order, once.
+/// L5: the spans of the events tile the input, in order.
 ///
 /// # Errors
 /// The gap or overlap.
@@ -329,7 +328,7 @@ pub fn spans(spec: &Spec, input: &[u8]) -> Found {
     }
 }
 
-/// Text that means itself is what its span holds, but for what was dropped before it.
+/// Text without escapes equals the bytes of its span, apart from bytes dropped before it.
 fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
     let Ok(input) = core::str::from_utf8(input) else { return Ok(()) };
     for event in &run.events {
@@ -345,8 +344,8 @@ fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
     Ok(())
 }
 
-/// The answer's text and the reasoning, as they were told: what a later event gives to another channel
-/// is of that; what looked like the payload too, if it was taken back.
+/// The answer's text and the reasoning, computed from the events: a reclassified text counts for its new
+/// channel, and a payload that was discarded counts as text.
 fn told_texts(run: &Run, input: &[u8]) -> (String, String) {
     let mut told: Vec<(String, Span, Cow<'_, str>)> = Vec::new();
     let disowned = run.patches().any(|patch| {
@@ -381,10 +380,10 @@ fn told_texts(run: &Run, input: &[u8]) -> (String, String) {
     (all(if answers { "answer" } else { "text" }), all("reasoning"))
 }
 
-/// After the end nothing is open: every value is done, every element closed.
+/// After the end nothing is open: every value is complete, every element closed.
 ///
 /// # Errors
-/// What is still open.
+/// A value or element that is still open.
 pub fn closed(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
     if run.result.is_err() {
@@ -419,7 +418,7 @@ fn elements(run: &Run) -> Found {
     for event in &run.events {
         match event {
             Recorded::ElementOpen { id, .. } => open.push(*id),
-            // The one that the text begins inside of was opened in the prompt.
+            // The opener of this element was in the prompt.
             Recorded::ElementClose { id, .. } if open.is_empty() && !opened(id) => {}
             Recorded::ElementClose { id, .. } if open.pop() != Some(*id) => {
                 return Err(format!("closes what is not innermost: {event}"));
@@ -430,11 +429,11 @@ fn elements(run: &Run) -> Found {
     if open.is_empty() { Ok(()) } else { Err(format!("elements left open: {open:?}")) }
 }
 
-/// L5: notices point into the input, and the answer has them all; it is repaired exactly if one of
-/// them says so.
+/// L5: notices have spans in the input, and the answer keeps all of them. The outcome is `repaired` if and
+/// only if one of them is a repair.
 ///
 /// # Errors
-/// The notice, or the answer.
+/// The notice or the answer that violates this.
 pub fn notices(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
     let told: Vec<(&Recorded, Severity)> = run
@@ -473,10 +472,10 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
     }
 }
 
-/// The answer's text and reasoning are those that were told, and its raw text is what was fed.
+/// The text and the reasoning of the answer equal those of the events, and its raw text equals the input.
 ///
 /// # Errors
-/// Which of them is not.
+/// The first of them that differs.
 pub fn texts(spec: &Spec, input: &[u8]) -> Found {
     let run = run_cut(spec, input, &Cuts::every(7, input.len()));
     let Ok(summary) = &run.result else { return Ok(()) };

@@ -1,19 +1,19 @@
-//! Other ways of doing the same give the same.
+//! Laws about ways of use that must give equal results.
 
 use bytes::Bytes;
 use patchwire::{Error, ErrorKind, Event, OwnedEvent, Parser, Spec, wire::IncludeValues};
 
-use super::{Found, positions, random_cuts};
+use super::{Found, random_cuts};
 use crate::cuts::Cuts;
 use crate::event_log::{Mark, Recorder, Run, Summary, end, run_cut, run_whole};
 use crate::pairs::state_difference;
 use crate::tree::Tree;
 
-/// L7: an error stays, whatever is called, and the value so far stays readable. Without one, a
-/// second finish gives the same answer and tells nothing.
+/// L7: after an error every call returns that error, and the value so far stays readable. Without an error,
+/// a second `finish` returns an equal answer and emits nothing.
 ///
 /// # Errors
-/// The call that gives something else.
+/// The call that violates this.
 pub fn latched(spec: &Spec, input: &[u8]) -> Found {
     let mut parser = spec.parser();
     let mut recorder = Recorder::default();
@@ -26,10 +26,10 @@ pub fn latched(spec: &Spec, input: &[u8]) -> Found {
     }
 }
 
-/// Events that are owned together, sharing what they can, are what each is owned alone.
+/// Events owned by a recorder equal events owned one by one.
 ///
 /// # Errors
-/// The event that is another one.
+/// The first event that differs.
 pub fn owned(spec: &Spec, input: &[u8]) -> Found {
     [usize::MAX, 1, 3].into_iter().try_for_each(|size| owned_in(spec, input, size))
 }
@@ -43,13 +43,13 @@ fn owned_in(spec: &Spec, input: &[u8], size: usize) -> Found {
             found = Err(format!("in chunks of {size}: {together} is owned together, not {alone}"));
         }
     };
-    // An error ends the stream; that it is the same however it is read is another law.
+    // An error ends the stream. Another law compares errors.
     let fed = input.chunks(size).try_for_each(|chunk| parser.feed(chunk, &mut compare));
     let _ = fed.and_then(|()| parser.finish(&mut compare).map(drop));
     found
 }
 
-/// Whether two events are the same: answers have no equality of their own.
+/// Whether two events are equal. Answers have no equality of their own.
 fn same_event(one: &OwnedEvent, other: &OwnedEvent) -> bool {
     match (one, other) {
         (OwnedEvent::Final(_), OwnedEvent::Final(_)) => one.to_string() == other.to_string(),
@@ -105,10 +105,10 @@ fn failed(parser: &mut Parser, error: Error, input: &[u8]) -> Found {
     Ok(())
 }
 
-/// L8: looking at everything, all the time, changes nothing.
+/// L8: reading everything after every chunk changes nothing.
 ///
 /// # Errors
-/// What it changed.
+/// The first change.
 pub fn looking(spec: &Spec, input: &[u8]) -> Found {
     for cuts in [Cuts::bytewise(input.len()), Cuts::every(6, input.len())] {
         let never = run_cut(spec, input, &cuts);
@@ -144,7 +144,7 @@ fn run_looking(spec: &Spec, input: &[u8], cuts: &Cuts) -> Result<Run, String> {
     }
 }
 
-/// Reads all that an event shows; its owned form must print the same.
+/// Reads all data of an event. Its owned form must print an equal line.
 fn look_at_event(event: &Event<'_>) -> Option<String> {
     if let Event::Patch(patch) = event {
         let (value, root) = (patch.value.to_value(), patch.root());
@@ -169,10 +169,10 @@ fn look_at_parser(parser: &Parser) -> Found {
     Ok(())
 }
 
-/// Events pulled one by one are those that are pushed, and lead to the same state.
+/// Pulled events equal pushed ones, and lead to the same state.
 ///
 /// # Errors
-/// Where they differ.
+/// The first difference.
 pub fn pulled(spec: &Spec, input: &[u8]) -> Found {
     let sizes = [1, 3, 11, input.len().max(1)];
     for cuts in sizes.map(|size| Cuts::every(size, input.len())) {
@@ -223,7 +223,7 @@ fn pull_end(parser: &mut Parser, recorder: &mut Recorder) -> Result<Summary, Err
 fn same_states(spec: &Spec, input: &[u8], cuts: &Cuts, pulled: &[Parser]) -> Found {
     let mut parser = spec.parser();
     for (at, chunk) in cuts.chunks(input).enumerate() {
-        // The run before this one met no error.
+        // The run before this one had no error.
         let _ = parser.feed(chunk, |_| {});
         if parser != pulled[at] {
             let found = state_difference(&parser, &pulled[at]);
@@ -233,38 +233,10 @@ fn same_states(spec: &Spec, input: &[u8], cuts: &Cuts, pulled: &[Parser]) -> Fou
     Ok(())
 }
 
-/// A clone goes on as the original does.
+/// Shared buffers give the events of slices.
 ///
 /// # Errors
-/// Where it does not.
-pub fn clones(spec: &Spec, input: &[u8]) -> Found {
-    let whole = run_whole(spec, input);
-    positions(input).step_by(3).try_for_each(|at| {
-        let mut parser = spec.parser();
-        let mut recorder = Recorder::default();
-        let first = parser.feed(&input[..at], |event| recorder.push(&event));
-        let original = (parser.clone(), recorder.clone());
-        drop((parser, recorder));
-        let (mut parser, mut recorder) = (original.0.clone(), original.1.clone());
-        // The original goes its own way first.
-        let (mut other, mut elsewhere) = original;
-        let _ = other.feed("\"]}x", |event| elsewhere.push(&event));
-        let result = first
-            .and_then(|()| parser.feed(&input[at..], |event| recorder.push(&event)))
-            .and_then(|()| end(&mut parser, &mut recorder));
-        let cloned =
-            Run { events: recorder.into_events(), marks: Vec::new(), fed: Mark::default(), result };
-        match whole.difference(&cloned) {
-            None => Ok(()),
-            Some(found) => Err(format!("cloned after {at} bytes: uncut, {found}")),
-        }
-    })
-}
-
-/// Shared buffers give what slices give.
-///
-/// # Errors
-/// Where they do not.
+/// The first difference.
 pub fn bytes(spec: &Spec, input: &[u8]) -> Found {
     let whole = run_whole(spec, input);
     let buffer = Bytes::copy_from_slice(input);
@@ -291,15 +263,15 @@ pub fn bytes(spec: &Spec, input: &[u8]) -> Found {
     Ok(())
 }
 
-/// A parser that is reset is a fresh one.
+/// A parser after `reset` equals a new one.
 ///
 /// # Errors
-/// What it remembers.
+/// The first difference.
 pub fn reset(spec: &Spec, input: &[u8]) -> Found {
     let fresh = spec.parser();
     for at in [input.len() / 3, input.len() / 2, input.len()] {
         let mut parser = spec.parser();
-        // What is left of errors must be gone too.
+        // The reset must clear errors, too.
         let _ = parser.feed(&input[..at], |_| {});
         if at == input.len() {
             let _ = parser.finish(|_| {});

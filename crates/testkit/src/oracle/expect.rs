@@ -1,10 +1,10 @@
-//! Which patches a value makes, in order, with neighbouring deltas joined.
+//! The patches that a value makes, in order, with neighbouring deltas joined.
 
 use core::fmt;
 
 use super::{Json, quoted};
 
-/// A patch, as far as the value decides it.
+/// The parts of a patch that the value determines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedStep {
     /// The kind's name on the wire.
@@ -25,7 +25,8 @@ impl fmt::Display for ExpectedStep {
     }
 }
 
-/// The patches of a valid document, repeated members included: the first is told as it comes, each
+/// The patches of a valid document. The first of several members with one key is streamed; each later one
+/// replaces it at the end.
 /// later one takes its place at the end.
 #[must_use]
 pub fn patches(value: &Json) -> Vec<ExpectedStep> {

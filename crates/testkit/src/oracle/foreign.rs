@@ -1,9 +1,9 @@
 //! `serde_json` as an oracle for strict JSON. It reads through `RawValue`, so that numbers stay text
 //! and repeated members stay separate.
 //!
-//! Named differences to RFC 8259 as we read it: none that this walk meets. `serde_json`'s depth of
-//! 128 does not show, because a raw value is passed over without recursion and each level is asked
-//! for anew; neither do its range errors (`1e400`), because no number is ever converted.
+//! There are no known differences to RFC 8259 here. `serde_json`'s depth limit of 128 has no effect,
+//! because it skips a raw value without recursion and each level is read separately. Neither have its range
+//! errors (`1e400`), because no number is converted.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ use super::Json;
 /// Reads one JSON text.
 ///
 /// # Errors
-/// If `serde_json` finds that it is not one.
+/// If `serde_json` rejects the text.
 pub fn read(bytes: &[u8]) -> Result<Json, String> {
     let text = core::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -42,7 +42,7 @@ fn walk(raw: &RawValue) -> serde_json::Result<Json> {
     })
 }
 
-/// All members in order, repeated ones too.
+/// All members in order, including repeated ones.
 struct Members;
 
 impl<'de> Visitor<'de> for Members {

@@ -1,9 +1,8 @@
-//! The meaning of a text, computed without the engine: slow and obviously right.
+//! Oracles: the meaning of a text, computed without the engine, slowly and obviously right.
 //!
-//! [`strict`] reads RFC 8259 by recursive descent; [`expect`] says which patches that makes;
-//! [`foreign`] asks `serde_json`; [`observe`] runs the engine and writes down what it tells, in a
-//! form that compares with both; [`table`] reads cases that are data; [`tags`] reads elements;
-//! [`fields`] reads the formats that write an object as fields.
+//! [`strict`] reads RFC 8259 by recursive descent. [`expect`] computes the patches of a value. [`foreign`]
+//! asks `serde_json`. [`observe`] runs the engine and records its events in a comparable form. [`table`]
+//! reads cases. [`tags`] reads elements. [`fields`] reads the formats that write an object as fields.
 
 pub mod expect;
 pub mod fields;
@@ -18,7 +17,7 @@ use core::fmt;
 
 use patchwire::{ValueKind, ValueRef};
 
-/// A JSON value as it was written: members in order, repeated ones kept, numbers as text.
+/// A JSON value as written: members in order, repeated ones kept, numbers as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json {
     /// `null`.
@@ -56,7 +55,7 @@ impl Json {
         }
     }
 
-    /// The value as JSON libraries see it: of repeated members the last, where the first stood.
+    /// The value for JSON libraries: of repeated members the last, at the position of the first.
     #[must_use]
     pub fn settled(&self) -> Self {
         match self {
@@ -75,7 +74,7 @@ impl Json {
         }
     }
 
-    /// The value with the members of every object in the order of their names.
+    /// The value with the members of every object sorted by name.
     #[must_use]
     pub fn sorted(&self) -> Self {
         match self {
@@ -96,7 +95,7 @@ impl Json {
         matches!(self, Self::List(_) | Self::Object(_))
     }
 
-    /// The value of the same kind that holds nothing yet: what an `Open` shows.
+    /// The empty value of this kind, which an `Open` shows.
     #[must_use]
     pub fn emptied(&self) -> Self {
         match self {
@@ -107,8 +106,8 @@ impl Json {
         }
     }
 
-    /// Whether this may have been shown while `whole` was still being written: nothing in it is
-    /// more than there, another kind, or half of what comes whole.
+    /// Whether this may be the value while `whole` is being written: it has nothing that `whole` lacks, no
+    /// other kinds, and no part of a scalar that is emitted whole.
     #[must_use]
     pub fn is_part_of(&self, whole: &Self) -> bool {
         match (self, whole) {
@@ -156,7 +155,7 @@ impl fmt::Display for Json {
     }
 }
 
-/// A string as JSON writes it.
+/// A string in JSON.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");

@@ -1,4 +1,4 @@
-//! What the engine tells of a text that comes in pieces, written down so that it compares.
+//! Records the events of the engine for a text in chunks, in a comparable form.
 
 use core::fmt;
 
@@ -10,23 +10,23 @@ use patchwire::{
 use super::Json;
 use super::expect::ExpectedStep;
 
-/// One event, coalesced with its like before it.
+/// An event, joined with similar events before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ObservedLine {
     /// A patch.
     Patch {
-        /// What the value decides of it.
+        /// The part of the patch that the value determines.
         step: ExpectedStep,
-        /// Of which document.
+        /// The document's number.
         document: usize,
-        /// How its end is known.
+        /// How the end of the value is known.
         completion: Option<Completion>,
-        /// Whether a slip shaped it.
+        /// Whether a slip shaped the value.
         repaired: bool,
-        /// Its bytes.
+        /// The bytes in the input.
         span: Span,
     },
-    /// Text, reasoning, what was skipped and the like: the event's name, a detail, the bytes.
+    /// Text, reasoning, skipped bytes and the like: the name of the event, a detail, the bytes.
     Other(&'static str, String, Span),
     /// A notice.
     Notice(Code, String, Span),
@@ -44,21 +44,21 @@ impl fmt::Display for ObservedLine {
     }
 }
 
-/// All that came of a text.
+/// The results of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// The events.
     pub lines: Vec<ObservedLine>,
-    /// The value at the end; none if there was none, or an error.
+    /// The value at the end; none after an error, or if there was none.
     pub value: Option<Json>,
-    /// What the first document's patches, folded by kind, make.
+    /// The value that the patches of the first document give when they are folded.
     pub folded: Option<Json>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Result<Outcome, Error>,
 }
 
 impl Seen {
-    /// The patches alone.
+    /// Only the patches.
     #[must_use]
     pub fn steps(&self) -> Vec<&ExpectedStep> {
         let mut steps = Vec::new();
@@ -70,7 +70,7 @@ impl Seen {
         steps
     }
 
-    /// The notices' codes, in order.
+    /// The codes of the notices, in order.
     #[must_use]
     pub fn codes(&self) -> Vec<Code> {
         let code = |line: &ObservedLine| {
@@ -85,7 +85,7 @@ impl Seen {
         self.steps().iter().any(|step| matches!(step.kind, "replace" | "remove"))
     }
 
-    /// Whether the bytes of the events follow one another, and are all there are.
+    /// Whether the spans of the events tile the input.
     #[must_use]
     pub fn tiles(&self, len: usize) -> bool {
         let span = |line: &ObservedLine| match line {
@@ -99,7 +99,7 @@ impl Seen {
         self.outcome.is_err() || end == Some(len as u64)
     }
 
-    /// The events, one a line.
+    /// The events, one per line.
     #[must_use]
     pub fn print(&self) -> String {
         let lines: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
@@ -108,7 +108,7 @@ impl Seen {
     }
 }
 
-/// Feeds the bytes, cut at these places, and ends the stream.
+/// Feeds the bytes with these cuts, and finishes.
 #[must_use]
 pub fn run(spec: &Spec, bytes: &[u8], cuts: &[usize]) -> Seen {
     let mut parser = spec.parser();
@@ -133,7 +133,7 @@ fn end(mut parser: Parser, mut log: Log) -> Seen {
     }
 }
 
-/// What was told so far.
+/// The events so far.
 #[derive(Default)]
 struct Log {
     lines: Vec<ObservedLine>,
@@ -155,8 +155,8 @@ impl Log {
     }
 }
 
-/// Folds one patch, as any consumer would: `open` and `replace` set the value, `delta` appends,
-/// `done` sets a scalar's value, `remove` deletes.
+/// Folds a patch like any consumer: `open` and `replace` set the value, `delta` appends, `done` sets the
+/// value of a scalar, `remove` deletes.
 ///
 /// # Panics
 /// If the patch does not fit the value so far.
@@ -207,15 +207,14 @@ fn change(slot: &mut Option<Json>, patch: &Patch<'_>) {
     }
 }
 
-/// The bytes one at a time.
+/// Feeds the bytes one at a time.
 #[must_use]
 pub fn run_bytewise(spec: &Spec, bytes: &[u8]) -> Seen {
     let cuts: Vec<usize> = (1..bytes.len()).collect();
     run(spec, bytes, &cuts)
 }
 
-/// The bytes whole, after checking that every cut in two, and the bytes one at a time, tell the
-/// same.
+/// Feeds the bytes in one piece, and checks that every cut in two and single bytes give equal events.
 ///
 /// # Panics
 /// If they do not.
@@ -232,7 +231,7 @@ pub fn run_every_way(spec: &Spec, bytes: &[u8]) -> Seen {
     whole
 }
 
-/// Where two runs part, for a person to read.
+/// The first difference between two runs, for a person to read.
 #[must_use]
 pub fn difference(one: &Seen, other: &Seen) -> String {
     let (one, other) = (one.print(), other.print());
@@ -284,7 +283,7 @@ fn write_down(lines: &mut Vec<ObservedLine>, event: &Event<'_>) {
     }
 }
 
-/// Joins a line to the one before it, if they are pieces of one text; else gives it back.
+/// Joins a line to the one before it, if they are pieces of one text; otherwise returns it.
 fn joined(last: Option<&mut ObservedLine>, line: ObservedLine) -> Option<ObservedLine> {
     match (last, line) {
         (

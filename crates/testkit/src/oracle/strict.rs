@@ -1,20 +1,20 @@
-//! RFC 8259 by recursive descent over the whole text. One function a production, nothing clever.
+//! RFC 8259 by recursive descent over the whole text, with one function per production.
 
 use super::Json;
 
-/// Why, and where, a text is not JSON.
+/// Why a text is not JSON, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reject {
-    /// In characters from the start, or in bytes if the bytes are not UTF-8.
+    /// The position, in characters, or in bytes if the bytes are not UTF-8.
     pub at: usize,
-    /// What was wrong.
+    /// The error.
     pub why: &'static str,
 }
 
-/// Reads one JSON text: a value with blanks around it, nested no deeper than `depth`.
+/// Reads one JSON text: a value with whitespace around it, nested at most `depth` levels deep.
 ///
 /// # Errors
-/// If it is not one.
+/// If the text is not valid JSON.
 pub fn read(bytes: &[u8], depth: usize) -> Result<Json, Reject> {
     let text = core::str::from_utf8(bytes)
         .map_err(|error| Reject { at: error.valid_up_to(), why: "not UTF-8" })?;
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8], depth: usize) -> Result<Json, Reject> {
 struct Reader {
     chars: Vec<char>,
     at: usize,
-    /// Levels that may still be opened.
+    /// The number of levels that may still open.
     depth: usize,
 }
 
@@ -151,7 +151,7 @@ impl Reader {
         Ok(Json::Number(self.chars[start..self.at].iter().collect()))
     }
 
-    /// One digit or more.
+    /// Reads one or more digits.
     fn digits(&mut self) -> Result<(), Reject> {
         let start = self.at;
         while matches!(self.peek(), Some('0'..='9')) {
@@ -198,7 +198,7 @@ impl Reader {
         Ok(meant)
     }
 
-    /// `uXXXX`, or two of them that make a pair.
+    /// Reads `uXXXX`, or a pair of surrogates.
     fn code_point(&mut self) -> Result<char, Reject> {
         let first = self.unit()?;
         if !(0xD800..0xDC00).contains(&first) {

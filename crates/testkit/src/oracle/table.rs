@@ -1,28 +1,28 @@
-//! Cases that are data: one JSON object a line.
+//! Cases as data: one JSON object per line.
 
 use std::path::PathBuf;
 
 use super::{Json, strict};
 
-/// One line of a table.
+/// A line of a table.
 #[derive(Debug, Clone)]
 pub struct TableCase(Json);
 
 impl TableCase {
-    /// A string of the case; empty if it has none of that name.
+    /// The string with this name; empty if the case has none.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         if let Some(Json::String(text)) = self.get(name) { text } else { "" }
     }
 
-    /// A member of the case.
+    /// The member with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
         let Json::Object(members) = &self.0 else { return None };
         members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The input: `input`, or the bytes that `hex` writes.
+    /// The input: `input`, or the bytes in `hex`.
     ///
     /// # Panics
     /// If `hex` is not hexadecimal.
@@ -37,10 +37,10 @@ impl TableCase {
     }
 }
 
-/// The cases of a file of the corpus.
+/// The cases in a file of the corpus.
 ///
 /// # Panics
-/// If it is not there, or a line of it is not a JSON object.
+/// If the file is missing, or a line is not a JSON object.
 #[must_use]
 pub fn cases(file: &str) -> Vec<TableCase> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(file);

@@ -1,22 +1,22 @@
-//! A body read from its whole text by recursive descent, looking ahead as far as it likes.
+//! A body read from its whole text by recursive descent, with unlimited look-ahead.
 
 use std::collections::BTreeMap;
 
 use super::{Json, quoted};
 
-/// How a body is read.
+/// The settings for a body.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'r> {
-    /// The names that are tags; none if all are.
+    /// The names that are tags; all names if `None`.
     pub known: Option<&'r [&'r str]>,
-    /// Whether a leaf that prints as a number is one.
+    /// Whether a leaf that prints as a number is a number.
     pub typed: bool,
 }
 
-/// What stands in an element.
+/// An item in an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
-    /// Text; whether it is said to be text.
+    /// Text, and whether it is explicit: from an entity or a `CDATA` section.
     Text(String, bool),
     /// A comment.
     Comment(String),
@@ -47,10 +47,10 @@ pub fn read(text: &str, rules: Rules<'_>) -> Element {
     Element { name: String::new(), attributes: Vec::new(), items }
 }
 
-/// What ended a run of items.
+/// The end of a run of items.
 enum Stop {
     End,
-    /// A closer of the open element of this number.
+    /// The closer of the open element with this number.
     Closer(usize),
 }
 
@@ -66,7 +66,7 @@ struct Reader<'r> {
     chars: Vec<char>,
     at: usize,
     fresh: bool,
-    /// No text and no element so far.
+    /// Whether no text and no element was read yet.
     start: bool,
     open: Vec<String>,
     rules: Rules<'r>,
@@ -120,7 +120,7 @@ impl Reader<'_> {
         (items, Stop::End)
     }
 
-    /// One character of text, or one entity.
+    /// Reads a character of text, or an entity.
     fn text(&mut self) -> (String, bool) {
         if let Some((char, end)) = self.entity() {
             self.at = end;
@@ -271,7 +271,7 @@ fn attribute(text: &str) -> Option<(String, String, &str)> {
     whole.then(|| (key.to_owned(), resolved(value), rest))
 }
 
-/// Text with its entities resolved.
+/// Text with its entities decoded.
 fn resolved(text: &str) -> String {
     let (chars, rules) = (text.chars().collect(), Rules::default());
     let mut reader = Reader { chars, at: 0, fresh: false, start: false, open: Vec::new(), rules };
@@ -293,7 +293,7 @@ const fn is_blank(char: char) -> bool {
 }
 
 impl Element {
-    /// What the element is as a value.
+    /// The value of the element.
     #[must_use]
     pub fn value(&self, rules: Rules<'_>) -> Json {
         let plain = !self.items.iter().any(|item| matches!(item, Item::Element(_)));
@@ -321,7 +321,7 @@ impl Element {
         members.object()
     }
 
-    /// Text up to the next child, across comments; and the children.
+    /// The items of the element: text up to the next child, joined across comments, and the children.
     fn runs(&self) -> Vec<Result<(String, bool), &Self>> {
         let mut runs: Vec<Result<(String, bool), &Self>> = vec![Ok(Default::default())];
         for item in &self.items {
@@ -340,7 +340,7 @@ impl Element {
         runs
     }
 
-    /// What is in the element, as JSON text that keeps the order.
+    /// The content of the element as JSON text, in order.
     #[must_use]
     pub fn ordered(&self) -> String {
         let items = self.visible();
@@ -385,7 +385,7 @@ impl Element {
         format!("[{}]", all.join(","))
     }
 
-    /// The items with neighbouring texts joined, without blanks beside others.
+    /// The items with neighbouring texts joined, without whitespace next to other items.
     fn visible(&self) -> Vec<Item> {
         let mut joined: Vec<Item> = Vec::new();
         for item in &self.items {
@@ -407,7 +407,7 @@ impl Element {
     }
 }
 
-/// Members of an object, of which those of one name become a list.
+/// Members of an object. Members with one name become a list.
 #[derive(Default)]
 struct Members(Vec<(String, Vec<Json>)>);
 

@@ -13,10 +13,10 @@ use crate::oracle::tags::{Profile, Step, read, table};
 
 pub use observed::{Told, feed};
 
-/// The sets of the corpus by the names of their files, as the engine reads them.
+/// The engine's tag sets of the corpus, by file name.
 ///
 /// # Panics
-/// If one is none.
+/// If a set is invalid.
 #[must_use]
 pub fn sets() -> BTreeMap<String, TagSet> {
     let folder = crate::corpus::root().join("tags/profiles");
@@ -30,7 +30,7 @@ pub fn sets() -> BTreeMap<String, TagSet> {
     sets
 }
 
-/// Text with elements, read by this set.
+/// A spec for text with the elements of this set.
 ///
 /// # Panics
 /// If the set has no such family.
@@ -41,15 +41,15 @@ pub fn spec(tags: &TagSet, start_in: Option<&str>) -> Spec {
     builder.build().expect("the settings agree")
 }
 
-/// Channels of bodies that are documents: their text is not told as such.
+/// The channels whose bodies are documents, so that their text is not emitted as text.
 #[must_use]
 pub fn documents(profile: &Profile) -> BTreeSet<String> {
     let families = profile.families.iter();
     families.filter(|family| family.body == Body::Json).map(|f| f.channel.clone()).collect()
 }
 
-/// Whether what stands in documents is JSON, or begins no JSON: what lies between, the engine reads
-/// leniently, and the oracle does not.
+/// Whether every document body is JSON, or begins no JSON. The engine reads other bodies leniently, and the
+/// oracle cannot.
 fn has_plain_documents(
     profile: &Profile,
     text: &str,
@@ -66,7 +66,7 @@ fn has_plain_documents(
     })
 }
 
-/// The rows, but for text of documents.
+/// The rows without the text of documents.
 #[must_use]
 pub fn texts(rows: impl IntoIterator<Item = Value>, documents: &BTreeSet<String>) -> Vec<Value> {
     let is_document =
@@ -78,13 +78,13 @@ fn all_rows(profile: &Profile, text: &str, start_in: Option<&str>) -> Vec<Value>
     read(profile, text, start_in).steps.iter().map(Step::row).collect()
 }
 
-/// Whether the engine, in each of these chunkings, tells what the oracle reads; what documents hold is
-/// the formats' to say.
+/// Compares the engine's events with the oracle's, for each of these chunkings. Values of documents are not
+/// compared.
 ///
-/// Texts with a document that is no plain JSON are passed over.
+/// Texts with a document that is not plain JSON are skipped.
 ///
 /// # Errors
-/// The first chunking, by its number, that tells something else.
+/// The number of the first chunking that differs, and the difference.
 pub fn against_oracle<'c>(
     profile: &Profile,
     spec: &Spec,

@@ -1,19 +1,19 @@
-//! The engine's events for a text with elements, in the form of the cases.
+//! The engine's events for a text with elements, as rows of cases.
 
 use patchwire::{Event, Parser, Spec, event::CloseReason, held::HeldBy};
 use serde_json::{Value, json};
 
-/// What was told, as rows of cases, and what each chunk gave out.
+/// The events as rows of cases, and the output of each chunk.
 #[derive(Debug, Default)]
 pub struct Told {
     names: Vec<String>,
     /// Steps, as rows of a case.
     pub rows: Vec<Value>,
-    /// Unclosed elements and stray closers, as notices of a case.
+    /// Notices of unclosed elements and stray closers.
     pub notices: Vec<String>,
-    /// `[from, to, channel]`, the first.
+    /// The first reclassification: `[from, to, channel]`.
     pub reclassify: Option<Value>,
-    /// What each chunk gave out, as `[channel, text]`; what the end did comes last.
+    /// The text that each chunk emitted, as `[channel, text]`; the text of the end comes last.
     pub pushes: Vec<Vec<(String, String)>>,
     touching: bool,
 }
@@ -87,10 +87,10 @@ impl Told {
     }
 }
 
-/// Feeds chunks and the end, and asserts that no more is held than the set says.
+/// Feeds the chunks, finishes, and asserts that the held bytes stay within the set's bound.
 ///
 /// # Panics
-/// If more is, or the input reaches a limit.
+/// If more bytes are held, or if the input reaches a limit.
 pub fn feed<'c>(
     spec: &Spec,
     start_in: Option<&str>,

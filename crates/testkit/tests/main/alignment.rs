@@ -131,7 +131,7 @@ fn values_become_what_the_schema_wants() {
             r#"{"e":2}"#,
             &["enum_spelling"],
         ),
-        // What could become two things becomes neither.
+        // A value that could become two values becomes neither.
         (
             object().field("u", union([int(""), list(int(""))])).into(),
             r#"{"u": "3"}"#,
@@ -161,7 +161,7 @@ fn values_become_what_the_schema_wants() {
         assert_eq!(answer.value().to_string(), wanted, "{text}");
         let found: BTreeSet<&str> = aligned(&answer).iter().map(|(code, _)| *code).collect();
         assert_eq!(found, codes.iter().copied().collect(), "{text}: {:?}", answer.notices());
-        // What it came to is a fixed point, but for a wrapper, which is gone.
+        // The result is a fixed point, except that a wrapper is gone.
         let again = spec.parse(answer.value().to_string()).unwrap();
         assert_eq!(again.value().to_string(), wanted, "{text}, twice");
         assert!(aligned(&again).is_empty(), "{text}, twice");
@@ -297,7 +297,7 @@ fn nothing_is_lost_and_every_change_is_named() {
         assert_eq!(noticed, now != value, "{now}\n{name}");
         changed += usize::from(noticed);
 
-        // What fits exactly is left alone.
+        // Values that fit exactly are not changed.
         let exact = Spec::builder().schema(schema).strict_shape(true).without_alignment();
         let exact = exact.build().unwrap().parse(&text).unwrap();
         if exact.failures().is_empty() {

@@ -1,5 +1,5 @@
-//! What an answer falls short of, against a slow reading of the same rules: every place that has to
-//! say something is written out as a path with wildcards, and looked for level by level.
+//! Failures of an answer, compared with a slow implementation of the same rules: every place that must have
+//! content is written as a path with wildcards and searched for level by level.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ enum Type {
 #[derive(Debug, Clone)]
 struct Slot {
     kind: Type,
-    /// 0 may be missing, 1 is present, 2 says something.
+    /// 0 is optional, 1 is present, 2 is required to have content.
     need: usize,
 }
 
@@ -102,7 +102,7 @@ fn value(rng: &mut Rng, slot: &Slot) -> Value {
 /// One step of a path; none is a wildcard.
 type Steps = Vec<Option<String>>;
 
-/// The paths that have to say something.
+/// The paths that must have content.
 fn wanted(slot: &Slot, path: &Steps, out: &mut Vec<Steps>) {
     if slot.need == 2 {
         out.push(path.clone());
@@ -128,7 +128,7 @@ fn fits(kind: &Type, value: &Value) -> bool {
     }
 }
 
-/// Whether a path leads to something that says something, everywhere that it leads.
+/// Whether every place that a path leads to has content.
 fn says(value: &Value, path: &[Option<String>]) -> bool {
     match path.split_first() {
         None => match value {
@@ -210,7 +210,7 @@ fn failures_are_what_a_slow_reading_finds() {
         let kinds: BTreeSet<_> = kinds.collect();
         assert!(!kinds.contains("no_value"), "{name}");
 
-        // The same paths, said by the caller.
+        // The same paths, given by the caller.
         let path = |steps: &Steps| {
             let mut text = String::new();
             for step in steps {
@@ -315,7 +315,7 @@ fn a_verdict_comes_with_the_byte_that_closes_what_falls_short() {
         parser.feed([byte], &mut verdict).unwrap();
     }
     let told: Vec<(usize, &str)> = told.iter().map(|(at, what)| (*at, what.as_str())).collect();
-    // `null` ends with the byte behind it.
+    // `null` ends at the next byte.
     let expected = expected.map(|(at, what)| (at + usize::from(what.ends_with("null")), what));
     assert_eq!(told, expected);
     let answer = parser.finish(|_| {}).unwrap();
@@ -343,7 +343,7 @@ fn verdicts_obey_the_laws() {
     }
 }
 
-/// Of texts that come whole, what is told as they stream is what is found at the end.
+/// For texts that arrive whole, the streamed failures equal those at the end.
 #[test]
 fn verdicts_are_the_failures_of_the_end() {
     let mut rng = Rng::new(SEED + 1);
@@ -376,7 +376,7 @@ fn verdicts_are_the_failures_of_the_end() {
     assert!(seen > 3_000, "{seen}");
 }
 
-/// Of several alternatives the one counts that fits best.
+/// Of several alternatives the one that fits best counts.
 #[test]
 fn an_alternative_is_chosen_by_what_is_there() {
     let say = schema::object()

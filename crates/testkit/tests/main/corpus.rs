@@ -1,4 +1,4 @@
-//! What the cases of the corpus say of their inputs.
+//! The expectations of the corpus for its inputs.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use testkit::reading_modes;
 
 #[test]
 fn names_are_unique_in_a_file() {
-    for file in ["valid", "nasty", "regressions", "slips", "open"] {
+    for file in ["valid", "nasty", "regressions", "slips", "open", "repair"] {
         let mut names = BTreeSet::new();
         for case in read_cases(&root().join(format!("json/{file}.ndjson"))) {
             assert!(names.insert(case.name.clone()), "{file}: {}", case.name);

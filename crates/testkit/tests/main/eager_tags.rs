@@ -2,7 +2,7 @@
 
 use testkit::eager::{Alphabet, TinySet, check_tags};
 
-/// What to walk over: how inputs begin, of what they are made, and how long they get.
+/// The inputs to walk over: their beginning, their symbols, their largest length.
 type Walk<'w> = (&'w str, &'w [&'w str], usize);
 
 /// All walks of a set. Gives the most bytes that were held.

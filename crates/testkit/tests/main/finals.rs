@@ -1,4 +1,4 @@
-//! What fields come to in the end, against the cases and generated documents.
+//! The final values of fields, compared with the cases and with generated documents.
 
 use patchwire::Strictness;
 use testkit::field_agreement::{self, declared};

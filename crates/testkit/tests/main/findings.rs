@@ -1,11 +1,11 @@
-//! What fuzzing found, as plain tests; and its seeds, so that they stay readable.
+//! Findings of fuzzing as plain tests, and the fuzzing seeds, so that they stay readable.
 
 use std::fs;
 use std::path::Path;
 
 use testkit::fuzzing::TARGETS;
 
-/// The inputs in a folder of `fuzz/`; none if there is no such folder.
+/// The inputs in a folder of `fuzz/`; none if the folder does not exist.
 fn inputs(folder: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(folder);
     let Ok(files) = fs::read_dir(folder) else { return Vec::new() };

@@ -32,7 +32,7 @@ fn plain_text_of_generated_texts_never_waits() {
     }
 }
 
-/// A paragraph is one line: nobody waits for its end.
+/// A paragraph is one line: its text is emitted before the line ends.
 #[test]
 fn a_paragraph_is_shown_as_it_comes() {
     let schema = Schema::new([("a", Type::Str)]);

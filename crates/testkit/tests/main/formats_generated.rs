@@ -14,7 +14,7 @@ use testkit::oracle::fields::{
 
 const SEED: u64 = 20_261_122;
 
-/// What a sample should be read as: under headers alone everything is text.
+/// The expected reading of a sample: under headers alone everything is text.
 fn agrees(format: Format, sample: &Sample, at: usize) -> FieldsReading {
     let reading = read(format, &sample.text, Some(&sample.schema));
     let shown = &sample.text;
@@ -202,8 +202,8 @@ const EVERYTHING: [(Format, &[&str]); 4] = [
     ),
 ];
 
-/// A stream takes nothing back: what the first part of a text gives is how the whole begins. Of the
-/// last field only what was given out counts, since the end may yet show what held text is.
+/// A stream takes nothing back: the result of a prefix is the beginning of the whole result. Of the last
+/// field only the emitted text counts, since the end decides held text.
 #[test]
 fn what_was_said_of_tags_stays() {
     let mut rng = Rng::new(SEED);
@@ -239,7 +239,8 @@ fn what_was_said_of_short_texts_stays() {
     }
 }
 
-/// In YAML the end of the text ends a block's line, and its blanks count, which a stream would hold.
+/// In YAML the end of the text ends the line of a block, and its whitespace counts, which a stream would
+/// hold.
 #[test]
 fn what_was_said_in_yaml_stays() {
     let mut rng = Rng::new(SEED);
@@ -279,7 +280,7 @@ fn stays(
         let part = read(format, &text[..end], Some(schema));
         let Some((last, before)) = part.sure().split_last() else { continue };
         let now = whole.fields.get(before.len());
-        // What is text because it is no JSON is given out with the end of its field.
+        // Text that is not JSON is emitted at the end of its field.
         let late = last.status == Status::Repaired && part.notices.contains("bad_json");
         let stays = whole.fields.starts_with(before) && (late || begins(&last.value, now, &given));
         assert!(stays, "{:?} of {text:?}\n{part:#?}\n{whole:#?}", &text[..end]);

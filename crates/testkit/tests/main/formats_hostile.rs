@@ -1,5 +1,5 @@
-//! Hostile shapes of fields in tags and of YAML documents under every law. Those of sections are
-//! tested beside their ways of reading; memory is tested in `tests/memory`, time by `--bin growth`.
+//! Hostile shapes of fields in tags and of YAML documents under every law. Those of sections are tested
+//! with their reading modes, memory in `tests/memory`, and time by `--bin growth`.
 
 use patchwire::{Format, Limit, Limits, Spec, SpecBuilder};
 use testkit::field_agreement::declared;
@@ -7,7 +7,7 @@ use testkit::hostile::{self, Shape};
 use testkit::laws;
 use testkit::oracle::fields::{Schema, Type};
 
-/// As little as shows what a shape is: what stands round it is longer in these formats.
+/// The smallest size that shows a shape: the text around it is longer in these formats.
 const SMALL: usize = 120;
 
 fn ways(format: Format) -> Vec<(&'static str, Spec)> {

@@ -6,8 +6,8 @@ use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
 use testkit::oracle::fields::{FieldsReading, Format, Status, Value, Verdict, read};
 
-/// A case whose payload is no JSON: what lenient reading makes of it is not the oracle's to say. The
-/// field, and the text of its payload.
+/// The field and the payload of a case whose payload is not JSON. The oracle does not predict the result of
+/// lenient reading.
 const NOT_JSON: [(&str, &str, &str); 1] = [("bad_json_no_value", "j", "{\"k\":")];
 
 /// Cases whose document other readers reject: only the repair gives the fields.
@@ -69,7 +69,7 @@ fn expected(case: &FormatCase) -> Json {
     Json::Object(members)
 }
 
-/// These are about one decision each, so they say everything.
+/// Each of these cases is about one decision and lists everything.
 #[test]
 fn the_oracles_decide_as_they_say() {
     let mut wrong = Vec::new();
@@ -89,7 +89,7 @@ fn the_oracles_decide_as_they_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What cases say of notices is not all; these say it of every notice.
+/// Other cases list only some notices; these list every notice.
 #[test]
 fn plain_cases_have_no_notices() {
     for name in ["basic", "basic_text_and_json", "crlf", "html_inside", "comment_between_fields"] {

@@ -1,6 +1,8 @@
-//! Hostile shapes under every law; and what went wrong in other parsers, by name.
+//! Hostile shapes under every law, and known errors of other parsers, by name.
 //!
-//! What hostile input costs in memory is tested in `tests/memory`, in time by `--bin growth`.
+//! The memory cost of hostile input is tested in `tests/memory`, its time by `--bin growth`.
+
+use std::collections::BTreeSet;
 
 use patchwire::{Code, Error, ErrorKind, Limit, Limits, Schema, Spec, spec::Roots};
 use testkit::{hostile, laws, reading_modes};
@@ -9,10 +11,24 @@ use testkit::{hostile, laws, reading_modes};
 const SMALL: usize = 56;
 
 #[test]
+fn shapes_have_names_of_their_own_and_the_size_that_was_asked_for() {
+    let names: BTreeSet<&str> = hostile::all().iter().map(|shape| shape.name).collect();
+    assert_eq!(names.len(), hostile::all().len());
+    for shape in hostile::all() {
+        for n in [50_000, 100_000] {
+            let len = (shape.make)(n).len();
+            assert!(len.abs_diff(n) <= n / 10, "{} of {n} has {len} bytes", shape.name);
+        }
+        assert!(hostile::named(shape.name).is_some());
+    }
+}
+
+#[test]
 fn small_hostile_inputs_obey_the_laws() {
+    let setups = reading_modes::all();
     for shape in hostile::all() {
         let input = (shape.make)(SMALL);
-        for setup in reading_modes::all() {
+        for setup in &setups {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }
@@ -22,9 +38,10 @@ fn small_hostile_inputs_obey_the_laws() {
 
 #[test]
 fn small_hostile_elements_obey_the_laws() {
+    let setups = reading_modes::tagged();
     for shape in hostile::tags::SHAPES {
         let input = (shape.make)(2 * SMALL);
-        for setup in reading_modes::tagged() {
+        for setup in &setups {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }
@@ -34,9 +51,10 @@ fn small_hostile_elements_obey_the_laws() {
 
 #[test]
 fn small_answers_that_fail_their_schema_everywhere_obey_the_laws() {
+    let setups = hostile::checks::ways();
     for shape in hostile::checks::SHAPES {
         let input = (shape.make)(2 * SMALL);
-        for setup in hostile::checks::ways() {
+        for setup in &setups {
             if let Err(why) = laws::all(&setup.spec, &input) {
                 panic!("{}, under {}: {why}", shape.name, setup.name);
             }
@@ -95,7 +113,7 @@ fn a_repair_loses_nothing_that_follows() {
     }
 }
 
-/// What is lost is said, and where.
+/// Every loss has a notice with its place.
 #[test]
 fn what_is_dropped_is_noted() {
     let dropped = [

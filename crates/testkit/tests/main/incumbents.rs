@@ -1,5 +1,5 @@
-//! What went wrong in other readers of these formats, by name: each text in one piece, at every cut in
-//! two, and byte by byte.
+//! Known errors of other readers of these formats, by name: each text in one piece, at every cut in two,
+//! and byte by byte.
 
 use patchwire::{Event, wire::IncludeValues};
 use testkit::cuts::{Cuts, in_two};
@@ -36,8 +36,8 @@ fn gives(format: Format, text: &str, want: &str) {
     }
 }
 
-/// The fields `a` and `b` of these texts, laid out as the format lays them out; in front of `a`'s lines
-/// stands what the format needs there.
+/// The fields `a` and `b` with these texts, in the layout of the format; the prefix of `a`'s lines is the
+/// one that the format needs.
 fn written(format: Format, a: &str, b: &str) -> String {
     match format {
         Format::XmlField => format!(
@@ -61,7 +61,7 @@ fn object(a: &str, b: &str) -> String {
     serde_json::json!({ "a": a, "b": b }).to_string()
 }
 
-/// Deltas of nothing but blanks were dropped, and with them blank lines and indents.
+/// Deltas of only whitespace were dropped, and with them blank lines and indents.
 #[test]
 fn blank_lines_and_deltas_of_blanks_are_kept() {
     for a in ["x\n\ny", "x\n\n\n\n  y  z", "x \t y\n \t\nz", "- x\n\n    code\n\n- y"] {
@@ -83,7 +83,7 @@ fn a_header_is_decided_when_its_line_ends() {
     }
 }
 
-/// A `</field>` in prose or code ended the field, or nothing was shown behind it.
+/// A `</field>` in prose or code ended the field, or nothing after it was shown.
 #[test]
 fn a_closer_in_prose_or_code_ends_no_field() {
     for a in [
@@ -141,7 +141,7 @@ fn the_end_marker_never_leaks_into_a_field() {
             parser.feed(byte, check).expect("no limit");
         }
     }
-    // What only begins as the marker does is text, and all of it.
+    // Text that only begins like the marker is text, all of it.
     let text = format!("<<<BEGIN AGENTLY_YAML>>>\na: |-\n  <<<END AGENTLY\n{end}\n");
     gives(Format::YamlLiteral, &text, r#"{"a": "<<<END AGENTLY"}"#);
 }

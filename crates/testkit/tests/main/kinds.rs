@@ -32,7 +32,7 @@ fn specs() -> Vec<(&'static str, Spec)> {
     ]
 }
 
-/// What is wrong with the kinds that an object shows.
+/// The error in the kinds that an object shows.
 fn check_object(value: ValueRef<'_>) -> Result<(), String> {
     let kinds = value.entries().filter(|(name, _)| *name == Some("kind"));
     kinds.into_iter().try_for_each(|(_, kind)| check_kind(kind))
@@ -45,7 +45,7 @@ fn check_kind(kind: ValueRef<'_>) -> Result<(), String> {
     }
 }
 
-/// What is wrong with what an event shows.
+/// The error in the values that an event shows.
 fn check_event(event: &Event<'_>) -> Result<(), String> {
     match event {
         Event::Patch(patch) => {
@@ -145,7 +145,7 @@ fn assert_bounded(name: &str, spec: &Spec, input: &[u8], cuts: &Cuts) {
     }
 }
 
-/// What a model may put where a kind should be.
+/// Values that a model may write in place of a kind.
 const PUT: [&str; 22] = [
     r#""world.observed""#,
     r#""judge.verdict""#,
@@ -171,7 +171,7 @@ const PUT: [&str; 22] = [
     r#""""evil""""#,
 ];
 
-/// Members beside the kind.
+/// Members next to the kind.
 const MEMBERS: [&str; 8] = [
     r#""text": "A bell rings.""#,
     r#""text": 3"#,
@@ -324,7 +324,7 @@ fn other_formats_show_only_kinds_that_were_granted() {
     }
 }
 
-/// Refusing changes no law: what is told is never taken back, folds to the value, and tiles the input.
+/// Refusing changes no law: emitted events are never taken back, fold to the value, and tile the input.
 #[test]
 fn every_law_holds_where_kinds_are_refused() {
     const ANSWERS: u64 = 60;

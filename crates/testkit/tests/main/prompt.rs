@@ -1,4 +1,4 @@
-//! What a prompt describes is what a parser reads: skeletons, filled in, come back as the values.
+//! A parser reads what a prompt describes: filled-in skeletons give their values back.
 
 use patchwire::schema::{
     Node, any, bool, int, list, map, null, number, object, one_of, str, union,
@@ -75,7 +75,7 @@ fn filled(skeleton: &str, seed: u64) -> String {
                 out.push_str(&text[1..text.len() - 1]);
             }
             Value::String(text) if kinds.iter().all(|kind| is_text(kind)) => {
-                // Text as it is, each of its lines where the first one stands.
+                // Text unchanged, each line at the indent of the first one.
                 let line = out.rfind('\n').map_or(0, |at| at + 1);
                 let indent = out[line..].to_owned();
                 assert!(indent.trim().is_empty() || kinds == ["name"], "{indent:?}");
@@ -102,7 +102,7 @@ fn kinds(inside: &str) -> Option<Vec<&str>> {
 }
 
 fn value(rng: &mut Rng, kinds: &[&str]) -> Value {
-    // Not every format can say null where a text goes.
+    // Not every format can write null in place of a text.
     let may_be_null = !kinds.contains(&"string");
     let kinds: Vec<&&str> = kinds.iter().filter(|kind| may_be_null || **kind != "null").collect();
     match *kinds[rng.below(kinds.len())] {
@@ -139,7 +139,7 @@ fn skeletons_filled_in_come_back_as_their_values() {
                 let got: Value = serde_json::from_str(&answer.value().to_string()).unwrap();
                 assert_eq!(&got, expected, "{format:?}, {seed}:\n{text}");
                 let mut codes = answer.notices().iter().map(|notice| notice.code.name());
-                // Of YAML, values in brackets are read when they are whole.
+                // In YAML, values in brackets are read when they are complete.
                 let noted = codes.find(|code| *code != "deferred");
                 assert_eq!((answer.outcome(), noted), (Outcome::Complete, None), "{seed}:\n{text}");
             }
@@ -149,8 +149,7 @@ fn skeletons_filled_in_come_back_as_their_values() {
     assert_eq!(read, 300 * FORMATS.len());
 }
 
-/// A rule about JSON is given where the form has some, or a value may be any: nobody is told of what is
-/// not there.
+/// A rule about JSON is only given if the form contains JSON, or if a value may have any type.
 #[test]
 fn rules_speak_of_json_where_there_is_some() {
     let (mut with, mut without) = ([0; 3], [0; 3]);

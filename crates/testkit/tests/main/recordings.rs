@@ -79,7 +79,7 @@ fn check(recording: &Recording, own: &Run, counts: &mut Counts) -> Result<(), St
     let taken_back =
         |patch: &RecordedPatch| patch.op == PatchOp::Remove && patch.pointer.is_empty();
     match own.patches().next() {
-        // It stood in what turned out to be reasoning.
+        // It was in text that turned out to be reasoning.
         _ if own.patches().any(taken_back) => Ok(()),
         Some(patch) => Err(format!("no value, and yet {patch}")),
         None => Ok(()),
@@ -103,7 +103,7 @@ fn streams_without_markers_are_text_under_every_tag_set() {
     }
 }
 
-/// The text told of a stream, and the most bytes a marker held.
+/// The emitted text of a stream, and the most bytes held for a marker.
 fn passed_through(spec: &Spec, recording: &Recording) -> (String, usize) {
     let (mut parser, mut text, mut most) = (spec.parser(), String::new(), 0);
     let mut take = |event: Event<'_>| {

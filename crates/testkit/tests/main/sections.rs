@@ -1,4 +1,4 @@
-//! Sections under headers: what the cases say, the laws, and the oracle.
+//! Sections under headers: the cases, the laws, and the oracle.
 
 use patchwire::{Leniency, Limit, Limits, Spec, SpecBuilder, Strictness, TagSet};
 use testkit::cuts::{Cuts, in_two};

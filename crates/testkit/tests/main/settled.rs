@@ -27,7 +27,7 @@ enum Shape {
     Struct(Vec<(String, Self)>),
 }
 
-/// What the generator's schemas list.
+/// The choices in the generator's schemas.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Choice {

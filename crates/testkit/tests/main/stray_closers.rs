@@ -1,11 +1,11 @@
-//! Every policy for closers that close nothing, in every place where one may stand: all that is told
-//! of it, where, and what the answer is, at every cut in two and byte by byte.
+//! Every policy for closers that close nothing, at every kind of place: all events and the answer, at every
+//! cut in two and byte by byte.
 
 use testkit::cuts::{Cuts, in_two};
 use testkit::event_log::{Recorded, RecordedPatch, Run, Summary, run_cut};
 use testkit::stray_closers::{POLICIES, StrayPlace, places};
 
-/// All that a run tells, a line each, and the answer.
+/// All events of a run, one per line, and the answer.
 fn lines(run: &Run) -> Vec<String> {
     let mut names = Vec::new();
     run.events.iter().map(|event| line(event, &mut names)).collect()
@@ -89,7 +89,7 @@ fn check(place: &StrayPlace, policy: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Nothing is lost: the spans of what is told tile the input, in order.
+/// Nothing is lost: the spans of the events tile the input, in order.
 #[test]
 fn every_byte_around_a_stray_closer_is_told_once() {
     for place in places() {

@@ -23,7 +23,7 @@ fn cases() -> Vec<(TagCase, ReadingMode)> {
     table::cases().into_iter().filter_map(own).collect()
 }
 
-/// What all that went wrong has in common is seen best side by side.
+/// All failures are listed together, because their common cause is easier to see that way.
 fn none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
@@ -77,7 +77,7 @@ fn no_cutting_of_the_cases_matters() {
     assert!(proof.pairs > 1_000_000, "{proof:?}");
 }
 
-/// The texts of the other corpus, where no marker is: what is no element is nobody's business.
+/// Texts of another corpus without markers.
 #[test]
 fn json_in_an_element_is_cut_like_any_other() {
     let setup = reading_modes::tagged().into_iter().find(|setup| setup.name == "scratchpad_json");

@@ -56,12 +56,12 @@ fn check_case(case: &TagCase, spec: &Spec, documents: &BTreeSet<String>) -> Resu
     same("byte by byte", Some(&whole.rows), &told.rows)
 }
 
-/// What comes of it at the end.
+/// The results at the end.
 fn check_answer(case: &TagCase, spec: &Spec, bytes: &[u8]) -> Result<(), String> {
     let answer = spec.parse(bytes).map_err(|error| error.to_string())?;
     let outcome = answer.outcome().name().to_owned();
     same("outcome", case.outcome.as_ref(), &outcome)?;
-    // What is told is of the channel it was told in; the answer knows better.
+    // Events have the channel of their time; the answer applies later changes.
     let told = case.channels.as_ref().filter(|_| case.reclassify.is_none());
     same("channels", told, &channels(&answer))?;
     let beside = answer.alternative().map(channels).unwrap_or_default();

@@ -7,7 +7,7 @@ use testkit::generate::{Rng, tags as generate};
 use testkit::oracle::tags::table::{self, TagCase};
 use testkit::oracle::tags::{Profile, Reading, Step, read};
 
-/// Profiles that need more than a tag set says: trees, headers, lines, token kinds, diagrams.
+/// Profiles that need more than a tag set can express: trees, headers, lines, token kinds, diagrams.
 const NO_TAG_SETS: [&str; 7] =
     ["edit", "harmony", "hermes-xml", "mermaid", "tokens", "xml-any", "xml-known"];
 

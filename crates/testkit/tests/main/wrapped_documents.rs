@@ -1,13 +1,13 @@
-//! A payload in an element, or behind one, is read as it is where it stands alone: the same patches,
-//! the same corrections, the same notices, the same value. Every difference is one of these rules:
+//! A payload in an element, or after one, is read like a payload alone, with equal patches, corrections,
+//! notices and values. Every difference follows one of these rules:
 //!
 //! - Documents have other numbers. Text in an answer is the answer's.
-//! - Corrections are told at the end of the input, wherever the element ended.
-//! - A byte order mark is one at the start of the stream; anywhere else it is text.
+//! - Corrections are emitted at the end of the input, wherever the element ended.
+//! - A byte order mark only counts at the start of the stream; anywhere else it is text.
 //! - Text before a stray closer is reclassified only where no element was opened before.
-//! - Where the element's closer stands in a string of the payload, or behind code that hides it, it is
-//!   data: the element is then read as the payload and the closer are alone, and is cut.
-//! - Nothing but reasoning is no answer; alone it is nothing at all.
+//! - A closer of the element inside a string of the payload, or after code that hides it, is data. The
+//!   element is then read as the payload and the closer together, and is cut.
+//! - With nothing but reasoning the outcome is `no_answer`; without any text it is `empty`.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use testkit::cuts::Cuts;
 use testkit::event_log::{Recorded, Run, run_cut};
 use testkit::{reading_modes, show};
 
-/// What stands around a payload.
+/// The text around a payload.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     head: &'static str,
@@ -36,15 +36,15 @@ const FORMS: [Form; 3] = [
     Form { head: "<scratch_pad>plan<output>", tail: "</output>", document: 1 },
 ];
 
-/// Cases that end in code that is not the payload's own, or in a string of a root that is passed
-/// over: the closer is data, and nothing says so at the end.
+/// Cases that end in code other than the payload's, or in a string of a skipped root: the closer is data,
+/// and no notice at the end shows it.
 const HIDDEN_UNTOLD: [&str; 0] = [];
 
 fn spec() -> Spec {
     Spec::builder().tags(TagSet::scratchpad()).build().expect("the settings agree")
 }
 
-/// What a run tells of the payload, with offsets from its first byte on.
+/// The events of the payload, with offsets from its first byte.
 #[derive(Debug, PartialEq)]
 struct Reading {
     told: Vec<String>,
@@ -82,7 +82,7 @@ impl Reading {
     }
 }
 
-/// An event of the payload or of the text around it; what elements do is told elsewhere.
+/// An event of the payload or of the text around it. Events of elements are left out.
 fn line(event: &Recorded, form: Form) -> Option<String> {
     let from = |at: u64| at as i64 - form.head.len() as i64;
     let span = |span: Span| format!("{}..{}", from(span.start), from(span.end));
@@ -184,7 +184,7 @@ fn a_payload_is_read_alike_alone_and_in_an_element() {
     assert_eq!(untold.into_iter().collect::<Vec<_>>(), HIDDEN_UNTOLD);
 }
 
-/// The same where a schema says what fits, and where values in a row are asked for.
+/// Also with a schema that decides which root fits, and with consecutive values.
 #[test]
 fn a_schema_and_several_roots_are_no_different_in_an_element() {
     let ways = [
@@ -281,8 +281,8 @@ fn every_answer_is_corrected_on_its_own() {
     assert_eq!(values, ["{\"a\":{\"b\":1},\"c\":2}", "{\"a\":2}", "42", "", "{\"a\":\"x\"}"]);
 }
 
-/// Where a closer shows that the text before it was reasoning, a payload behind it is the answer,
-/// however well one before it fits. One before it is none, where there is no other too.
+/// If a closer shows that the text before it was reasoning, a payload after it is the answer, however well
+/// one before it fits. A payload before it does not count, even if there is no other.
 #[test]
 fn a_payload_in_what_was_reasoning_gives_way() {
     let way = Spec::builder().schema(reading_modes::schema()).tags(TagSet::scratchpad());
@@ -311,7 +311,7 @@ fn a_value_alone_behind_reasoning_is_the_answer() {
     assert_eq!((apart.value().exists(), apart.outcome()), (false, Outcome::Failed));
 }
 
-/// An element in an answer may have a body of its own; the answer's goes on behind it.
+/// An element in an answer may have a body of its own; the answer continues after it.
 #[test]
 fn an_element_in_an_answer_leaves_the_payload_to_the_answer() {
     let builder = Spec::builder().tags(reading_modes::everything());

@@ -1,4 +1,4 @@
-//! YAML documents: what the cases say, the laws, and the oracle.
+//! YAML documents: the cases, the laws, and the oracle.
 
 use patchwire::{Answer, Code, Format, Limits, Spec};
 use testkit::cuts::in_two;
@@ -116,7 +116,7 @@ fn well_formed_documents_are_read_as_they_are_meant() {
     }
 }
 
-/// Of a well-formed document nothing is repaired.
+/// A well-formed document needs no repair.
 fn quiet(answer: &Answer, sample: &Sample, shape: YamlShape, name: &str) {
     let fine = ["missing_field", "unknown_field", "yaml_multi_document", "yaml_comment_truncated"];
     for notice in answer.notices() {

@@ -7,12 +7,12 @@ use crate::measure::{Cost, cost};
 /// So large that what grows with the input outweighs what does not, and so that no vector is about
 /// to double at it.
 const SIZE: usize = 12_000;
-/// What a reading may need beside what grows: first capacities, mostly.
+/// The memory that a reading may need in addition to growing data: initial capacities, mostly.
 const ALLOCATIONS: u64 = 64;
 const BYTES: u64 = 32 << 10;
-/// A candidate in prose is held and told in one piece.
+/// A candidate in prose is held and emitted in one piece.
 const HELD: u64 = 4 << 10;
-/// More events than that for each byte nobody wants.
+/// The most events per byte that are acceptable.
 const EVENTS_A_BYTE: u64 = 5;
 
 #[test]
@@ -53,7 +53,7 @@ fn nothing_is_left_behind() {
     for (way, shapes) in hostile::tried() {
         for shape in shapes {
             let input = (shape.make)(5_000);
-            // What is made once and shared by all is made now.
+            // Shared constants are made now.
             cost(&way.spec, &input, 7);
             let info = cost(&way.spec, &input, 7).info;
             let left = (info.count_current, info.bytes_current);

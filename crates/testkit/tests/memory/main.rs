@@ -1,4 +1,4 @@
-//! What hostile input costs, counted by the allocator of this test binary.
+//! The memory cost of hostile input, counted by the allocator of this test binary.
 
 mod ends;
 mod growth;

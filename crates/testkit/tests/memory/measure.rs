@@ -3,7 +3,7 @@
 use allocation_counter::AllocationInfo;
 use patchwire::{Answer, Error, Event, Spec};
 
-/// What a reading allocated, the parser's own building and dropping included.
+/// The allocations of a reading, including building and dropping the parser.
 pub(crate) struct Cost {
     pub(crate) info: AllocationInfo,
     pub(crate) events: u64,

@@ -1,4 +1,4 @@
-//! What it costs to own an event.
+//! The cost of owning an event.
 
 use bytes::Bytes;
 use patchwire::{Event, OwnedEvent, PatchOp, Spec, document::NodeId, event::Recorder};
@@ -43,7 +43,7 @@ fn recorded(shared: bool) -> Vec<Owned> {
     owned.split_off(warm)
 }
 
-/// What owning takes, of patches that are their node's first and of those that are not.
+/// The allocations of owning a patch: the first of its node, and a later one.
 fn check(shared: bool) {
     let mut seen = Vec::new();
     for Owned { node, path, op, count } in recorded(shared) {

@@ -11,10 +11,9 @@ const SIZE: usize = 200_000;
 /// The bound on what is held.
 const HELD: u64 = 4 << 10;
 
-/// What a reading needs in any case: its buffers, and what is held by bounds that are not the
-/// caller's.
+/// The memory of any reading: its buffers, and held bytes with fixed bounds.
 const FIXED: u64 = 160 << 10;
-// What follows counts a vector that doubles as the allocator does: old and new are there at once.
+// The following bounds count a doubling vector twice, because old and new memory exist at once.
 /// For each level: its step, its container, its keys.
 const LEVEL: u64 = 4 * 100;
 /// For each key of an open object: eight bytes of hash and a node, in a table half full.
@@ -26,7 +25,7 @@ const PART: u64 = 4 * 64;
 /// For each notice that the answer has, its path not counted.
 const NOTICE: u64 = 4 * 64;
 
-/// What a reading had to remember, at most.
+/// The most memory that a reading kept.
 #[derive(Debug, Default)]
 struct Needed {
     depth: u64,
@@ -79,7 +78,7 @@ impl Needed {
     }
 }
 
-/// The deepest nesting there is, in the payload or in what is passed over.
+/// The deepest possible nesting, in the payload or in a skipped value.
 fn brackets(input: &[u8]) -> u64 {
     let (mut depth, mut most) = (0_u64, 0);
     for byte in input {
@@ -112,7 +111,7 @@ fn without_value_and_raw_text_memory_is_bounded() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Of elements that closed nothing is kept but their text, and where it is parted.
+/// Of closed elements only their text is kept, and where it is separated.
 #[test]
 fn so_it_is_with_elements() {
     let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);
@@ -130,7 +129,7 @@ fn so_it_is_with_elements() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Of fields that are complete nothing is kept but their names.
+/// Of complete fields only their names are kept.
 #[test]
 fn so_it_is_with_fields() {
     let limits = hostile::wide().with(Limit::Held, HELD).with(Limit::Key, HELD);

@@ -35,7 +35,7 @@ fn allocations(spec: &Spec, head: &str, unit: &[u8], chunk: usize) -> u64 {
     allocation_counter::measure(|| feed(&rest)).count_total
 }
 
-/// What models write: a head, and a unit that comes again and again.
+/// Typical outputs of models: a beginning, and a unit that repeats.
 const INPUTS: [(&str, &str, &str); 7] = [
     (
         "a report",

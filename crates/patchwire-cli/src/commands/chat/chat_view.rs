@@ -12,7 +12,7 @@ use std::thread;
 
 use futures_util::future::{Either, select};
 use patchwire::{OwnedEvent, Value};
-use patchwire_async::{Answer, DeltasError, Error};
+use patchwire_async::{Answer, DeltasError, Error, ResponseEvent};
 use patchwire_chat::sources::Stop;
 use patchwire_chat::{Chat, ChatError};
 use tokio::sync::oneshot;
@@ -122,20 +122,19 @@ async fn ask(
             Either::Right(_) => break true,
         };
         match &event {
-            OwnedEvent::Reset { .. } => {
+            ResponseEvent::Reset { .. } => {
                 recordings.borrow_mut().next()?;
                 text.clear();
             }
-            OwnedEvent::Text { delta, .. } => text.push_str(delta),
+            ResponseEvent::Parsed(OwnedEvent::Text { delta, .. }) => text.push_str(delta),
             _ => {}
         }
-        if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event {
+        let is_judged = event.as_final().is_some() || matches!(event, ResponseEvent::Rejected(_));
+        if is_judged {
             stop = response.get_ref().and_then(stopped);
         }
         let Some(sender) = &sender else { continue };
-        if let OwnedEvent::Final(_) | OwnedEvent::Rejected(_) = event
-            && let Some(stop) = &stop
-        {
+        if is_judged && let Some(stop) = &stop {
             // If the view was closed, sending the event fails too.
             let _ = sender.send(LiveMessage::Stopped(stop.clone()));
         }

@@ -8,8 +8,7 @@ use std::error::Error as _;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::rc::Rc;
 
-use patchwire::OwnedEvent;
-use patchwire_async::{Answer, DeltasError, Error, Inputs, Response, Split};
+use patchwire_async::{Answer, DeltasError, Error, Inputs, Response, ResponseEvent, Split};
 use patchwire_chat::sources::{DecodeError, DecodeErrorKind, Delta, End, Foreign, Stop};
 use patchwire_chat::{Asking, Chat, ChatError, ResponseStream, Structured};
 use serde_json::json;
@@ -44,9 +43,7 @@ fn chat(args: &ChatArgs, settings: &Settings) -> Result<Chat, RequestError> {
         endpoint = endpoint.with_key(key_from_env(name, "--key-env")?);
     }
     let structured = if request.no_structured { Structured::Off } else { Structured::Auto };
-    let chat = Chat::new(endpoint, &request.model, settings.spec.clone());
-    let chat = chat.map_err(|error| RequestError::Client(error.to_string()))?;
-    Ok(chat
+    Ok(Chat::new(endpoint, &request.model, settings.spec.clone())?
         .structured(structured)
         .instructions(!request.no_instructions)
         .system(request.system.as_deref().unwrap_or_default()))
@@ -85,16 +82,14 @@ async fn ask(args: &ChatArgs, chat: &Chat, prompt: String) -> Result<Status, Fai
     while let Some(event) = response.next().await {
         // The error is reported after the loop.
         let Ok(event) = event else { break };
-        match event {
-            OwnedEvent::Reset { .. } => recordings.borrow_mut().next()?,
-            OwnedEvent::Final(_) => {
-                stop = response.get_ref().and_then(stopped);
-                let facts = response.facts().last().filter(|facts| !facts.is_empty());
-                if let Some(facts) = facts {
-                    writeln!(out, "{}", json!({"event": "facts", "facts": facts}))?;
-                }
+        if matches!(event, ResponseEvent::Reset { .. }) {
+            recordings.borrow_mut().next()?;
+        } else if event.as_final().is_some() {
+            stop = response.get_ref().and_then(stopped);
+            let facts = response.facts().last().filter(|facts| !facts.is_empty());
+            if let Some(facts) = facts {
+                writeln!(out, "{}", json!({"event": "facts", "facts": facts}))?;
             }
-            _ => {}
         }
         writeln!(out, "{event}")?;
         out.flush()?;

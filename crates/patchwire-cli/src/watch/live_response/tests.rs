@@ -5,9 +5,9 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
-use patchwire::{OwnedEvent, Schema, Spec};
+use patchwire::{Schema, Spec};
 use patchwire_async::sources::Call;
-use patchwire_async::{Attempt, Error, Inputs, ask};
+use patchwire_async::{Attempt, Error, Inputs, ResponseEvent, ask};
 use serde_json::json;
 
 use super::{Delta, LiveMessage, LiveResponse, Stop};
@@ -195,7 +195,7 @@ fn the_page_shows_a_live_model() {
 
 #[test]
 fn an_attempt_leaves_nothing_but_why_it_was_none() {
-    let is_reset = |told: &LiveMessage| matches!(told, LiveMessage::Event(event) if matches!(**event, OwnedEvent::Reset { .. }));
+    let is_reset = |told: &LiveMessage| matches!(told, LiveMessage::Event(event) if matches!(**event, ResponseEvent::Reset { .. }));
     let events = told(attempts(), usize::MAX);
     let reset = events.iter().position(is_reset).expect("it was asked again");
     let shown = shown(events.into_iter().take(reset + 1).collect());

@@ -1,7 +1,7 @@
 //! A new attempt: the model starts again, with one line that says why the last attempt was
 //! rejected.
 
-use patchwire::event::Rejection;
+use patchwire_async::Rejection;
 
 use super::Model;
 use super::item::{ItemBody, ItemRole, ItemState};

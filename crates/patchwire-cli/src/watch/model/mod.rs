@@ -34,6 +34,7 @@ use std::time::Duration;
 use patchwire::{
     Answer, Outcome, OwnedEvent, Schema, check::Failure, document::DocId, event::ElementId,
 };
+use patchwire_async::ResponseEvent;
 
 pub(crate) use counters::Counters;
 pub(crate) use end::{NoAnswerCause, StreamEnd};
@@ -115,6 +116,23 @@ impl Model {
         self.counters.chunk(bytes, at);
     }
 
+    /// Shows an event of a response.
+    pub(super) fn response_event(&mut self, event: &ResponseEvent) {
+        match event {
+            ResponseEvent::Parsed(event) => self.event(event),
+            ResponseEvent::ToolCall { call, id, name, .. } => {
+                self.call(*call, id.as_deref(), name.as_deref());
+            }
+            ResponseEvent::Snapshot { document, origin, value } => {
+                self.snapshot(*document, origin, value.as_ref());
+            }
+            ResponseEvent::Rejected(rejection) => self.rejected(rejection),
+            ResponseEvent::Reset { attempt } => self.reset(*attempt),
+            _ => {}
+        }
+    }
+
+    /// Shows an event of the engine.
     pub(super) fn event(&mut self, event: &OwnedEvent) {
         match event {
             OwnedEvent::Patch(patch) => self.patch(patch),
@@ -132,15 +150,7 @@ impl Model {
                 self.was_reasoning();
             }
             OwnedEvent::Verdict(failure) => self.fails(failure),
-            OwnedEvent::ToolCall { call, id, name, .. } => {
-                self.call(*call, id.as_deref(), name.as_deref());
-            }
             OwnedEvent::RootComplete { document, .. } => self.call_done(*document),
-            OwnedEvent::Snapshot { document, origin, value, .. } => {
-                self.snapshot(*document, origin, value.as_ref());
-            }
-            OwnedEvent::Rejected(rejection) => self.rejected(rejection),
-            OwnedEvent::Reset { attempt, .. } => self.reset(*attempt),
             OwnedEvent::Final(answer) => self.answer(answer),
             _ => {}
         }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use patchwire::internals::XmlBody;
 use patchwire::{
-    Event, Format, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef,
-    document::DocId, spec::Roots,
+    Format, Schema, Spec, SpecBuilder, Strictness, TagSet, ValueKind, ValueRef, document::DocId,
+    spec::Roots,
 };
+use patchwire_async::ResponseEvent;
 use serde_json::Value as Json;
 
 use super::{Item, ItemBody, ItemState, Model};
@@ -269,7 +270,7 @@ fn another_attempt_begins_with_an_empty_form() {
     let spec = spec(SCHEMA);
     let (mut model, _) = read(&spec, br#"<think>hm</think>{"a": "x"}"#, 4);
     assert_eq!(model.top().len(), 2);
-    model.event(&Event::Reset { attempt: 2 }.to_owned());
+    model.response_event(&ResponseEvent::Reset { attempt: 2 });
     assert_eq!((model.top().len(), state(&model, "a")), (1, ItemState::Waiting));
     assert_eq!((&model.end, model.progress()), (&None, (0, Some(3))));
     let mut parser = spec.parser();

@@ -8,15 +8,13 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{ExitRule, Input, ViewExit, ViewHost, run};
+use crate::pace::Pace;
 use crate::settings::Settings;
 use crate::source::{SourceError, Stream};
 use crate::watch::session::{Session, SessionResult};
+use crate::watch::timed_channel::{ByteMessage, Timed, TimedReceiver};
 use crate::watch::view::{Palette, Screen};
 use crate::watch::watched_stream::ViewContent;
-use crate::watch::{
-    pace::Pace,
-    timed_channel::{ByteMessage, Timed, TimedReceiver},
-};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)

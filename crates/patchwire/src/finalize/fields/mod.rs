@@ -18,16 +18,12 @@ use crate::codes::Code;
 use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
 use crate::fold::Fold;
 use crate::format::fields::Unwrap;
+use crate::format::row::FieldEnding;
 use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-use crate::spec::{Format, Settings, Strictness};
+use crate::spec::{Settings, Strictness};
 use typed::TypedText;
-
-/// Whether a format writes the members of an object as fields.
-pub(super) const fn is_of(format: Format) -> bool {
-    matches!(format, Format::XmlField | Format::Hybrid | Format::Markdown | Format::YamlLiteral)
-}
 
 impl Corrections {
     /// Plans the corrections of one part. Whether the root that results is truncated.
@@ -157,20 +153,24 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
             None => TypedText::Same,
         };
     }
-    if settings.format != Format::Markdown {
+    if !ending(settings).types_text {
         return TypedText::Same;
     }
     typed::read(text, (schema, id), settings)
 }
 
-/// The text inside the fence, if the fence is all of the text and the settings say that it goes.
+/// The text inside the fence, if the fence is all of the text and the settings remove it.
 fn unwrapped<'t>(key: &str, text: &'t str, settings: &Settings) -> Option<&'t str> {
     let wanted = match settings.fields.unwraps.of(key) {
         Unwrap::Auto => true,
-        Unwrap::Always => settings.format == Format::YamlLiteral,
+        Unwrap::Always => ending(settings).unwraps_text,
         _ => false,
     };
     if wanted { fence_line::inside(text) } else { None }
+}
+
+fn ending(settings: &Settings) -> FieldEnding {
+    settings.row.fields().unwrap_or_default()
 }
 
 fn declared<'s>(key: &str, settings: &'s Settings) -> Option<(&'s Schema, SchemaId)> {

@@ -5,13 +5,10 @@ use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::finalize::reread::{self, OffsetText, Reread};
 use crate::finalize::text_part::PartText;
+use crate::format::FormatMachine;
 use crate::format::json::JsonFormat;
-use crate::format::xml_field::XmlFieldFormat;
-use crate::format::yaml::YamlFormat;
-use crate::format::{FormatMachine, Machine, MachineObject as _};
 use crate::span::Span;
-use crate::spec::{Format, Settings};
-use crate::text::WHITESPACE;
+use crate::spec::Settings;
 
 /// The fields, and the code of the notice about how they were found.
 pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Reread)> {
@@ -30,44 +27,16 @@ pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Re
 /// Fields without their envelope.
 fn bare(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let declared = settings.json.schema.as_ref();
-    let (at, machine, text): (usize, Box<dyn Machine>, String) = match settings.format {
-        Format::XmlField => {
-            let at = XmlFieldFormat::first_field(text)?;
-            let machine = XmlFieldFormat::in_root(&settings.fields, &settings.json);
-            (at, machine.boxed(), text[at..].to_owned())
-        }
-        Format::YamlLiteral => {
-            let at = first_key(text, settings)?;
-            let machine = YamlFormat::in_document(&settings.fields, &settings.json);
-            // The end of the text ends the document.
-            (at, machine.boxed(), format!("{}\n...\n", text[at..].trim_end_matches('\n')))
-        }
-        _ => return None,
-    };
-    let text = OffsetText { text: &text, start: base + at as u64 };
-    let read = reread::root_of(FormatMachine::Other(machine), text, settings)?;
+    let found = settings.row.fields_without_envelope(text, &settings.format_options())?;
+    let rest = &text[found.start..];
+    let closed =
+        (!found.end.is_empty()).then(|| format!("{}{}", rest.trim_end_matches('\n'), found.end));
+    let start = base + found.start as u64;
+    let text = OffsetText { text: closed.as_deref().unwrap_or(rest), start };
+    let read = reread::root_of(found.machine.0, text, settings)?;
     let value = read.document.value();
     let known = declared.is_none_or(|schema| shares_key(value, schema));
     (known && !value.is_empty()).then_some(read)
-}
-
-/// The first line that begins with a declared key and a colon. Without a schema, prose could look alike.
-fn first_key(text: &str, settings: &Settings) -> Option<usize> {
-    let schema = settings.json.schema.as_ref()?;
-    let is_key = |line: &str| {
-        schema.declared_keys(schema.root()).any(|key| {
-            let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(WHITESPACE))
-        })
-    };
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if is_key(line) {
-            return Some(at);
-        }
-        at += line.len();
-    }
-    None
 }
 
 /// A JSON object that has a key of the schema. Any other object is not the answer.

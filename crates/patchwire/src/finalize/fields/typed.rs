@@ -11,7 +11,7 @@ use crate::spec::Settings;
 pub(super) enum TypedText {
     /// The text stays.
     Same,
-    /// The text should be a value and is none.
+    /// The text should be a value and is not.
     Bad,
     /// The text becomes this value.
     Value { code: Option<Code>, value: Document, is_complete: bool },

@@ -1,5 +1,5 @@
-//! One JSON text in an element, with only whitespace around it. If no JSON begins, the body is one string:
-//! tools answer in prose when they fail.
+//! A body with one JSON text and whitespace around it. If no JSON begins, the body is one string, because
+//! tools that fail answer in prose.
 
 use crate::codes::Code;
 use crate::error::Error;
@@ -31,10 +31,10 @@ pub(crate) struct JsonBody {
     phase: JsonBodyPhase,
     lexer: JsonLexer,
     queue: Queue,
-    /// The possible scalar.
+    /// The word that may be a scalar.
     word: String,
     word_limit: usize,
-    /// Text of queued tokens.
+    /// The text of pending tokens.
     out: String,
     own: bool,
 }
@@ -53,7 +53,7 @@ impl JsonBody {
         }
     }
 
-    /// Decides by the first visible byte what the body is. Returns false without one.
+    /// Decides the kind of the body by its first visible byte. Returns false without one.
     fn begin(&mut self, input: &mut Input<'_>) -> bool {
         input.pos += whitespace_len(input.bytes());
         match input.peek() {
@@ -76,7 +76,7 @@ impl JsonBody {
         Ok(Some(self.end_value(input.offset())))
     }
 
-    /// Completes the value. Bytes that the lexer held after it are text.
+    /// Completes the value. Bytes that the lexer still holds are text.
     fn end_value(&mut self, offset: u64) -> Token {
         let rest = self.lexer.take_replay();
         let end = offset - rest.len() as u64;
@@ -91,7 +91,7 @@ impl JsonBody {
         Token::new(TokenKind::RootComplete, end)
     }
 
-    /// Reads on in a possible scalar. Returns false when the input is used up.
+    /// Reads on in a word that may be a scalar. Returns false when the input is used up.
     fn word(&mut self, input: &mut Input<'_>) -> bool {
         while let Some(char) = input.peek_char() {
             if !self.may_go_on(char) {
@@ -109,7 +109,7 @@ impl JsonBody {
         false
     }
 
-    /// Whether the word and this character may begin a number or literal, and whitespace after it.
+    /// Whether the word and this character may begin a number or literal with whitespace after it.
     fn may_go_on(&self, char: char) -> bool {
         if self.word.len() >= self.word_limit {
             return false;
@@ -133,7 +133,7 @@ impl JsonBody {
         self.queue.push(Token::new(TokenKind::StringOpen, start));
     }
 
-    /// The element ended behind what may be a scalar.
+    /// Decides a possible scalar at the end of the element.
     fn end_word(&mut self, end: u64) {
         let word = self.word.trim_end_matches([' ', '\t', '\r', '\n']);
         let len = word.len();

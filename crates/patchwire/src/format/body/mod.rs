@@ -1,4 +1,4 @@
-//! Bodies of elements that are more than text. The value of a body is a document of its own.
+//! Bodies of elements with structure. The value of a body is a document of its own.
 
 mod json;
 mod record;
@@ -18,14 +18,14 @@ use record::RecordBody;
 pub(crate) struct Body {
     pub(crate) machine: FormatMachine,
     pub(crate) kind: BodyKind,
-    /// Where the string that began last stands, just after its opening quote.
+    /// The stream offset just after the opening quote of the last string.
     last_string: u64,
 }
 
-/// What an element's body is read as.
+/// How the body of an element is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyKind {
-    /// The spec's format, with text around its payload.
+    /// In the spec's format, with text around the payload.
     Fields,
     Json,
     Record,
@@ -33,8 +33,8 @@ pub(crate) enum BodyKind {
 }
 
 impl Body {
-    /// The body of an element of a family; none where it is text. `fields` makes the machine of the
-    /// spec's format; none where the spec reads text.
+    /// The body of an element of a family; none if it is text. `fields` makes the machine of the spec's
+    /// format, or none if the spec reads text.
     pub(crate) fn of(
         family: &tags::Family,
         params: &[(String, String)],
@@ -46,7 +46,7 @@ impl Body {
             tags::BodyFormat::Text | tags::BodyFormat::Mixed if answers => {
                 (BodyKind::Fields, fields()?)
             }
-            // A spec without a format of its own reads JSON here.
+            // A spec without a format of its own reads JSON in such a body.
             tags::BodyFormat::Fields => {
                 let json = || FormatMachine::Json(Box::new(JsonFormat::new(options)));
                 (BodyKind::Fields, fields().unwrap_or_else(json))
@@ -77,7 +77,7 @@ impl Body {
         }
     }
 
-    /// Other roots in the body, for the finalizer; none where the body is not in the spec's format.
+    /// Other roots in the body, for the finalizer; none if the body is not in the spec's format.
     pub(crate) fn candidates(&self) -> Option<Candidates> {
         let has_format = self.kind == BodyKind::Fields;
         has_format.then(|| self.machine.candidates().unwrap_or_default())

@@ -1,4 +1,5 @@
-//! Text whose `Key: value` lines are fields too. Text is emitted as it comes, a field when its line ends.
+//! Text whose `Key: value` lines are also fields. Text is emitted as it arrives, a field at the end of its
+//! line.
 
 use crate::error::Error;
 use crate::format::json::JsonOptions;
@@ -82,7 +83,7 @@ impl RecordBody {
 }
 
 impl Machine for RecordBody {
-    /// The text of one line, or as much of it as there is; then its field.
+    /// Reads a line, or the part of it in the input, and then its field.
     fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         if let Some(token) = self.queue.pop() {
             return Ok(Some(token));

@@ -1,4 +1,4 @@
-//! Bodies of marked-up text: how the stream reads them, and their tree once the answer is there.
+//! Bodies of markup: their machine in the stream, and their tree in the answer.
 
 use crate::answer::Element;
 use crate::document::tree::Tree;
@@ -6,8 +6,8 @@ use crate::format::xml::XmlBody;
 use crate::limits::Limits;
 use crate::tags::{BodyFormat, Family};
 
-/// How a body of this family is read. The attributes of the element belong to its value, except the one
-/// that gives the element its name.
+/// The machine for a body of this family. The attributes of the element belong to its value, except the one
+/// that names the element.
 pub(super) fn body(family: &Family, params: &[(String, String)], limits: &Limits) -> XmlBody {
     let own = params.iter().filter(|(name, _)| Some(name) != family.named_by.as_ref());
     let own = own.map(|(name, value)| (&**name, &**value));
@@ -21,12 +21,12 @@ pub(super) fn body(family: &Family, params: &[(String, String)], limits: &Limits
 }
 
 impl Element<'_> {
-    /// The body as a tree that keeps everything in its order: elements with their attributes, text and
-    /// comments. [`value`](Self::value) is the same body as JSON, where children of one name are a list.
+    /// The body as a tree that keeps elements with their attributes, text and comments in their order.
+    /// [`value`](Self::value) is this body as JSON, where children of one name are a list.
     ///
-    /// Elements of the tag set that lie in the body are not part of the tree: [`nodes`](Self::nodes) has
-    /// them. Each call reads the body again. None if the family's body is not XML, or the raw text was
-    /// not kept.
+    /// Elements of the tag set inside the body are not part of the tree; [`nodes`](Self::nodes) returns
+    /// them. Each call parses the body again. `None` if the family's body is not XML, or if the raw text
+    /// was not kept.
     ///
     /// ```
     /// use patchwire::document::tree::TreeNode;

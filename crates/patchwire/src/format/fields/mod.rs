@@ -27,23 +27,65 @@ pub(crate) fn has_either(text: &str, one: u8, other: u8) -> bool {
     bytes.iter().any(|&byte| byte == one || byte == other)
 }
 
-/// The settings that the wire forms share.
+/// The settings that these formats share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldOptions {
     /// The root tag of `xml_field`.
-    pub(crate) root_tag: String,
-    /// The name in the markers round a `yaml_literal` document.
-    pub(crate) document: String,
-    /// Which text fields are taken out of fences.
+    pub(crate) root_tag: EnvelopeName,
+    /// The name in the markers around a `yaml_literal` document.
+    pub(crate) document: EnvelopeName,
+    /// The text fields that lose their fences.
     pub(crate) unwraps: Unwraps,
 }
 
 impl Default for FieldOptions {
     fn default() -> Self {
         Self {
-            root_tag: "agently_output".to_owned(),
-            document: "AGENTLY_YAML".to_owned(),
+            root_tag: EnvelopeName::standard(ROOT_TAG, AGENTLY_ROOT_TAG),
+            document: EnvelopeName::standard(DOCUMENT_NAME, AGENTLY_DOCUMENT_NAME),
             unwraps: Unwraps::default(),
         }
+    }
+}
+
+/// The root tag of [`Format::XmlField`](crate::Format::XmlField) if a spec names no other.
+pub const ROOT_TAG: &str = "answer_fields";
+
+/// The name in the markers of [`Format::YamlLiteral`](crate::Format::YamlLiteral) if a spec names no other.
+pub const DOCUMENT_NAME: &str = "ANSWER_YAML";
+
+/// The root tag that Agently's prompts ask for. It is read beside [`ROOT_TAG`];
+/// [`SpecBuilder::root_tag`](crate::SpecBuilder::root_tag) makes prompts ask for it.
+pub const AGENTLY_ROOT_TAG: &str = "agently_output";
+
+/// The name in the markers that Agently's prompts ask for. It is read beside [`DOCUMENT_NAME`];
+/// [`SpecBuilder::document_name`](crate::SpecBuilder::document_name) makes prompts ask for it.
+pub const AGENTLY_DOCUMENT_NAME: &str = "AGENTLY_YAML";
+
+/// The name of what encloses fields, in upper or lower case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EnvelopeName {
+    /// The names that are read. Prompts ask for the first.
+    names: Vec<String>,
+}
+
+impl EnvelopeName {
+    /// This name alone.
+    pub(crate) fn only(name: String) -> Self {
+        Self { names: vec![name] }
+    }
+
+    fn standard(name: &str, also: &str) -> Self {
+        Self { names: vec![name.to_owned(), also.to_owned()] }
+    }
+
+    /// The name that prompts ask for.
+    pub(crate) fn written(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
+    }
+
+    /// The names that are read.
+    pub(crate) fn read(&self) -> &[String] {
+        &self.names
     }
 }

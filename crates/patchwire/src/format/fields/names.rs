@@ -1,4 +1,4 @@
-//! Which fields there are, and which of them came already.
+//! The names of fields, and the names that have occurred.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use crate::schema::Schema;
 pub(crate) enum FieldDeclaration {
     /// Declared as text.
     Text,
-    /// Declared as something else.
+    /// Declared as another type.
     Typed,
-    /// Declared as anything at all.
+    /// Declared as any type.
     Any,
     /// There is no schema: the wire form decides the type.
     Free,
     /// The schema does not declare it.
     Unknown,
-    /// A field with this name came before.
+    /// A field with this name occurred before.
     Duplicate,
 }
 
 /// The names of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldNames {
-    /// A schema whose root declares names.
+    /// The schema, if its root declares names.
     schema: Option<Schema>,
     seen: HashSet<String>,
 }
@@ -35,7 +35,7 @@ impl FieldNames {
         Self { schema: schema.filter(declares).cloned(), seen: HashSet::new() }
     }
 
-    /// Whether a schema says which names there are.
+    /// Whether a schema declares the names.
     pub(crate) const fn are_declared(&self) -> bool {
         self.schema.is_some()
     }
@@ -45,7 +45,7 @@ impl FieldNames {
         if self.seen.contains(name) { FieldDeclaration::Duplicate } else { self.declared_as(name) }
     }
 
-    /// The declaration of this name, whether or not it came before.
+    /// The declaration of this name, whether or not it occurred before.
     pub(crate) fn declared_as(&self, name: &str) -> FieldDeclaration {
         let Some(schema) = &self.schema else { return FieldDeclaration::Free };
         if !schema.declares(schema.root(), name) {
@@ -58,12 +58,12 @@ impl FieldNames {
         }
     }
 
-    /// Whether a field of this name could open now.
+    /// Whether a field with this name could open now.
     pub(crate) fn is_new(&self, name: &str) -> bool {
         !matches!(self.find(name), FieldDeclaration::Unknown | FieldDeclaration::Duplicate)
     }
 
-    /// The field opens.
+    /// Records that the field opens.
     pub(crate) fn open(&mut self, name: &str) {
         self.seen.insert(name.to_owned());
     }
@@ -73,12 +73,13 @@ impl FieldNames {
         self.schema.iter().flat_map(|schema| schema.declared_keys(schema.root()))
     }
 
-    /// The declared names that did not come.
+    /// The declared names that have not occurred.
     pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
         self.declared().filter(|name| !self.seen.contains(*name))
     }
 
-    /// Whether a name that begins so, or is this, is declared and did not come.
+    /// Whether this name, or a name with this beginning, is declared and has not occurred. `whole`: only
+    /// this name.
     pub(crate) fn is_expected(&self, name: &str, whole: bool) -> bool {
         self.missing().any(|known| if whole { known == name } else { known.starts_with(name) })
     }

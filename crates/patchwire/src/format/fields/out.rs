@@ -1,10 +1,10 @@
-//! Tokens on their way out, and their text.
+//! Pending tokens, and their text.
 
 use crate::codes::Code;
 use crate::lex::{Queue, Slice, Token, TokenKind};
 use crate::span::Span;
 
-/// Tokens in order. Their text is kept until the next token is made after all were taken.
+/// Tokens in order. Their text is kept until a token is made after all others were taken.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct PendingTokens {
     queue: Queue,
@@ -12,12 +12,12 @@ pub(crate) struct PendingTokens {
 }
 
 impl PendingTokens {
-    /// A token without text that ends there.
+    /// Adds a token without text.
     pub(crate) fn push(&mut self, what: TokenKind, end: u64) {
         self.token(Token::new(what, end));
     }
 
-    /// A token with text.
+    /// Adds a token with text.
     pub(crate) fn push_text(&mut self, what: TokenKind, text: &str, end: u64) {
         self.begin();
         let start = self.text.len();
@@ -25,12 +25,12 @@ impl PendingTokens {
         self.queue.push(Token::with(what, Slice::buffer(start, self.text.len()), end));
     }
 
-    /// Something was noticed of the value that is open or just closed.
+    /// Adds a notice about the value that is open or just closed.
     pub(crate) fn notice(&mut self, code: Code, span: Span) {
         self.token(Token::notice(code, span));
     }
 
-    /// A token whose text lies in the input, or nowhere.
+    /// Adds a token whose text is in the input, or that has none.
     pub(crate) fn token(&mut self, token: Token) {
         self.begin();
         self.queue.push(token);
@@ -50,19 +50,19 @@ impl PendingTokens {
         self.queue.is_empty()
     }
 
-    /// The text that tokens name by [`Slice::Buffer`].
+    /// The text that [`Slice::Buffer`] refers to.
     pub(crate) fn buffer(&self) -> &str {
         &self.text
     }
 
-    /// Clears buffers that are no part of the state, once every token was taken.
+    /// Clears buffers that are not part of the state, once every token was taken.
     pub(crate) fn canonicalize(&mut self) {
         if self.queue.is_empty() {
             self.text.clear();
         }
     }
 
-    /// The input is about to go while tokens are left.
+    /// Copies the text of pending tokens, before the input is dropped.
     pub(crate) fn own_pending_text(&mut self, input: &str) {
         self.queue.own_inputs(input, &mut self.text);
     }

@@ -1,4 +1,4 @@
-//! The JSON in a field that is no text, bare or in a fence. Text around it is skipped.
+//! The JSON in a field that is not text, bare or in a fence. Text around it is skipped.
 
 use super::{PendingTokens, Run};
 use crate::codes::{Code, Severity};
@@ -15,10 +15,10 @@ use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::text::{WHITESPACE, is_whitespace};
 
-/// Where a field's JSON stands.
+/// The position in the text of a JSON field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PayloadPhase {
-    /// At the start of a line, or in a word, behind this.
+    /// At the start of a line, or in a word after it.
     Seek(Lead),
     /// In a possible opening line of a fence.
     Run(FenceRun),
@@ -26,10 +26,10 @@ enum PayloadPhase {
     Shut(FenceCloser),
     /// In the rest of a fence's first line.
     Info(FenceRun),
-    /// In the rest of a line that is no JSON.
+    /// In the rest of a line without JSON.
     Stray,
     Value,
-    /// Behind the value, or a fence without one.
+    /// After the value, or after a fence without one.
     After(Behind),
 }
 
@@ -40,7 +40,7 @@ enum Lead {
     Blanks,
     /// Marks of lists and quotes: only a fence may follow.
     Marks,
-    /// A carriage return that stands alone: only a value may follow.
+    /// A lone carriage return: only a value may follow.
     Return,
 }
 
@@ -49,16 +49,16 @@ enum Lead {
 struct Behind {
     /// The line, which may close the fence.
     closer: FenceCloser,
-    /// Something visible is in the line.
+    /// Whether the line has anything visible.
     visible: bool,
-    /// Something that closes no fence was noticed.
+    /// Whether text after the value was noted.
     noted: bool,
 }
 
 impl Behind {
     /// On the last line of the value.
     const VALUE: Self = Self { closer: FenceCloser::Other, visible: false, noted: false };
-    /// Behind the closing line of the fence.
+    /// After the closing line of the fence.
     const FENCE: Self = Self { closer: FenceCloser::Start, ..Self::VALUE };
 }
 
@@ -72,10 +72,11 @@ pub(crate) struct Payload {
     phase: PayloadPhase,
     /// The fence that is open.
     fence: Option<FenceRun>,
-    /// Behind a carriage return, which is half of a line end if a line feed follows.
+    /// After a carriage return, which is half of a line end if a line feed follows.
     half: bool,
     lexer: JsonLexer,
-    /// Only JSON without slips is a value: others are forgiven, and taken back at the end.
+    /// Only JSON without slips is a value. Slips are forgiven while streaming, and the value is removed at
+    /// the end.
     strict: bool,
     /// There was a slip.
     slipped: bool,
@@ -83,7 +84,7 @@ pub(crate) struct Payload {
     word: String,
     word_end: u64,
     word_limit: usize,
-    /// The text so far, if it may be a string in the end instead of JSON.
+    /// The text so far, if the field may turn out to be a string instead of JSON.
     prose: Option<Prose>,
 }
 
@@ -113,7 +114,7 @@ impl Payload {
         }
     }
 
-    /// The text before the value does not count.
+    /// Ignores the text before the value.
     pub(crate) fn begin_again(&mut self) {
         if self.phase == PayloadPhase::Seek(Lead::Return) {
             self.phase = PayloadPhase::Seek(Lead::Blanks);
@@ -121,12 +122,12 @@ impl Payload {
         self.half = false;
     }
 
-    /// Whether it is sure that the text stands in a string.
+    /// Whether the position is certainly in a string.
     pub(crate) fn is_in_string(&self) -> bool {
         self.phase == PayloadPhase::Value && self.lexer.is_in_string()
     }
 
-    /// Reads text that begins in the stream at `base`.
+    /// Reads text whose stream offset is `base`.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -137,7 +138,7 @@ impl Payload {
         self.read_run(Run { text, place: None, span }, out)
     }
 
-    /// Reads text that stands for a span of the stream.
+    /// Reads a run of text.
     pub(crate) fn read_run(&mut self, run: Run<'_>, out: &mut PendingTokens) -> Result<(), Error> {
         let mut input = Input::of_span(run.text, run.span);
         while let Some(char) = input.peek_char() {
@@ -154,7 +155,7 @@ impl Payload {
         Ok(())
     }
 
-    /// Reads a character outside the value, which ends there. Whether it was eaten.
+    /// Reads a character outside the value, which ends there. Returns whether the character was consumed.
     fn char(&mut self, char: char, end: u64, out: &mut PendingTokens) -> bool {
         if core::mem::replace(&mut self.half, char == '\r') && char != '\n' {
             self.lone_return();
@@ -176,14 +177,13 @@ impl Payload {
         true
     }
 
-    /// Looks for the value. Whether the character was eaten.
+    /// Looks for the value. Returns whether the character was consumed.
     fn seek(&mut self, char: char, lead: Lead, end: u64, out: &mut PendingTokens) -> bool {
         let (values, fences) = (lead != Lead::Marks, lead != Lead::Return);
         let ends_word = matches!(char, ' ' | '\t' | '\r' | '\n' | ',' | '}' | ']');
         match char {
             '{' | '[' | '"' if self.word.is_empty() && values => {
-                // A string that is all of the value ends with its quote: what stands behind it may be
-                // the next field.
+                // A string that is the whole value ends with its quote, because the next field may follow.
                 if char == '"' {
                     self.lexer.forbid(Leniency::InnerQuotes);
                 }
@@ -223,7 +223,7 @@ impl Payload {
         self.phase = PayloadPhase::Seek(Lead::Marks);
     }
 
-    /// Reads on in a possible opening line of a fence. Returns whether the character was eaten.
+    /// Reads on in a possible opening line of a fence. Returns whether the character was consumed.
     fn run(&mut self, run: FenceRun, char: char, end: u64, out: &mut PendingTokens) -> bool {
         if char == char::from(run.mark) {
             self.phase = PayloadPhase::Run(FenceRun { len: run.len.saturating_add(1), ..run });
@@ -238,7 +238,7 @@ impl Payload {
         false
     }
 
-    /// Reads on in a possible closing line of the fence. Returns whether the character was eaten.
+    /// Reads on in a possible closing line of the fence. Returns whether the character was consumed.
     fn shut(&mut self, closer: FenceCloser, char: char, end: u64, out: &mut PendingTokens) -> bool {
         let Some(fence) = self.fence else { return true };
         match char {
@@ -258,7 +258,7 @@ impl Payload {
         true
     }
 
-    /// A carriage return stood alone: no line of a fence has one.
+    /// Handles a lone carriage return: no line of a fence contains one.
     fn lone_return(&mut self) {
         match &mut self.phase {
             PayloadPhase::Shut(closer) | PayloadPhase::After(Behind { closer, .. }) => {
@@ -283,7 +283,7 @@ impl Payload {
         }
     }
 
-    /// A line after the value ended. If it did not close the fence, it is content.
+    /// Ends a line after the value. If it did not close the fence, it is content.
     fn end_after(&mut self, behind: Behind, end: u64, out: &mut PendingTokens) {
         if self.fence.is_some_and(|fence| behind.closer.end(fence)) {
             self.fence = None;
@@ -294,7 +294,7 @@ impl Payload {
         }
     }
 
-    /// Says once that something stands behind the value. Whether that was said.
+    /// Adds one notice about text after the value. Returns whether it did.
     fn note_trailing(&mut self, behind: Behind, end: u64, out: &mut PendingTokens) -> bool {
         if behind.visible && !behind.noted {
             out.notice(Code::TrailingContent, Span::at(end));
@@ -303,7 +303,7 @@ impl Payload {
         behind.visible || behind.noted
     }
 
-    /// The word may be the value. Whether it is.
+    /// Ends a word that may be the value. Returns whether it is.
     fn end_word(&mut self, out: &mut PendingTokens) -> bool {
         let Some(value) = scalar(&self.word) else { return false };
         let word = core::mem::take(&mut self.word);
@@ -321,14 +321,14 @@ impl Payload {
         self.set_stray(true);
     }
 
-    /// The last text is no JSON, or a fence that should contain some.
+    /// Records whether the last text is not JSON. A fence without JSON counts, too.
     const fn set_stray(&mut self, is_stray: bool) {
         if let Some(prose) = &mut self.prose {
             prose.is_stray = is_stray;
         }
     }
 
-    /// Something was noticed of the field.
+    /// Adds a notice about the field.
     pub(crate) fn notice(&self, code: Code, span: Span, out: &mut PendingTokens) {
         if let Some(key) = &self.key {
             out.push_text(TokenKind::Key, key, span.start);
@@ -351,7 +351,7 @@ impl Payload {
         Ok(())
     }
 
-    /// The value is whole, or was ended by the closing line of its fence.
+    /// Ends the value, which is complete or ended with its fence.
     fn end_value(&mut self) {
         self.phase = PayloadPhase::After(Behind::VALUE);
         if self.lexer.is_fence_ended() {
@@ -373,8 +373,7 @@ impl Payload {
         }
     }
 
-    /// The value begins with this token. Its key comes first, and notices about a scalar come
-    /// before it.
+    /// Begins the value with this token. Its key comes first, and notices about a scalar come before it.
     fn begin(&mut self, what: TokenKind, text: &str, end: u64, out: &mut PendingTokens) {
         let Some(key) = &self.key else { return };
         out.push_text(TokenKind::Key, key, end);
@@ -387,7 +386,7 @@ impl Payload {
         }
     }
 
-    /// The input ends there, and nothing ended the field. Whether it has a value that is whole.
+    /// Ends the input inside the field. Returns whether the field has a complete value.
     pub(crate) fn finish(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
         self.end_line(end, out);
         if self.phase == PayloadPhase::Value {
@@ -406,7 +405,7 @@ impl Payload {
         Ok(whole)
     }
 
-    /// The text ends in a line that is not decided yet.
+    /// Decides the last line at the end of the text.
     fn end_line(&mut self, end: u64, out: &mut PendingTokens) {
         match self.phase {
             PayloadPhase::Seek(lead) => {
@@ -428,12 +427,12 @@ impl Payload {
         }
     }
 
-    /// Whether nothing more counts: a value is whole, or a fence is closed.
+    /// Whether no more text counts: a value is complete, or a fence is closed.
     pub(crate) const fn is_over(&self) -> bool {
         matches!(self.phase, PayloadPhase::After(_))
     }
 
-    /// The field ends there: open values close. Returns whether it has a complete value.
+    /// Ends the field: open values close. Returns whether it has a complete value.
     pub(crate) fn close(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
         let whole = self.finish(end, out)?;
         if self.phase == PayloadPhase::Value {
@@ -448,8 +447,8 @@ impl Payload {
         Ok(whole || self.end_as_text(end, out))
     }
 
-    /// The field ends there without JSON. Where the schema allows a string, the text becomes one.
-    /// Whether it is.
+    /// Ends a field without JSON. If the schema allows a string, the text becomes one. Returns whether it
+    /// did.
     pub(crate) fn end_as_text(&mut self, end: u64, out: &mut PendingTokens) -> bool {
         let Some(prose) = self.prose.take().filter(|_| self.key.is_some()) else { return false };
         if !prose.is_stray {
@@ -487,14 +486,14 @@ impl Payload {
     }
 }
 
-/// Text where JSON should be.
+/// The text of a field without JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Prose {
-    /// The text from its first visible character on.
+    /// The text, from its first visible character on.
     text: String,
-    /// The bound of its bytes.
+    /// The largest number of its bytes.
     most: usize,
-    /// The text, or the text of its last fence, is no JSON.
+    /// Whether the text, or the text of its last fence, is not JSON.
     is_stray: bool,
 }
 
@@ -503,7 +502,7 @@ impl Prose {
         Self { text: String::new(), most, is_stray: false }
     }
 
-    /// One more character; nothing if that is too much.
+    /// Adds one more character. None if the text becomes too long.
     fn push(mut self, char: char) -> Option<Self> {
         let blank = is_whitespace(char);
         if !self.text.is_empty() || !blank {
@@ -512,7 +511,7 @@ impl Prose {
         (self.text.len() <= self.most).then_some(self)
     }
 
-    /// As the text of a field is emitted.
+    /// The text as a text field would emit it.
     fn emitted(&self) -> String {
         self.text.trim_end_matches(WHITESPACE).replace("\r\n", "\n")
     }
@@ -520,7 +519,7 @@ impl Prose {
 
 const NUMBER: TokenKind = TokenKind::Scalar(Scalar::Number);
 
-/// The kind of the value that a token begins; none if it only notices something.
+/// The kind of value that a token begins; none for a notice.
 const fn kind(what: TokenKind) -> Option<ValueKind> {
     Some(match what {
         TokenKind::ObjectOpen => ValueKind::Object,

@@ -1,5 +1,4 @@
-//! The text of a field: trimmed, and without the code fence that surrounds all of it, if that is
-//! wanted.
+//! The text of a field: trimmed and, if the settings say so, without a code fence around all of it.
 
 use super::{PendingTokens, Run, Trim};
 use crate::codes::Code;
@@ -7,18 +6,18 @@ use crate::format::TextRun;
 use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
 use crate::span::Span;
 
-/// Whether text fields are taken out of a fence round all of their value.
+/// Whether a fence around the whole value of a text field is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Unwrap {
-    /// A fence is a part of the value.
+    /// The fence is part of the value.
     #[default]
     Never,
-    /// If the whole value is one fence. Only its end shows that: the value streams with its fence and
-    /// is replaced at the end, with a notice.
+    /// Removed if the whole value is one fence. Only the end shows that: the value streams with its fence
+    /// and is replaced at the end, with a notice.
     Auto,
-    /// If the value begins with a fence: it streams without it. What follows the fence is dropped,
-    /// with a notice. A YAML value is read as with [`Auto`](Self::Auto).
+    /// Removed if the value begins with a fence: the value streams without it. Text after the fence is
+    /// dropped, with a notice. In YAML this works like [`Auto`](Self::Auto).
     Always,
 }
 
@@ -43,15 +42,15 @@ pub(crate) struct FieldText {
     unwrapping: Option<Unwrapping>,
 }
 
-/// The fence round the value.
+/// The fence around the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Unwrapping {
     place: TextPlace,
-    /// The line so far, where it may be one of the fence's.
+    /// The line so far, if it may open or close the fence.
     held: String,
-    /// Where that begins in the stream.
+    /// The stream offset of the held line.
     from: u64,
-    /// Most bytes that are held.
+    /// The largest number of held bytes.
     cap: usize,
 }
 
@@ -61,14 +60,14 @@ enum TextPlace {
     Before(FenceOpener),
     /// In a possible last line of the fence.
     Line(FenceRun, FenceCloser),
-    /// In another of its lines.
+    /// In another line inside the fence.
     Inside(FenceRun),
-    /// Behind it; whether something there was noticed.
+    /// After the fence. The flag: whether text after it was noted.
     After(bool),
 }
 
 impl FieldText {
-    /// Before the first byte of a field; whether the line on which it was opened goes on.
+    /// The state before the first byte of a field. `same_line`: whether the line of the opener continues.
     pub(crate) fn new(same_line: bool, unwrap: Unwrap, cap: usize) -> Self {
         let place = TextPlace::Before(FenceOpener::default());
         let unwrapping = Unwrapping { place, held: String::new(), from: 0, cap };
@@ -78,7 +77,7 @@ impl FieldText {
         }
     }
 
-    /// Whether only whitespace came so far.
+    /// Whether only whitespace was read so far.
     pub(crate) const fn is_blank(&self) -> bool {
         self.trim.is_blank()
     }
@@ -111,7 +110,7 @@ impl FieldText {
         }
     }
 
-    /// The held text ends there, and is no line of a fence.
+    /// Releases the held text as content: it is no line of the fence. It ends at `end`.
     fn release(&mut self, end: u64, out: &mut PendingTokens) {
         let Some(unwrapping) = &mut self.unwrapping else { return };
         let held = core::mem::take(&mut unwrapping.held);
@@ -123,7 +122,7 @@ impl FieldText {
         self.trim.emit(Run { text: &held, place: None, span }, out);
     }
 
-    /// The field ends there.
+    /// Ends the field.
     pub(crate) fn finish(&mut self, end: u64, out: &mut PendingTokens) {
         let is_fence = match self.unwrapping.as_ref().map(|unwrapping| unwrapping.place) {
             Some(TextPlace::Before(opener)) => opener.end().is_some(),
@@ -142,12 +141,12 @@ enum Own {
     None,
     /// The whole text.
     Read,
-    /// All that was held before it; it is read again.
+    /// All of the held text; it is read again.
     Held,
 }
 
 impl Unwrapping {
-    /// Reads on. How much was read.
+    /// Reads text. Returns how much of it was read.
     fn read(&mut self, run: Run<'_>, out: &mut PendingTokens) -> (usize, Own) {
         let Some(char) = run.text.chars().next() else { return (0, Own::None) };
         let len = char.len_utf8();

@@ -15,28 +15,28 @@ use crate::text::{WHITESPACE, is_whitespace_byte, whitespace_len};
 /// The whitespace state of the field that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trim {
-    /// Only whitespace came. The flag says whether the text began on the line of the opener.
+    /// Only whitespace was read. The flag: whether the text began on the line of the opener.
     lead: Option<bool>,
-    /// Held whitespace that may be the last.
+    /// Held whitespace that may be at the end.
     held: String,
-    /// Most bytes that are held.
+    /// The largest number of held bytes.
     cap: usize,
-    /// The whitespace is longer than the bound, and is content.
+    /// The whitespace exceeds the bound and is content.
     capped: bool,
 }
 
-/// A run of a field's text, and where it lies.
+/// A run of a field's text, and its place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run<'t> {
     pub(crate) text: &'t str,
-    /// Where it begins in the input; none if it does not lie there.
+    /// The position in the input; none if the run is not part of the input.
     pub(crate) place: Option<usize>,
-    /// Where it begins and ends in the stream.
+    /// The span in the stream.
     pub(crate) span: Span,
 }
 
 impl<'t> Run<'t> {
-    /// Some of its bytes.
+    /// A part of the run.
     pub(super) fn part(self, from: usize, to: usize) -> Self {
         Self {
             text: &self.text[from..to],
@@ -45,7 +45,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// The offset of a byte in the stream. U+FFFD may be longer here than the bytes it stands for.
+    /// The stream offset of a byte. A U+FFFD in the run may be longer than the bytes it replaces.
     pub(super) fn offset(&self, at: usize) -> u64 {
         if at == self.text.len() {
             return self.span.end;
@@ -54,7 +54,7 @@ impl<'t> Run<'t> {
     }
 }
 
-/// The parts that a run of text decides.
+/// A part of a field that a run of text decides.
 enum Piece<'h> {
     /// The held whitespace, which ended before this byte of the run.
     Held(&'h str, usize),
@@ -68,12 +68,12 @@ enum Piece<'h> {
 const JOINED: usize = 64;
 
 impl Trim {
-    /// Before the first byte of a field; whether the line on which it was opened goes on.
+    /// The state before the first byte of a field. `same_line`: whether the line of the opener continues.
     pub(crate) const fn new(same_line: bool) -> Self {
         Self { lead: Some(same_line), held: String::new(), cap: usize::MAX, capped: false }
     }
 
-    /// This state with a bound on held whitespace. A longer run is content.
+    /// The state with a bound on held whitespace. A longer run is content.
     pub(crate) fn capped(self, cap: usize) -> Self {
         Self { cap, ..self }
     }
@@ -88,8 +88,8 @@ impl Trim {
         });
     }
 
-    /// Reads text without carriage returns as one run. None before the first visible byte, for
-    /// whitespace alone, and after a long run of it: these need the general path.
+    /// Reads text without carriage returns as one run. None before the first visible byte, for whitespace
+    /// alone, and after a long run of whitespace: these need the general path.
     pub(super) fn text_run(&mut self, text: &str, scratch: &mut String) -> Option<TextRun> {
         let full = self.held.len() > JOINED || self.held.len() + text.len() > self.cap;
         if self.lead.is_some() || self.capped || full || self.held.ends_with('\r') {
@@ -114,7 +114,7 @@ impl Trim {
     pub(crate) fn emit(&mut self, run: Run<'_>, out: &mut PendingTokens) {
         let Run { text, place, span } = run;
         let visible = text.trim_end_matches(WHITESPACE).len();
-        // What stands for invalid bytes is longer here than in the stream; blanks never are.
+        // A U+FFFD may be longer here than its bytes in the stream. Whitespace has equal lengths.
         let offset = |at: usize| {
             if at < visible { span.start + at as u64 } else { span.end - (text.len() - at) as u64 }
         };
@@ -145,7 +145,7 @@ impl Trim {
         self.hold(text, (end, text.len()), &mut give);
     }
 
-    /// Whether only whitespace came so far.
+    /// Whether only whitespace was read so far.
     pub(crate) const fn is_blank(&self) -> bool {
         self.lead.is_some()
     }
@@ -194,8 +194,8 @@ impl Trim {
         }
     }
 
-    /// More is held than may be: it is content, and so is the rest of the run. A carriage return may
-    /// still be the first half of a line end.
+    /// Emits held whitespace that exceeds the bound: it is content, and so is the rest of the run. A
+    /// carriage return may still be the first half of a line end.
     fn flush(&mut self, at: usize, give: &mut impl FnMut(Piece<'_>)) {
         let half = self.held.ends_with('\r');
         if half {
@@ -226,7 +226,7 @@ impl Trim {
         }
     }
 
-    /// The held whitespace is not the last, and is emitted.
+    /// Emits the held whitespace, because it is not at the end.
     fn release(&mut self, at: usize, give: &mut impl FnMut(Piece<'_>)) {
         self.lead = None;
         self.capped = false;
@@ -237,7 +237,8 @@ impl Trim {
     }
 }
 
-/// The next run of more than so many blanks, looked for where every such run has a byte.
+/// The next run of more than `cap` bytes of whitespace. It only looks at every `cap + 1`st byte, because
+/// every such run contains one.
 fn flood(bytes: &[u8], from: usize, cap: usize) -> Option<(usize, usize)> {
     let stride = cap.saturating_add(1);
     let mut at = from.saturating_add(cap);

@@ -1,64 +1,84 @@
-//! Whether a bracket in text begins a root.
+//! Decides whether a bracket in text begins a root.
 
 use crate::caps::Caps;
 use crate::leniency::{Leniencies, Leniency};
+use crate::lex::json::scalar;
 use crate::schema::Schema;
-use crate::text::is_whitespace;
+use crate::text::{is_unicode_space, is_whitespace};
 
-/// What the judgement rests on beside the bytes.
+/// What the decision depends on, other than the bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) slips: Leniencies,
     pub(super) schema: Option<&'a Schema>,
     pub(super) caps: Caps,
-    /// A letter or digit, or something of a formula, stands before the bracket.
+    /// Whether a letter, a digit or part of a formula precedes the bracket.
     pub(super) after_word: bool,
 }
 
 impl Rules<'_> {
-    /// Whether `{}` in text is a root: `\frac{}{}` and `struct{}` are no payload; nor is `{}` one that
-    /// lacks what is asked for.
+    /// Whether `{}` in text is a root. In `\frac{}{}` and `struct{}` it is not, nor is it if it lacks a
+    /// required field.
     fn is_empty_root(&self) -> bool {
         !self.after_word && !self.schema.is_some_and(declares_keys)
     }
 }
 
-/// What was seen after a bracket.
+/// Where a `[` stands, which decides how much must follow before it opens a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListStart {
+    /// First in the text or a fence, or the schema wants a list: one item must begin.
+    First,
+    /// First in a fence that names JSON: an item without quotes may begin, too.
+    Fenced,
+    /// After prose: a string, a scalar with a comma, an object's key or another such list must follow.
+    Prose,
+}
+
+/// The bytes seen after a bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Brace {
-    /// First thing of the text or of a fence: little is asked of it.
+    /// Whether the bracket begins the text or a fence: then fewer bytes are needed to accept it.
     first: bool,
-    /// First thing of its line.
+    /// Whether the bracket begins its line.
     line_first: bool,
+    /// Where the bracket stands, if it is not `{`.
+    list: ListStart,
     phase: Phase,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// `{` and blanks.
+    /// After `{` and whitespace.
     Open,
-    /// `{` and a slash.
+    /// After `{` and a slash.
     Slash,
-    /// In a quoted key that began so far into what is held.
+    /// In a quoted key, which begins at this position of the held text.
     Quoted { quote: char, escaped: bool, from: u32 },
-    /// In a key without quotes.
+    /// In an unquoted key, which begins at this position.
     Name { from: u32 },
-    /// After a key, in blanks.
+    /// After a key, in whitespace.
     KeyEnd { from: u32, to: u32 },
-    /// After a key the schema does not declare: looking for one that it does.
+    /// After a key that the schema does not declare: looking for a declared one.
     Scan(Scan),
-    /// `[` and blanks.
+    /// After `[` and whitespace.
     List,
-    /// `[` and part of a literal that began so far into what is held.
+    /// In a literal after `[`, which begins at this position of the held text.
     Literal { from: u32 },
+    /// In a number after a `[` in prose, which begins at this position.
+    Number { from: u32 },
+    /// After a first item in prose, in whitespace.
+    ItemEnd,
+    /// After `[` and a `+` or points.
+    Sign,
 }
 
-/// The position in JSON that is only looked through.
+/// The position in JSON that is searched for a declared key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Scan {
     depth: u32,
     text: Text,
-    /// The last string read at the root's level, if nothing but blanks came after it.
+    /// The last string at the root's level, if only whitespace followed it.
     key: Option<(u32, u32)>,
 }
 
@@ -69,60 +89,64 @@ enum Text {
     Escaped { from: u32 },
 }
 
-/// What one more character means.
+/// What a character decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Judgement {
     Hold,
     /// A root begins at the bracket.
     Root,
-    /// It is text.
+    /// The bracket is text.
     Text,
-    /// It is text, but may be the payload in the end.
+    /// The bracket is text for now. The finalizer may still choose it as the payload.
     Candidate,
 }
 
 impl Brace {
     pub(super) const fn object(first: bool, line_first: bool) -> Self {
-        Self { first, line_first, phase: Phase::Open }
+        Self { first, line_first, list: ListStart::First, phase: Phase::Open }
     }
 
-    pub(super) const fn list() -> Self {
-        Self { first: true, line_first: true, phase: Phase::List }
+    pub(super) const fn list(list: ListStart) -> Self {
+        let first = !matches!(list, ListStart::Prose);
+        Self { first, line_first: true, list, phase: Phase::List }
     }
 
-    /// Whether a key and its colon were read.
+    /// Whether a key and its colon were read already.
     pub(super) const fn is_scanning(self) -> bool {
         matches!(self.phase, Phase::Scan(_))
     }
 
-    /// Whether the end of the input leaves something worth reading again.
+    /// Whether the held bytes are worth reading again if the input ends here.
     pub(super) const fn is_plausible(self) -> bool {
-        !matches!(self.phase, Phase::Open | Phase::List)
+        !matches!(
+            self.phase,
+            Phase::Open | Phase::List | Phase::Number { .. } | Phase::ItemEnd | Phase::Sign
+        )
     }
 
-    /// What is decided when as much is held as may be.
+    /// The decision at the cap; none if the held bytes are below it.
     pub(super) fn at_cap(self, held: usize, rules: &Rules<'_>) -> Option<Judgement> {
         let opens = self.first && matches!(self.phase, Phase::Open | Phase::List);
         let judgement = if opens { Judgement::Root } else { Judgement::Candidate };
         self.is_capped(held, rules).then_some(judgement)
     }
 
-    /// Whether too much is held, counting what must be held yet before a root can begin. Blanks do not
-    /// count where a root may follow any number of them.
+    /// Whether the held bytes exceed the cap, including the bytes that a root needs before it can be
+    /// accepted. Whitespace does not count where any amount of it may precede a root.
     fn is_capped(self, held: usize, rules: &Rules<'_>) -> bool {
         let caps = &rules.caps;
         match self.phase {
             Phase::Scan(_) => held >= caps.declared,
             Phase::Open | Phase::List if self.first => held >= caps.opening,
             Phase::KeyEnd { to, .. } if self.first => held - to as usize >= caps.key,
-            // These have bounds of their own.
-            Phase::Slash | Phase::Literal { .. } => false,
+            // These phases have bounds of their own.
+            Phase::Slash | Phase::Literal { .. } | Phase::Sign => false,
             Phase::Name { .. } if self.first => false,
             _ => held + self.least(rules) >= caps.key,
         }
     }
 
-    /// The fewest bytes that must be held before the byte that makes a root of it.
+    /// The least number of bytes that are held before a byte can make the bracket a root.
     fn least(self, rules: &Rules<'_>) -> usize {
         match self.phase {
             Phase::Open if rules.is_empty_root() => 0,
@@ -133,16 +157,21 @@ impl Brace {
         }
     }
 
-    /// Whether a key without quotes may follow.
+    /// Whether an item without quotes may follow. A remark in round brackets is no list.
+    fn may_be_bare(self, held: &str) -> bool {
+        self.list == ListStart::Fenced && held.starts_with('[')
+    }
+
+    /// Whether an unquoted key may follow.
     const fn names(self, rules: &Rules<'_>) -> bool {
         rules.slips.allow(Leniency::UnquotedKeys) && (self.first || self.line_first)
     }
 
-    /// One more character. `held` is what came from the bracket on.
+    /// Reads one more character. `held` is the text from the bracket on.
     pub(super) fn step(&mut self, char: char, held: &str, rules: Rules<'_>) -> Judgement {
         let at = held.len() as u32;
         match self.phase {
-            // Backticks on a line of their own may be the payload's fence: the finder looks at them.
+            // Backticks that begin a line may be the payload's fence: the finder reads them.
             Phase::Open if char == '`' && !self.first && held.contains('\n') => Judgement::Text,
             Phase::Open => self.open(char, at, rules),
             Phase::Slash if matches!(char, '/' | '*') => Judgement::Root,
@@ -159,19 +188,35 @@ impl Brace {
             Phase::Name { from } => self.name(char, from, held, rules),
             Phase::KeyEnd { from, to } => match char {
                 ':' => self.key(&held[from as usize..to as usize], rules.schema),
-                c if is_whitespace(c) => Judgement::Hold,
+                c if is_blank(c, rules.slips) => Judgement::Hold,
                 _ => Judgement::Text,
             },
             Phase::Scan(scan) => self.scan(scan, char, held, rules.schema),
-            Phase::List => self.after_bracket(char, at, rules.slips),
-            Phase::Literal { from } => literal(&held[from as usize..], char, rules.slips),
+            Phase::List if self.list == ListStart::Prose => self.list_in_prose(char, held, rules),
+            Phase::List => self.after_bracket(char, held, rules.slips),
+            Phase::Literal { from } => match literal(&held[from as usize..], char, rules.slips) {
+                Judgement::Root if self.list == ListStart::Prose => {
+                    self.after_item(char, held, rules.slips)
+                }
+                judgement => judgement,
+            },
+            Phase::Number { .. } if char.is_ascii_alphanumeric() || "+-.".contains(char) => {
+                Judgement::Hold
+            }
+            Phase::Number { from } => match scalar(&held[from as usize..]) {
+                Some(_) => self.after_item(char, held, rules.slips),
+                None => Judgement::Text,
+            },
+            Phase::ItemEnd => self.after_item(char, held, rules.slips),
+            Phase::Sign => after_sign(char, held, rules.slips),
         }
     }
 
     fn open(&mut self, char: char, at: u32, rules: Rules<'_>) -> Judgement {
         let slips = rules.slips;
         match char {
-            c if is_whitespace(c) => Judgement::Hold,
+            c if is_blank(c, slips) => Judgement::Hold,
+            ',' if self.first && slips.allow(Leniency::ExtraCommas) => Judgement::Hold,
             '}' if self.first || rules.is_empty_root() => Judgement::Root,
             '}' => Judgement::Text,
             '/' if self.first && slips.allow(Leniency::Comments) => {
@@ -199,7 +244,7 @@ impl Brace {
         let name = &held[from as usize..];
         match char {
             ':' => self.key(name, rules.schema),
-            c if is_whitespace(c) => {
+            c if is_blank(c, rules.slips) => {
                 self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
                 Judgement::Hold
             }
@@ -210,7 +255,7 @@ impl Brace {
         }
     }
 
-    /// A key and its colon were read.
+    /// After a key and its colon.
     fn key(&mut self, key: &str, schema: Option<&Schema>) -> Judgement {
         if self.first || schema.is_none_or(|schema| is_declared(schema, key)) {
             return Judgement::Root;
@@ -219,7 +264,7 @@ impl Brace {
         Judgement::Hold
     }
 
-    /// Looks through the candidate for a key the schema declares.
+    /// Searches the candidate for a key that the schema declares.
     fn scan(
         &mut self,
         mut scan: Scan,
@@ -250,22 +295,64 @@ impl Brace {
                     return Judgement::Candidate;
                 }
             }
-            (Text::Outside, c) if is_whitespace(c) => {}
+            (Text::Outside, c) if is_whitespace(c) || is_unicode_space(c) => {}
             (Text::Outside, _) => scan.key = None,
         }
         self.phase = Phase::Scan(scan);
         Judgement::Hold
     }
 
-    fn after_bracket(&mut self, char: char, at: u32, rules: Leniencies) -> Judgement {
+    /// After a `[` in prose and whitespace. `[note]`, `[1]` and `[x](y)` stay text.
+    fn list_in_prose(&mut self, char: char, held: &str, rules: Rules<'_>) -> Judgement {
+        let from = held.len() as u32;
+        self.phase = match char {
+            c if is_blank(c, rules.slips) => Phase::List,
+            '"' => return Judgement::Root,
+            '\'' if rules.slips.allow(Leniency::SingleQuotes) => return Judgement::Root,
+            '[' => Phase::List,
+            '{' => Phase::Open,
+            '-' | '0'..='9' => Phase::Number { from },
+            c if c.is_ascii_alphabetic() => {
+                self.phase = Phase::Literal { from };
+                return literal("", c, rules.slips);
+            }
+            _ => return Judgement::Text,
+        };
+        Judgement::Hold
+    }
+
+    /// After the first scalar of a list in prose.
+    fn after_item(&mut self, char: char, held: &str, slips: Leniencies) -> Judgement {
         match char {
-            c if is_whitespace(c) => Judgement::Hold,
+            ',' => Judgement::Root,
+            ']' if held[1..].contains('[') => Judgement::Root,
+            c if is_blank(c, slips) => {
+                self.phase = Phase::ItemEnd;
+                Judgement::Hold
+            }
+            _ => Judgement::Text,
+        }
+    }
+
+    fn after_bracket(&mut self, char: char, held: &str, rules: Leniencies) -> Judgement {
+        let at = held.len() as u32;
+        match char {
+            c if is_blank(c, rules) => Judgement::Hold,
             '"' | '0'..='9' | '-' | '{' | '[' | ']' => Judgement::Root,
             '/' if rules.allow(Leniency::Comments) => {
                 self.phase = Phase::Slash;
                 Judgement::Hold
             }
             '#' if at > 1 && rules.allow(Leniency::Comments) => Judgement::Root,
+            ',' if rules.allow(Leniency::ExtraCommas) => Judgement::Hold,
+            '+' | '.' if rules.allow(Leniency::ForeignNumbers) => {
+                self.phase = Phase::Sign;
+                Judgement::Hold
+            }
+            c if self.may_be_bare(held) && (c.is_alphabetic() || c == '_') => {
+                let bare = rules.allow(Leniency::UnquotedValues);
+                if bare { Judgement::Root } else { Judgement::Text }
+            }
             c if closing_quote(c, rules).is_some() => Judgement::Root,
             c if c.is_ascii_alphabetic() => {
                 self.phase = Phase::Literal { from: at };
@@ -276,10 +363,25 @@ impl Brace {
     }
 }
 
+/// After `[` and a `+` or points: a number, or items that were left out before others.
+fn after_sign(char: char, held: &str, slips: Leniencies) -> Judgement {
+    let points = held.len() - held.trim_end_matches('.').len();
+    match char {
+        '0'..='9' if points < 2 => Judgement::Root,
+        '.' if (1..3).contains(&points) && slips.allow(Leniency::Ellipses) => Judgement::Hold,
+        ',' if points == 3 => Judgement::Root,
+        _ => Judgement::Text,
+    }
+}
+
+fn is_blank(char: char, slips: Leniencies) -> bool {
+    is_whitespace(char) || is_unicode_space(char) && slips.allow(Leniency::UnicodeSpaces)
+}
+
 const STANDARD: [&str; 3] = ["true", "false", "null"];
 const FOREIGN: [&str; 6] = ["True", "False", "None", "undefined", "NaN", "Infinity"];
 
-/// Whether a word in a list, with `char` behind it, is a whole literal or may become one.
+/// Whether a word in a list, followed by `char`, is a complete literal or may become one.
 fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
     let foreign: &[&str] = if rules.allow(Leniency::ForeignLiterals) { &FOREIGN } else { &[] };
     let mut known = STANDARD.iter().chain(foreign);
@@ -287,11 +389,11 @@ fn literal(word: &str, char: char, rules: Leniencies) -> Judgement {
         let longer = |name: &&str| name.strip_prefix(word).is_some_and(|it| it.starts_with(char));
         return if known.any(longer) { Judgement::Hold } else { Judgement::Text };
     }
-    let ended = is_whitespace(char) || matches!(char, ',' | ']' | '}');
+    let ended = is_blank(char, rules) || matches!(char, ',' | ']' | '}');
     if ended && known.any(|name| *name == word) { Judgement::Root } else { Judgement::Text }
 }
 
-/// The quote that closes what `char` opens, if it opens a key.
+/// The quote that closes a key opened by `char`, if `char` opens one.
 fn closing_quote(char: char, rules: Leniencies) -> Option<char> {
     match char {
         '"' => Some('"'),
@@ -311,7 +413,81 @@ fn declares_keys(schema: &Schema) -> bool {
     schema.declares_keys(schema.root())
 }
 
-/// Whether the schema has this key at its root, or no keys at all.
+/// Whether the schema declares the key at its root, or has no keys at all.
 fn is_declared(schema: &Schema, key: &str) -> bool {
     !declares_keys(schema) || schema.declares(schema.root(), key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Brace, Judgement, ListStart, Rules};
+    use crate::caps::Caps;
+    use crate::leniency::Leniencies;
+
+    /// The decision about the bracket that begins `text`, and the number of bytes it needs.
+    fn judged(mut brace: Brace, text: &str) -> (&'static str, usize) {
+        for (at, char) in text.char_indices().skip(1) {
+            let rules = Rules {
+                slips: Leniencies::ALL,
+                schema: None,
+                caps: Caps::STANDARD,
+                after_word: false,
+            };
+            let name = match brace.step(char, &text[..at], rules) {
+                Judgement::Hold => continue,
+                Judgement::Root => "root",
+                Judgement::Text => "text",
+                Judgement::Candidate => "candidate",
+            };
+            return (name, at);
+        }
+        ("held", text.len())
+    }
+
+    #[test]
+    fn lists_and_the_places_where_they_open() {
+        let (first, fenced, prose) = (ListStart::First, ListStart::Fenced, ListStart::Prose);
+        for (start, text, verdict, len) in [
+            (first, "[]", "root", 1),
+            (first, "[1", "root", 1),
+            (first, "[\u{A0}1", "root", 3),
+            (first, "[,1", "root", 2),
+            (first, "[.5", "root", 2),
+            (first, "[+1", "root", 2),
+            (first, "[..5", "text", 3),
+            (first, "[...,", "root", 4),
+            (first, "[...]", "text", 4),
+            (first, "[....", "text", 4),
+            (first, "[null]", "root", 5),
+            (first, "[a, b]", "text", 1),
+            (fenced, "[a, b]", "root", 1),
+            (fenced, "(1, 2)", "root", 1),
+            (fenced, "(see)", "text", 1),
+            (prose, "[]", "text", 1),
+            (prose, "[\"a", "root", 1),
+            (prose, "['a", "root", 1),
+            (prose, "[1]", "text", 2),
+            (prose, "[1, 2]", "root", 2),
+            (prose, "[-1.5 ,", "root", 6),
+            (prose, "[1-2,", "text", 4),
+            (prose, "[2024 ", "held", 6),
+            (prose, "[null]", "text", 5),
+            (prose, "[null,", "root", 5),
+            (prose, "[note", "text", 2),
+            (prose, "[x](y)", "text", 1),
+            (prose, "[{x}]", "text", 3),
+            (prose, "[{\"a\":", "root", 5),
+            (prose, "[{ id:", "root", 5),
+            (prose, "[[1]", "root", 3),
+            (prose, "[[x]]", "text", 2),
+        ] {
+            assert_eq!(judged(Brace::list(start), text), (verdict, len), "{start:?} {text:?}");
+        }
+    }
+
+    #[test]
+    fn objects_that_begin_with_a_comma() {
+        assert_eq!(judged(Brace::object(true, true), "{, \"a"), ("root", 3));
+        assert_eq!(judged(Brace::object(false, true), "{, \"a"), ("text", 1));
+    }
 }

@@ -1,4 +1,4 @@
-//! Code fences round a payload: the opening and the closing line.
+//! The opening and closing lines of code fences around a payload.
 
 use crate::lex::fence_line::FenceRun;
 
@@ -11,7 +11,9 @@ pub(super) struct OpenFence {
     run: FenceRun,
     /// Whether the info string allows the fence to hold the payload.
     pub(super) json: bool,
-    /// Whether only whitespace came in the fence so far.
+    /// Whether the info string names JSON.
+    pub(super) named: bool,
+    /// Whether only whitespace has followed the opening line.
     pub(super) fresh: bool,
 }
 
@@ -37,7 +39,7 @@ enum FencePart {
     Info(FenceInfo, usize),
 }
 
-/// What the info string is so far: whether its first word names JSON.
+/// Whether the first word of the info string so far names JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FenceInfo {
     /// Only whitespace. The fence may hold the payload.
@@ -170,7 +172,12 @@ impl FenceLine {
     }
 
     fn fence(&self, info: FenceInfo) -> OpenFence {
-        OpenFence { run: self.run, json: info.is_json(), fresh: true }
+        OpenFence {
+            run: self.run,
+            json: info.is_json(),
+            named: info.is_json() && info != FenceInfo::Blank,
+            fresh: true,
+        }
     }
 }
 
@@ -218,7 +225,12 @@ mod tests {
 
     #[test]
     fn closing_lines_match_the_run_that_opened() {
-        let open = OpenFence { run: FenceRun { mark: b'`', len: 4 }, json: true, fresh: false };
+        let open = OpenFence {
+            run: FenceRun { mark: b'`', len: 4 },
+            json: true,
+            named: false,
+            fresh: false,
+        };
         for (line, len, end) in [
             ("````\n", 5, "Closes"),
             ("`````  \r\n", 9, "Closes"),

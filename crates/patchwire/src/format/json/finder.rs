@@ -1,7 +1,9 @@
-//! Where in the text a root may begin.
+//! Finds the places in the text where a root may begin.
 //!
-//! A start must be plausible, or prose about `{braces}` and formulas would be taken for JSON. What is
-//! held while that is decided is bounded; what turns out to be text is given out as text.
+//! Only a plausible bracket is a start; otherwise prose with `{braces}` and formulas would count as JSON.
+//! The bytes held for the decision are bounded. If they turn out to be text, they are emitted as text.
+
+mod lists;
 
 use super::brace::{Brace, Judgement, Rules};
 use super::fence::{FenceLine, FenceStep, OpenFence};
@@ -15,18 +17,18 @@ use crate::schema::Schema;
 use crate::span::Span;
 use crate::text::{BOM, is_whitespace, is_whitespace_byte};
 
-/// Most roots that are remembered beside the one that is streamed.
+/// The largest number of other roots that are remembered.
 const MARKS_CAP: usize = 64;
 
-/// What was found.
+/// The result of a search.
 pub(super) enum Found {
-    /// A root begins in what is held; see [`Finder::take_root`].
+    /// A root begins in the held bytes; see [`Finder::take_root`].
     Root,
-    /// No root.
+    /// Something other than a root.
     Aside(Aside),
 }
 
-/// What is no root.
+/// Bytes outside roots.
 pub(super) enum Aside {
     Text(Slice, u64),
     Skipped(SkipReason, u64),
@@ -43,34 +45,34 @@ impl From<Aside> for Found {
 pub(super) struct Root {
     pub(super) start: u64,
     pub(super) fenced: bool,
-    /// Where in the held bytes it begins.
+    /// Its position in the held bytes.
     at: usize,
 }
 
-/// What is held, and why.
+/// The bytes that are held, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hold {
     Nothing,
     /// A line that may open or close the payload's fence.
     Fence(FenceLine),
-    /// The opening line of a fence, and blanks.
+    /// The opening line of a fence, and whitespace.
     FenceBody,
-    /// Closers after the root, noted or not.
+    /// Closers after the root. `noted`: whether they have their notice.
     Closers {
         noted: bool,
     },
-    /// A bracket that may open a root; it lies so far into what is held.
+    /// A bracket that may open a root, at this position of the held text.
     Bracket(Brace, u32),
 }
 
 /// Whether a byte order mark may still come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Begin {
-    /// Nothing came.
+    /// At the start of the text.
     Start,
-    /// A byte order mark stands at the position, and was noted.
+    /// At a byte order mark that was noted.
     Bom,
-    /// Text came.
+    /// After the first text.
     Begun,
 }
 
@@ -82,17 +84,21 @@ pub(super) struct Finder {
     schema: Option<Schema>,
     roots: Roots,
     begin: Begin,
-    /// Whether anything visible came.
+    /// Whether anything visible was read.
     seen: bool,
-    /// Whether only blanks came since the line began.
+    /// Whether only whitespace was read since the line began.
     line_start: bool,
-    /// Whether only blanks came since a root ended.
+    /// Whether only whitespace was read since a root ended.
     after_root: bool,
     had_root: bool,
-    /// The byte before was a letter or digit, or belongs to a formula: no empty object follows.
+    /// Whether the last root is a list.
+    had_list: bool,
+    /// Whether the last visible byte is `:`, `=` or `>`, so that a list may follow.
+    after_colon: bool,
+    /// Whether the last byte is a letter, a digit or part of a formula: then no empty object follows.
     after_word: bool,
     fence: Option<OpenFence>,
-    /// A line that may open or close a fence that is not the payload's: its text is given out.
+    /// A line that may open or close a fence other than the payload's. Its text is emitted.
     passing: Option<FenceLine>,
     hold: Hold,
     held: String,
@@ -113,6 +119,8 @@ impl Finder {
             line_start: true,
             after_root: false,
             had_root: false,
+            had_list: false,
+            after_colon: false,
             after_word: false,
             fence: None,
             passing: None,
@@ -138,7 +146,7 @@ impl Finder {
         }
     }
 
-    /// Whether what is held is JSON as far as it goes, so that markers in it are data.
+    /// Whether the held bytes look like JSON so far, so that markers in them are data.
     pub(super) const fn is_inside(&self) -> bool {
         matches!(self.hold, Hold::Bracket(brace, _) if brace.is_scanning())
     }
@@ -155,13 +163,14 @@ impl Finder {
         Some(Held::new(by, self.held_from, &self.held))
     }
 
-    /// The root that [`Found::Root`] emitted of.
+    /// Takes the root that [`Found::Root`] reported.
     pub(super) fn take_root(&mut self) -> Root {
         let at = match self.hold {
             Hold::Bracket(_, at) => at as usize,
             _ => 0,
         };
         self.hold = Hold::Nothing;
+        self.had_list = !self.held[at..].starts_with('{');
         Root { start: self.held_from + at as u64, fenced: self.fence.is_some(), at }
     }
 
@@ -174,23 +183,24 @@ impl Finder {
         self.see();
     }
 
-    /// The mark and the length of the fence that the text stands in.
+    /// The mark and the length of the fence around the current text.
     pub(super) fn fence(&self) -> Option<(u8, u16)> {
         self.fence.map(OpenFence::run)
     }
 
-    /// A root ended, perhaps by the closing line of its fence.
+    /// Continues after a root. `fence`: whether the closing line of its fence ended it.
     pub(super) fn root_ended(&mut self, fence: bool) {
         self.had_root = true;
         self.after_root = !fence;
         self.line_start = false;
         self.after_word = false;
+        self.after_colon = false;
         if fence {
             self.fence = None;
         }
     }
 
-    /// Something visible came.
+    /// Records that something visible was read.
     fn see(&mut self) {
         self.seen = true;
         self.line_start = false;
@@ -243,7 +253,7 @@ impl Finder {
         None
     }
 
-    /// Text, up to the next byte that may begin something.
+    /// Reads text up to the next byte that may begin a root or a fence.
     fn scan_text(&mut self, input: &mut Input<'_>) -> Option<Found> {
         let start = input.pos;
         while let Some(byte) = input.peek() {
@@ -262,11 +272,13 @@ impl Finder {
                 return self.scan(input);
             }
             self.mark_foreign(byte, input.offset());
+            let from = input.pos;
             self.pass(byte);
             input.pos += 1;
             if !is_whitespace_byte(byte) {
                 input.pos += run(input.bytes());
             }
+            self.note_colon(&input.text()[from..input.pos]);
             let last = input.text().as_bytes()[input.pos - 1];
             self.after_word = last.is_ascii_alphanumeric() || b"\\$_^}".contains(&last);
         }
@@ -274,7 +286,7 @@ impl Finder {
         Some(Aside::Text(text, input.offset()).into())
     }
 
-    /// What a byte may begin here.
+    /// The hold that a byte begins, if any.
     fn hold_at(&self, byte: u8) -> Option<Hold> {
         match byte {
             b'`' | b'~' if self.begins_fence_line() => Some(Hold::Fence(FenceLine::begin(byte))),
@@ -282,8 +294,8 @@ impl Finder {
             b'{' if self.may_begin() => {
                 Some(Hold::Bracket(Brace::object(self.is_first(), self.line_start), 0))
             }
-            b'[' if self.may_begin() && self.lists_may_begin() => {
-                Some(Hold::Bracket(Brace::list(), 0))
+            b'[' if self.may_begin() => {
+                self.list_start().map(|start| Hold::Bracket(Brace::list(start), 0))
             }
             _ => None,
         }
@@ -297,7 +309,7 @@ impl Finder {
         self.roots != Roots::First || !self.had_root
     }
 
-    /// Whether backticks here may open the payload's fence, or close it.
+    /// Whether backticks at the position may open or close the payload's fence.
     fn begins_fence_line(&self) -> bool {
         match self.fence {
             Some(_) => self.after_root,
@@ -305,8 +317,8 @@ impl Finder {
         }
     }
 
-    /// Whether a line is under way, or begins with this byte, that may close or open a fence but is
-    /// text either way.
+    /// Whether the position is in a fence line whose text is emitted in any case, or at the first byte of
+    /// one.
     fn passes_line(&mut self, byte: u8) -> bool {
         let closes = self.fence.is_some() && self.line_start && !self.after_root;
         if closes && self.passing.is_none() && matches!(byte, b'`' | b'~') {
@@ -318,7 +330,7 @@ impl Finder {
     fn pass_line(&mut self, input: &mut Input<'_>) {
         let Some(mut line) = self.passing.take() else { return };
         if self.line_start {
-            // Its first mark.
+            // The first mark of the line.
             self.see();
             input.pos += 1;
         }
@@ -346,19 +358,20 @@ impl Finder {
         self.rules.allow(Leniency::SurplusClosers)
     }
 
-    /// Whether nothing visible came in the text or the fence.
+    /// Whether nothing visible was read yet in the text or the fence.
     fn is_first(&self) -> bool {
         !self.seen || self.fence.is_some_and(|fence| fence.fresh)
     }
 
-    fn lists_may_begin(&self) -> bool {
-        match &self.schema {
-            None => self.is_first() || self.is_next_root(),
-            Some(schema) => schema.may_be_list(schema.root()),
-        }
+    /// The text of a fence begins with something other than a root.
+    fn end_fence_body(&mut self, end: u64) -> Aside {
+        let fence = self.fence;
+        let found = self.release(end);
+        self.fence = fence;
+        found
     }
 
-    /// Whether the next of several roots may stand here.
+    /// Whether the next of several roots may begin here.
     fn is_next_root(&self) -> bool {
         self.roots == Roots::Concatenated && (self.line_start || self.after_root)
     }
@@ -371,7 +384,8 @@ impl Finder {
         }
     }
 
-    /// A bracket that is all a fence of another language begins with may be the payload in the end.
+    /// Remembers a bracket that begins a fence of another language. The finalizer may choose it as the
+    /// payload.
     fn mark_foreign(&mut self, byte: u8, start: u64) {
         let fresh = self.fence.is_some_and(|fence| fence.fresh && !fence.json);
         if fresh && matches!(byte, b'{' | b'[') {
@@ -384,11 +398,14 @@ impl Finder {
         input.pos += char.len_utf8();
     }
 
-    /// What is held is text.
+    /// Releases the held bytes as text.
     fn release(&mut self, end: u64) -> Aside {
         core::mem::swap(&mut self.out, &mut self.held);
         self.held.clear();
         self.hold = Hold::Nothing;
+        let text = core::mem::take(&mut self.out);
+        self.note_colon(&text);
+        self.out = text;
         let line = self.out.rfind('\n').map_or(&*self.out, |at| &self.out[at + 1..]);
         let blank = line.bytes().all(is_whitespace_byte) && self.out.contains('\n');
         self.see();
@@ -397,7 +414,7 @@ impl Finder {
         Aside::Text(Slice::buffer(0, self.out.len()), end)
     }
 
-    /// In a line of backticks or tildes.
+    /// Reads on in a line of backticks or tildes.
     fn scan_fence(&mut self, mut line: FenceLine, input: &mut Input<'_>) -> Option<Found> {
         while let Some(char) = input.peek_char() {
             match line.step(char, self.fence, self.caps.info) {
@@ -429,7 +446,7 @@ impl Finder {
         None
     }
 
-    /// The closing line of the payload's fence is passed over.
+    /// Skips the closing line of the payload's fence.
     fn close_fence(&mut self, end: u64) -> Aside {
         self.fence = None;
         self.release(end);
@@ -437,23 +454,21 @@ impl Finder {
         Aside::Skipped(SkipReason::Fence, end)
     }
 
-    /// After the opening line of a fence that may hold the payload.
+    /// Reads on after the opening line of a fence that may contain the payload.
     fn scan_fence_body(&mut self, input: &mut Input<'_>) -> Option<Found> {
         while let Some(char) = input.peek_char() {
             let at = self.held.len() as u32;
             let bracket = match char {
                 '{' if self.may_begin() => Brace::object(true, true),
-                '[' if self.may_begin() && self.lists_may_begin() => Brace::list(),
+                '[' | '(' => match self.fenced_list(char) {
+                    Some(list) => list,
+                    None => return Some(self.end_fence_body(input.offset()).into()),
+                },
                 _ if is_whitespace(char) && self.held.len() < self.caps.fence => {
                     self.eat_held(char, input);
                     continue;
                 }
-                _ => {
-                    let fence = self.fence;
-                    let found = self.release(input.offset());
-                    self.fence = fence;
-                    return Some(found.into());
-                }
+                _ => return Some(self.end_fence_body(input.offset()).into()),
             };
             self.eat_held(char, input);
             self.hold = Hold::Bracket(bracket, at);
@@ -462,10 +477,10 @@ impl Finder {
         None
     }
 
-    /// In closers with nothing to close.
+    /// Reads on in closers that close nothing.
     fn scan_closers(&mut self, noted: bool, input: &mut Input<'_>) -> Option<Found> {
         while let Some(byte @ (b'}' | b']')) = input.peek() {
-            // They are never given out: the first of them are enough to show what is held.
+            // Closers are never emitted, so the first of them are enough to show why bytes are held.
             if self.held.len() < self.caps.fence {
                 self.held.push(char::from(byte));
             }
@@ -521,7 +536,7 @@ impl Finder {
         None
     }
 
-    /// An element begins or ends here: what is held is text.
+    /// Releases the held bytes as text, because an element begins or ends here.
     pub(super) fn interrupt(&mut self, end: u64) -> Option<Aside> {
         self.passing = None;
         match self.hold {
@@ -531,7 +546,7 @@ impl Finder {
         }
     }
 
-    /// Forgets what is no state: text that was emitted, and where it was held.
+    /// Clears data that does not affect later tokens: emitted text and its positions.
     pub(super) fn canonicalize(&mut self) {
         self.out.clear();
         if self.hold == Hold::Nothing {
@@ -540,7 +555,7 @@ impl Finder {
         }
     }
 
-    /// The input ended.
+    /// Ends the input.
     pub(super) fn finish(&mut self, end: u64) -> Option<Aside> {
         self.out.clear();
         match self.hold {
@@ -557,7 +572,7 @@ impl Finder {
     }
 }
 
-/// Length of the run that can neither begin a root nor a line.
+/// The length of the run that can begin neither a root nor a line.
 fn run(bytes: &[u8]) -> usize {
     memchr::memchr3(b'\n', b'{', b'[', bytes).unwrap_or(bytes.len())
 }

@@ -1,4 +1,4 @@
-//! JSON as models send it: prose, fences, and a root somewhere in them.
+//! JSON as models write it: prose and fences, with roots among them.
 //!
 //! ```text
 //! Sure! Here it is:          outside: Text
@@ -11,6 +11,7 @@
 mod brace;
 mod fence;
 mod finder;
+mod row;
 
 use super::{Machine, Payloads, Position, Region};
 use crate::caps::Caps;
@@ -24,28 +25,29 @@ use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::text::whitespace_len;
 use finder::{Aside, Finder, Found};
+pub(crate) use row::JsonRow;
 
-/// Which root is the payload, where there is more than one.
+/// Which root is the payload, if there are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Roots {
-    /// The first is streamed; at the end the one that fits the schema best is the answer. Without a
-    /// schema a fenced one beats a bare one. Of equals the last wins.
+    /// The first root is streamed. At the end the root that fits the schema best is the answer. Without a
+    /// schema, a fenced root is preferred to a bare one. Between equal roots the last wins.
     #[default]
     Best,
-    /// The first is streamed; at the end the first is the answer that has every required member, each
-    /// of a kind of value that the schema wants there. If there is none, the best, where members that
-    /// have to say something come before all else; of equals the first.
+    /// The first root is streamed. At the end the answer is the first root that has every required member,
+    /// each with a kind of value that the schema allows there. Without such a root it is the best one,
+    /// judged first by members that must not be blank; between equal roots the first wins.
     FirstFit,
-    /// The first.
+    /// The first root is the answer.
     First,
-    /// The first is streamed; at the end the last is the answer.
+    /// The first root is streamed. At the end the last is the answer.
     Last,
-    /// Each is a document of its own: NDJSON, or values in a row.
+    /// Each root is a document of its own: NDJSON, or consecutive values.
     Concatenated,
 }
 
-/// What shapes the reading.
+/// The settings of the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonOptions {
     pub(crate) rules: Leniencies,
@@ -57,13 +59,13 @@ pub(crate) struct JsonOptions {
 }
 
 impl JsonOptions {
-    /// These options for strict reading.
+    /// The options for strict reading.
     pub(crate) fn into_strict(self) -> Self {
         Self { rules: Leniencies::NONE, roots: Roots::First, strict: true, ..self }
     }
 }
 
-/// Where a root that was not streamed begins.
+/// The start of a root that was not streamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) start: u64,
@@ -77,11 +79,11 @@ enum Phase {
     Outside,
     /// In the root that is streamed.
     Taken,
-    /// In a root that is only passed over.
+    /// In a root that is skipped.
     Muted,
 }
 
-/// The machine.
+/// The machine of JSON answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonFormat {
     strict: bool,
@@ -90,15 +92,15 @@ pub(crate) struct JsonFormat {
     finder: Finder,
     lexer: JsonLexer,
     queue: Queue,
-    /// Text of queued tokens that lies neither in the input nor with finder or lexer.
+    /// Text of pending tokens that is neither in the input nor in the buffers of finder and lexer.
     leftover: String,
     source: Source,
     payloads: u32,
-    /// The root that was streamed first: whether it stood in a fence, and where it ended.
+    /// The first streamed root: whether it was in a fence, and where it ended.
     taken: Option<Taken>,
 }
 
-/// Whose buffer the last token's text lies in.
+/// The buffer with the text of the last token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     Finder,
@@ -106,10 +108,10 @@ enum Source {
     Leftover,
 }
 
-/// What the finalizer wants to know of a text that was read.
+/// What the finalizer needs to know about a text that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Candidates {
-    /// The root that was streamed first.
+    /// The first streamed root.
     pub(crate) taken: Option<Taken>,
     /// Roots that were not streamed, in order.
     pub(crate) marks: Vec<Mark>,
@@ -118,8 +120,10 @@ pub(crate) struct Candidates {
 /// The streamed root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Taken {
+    /// Its first byte.
+    pub(crate) start: u64,
     pub(crate) fenced: bool,
-    /// Just past its last byte, once it is complete.
+    /// The offset just past its last byte, once it is complete.
     pub(crate) end: Option<u64>,
 }
 
@@ -139,13 +143,12 @@ impl JsonFormat {
         }
     }
 
-    /// A machine that stands in a root already: for reading a candidate again.
+    /// A machine inside a root, which reads a candidate again.
     pub(crate) fn at_root(options: &JsonOptions) -> Self {
         Self { phase: Phase::Taken, ..Self::new(options) }
     }
 
-    /// A machine that stands in a root after a member or item: for reading on behind a closer that
-    /// came too early.
+    /// A machine inside a root, after a member or item, which reads on after a closer that came too early.
     pub(crate) fn in_root(options: &JsonOptions, object: bool) -> Self {
         let mut machine = Self::at_root(options);
         machine.lexer.continue_in(object);
@@ -156,7 +159,7 @@ impl JsonFormat {
         Candidates { taken: self.taken, marks: self.finder.marks().to_vec() }
     }
 
-    /// Where the root that is the answer ended: none where each root is an answer of its own.
+    /// The offset where the answer's root ended. `None` if each root is an answer of its own.
     pub(crate) fn answer_end(&self) -> Option<u64> {
         self.taken.filter(|_| self.roots != Roots::Concatenated)?.end
     }
@@ -176,7 +179,7 @@ impl JsonFormat {
         }
     }
 
-    /// Tokens of the streamed root, as long as they come without detours.
+    /// Tokens of the streamed root, until the general path is needed.
     #[inline]
     pub(crate) fn run_fast_path(
         &mut self,
@@ -190,18 +193,18 @@ impl JsonFormat {
         self.lexer.run_fast_path(input, sink)
     }
 
-    /// Whether the stream stands in the streamed root with nothing waiting before it.
+    /// Whether the position is in the streamed root with nothing pending.
     pub(crate) fn takes_fast_path(&self) -> bool {
         self.phase == Phase::Taken && self.queue.is_empty() && self.lexer.takes_fast_path()
     }
 
-    /// A chunk of tokens of the streamed root, where that [is plain](Self::takes_fast_path).
+    /// Reads a chunk of the streamed root on the fast path, if [possible](Self::takes_fast_path).
     #[inline]
     pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastPathEnd {
         self.lexer.run(at, sink)
     }
 
-    /// What the finder found, as a token.
+    /// Turns the finder's result into a token.
     fn outside_token(&self, aside: Aside) -> Result<Token, Error> {
         Ok(match aside {
             Aside::Text(text, end) => Token::with(TokenKind::Outside, text, end),
@@ -221,7 +224,8 @@ impl JsonFormat {
         self.lexer.read_first(self.finder.held_root(&root));
         if self.taken.is_none() || self.roots == Roots::Concatenated {
             self.phase = Phase::Taken;
-            self.taken.get_or_insert(Taken { fenced: root.fenced, end: None });
+            let start = root.start;
+            self.taken.get_or_insert(Taken { start, fenced: root.fenced, end: None });
         } else {
             self.finder.mark(Mark { start: root.start, fenced: root.fenced });
             self.phase = Phase::Muted;
@@ -232,7 +236,7 @@ impl JsonFormat {
         self.source = Source::Lexer;
     }
 
-    /// Strict: nothing but blanks around one root.
+    /// Strict reading: only whitespace around one root.
     fn step_strict(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         let bytes = input.bytes();
         let len = whitespace_len(bytes);
@@ -250,7 +254,8 @@ impl JsonFormat {
             return Err(Error::new(error, input.offset()));
         }
         self.lexer.restart();
-        self.taken.get_or_insert(Taken { fenced: false, end: None });
+        let start = input.offset();
+        self.taken.get_or_insert(Taken { start, fenced: false, end: None });
         self.phase = Phase::Taken;
         self.step(input)
     }
@@ -266,7 +271,7 @@ impl JsonFormat {
         Ok(None)
     }
 
-    /// The root is complete: what is left of the lexer's held bytes is text.
+    /// Ends the root. The bytes that the lexer still holds are text.
     fn end_root(&mut self, offset: u64) -> Token {
         self.phase = Phase::Outside;
         self.leftover = self.lexer.take_replay();
@@ -377,7 +382,7 @@ impl Machine for JsonFormat {
     fn position(&self) -> Position {
         let queued = !self.queue.is_empty();
         let region = match self.phase {
-            // Tokens that the end of a root left in the queue come before a marker that follows.
+            // Tokens that are pending at the end of a root come before a marker that follows it.
             Phase::Outside if queued => Region::Payload,
             Phase::Outside if self.finder.is_inside() => Region::Candidate,
             Phase::Outside => Region::Outside,

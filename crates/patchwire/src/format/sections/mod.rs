@@ -14,6 +14,7 @@
 //! and whitespace that may be the last of a field. In a code fence, or in a string of JSON, no line is a
 //! header.
 
+mod row;
 mod scaffold;
 mod section;
 mod section_end;
@@ -21,6 +22,7 @@ mod section_fences;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use row::SectionsRow;
 use std::sync::Arc;
 
 use super::fields::{FieldNames, FieldOptions, PendingTokens, Run, Unwraps, has_either};
@@ -70,7 +72,7 @@ pub(crate) struct Sections {
     /// The name of the open section.
     name: String,
     section: Section,
-    /// Whether only whitespace came in the section.
+    /// Whether only whitespace was read in the section.
     blank: bool,
     fences: SectionFences,
     line: SectionLine,
@@ -284,7 +286,7 @@ impl Sections {
             Section::Text(_) | Section::Skipped(None) => {
                 !self.blank && (byte != b'#' || self.fences.is_open())
             }
-            // The JSON value decides where a header may stand.
+            // The JSON value decides where a header is possible.
             Section::Json(_) | Section::Skipped(Some(_)) => false,
         }
     }

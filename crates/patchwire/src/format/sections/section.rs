@@ -17,12 +17,13 @@ pub(super) enum Section {
     Outside,
     Text(FieldText),
     Json(Box<Payload>),
-    /// A section with a name that came before. JSON is still read: it decides where a header may stand.
+    /// A section whose name occurred before. JSON is still read, because it decides where a header is
+    /// possible.
     Skipped(Option<Box<Payload>>),
 }
 
 impl Section {
-    /// Whether the text certainly stands in a string of JSON.
+    /// Whether the position is certainly in a string of JSON.
     pub(super) fn is_in_string(&self) -> bool {
         self.payload().is_some_and(Payload::is_in_string)
     }
@@ -57,7 +58,7 @@ impl Sections {
         !matches!(self.section, Section::Outside)
     }
 
-    /// A header came: its section opens.
+    /// Opens the section of a header.
     pub(super) fn open_section(&mut self, header: SectionHeader, line: Span) -> Result<(), Error> {
         let SectionHeader { level, name, kind, exact } = header;
         let is_echo = self.is_inside() && self.blank && name == self.name;

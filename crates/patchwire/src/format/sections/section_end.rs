@@ -73,7 +73,7 @@ impl Sections {
         }
     }
 
-    /// Adds notices for declared fields that did not come. Only the innermost object gives them a path.
+    /// Adds notices for missing declared fields. Only the innermost object gives them a path.
     fn emit_missing(&mut self, innermost: bool, end: u64) {
         let Self { names, out, section, .. } = self;
         let inside = innermost && !matches!(section, Section::Outside);

@@ -46,7 +46,7 @@ impl FencedLine {
 pub(super) struct HeaderRules<'w> {
     pub(super) titles: &'w Titles,
     pub(super) level: Option<u8>,
-    /// Whether no field of this name came yet.
+    /// Whether no field with this name occurred yet.
     pub(super) is_new: &'w dyn Fn(&str) -> bool,
 }
 

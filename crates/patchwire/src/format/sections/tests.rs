@@ -17,7 +17,7 @@ fn hybrid() -> SpecBuilder {
     Spec::builder().format(Format::Hybrid)
 }
 
-/// The value, and the codes of the notices but for those of fields that are missing.
+/// The value, and the codes of all notices except those of missing fields.
 fn read(mut parser: Parser, parts: &[&[u8]]) -> (String, Vec<&'static str>) {
     for part in parts {
         parser.feed(part, |_| {}).unwrap();

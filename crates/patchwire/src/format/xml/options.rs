@@ -27,7 +27,7 @@ pub(super) struct XmlOptions {
 
 /// The body of an element, read as a tree. Not stable.
 ///
-/// What is read is the text between the element's opener and its closer, which somebody else finds.
+/// The machine reads the text between the element's opener and its closer; the tag layer finds both.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct XmlBody {
@@ -36,8 +36,8 @@ pub struct XmlBody {
 }
 
 impl XmlBody {
-    /// A body in which every well-formed tag counts that is first on its line, comes right after
-    /// another tag, or stands inside an element.
+    /// Every well-formed tag counts that is first on its line, comes right after another tag, or is inside
+    /// an element.
     pub fn any() -> Self {
         let options = XmlOptions {
             known: None,
@@ -50,14 +50,14 @@ impl XmlBody {
         Self { options, attributes: Vec::new() }
     }
 
-    /// A body in which tags of these names count, wherever they stand, and no others.
+    /// Only tags with these names count, anywhere in the body.
     pub fn known<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut body = Self::any();
         body.options.known = Some(TagNames::new(names));
         body
     }
 
-    /// A body of this schema: the names that it declares are tags, and values are of its types.
+    /// Settings for a schema: the names that it declares are tags, and values have its types.
     pub fn of_schema(schema: impl Into<Schema>) -> Self {
         let schema = schema.into();
         let names = declared(&schema);
@@ -65,26 +65,26 @@ impl XmlBody {
         body.schema(schema)
     }
 
-    /// Values of these types; which names are tags stays as it is.
+    /// Sets the schema of the values. The names of tags do not change.
     pub fn schema(mut self, schema: impl Into<Schema>) -> Self {
         self.options.schema = Some(schema.into());
         self
     }
 
-    /// Where the schema says nothing, an element without children is a number if the number prints as
-    /// its text.
+    /// Makes an element without children a number if the number prints as its text, where the schema sets
+    /// no type.
     pub fn typed_by_content(mut self) -> Self {
         self.options.typed_by_content = true;
         self
     }
 
-    /// The end of the input is the end of the body, and not one that came too early.
+    /// The end of the input is the regular end of the body, not a truncation.
     pub fn whole(mut self) -> Self {
         self.options.whole = true;
         self
     }
 
-    /// The attributes of the element whose body it is: with any, the value is an object.
+    /// Sets the attributes of the element around the body. If there are any, the value is an object.
     pub fn attributes<'a>(
         mut self,
         attributes: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -94,25 +94,25 @@ impl XmlBody {
         self
     }
 
-    /// The bounds.
+    /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
         self
     }
 
-    /// Other bounds of what is held back undecided: for tests that have to reach them.
+    /// Sets bounds of held bytes, for tests that have to reach them.
     pub fn caps(mut self, caps: XmlCaps) -> Self {
         self.options.caps = caps;
         self
     }
 
-    /// The machine that reads it.
+    /// The machine that reads the body.
     #[must_use]
     pub fn machine(&self) -> Box<dyn Machine> {
         Box::new(self.format())
     }
 
-    /// The body as it stands, everything in its order. `text` is all of it.
+    /// The body as a tree, with everything in order. `text` is the whole body.
     #[must_use]
     pub fn tree(&self, text: &str) -> Tree {
         reader::tree(self, text)

@@ -1,4 +1,4 @@
-//! A body as it stands: elements, text and comments in their order.
+//! Reads a body as a tree: elements, text and comments in order.
 
 use super::XmlFormat;
 use super::options::XmlBody;
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::lex::Input;
 use crate::lex::xml::{XmlToken, XmlTokenKind};
 
-/// Reads all of a body. A limit ends the tree where it ends the value.
+/// Reads a whole body. A limit ends the tree where it ends the value.
 pub(super) fn tree(body: &XmlBody, text: &str) -> Tree {
     let mut reader = Reader { format: body.format(), tree: TreeBuilder::default() };
     for (name, value) in body.own_attributes() {
@@ -18,7 +18,7 @@ pub(super) fn tree(body: &XmlBody, text: &str) -> Tree {
     reader.tree.finish()
 }
 
-/// The machine, whose tokens nobody wants, and the tree that is built beside it.
+/// The machine, whose tokens are not used, and the tree that is built with it.
 struct Reader {
     format: XmlFormat,
     tree: TreeBuilder,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::options::XmlOptions;
 use crate::schema::{Schema, SchemaId};
 
-/// What the value of an element is so far.
+/// The state of an element's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElementShape {
     /// Nothing is emitted. Held whitespace is the text, or comes before the first child.
@@ -19,7 +19,7 @@ pub(super) enum ElementShape {
     Text,
     /// An open string that the schema wants. Openers in it are text.
     Verbatim,
-    /// An object. Held whitespace stands between children, or begins a text between them.
+    /// An object. Held whitespace separates children, or begins a text between them.
     Children,
     /// An object with an open text between its children.
     Piece,

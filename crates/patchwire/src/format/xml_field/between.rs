@@ -1,6 +1,6 @@
 //! Text between fields: tags, comments, the end of the root, and stray text.
 
-use super::{AttributeReader, FieldPlace, MOST_TAG, XmlFieldFormat};
+use super::{AttributeReader, FieldPlace, MOST_TAG, XmlFieldFormat, continues};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::span::Span;
@@ -52,7 +52,6 @@ impl XmlFieldFormat {
     pub(super) fn tag(&mut self, char: char, span: Span) -> Result<usize, Error> {
         let (len, end) = (char.len_utf8(), span.end);
         let blank = is_whitespace(char);
-        let root = &self.literals.root_closer;
         if self.held.eq_ignore_ascii_case("<field") && (blank || matches!(char, '/' | '>')) {
             let mut attributes = AttributeReader::default();
             attributes.push(char);
@@ -60,16 +59,13 @@ impl XmlFieldFormat {
             self.field_tag(char, end)?;
             return Ok(len);
         }
-        if self.held.eq_ignore_ascii_case(root) && (blank || char == '>') {
+        if self.literals.is_closer(&self.held) && (blank || char == '>') {
             self.place = FieldPlace::Closing;
             return Ok(self.closing(char, span));
         }
-        let goes_on = |whole: &str| {
-            let next = whole.as_bytes().get(self.held.len()).copied().map(char::from);
-            next.is_some_and(|next| next.eq_ignore_ascii_case(&char))
-                && whole[..self.held.len()].eq_ignore_ascii_case(&self.held)
-        };
-        if goes_on("<field") || goes_on(root) || goes_on("<!--") {
+        let goes_on = |whole: &str| continues(whole, &self.held, char);
+        let ends_root = self.literals.closers.iter().any(|closer| goes_on(closer));
+        if goes_on("<field") || ends_root || goes_on("<!--") {
             self.held.push(char);
             if self.held == "<!--" {
                 self.held.clear();

@@ -2,7 +2,7 @@
 //!
 //! Models write about tags. So `</field>` is content unless text follows that may follow a field.
 
-use super::Literals;
+use super::{Literals, continues};
 use crate::format::fields::FieldNames;
 use crate::lex::attributes::AttributeReader;
 use crate::text::is_whitespace;
@@ -166,11 +166,7 @@ impl FieldCloser {
             self.state = CloserState::Tag(Box::default());
             return FieldVerdict::Wait;
         }
-        let goes_on = |literal: &str| {
-            let next = literal.as_bytes().get(name.len()).map(|&byte| char::from(byte));
-            next.is_some_and(|next| next.eq_ignore_ascii_case(&char))
-                && literal[..name.len()].eq_ignore_ascii_case(name)
-        };
+        let goes_on = |literal: &str| continues(literal, name, char);
         const CDATA: &str = "<![CDATA[";
         let cdata =
             self.cdata && CDATA.strip_prefix(name).is_some_and(|rest| rest.starts_with(char));
@@ -187,8 +183,7 @@ impl FieldCloser {
         let is_end = |ends: &[char]| ends.contains(&char);
         let opener =
             follower.eq_ignore_ascii_case("<field") && is_end(&[' ', '\t', '\n', '\r', '/', '>']);
-        let root = follower.eq_ignore_ascii_case(&literals.root_closer)
-            && is_end(&[' ', '\t', '\n', '\r', '>']);
+        let root = literals.is_closer(&follower) && is_end(&[' ', '\t', '\n', '\r', '>']);
         follower.push(char);
         if opener || root || follower == "<!--" {
             return FieldVerdict::Closed(self.len);
@@ -197,11 +192,12 @@ impl FieldCloser {
             self.state = CloserState::Fence;
             return FieldVerdict::Wait;
         }
-        let followers = ["<field", &literals.root_closer, "<!--", "```"];
-        let goes_on = |whole: &&str| {
+        let mut followers =
+            literals.closers.iter().map(String::as_str).chain(["<field", "<!--", "```"]);
+        let goes_on = |whole: &str| {
             whole.get(..follower.len()).is_some_and(|start| start.eq_ignore_ascii_case(&follower))
         };
-        if followers.iter().any(goes_on) { FieldVerdict::Wait } else { FieldVerdict::Content }
+        if followers.any(goes_on) { FieldVerdict::Wait } else { FieldVerdict::Content }
     }
 
     /// Where the field ends if the input ends here. None if it does not.

@@ -2,22 +2,24 @@
 //!
 //! ```text
 //! Here it is:                            outside: Text
-//! <agently_output>                       the object opens
-//! <field name="title" type="text">       a field: text, with the blanks round it trimmed
+//! <answer_fields>                       the object opens
+//! <field name="title" type="text">       a field: text, without whitespace around it
 //! Hello </field> there                   content: ` there` cannot follow a field
 //! </field>
 //! <field name="n" type="json">[1]</field>
-//! </agently_output>                      the object is complete; what follows is Text
+//! </answer_fields>                      the object is complete; what follows is Text
 //! ```
 
 mod between;
 mod closer;
 mod content;
+mod row;
 #[cfg(test)]
 mod tests;
 
 use super::fields::{
-    FieldDeclaration, FieldNames, FieldOptions, FieldText, Payload, PendingTokens, Unwraps,
+    EnvelopeName, FieldDeclaration, FieldNames, FieldOptions, FieldText, Payload, PendingTokens,
+    Unwraps,
 };
 use super::json::JsonOptions;
 use super::{Machine, Payloads, Position, Region, TextRun};
@@ -30,6 +32,7 @@ use crate::limits::Limit;
 use crate::span::Span;
 use crate::text::is_whitespace;
 use closer::FieldCloser;
+pub(crate) use row::XmlFieldRow;
 
 /// Longest tag.
 const MOST_TAG: usize = 4096;
@@ -37,10 +40,31 @@ const MOST_TAG: usize = 4096;
 /// The tags of the root, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Literals {
-    /// `<root`.
-    root_opener: String,
-    /// `</root`.
-    root_closer: String,
+    /// `<root`, for each name of the root.
+    openers: Vec<String>,
+    /// `</root`, for each name of the root.
+    closers: Vec<String>,
+}
+
+impl Literals {
+    fn new(root: &EnvelopeName) -> Self {
+        let tags = |start: &str| {
+            root.read().iter().map(|name| format!("{start}{}", name.to_ascii_lowercase())).collect()
+        };
+        Self { openers: tags("<"), closers: tags("</") }
+    }
+
+    /// Whether a text is a closer of the root, but for its `>`.
+    fn is_closer(&self, text: &str) -> bool {
+        self.closers.iter().any(|closer| closer.eq_ignore_ascii_case(text))
+    }
+}
+
+/// Whether a character continues a text towards a literal.
+fn continues(literal: &str, text: &str, char: char) -> bool {
+    let next = literal.as_bytes().get(text.len()).copied().map(char::from);
+    next.is_some_and(|next| next.eq_ignore_ascii_case(&char))
+        && literal.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
 }
 
 /// The position in the format.
@@ -79,9 +103,9 @@ enum FieldPlace {
 /// The position in the content of a field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct FieldContent {
-    /// Only whitespace came so far.
+    /// Only whitespace was read so far.
     blank: bool,
-    /// Only whitespace came on this line, and the line is not that of the opening tag.
+    /// Only whitespace was read on this line, and the line is not that of the opening tag.
     line_blank: bool,
     /// The line is that of the opening tag.
     first_line: bool,
@@ -122,12 +146,8 @@ pub(crate) struct XmlFieldFormat {
 
 impl XmlFieldFormat {
     pub(crate) fn new(names: &FieldOptions, json: &JsonOptions) -> Self {
-        let root = names.root_tag.to_ascii_lowercase();
         Self {
-            literals: Literals {
-                root_opener: format!("<{root}"),
-                root_closer: format!("</{root}"),
-            },
+            literals: Literals::new(&names.root_tag),
             json: json.clone(),
             unwraps: names.unwraps.clone(),
             names: FieldNames::new(json.schema.as_ref()),
@@ -218,14 +238,14 @@ impl XmlFieldFormat {
     fn root_name(&mut self, char: char, span: Span) -> usize {
         let FieldPlace::Outside { after } = self.place else { return 0 };
         let len = char.len_utf8();
-        let opener = &self.literals.root_opener;
-        if self.held.len() == opener.len() && (is_whitespace(char) || matches!(char, '/' | '>')) {
+        let openers = &self.literals.openers;
+        let is_opener = openers.iter().any(|opener| opener.eq_ignore_ascii_case(&self.held));
+        if is_opener && (is_whitespace(char) || matches!(char, '/' | '>')) {
             self.place = FieldPlace::Root { after, tag: AttributeReader::default() };
             self.root_tag(char, span.end);
             return len;
         }
-        let next = opener.as_bytes().get(self.held.len()).copied().map(char::from);
-        if next.is_some_and(|next| next.eq_ignore_ascii_case(&char)) {
+        if openers.iter().any(|opener| continues(opener, &self.held, char)) {
             self.held.push(char);
             return len;
         }
@@ -442,7 +462,7 @@ impl Machine for XmlFieldFormat {
         Ok(self.out.pop())
     }
 
-    /// Turns a possible tag of the root into text, because a marker stands in it.
+    /// Turns a possible tag of the root into text, because a marker is inside it.
     fn interrupt(&mut self, end: u64) -> Option<Token> {
         if let FieldPlace::Outside { after } | FieldPlace::Root { after, .. } = self.place
             && !self.held.is_empty()

@@ -3,7 +3,7 @@
 use crate::schema::{int, list, object, str};
 use crate::{Format, Parser, Spec};
 
-/// The value, the text outside, and the codes of all notices but those of missing fields.
+/// The value, the text outside, and the codes of all notices except those of missing fields.
 fn read(mut parser: Parser, parts: &[&[u8]]) -> (String, String, Vec<&'static str>) {
     for part in parts {
         parser.feed(part, |_| {}).unwrap();

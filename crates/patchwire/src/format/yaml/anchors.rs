@@ -1,7 +1,7 @@
-//! Anchored values, and how much aliases may repeat of them.
+//! Anchored values, and a bound on the values that aliases repeat.
 //!
-//! A few aliases of aliases can stand for billions of values. Both what is kept and what aliases
-//! stand for, each use counted, are therefore bounded in nodes and in bytes.
+//! A few aliases of aliases can expand to billions of values. The kept values and the expanded ones, each
+//! use counted, are therefore bounded in nodes and in bytes.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -13,7 +13,7 @@ use crate::limits::{Limit, Limits};
 /// The bytes that a node takes besides its text.
 const NODE_BYTES: usize = 64;
 
-/// A value with an anchor. Aliases in it are numbers, so that dropping a chain of them needs no stack.
+/// A value with an anchor. Aliases in it are numbers, so that dropping a chain of aliases needs no stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Anchored {
     node: Arc<YamlNode>,
@@ -46,7 +46,7 @@ pub(super) struct Anchors {
     names: BTreeMap<String, usize>,
     /// Bytes that `values` and `names` took.
     kept: usize,
-    /// The size of all values that aliases stood for.
+    /// The size of all expanded values.
     used: Size,
 }
 
@@ -62,7 +62,7 @@ impl Anchors {
         }
     }
 
-    /// Keeps a value if there is room for it. Its number.
+    /// Keeps a value if there is room. Returns its number.
     #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
     pub(super) fn keep(&mut self, node: &YamlNode) -> Option<usize> {
         let room = self.take_room(node);
@@ -73,13 +73,13 @@ impl Anchors {
         })
     }
 
-    /// Whether there is room to keep a value; then the room is taken.
+    /// Reserves room to keep a value. Returns whether there was enough.
     pub(super) fn take_room(&mut self, node: &YamlNode) -> bool {
         self.kept = self.kept.saturating_add(bytes_of(node));
         self.kept <= self.most_bytes
     }
 
-    /// From now on the name stands for this value, or for none.
+    /// Defines the name as this value, or as none.
     #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library makes nodes then"))]
     pub(super) fn name(&mut self, name: String, value: Option<usize>) {
         self.kept = self.kept.saturating_add(name.len() + NODE_BYTES);
@@ -94,7 +94,7 @@ impl Anchors {
         self.names.get(name).copied()
     }
 
-    /// Whether a name begins so.
+    /// Whether a name has this beginning.
     pub(super) fn begins(&self, start: &str) -> bool {
         let from = (Bound::Included(start), Bound::Unbounded);
         let next = self.names.range::<str, _>(from).next();
@@ -105,7 +105,7 @@ impl Anchors {
         Arc::clone(&self.values[value].node)
     }
 
-    /// Whether one more alias may stand for this value; then its size is counted.
+    /// Counts the size of one more alias of this value. Returns whether the bound allows it.
     pub(super) fn charge(&mut self, value: usize) -> bool {
         let used = self.used.plus(self.values[value].size);
         let fits = used.nodes <= self.most_nodes && used.bytes <= self.most_bytes;
@@ -128,7 +128,7 @@ impl Anchors {
     }
 }
 
-/// Bytes that a node takes, its aliases not expanded.
+/// The bytes of a node, without expanding its aliases.
 fn bytes_of(node: &YamlNode) -> usize {
     NODE_BYTES
         + match node {

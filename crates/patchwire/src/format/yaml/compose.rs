@@ -18,7 +18,7 @@ pub(super) const MERGE_KEY: &str = "<<";
 pub(super) enum YamlNode {
     Scalar {
         text: String,
-        /// The core schema decides what the text stands for; otherwise it is a string.
+        /// The core schema decides the type of the text. Otherwise it is a string.
         plain: bool,
         /// A tag of the core schema gives the type.
         tagged: bool,
@@ -45,13 +45,13 @@ pub(super) struct YamlCollection {
 #[cfg_attr(not(feature = "yaml"), expect(dead_code, reason = "no library reads then"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum YamlRefused {
-    /// The text is no YAML, or a key is no scalar.
+    /// The text is not valid YAML, or a key is not a scalar.
     Bad,
     /// The nesting is too deep.
     Depth,
 }
 
-/// Reads the first document of a text. Its anchors are known from then on.
+/// Reads the first document of a text, and keeps its anchors.
 #[cfg(feature = "yaml")]
 pub(super) fn read(
     text: &str,
@@ -72,7 +72,7 @@ pub(super) fn read(
 }
 
 impl YamlNode {
-    /// The only value in a mapping or list that was put round it.
+    /// The only value in the mapping or list that was put around it.
     pub(super) fn into_single(self) -> Result<Self, YamlRefused> {
         let Self::Collection(YamlCollection { list, mut children, .. }) = self else {
             return Err(YamlRefused::Bad);
@@ -127,8 +127,8 @@ pub(super) fn emit(node: &YamlNode, emitter: &mut YamlEmitter, end: u64) -> Resu
     Ok(())
 }
 
-/// Emits keys and values as members of the object that is open. `deferred` says that each value was
-/// held back until it was whole.
+/// Emits keys and values as members of the open object. `deferred`: whether each value was held back until
+/// it was complete.
 pub(super) fn emit_members(
     members: &[YamlNode],
     deferred: bool,
@@ -160,7 +160,7 @@ pub(super) fn emit_members(
     Ok(())
 }
 
-/// The library's events as nodes.
+/// Builds nodes from the library's events.
 #[cfg(feature = "yaml")]
 mod library {
     use std::collections::HashMap;
@@ -196,7 +196,7 @@ mod library {
                 }
                 Event::SequenceEnd | Event::MappingEnd => builder.close(text, at.end)?,
                 Event::Scalar(text, style, _, tag) => {
-                    // The library gives `~` for a value that is absent.
+                    // The library reports `~` for a missing value.
                     let absent = style == ScalarStyle::Plain && span.is_empty();
                     let (plain, tagged) = (is_plain(style, tag.as_deref()), tag.is_some());
                     let text = if absent { String::new() } else { text.into_owned() };
@@ -211,7 +211,7 @@ mod library {
         builder.finish()
     }
 
-    /// Whether the core schema decides what a scalar stands for.
+    /// Whether the core schema decides the type of a scalar.
     fn is_plain(style: ScalarStyle, tag: Option<&Tag>) -> bool {
         match tag {
             None => style == ScalarStyle::Plain,
@@ -219,11 +219,11 @@ mod library {
         }
     }
 
-    /// A collection whose end has not come yet.
+    /// An open collection.
     struct OpenCollection {
         collection: YamlCollection,
         flow: bool,
-        /// Where its source text begins.
+        /// The start of its source text.
         start: usize,
         /// The library's number of its anchor, and the name.
         anchor: Option<(usize, String)>,
@@ -233,7 +233,7 @@ mod library {
         anchors: &'a mut Anchors,
         open: Vec<OpenCollection>,
         root: Option<YamlNode>,
-        /// The names that this text gives, in order; by the library's number.
+        /// The names that this text defines, in order, and by the library's number.
         names: Vec<(String, Option<usize>)>,
         ids: HashMap<usize, usize>,
     }
@@ -293,7 +293,7 @@ mod library {
             })
         }
 
-        /// The collection that opened last, or the scalar that came last, has this anchor.
+        /// Names the collection that opened last, or the last scalar.
         fn anchor(&mut self, id: usize, name: String) {
             let scalar = match self.open.last_mut() {
                 Some(open) => match open.collection.children.last() {
@@ -318,8 +318,8 @@ mod library {
             self.names.push((name, kept));
         }
 
-        /// An alias of an anchor in this text. As a key it is the scalar that it stands for. An
-        /// anchor inside which it stands, or one that was not kept, has no value for it.
+        /// Resolves an alias of an anchor in this text. As a key it is the scalar of the anchor. An anchor
+        /// that encloses the alias, or that was not kept, has no value.
         fn alias(&mut self, id: usize) -> Result<(), YamlRefused> {
             let node = match self.ids.get(&id) {
                 Some(kept) if self.is_at_key() => match &*self.anchors.node(*kept) {
@@ -337,7 +337,7 @@ mod library {
             self.add(node)
         }
 
-        /// An alias of an anchor before this text.
+        /// Resolves an alias of an anchor before this text.
         fn outer_alias(&mut self, name: &str) -> Result<(), YamlRefused> {
             let node = match self.anchors.find(name) {
                 Some(kept) if self.is_at_key() => match &*self.anchors.node(kept) {

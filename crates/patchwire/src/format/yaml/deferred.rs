@@ -1,9 +1,9 @@
-//! Values that are kept as text, and read when they are whole.
+//! Values that are kept as text, and read when they are complete.
 
-use super::YamlFormat;
 use super::compose::{self, YamlNode, YamlRefused};
-use super::emitter::PlainWant;
-use super::state::{Expect, LinePlace, OpenScalar, SignRole, YamlDocument};
+use super::emitter::{PlainWant, YamlEmitter};
+use super::nests::{Expect, Nest};
+use super::state::YamlDocument;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::held::{Held, HeldBy};
@@ -18,30 +18,30 @@ enum DeferredKind {
     /// A collection in brackets.
     Brackets {
         brackets: FlowBrackets,
-        /// Where its text ends, and where that is in the stream, once its last bracket closed.
+        /// The end of its text, and its stream offset, once the last bracket closed.
         closed: Option<(usize, u64)>,
-        /// Something that is no comment follows.
+        /// Whether something other than a comment follows.
         trailing: bool,
     },
-    /// A value with an anchor or a tag, in a mapping or list. While its brackets or quotes are open,
-    /// it goes on with every line.
+    /// A value with an anchor or a tag, in a mapping or list. While its brackets or quotes are open, every
+    /// line belongs to it.
     Node {
         list: bool,
         brackets: Option<FlowBrackets>,
         behind: BehindProperty,
     },
-    /// An entry of a mapping whose key is no plain or quoted scalar.
+    /// An entry of a mapping whose key is not a plain or quoted scalar.
     Entry,
     Document,
 }
 
-/// The place behind an anchor or a tag.
+/// The place after an anchor or a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BehindProperty {
+pub(super) struct BehindProperty {
     /// The position in the kept text.
     from: usize,
-    column: u64,
-    expect: Expect,
+    pub(super) column: u64,
+    pub(super) expect: Expect,
 }
 
 /// A value that is kept as text.
@@ -54,17 +54,96 @@ pub(super) struct Deferred {
     too_long: bool,
     want: PlainWant,
     start: u64,
-    /// Just past its last visible character.
+    /// The offset just past its last visible character.
     end: u64,
 }
 
+/// The effect of the first character of a line on a kept value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DeferredLine {
+    /// The line belongs to the value.
+    Kept,
+    /// The line may belong to the value: a `-` or `:` with whitespace after it does.
+    Sign,
+    /// The value ended.
+    Over,
+}
+
+/// How a kept value was emitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DeferredEnd {
+    Emitted,
+    /// The library refused the anchor or tag: the value has to be read without it.
+    Refused(BehindProperty),
+}
+
 impl Deferred {
+    fn new(kind: DeferredKind, before: &str, start: u64, most: usize) -> Self {
+        let (text, want) = (String::new(), PlainWant::Any);
+        let mut deferred = Self { kind, text, most, too_long: false, want, start, end: start };
+        deferred.push(before);
+        deferred
+    }
+
+    /// A collection in brackets that begins at this offset.
+    pub(super) fn brackets(start: u64, most: usize) -> Self {
+        let brackets = FlowBrackets::new();
+        let kind = DeferredKind::Brackets { brackets, closed: None, trailing: false };
+        Self::new(kind, "", start, most)
+    }
+
+    /// A value with the held anchor or tag. The library reads it as the only value of a mapping or list at
+    /// its column.
+    pub(super) fn node(document: &YamlDocument, most: usize) -> Self {
+        let (list, column) =
+            document.nests.last().map_or((false, 0), |nest| (nest.list, nest.column));
+        let (held, own) = (&document.held, document.held_column());
+        let expect = document.nests.expect.unwrap_or_default();
+        let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(most));
+        let (indent, sign) = (spaces(column), if list { "-" } else { "k:" });
+        let gap = match (expect.same_line, list) {
+            (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
+            (true, false) => " ".to_owned(),
+            (false, _) => format!("\n{}", spaces(own)),
+        };
+        let before = format!("{indent}{sign}{gap}{}", held.text);
+        let column = own + held.text.len() as u64;
+        let behind = BehindProperty { from: before.len(), column, expect };
+        let kind = DeferredKind::Node { list, brackets: Some(FlowBrackets::new()), behind };
+        Self::new(kind, &before, held.start, most)
+    }
+
+    /// An entry that begins with the held text.
+    pub(super) fn entry(document: &YamlDocument, most: usize) -> Self {
+        Self::new(DeferredKind::Entry, &indented(document, most), document.held.start, most)
+    }
+
+    /// A document that begins with the held text.
+    pub(super) fn document(document: &YamlDocument, most: usize) -> Self {
+        Self::new(DeferredKind::Document, &indented(document, most), document.held.start, most)
+    }
+
+    /// The value, with the types that it may have.
+    pub(super) fn with_want(self, want: PlainWant) -> Self {
+        Self { want, ..self }
+    }
+
+    /// Whether it is the value that was expected.
+    pub(super) const fn is_value(&self) -> bool {
+        matches!(self.kind, DeferredKind::Brackets { .. } | DeferredKind::Node { .. })
+    }
+
+    /// Whether its brackets closed, so that it ends with the line.
+    pub(super) const fn is_closed(&self) -> bool {
+        matches!(self.kind, DeferredKind::Brackets { closed: Some(_), .. })
+    }
+
     /// The record of the held text.
     pub(super) fn held(&self) -> Held {
         Held::new(HeldBy::YamlDeferred, self.start, &self.text)
     }
 
-    /// Whether every line goes on with it, whatever its indent.
+    /// Whether every line belongs to it, whatever its indent.
     pub(super) const fn takes_all(&self) -> bool {
         match self.kind {
             DeferredKind::Brackets { .. } | DeferredKind::Document => true,
@@ -93,14 +172,15 @@ impl Deferred {
 
     pub(super) fn blank_line(&mut self, spaces: u64, tabs: u64) {
         self.push_spaces(spaces);
-        // Of what stands behind a tab no more matters than that it is blank.
+        // After a tab it only matters whether the rest is blank.
         if tabs > 0 {
             self.push("\t");
         }
         self.end_line();
     }
 
-    fn end_line(&mut self) {
+    /// Ends a line.
+    pub(super) fn end_line(&mut self) {
         self.push("\n");
         match &mut self.kind {
             DeferredKind::Brackets { brackets, closed: None, .. }
@@ -108,90 +188,29 @@ impl Deferred {
             _ => {}
         }
     }
-}
 
-impl YamlFormat {
-    /// Keeps the following text, with `before` in front of it.
-    fn defer(&mut self, kind: DeferredKind, before: &str) {
-        if matches!(kind, DeferredKind::Brackets { .. } | DeferredKind::Node { .. }) {
-            self.take_expected();
-        }
-        let want = self.emitter.want();
-        let start = self.document.start;
-        let (text, most) = (String::new(), self.most_deferred);
-        let mut deferred = Deferred { kind, text, most, too_long: false, want, start, end: start };
-        deferred.push(before);
-        self.document.scalar = OpenScalar::Deferred(deferred);
-        self.document.at = LinePlace::Text;
-        self.document.begun = true;
-    }
-
-    pub(super) fn defer_brackets(&mut self) {
-        let brackets = FlowBrackets::new();
-        self.defer(DeferredKind::Brackets { brackets, closed: None, trailing: false }, "");
-    }
-
-    /// A value begins with the held anchor or tag. The library gets it as the only value of a
-    /// mapping or list at its column.
-    pub(super) fn defer_node(&mut self) {
-        let document = &self.document;
-        let (list, column) =
-            document.nests.last().map_or((false, 0), |nest| (nest.list, nest.column));
-        let own = document.start - document.line;
-        let expect = document.expect.unwrap_or_default();
-        let most = self.most_deferred;
-        let spaces = |count: u64| " ".repeat(usize::try_from(count).unwrap_or(0).min(most));
-        let (indent, sign) = (spaces(column), if list { "-" } else { "k:" });
-        let gap = match (expect.same_line, list) {
-            (true, true) => spaces(own.saturating_sub(column + 1).max(1)),
-            (true, false) => " ".to_owned(),
-            (false, _) => format!("\n{}", spaces(own)),
-        };
-        let before = format!("{indent}{sign}{gap}{}", document.held);
-        let column = own + document.held.len() as u64;
-        let behind = BehindProperty { from: before.len(), column, expect };
-        self.defer(
-            DeferredKind::Node { list, brackets: Some(FlowBrackets::new()), behind },
-            &before,
-        );
-    }
-
-    /// An entry begins with the held text.
-    pub(super) fn defer_entry(&mut self) {
-        let before = self.indented();
-        self.defer(DeferredKind::Entry, &before);
-    }
-
-    /// The document begins with the held text.
-    pub(super) fn defer_document(&mut self) {
-        let before = self.indented();
-        self.defer(DeferredKind::Document, &before);
-    }
-
-    /// The held text with its indent.
-    fn indented(&self) -> String {
-        let document = &self.document;
-        let own = usize::try_from(document.start - document.line).unwrap_or(0);
-        let own = own.min(self.most_deferred);
-        format!("{}{}", " ".repeat(own), document.held)
-    }
-
-    /// Keeps the next part of a line.
-    pub(super) fn read_deferred(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
-        let (depth, limit) = (self.emitter.depth(), self.emitter.depth_limit());
+    /// Reads a part of a line. Returns whether a comment after its brackets ended the value.
+    ///
+    /// # Errors
+    /// If the brackets are nested too deeply.
+    pub(super) fn read(
+        &mut self,
+        text: &str,
+        input: &mut Input<'_>,
+        emitter: &YamlEmitter,
+    ) -> Result<bool, Error> {
+        let (depth, limit) = (emitter.depth(), emitter.depth_limit());
         let base = input.pos;
-        let OpenScalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
-        let kept = deferred.text.len();
-        deferred.push(text);
+        let kept = self.text.len();
+        self.push(text);
         input.pos += text.len();
-        if let DeferredKind::Brackets { brackets, closed, trailing } = &mut deferred.kind {
+        if let DeferredKind::Brackets { brackets, closed, trailing } = &mut self.kind {
             for (at, char) in text.char_indices() {
                 if closed.is_some() {
-                    let comment = char == '#' && ends_with_blank(&deferred.text, kept + at);
+                    let comment = char == '#' && ends_with_blank(&self.text, kept + at);
                     *trailing |= !is_blank(char) && !comment;
                     if comment && !*trailing {
-                        self.document.at = LinePlace::Rest;
-                        return self.end_scalar();
+                        return Ok(true);
                     }
                     continue;
                 }
@@ -205,238 +224,179 @@ impl YamlFormat {
                 }
             }
         }
-        if let DeferredKind::Node { brackets, .. } = &mut deferred.kind {
+        if let DeferredKind::Node { brackets, .. } = &mut self.kind {
             *brackets = brackets.and_then(|brackets| read_brackets(brackets, text));
         }
         let visible = text.trim_end_matches(is_blank).len();
         if visible > 0 {
-            deferred.end = input.offset_of(base + visible);
+            self.end = input.offset_of(base + visible);
         }
-        Ok(())
+        Ok(false)
     }
 
-    /// Ends a kept line.
-    pub(super) fn end_deferred_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let OpenScalar::Deferred(deferred) = &mut self.document.scalar else { return Ok(()) };
-        if let DeferredKind::Brackets { closed: Some(_), .. } = deferred.kind {
-            self.end_scalar()?;
-        } else {
-            deferred.end_line();
-        }
-        self.take_line_end(input);
-        Ok(())
-    }
-
-    /// The first character of a line decides whether the kept value goes on.
-    pub(super) fn deferred_line(&mut self, char: char, at: u64) -> Result<(), Error> {
-        let document = &mut self.document;
-        let (spaces, nest) = (document.spaces, document.nests.last().copied());
-        let OpenScalar::Deferred(deferred) = &mut document.scalar else { return Ok(()) };
-        if document.tabs > 0 {
-            self.emitter.notice(Code::YamlTab, Span::at(at));
-        }
+    /// Decides by the first character of a line, after these spaces, whether the value continues.
+    pub(super) fn line(&self, char: char, spaces: u64, nest: Option<Nest>) -> DeferredLine {
         let low = nest.is_some_and(|nest| spaces <= nest.column);
         let level = nest.is_some_and(|nest| spaces == nest.column);
-        // A list need not be deeper than the key or colon it follows.
-        let over = match deferred.kind {
-            _ if deferred.takes_all() => false,
-            DeferredKind::Brackets { .. } | DeferredKind::Document => false,
-            DeferredKind::Node { list, .. } if level && !list && char == '-' => {
-                return self.sign_of_kept();
+        // A list may have the indent of the key or colon before it.
+        match self.kind {
+            _ if self.takes_all() => DeferredLine::Kept,
+            DeferredKind::Node { list: false, .. } if level && char == '-' => DeferredLine::Sign,
+            DeferredKind::Entry if level && matches!(char, ':' | '-') => DeferredLine::Sign,
+            DeferredKind::Node { .. } | DeferredKind::Entry if low && char != '#' => {
+                DeferredLine::Over
             }
-            DeferredKind::Entry if level && matches!(char, ':' | '-') => {
-                return self.sign_of_kept();
-            }
-            DeferredKind::Node { .. } | DeferredKind::Entry => low && char != '#',
-        };
-        if over {
-            self.end_scalar()?;
-            return self.structure(char, at);
-        }
-        if low && char == '\t' {
-            self.emitter.notice(Code::YamlTab, Span::at(at));
-        }
-        deferred.push_spaces(spaces);
-        document.at = LinePlace::Text;
-        Ok(())
-    }
-
-    fn sign_of_kept(&mut self) -> Result<(), Error> {
-        self.document.at = LinePlace::Sign { role: SignRole::Kept, read: false };
-        Ok(())
-    }
-
-    /// At the end of the input: the held text of the line belongs to the kept value, if there is
-    /// one.
-    pub(super) fn keep_held(&mut self) {
-        let document = &mut self.document;
-        if let OpenScalar::Deferred(deferred) = &mut document.scalar {
-            deferred.push_spaces(document.spaces);
-            deferred.push(&document.held);
-            document.at = LinePlace::Text;
+            _ => DeferredLine::Kept,
         }
     }
 
-    /// The line of the held indicator belongs to the kept value.
-    pub(super) fn keep_sign(&mut self) {
-        let document = &mut self.document;
-        if let OpenScalar::Deferred(deferred) = &mut document.scalar {
-            deferred.push_spaces(document.spaces);
-            deferred.push(&document.held);
-            deferred.end = document.start + 1;
-        }
-        document.at = LinePlace::Text;
+    /// Adds the held text of a line with its indent.
+    pub(super) fn push_held(&mut self, spaces: u64, held: &str) {
+        self.push_spaces(spaces);
+        self.push(held);
     }
 
-    /// Reads and emits a kept value. `whole` is false if the input ended in it.
-    pub(super) fn emit_deferred(&mut self, deferred: Deferred, whole: bool) -> Result<(), Error> {
-        let here = Span::new(deferred.start, deferred.end);
-        if deferred.too_long {
-            self.emitter.notice(Code::DeferredTooLong, here);
-            self.emitter.no_value();
-            return Ok(());
+    /// Adds a line that begins with the held indicator at this offset.
+    pub(super) fn push_sign(&mut self, spaces: u64, held: &str, start: u64) {
+        self.push_held(spaces, held);
+        self.end = start + 1;
+    }
+
+    /// Reads and emits the value. `whole` is false if the input ended inside it. `column` is that of the
+    /// collection around it.
+    ///
+    /// # Errors
+    /// If the value exceeds a limit.
+    pub(super) fn emit(
+        &self,
+        whole: bool,
+        column: u64,
+        emitter: &mut YamlEmitter,
+    ) -> Result<DeferredEnd, Error> {
+        if self.too_long {
+            emitter.notice(Code::DeferredTooLong, self.span());
+            emitter.no_value();
+            return Ok(DeferredEnd::Emitted);
         }
-        match deferred.kind {
+        match self.kind {
             DeferredKind::Brackets { closed, trailing, .. } => {
                 let end = closed.filter(|_| !trailing);
                 let text = match end {
-                    Some((end, _)) => &deferred.text[..end],
-                    // Not all that is white is a blank of YAML.
-                    None => deferred.text.trim_end_matches([' ', '\t', '\n']),
+                    Some((end, _)) => &self.text[..end],
+                    // `trim_end` would also remove whitespace that YAML does not define as such.
+                    None => self.text.trim_end_matches([' ', '\t', '\n']),
                 };
-                let end = end.map_or(deferred.end, |(_, end)| end);
-                if trailing && deferred.want != PlainWant::Any {
-                    self.emitter.notice_of_next(Code::BadYaml, here);
+                let end = end.map_or(self.end, |(_, end)| end);
+                if trailing && self.want != PlainWant::Any {
+                    emitter.notice_of_next(Code::BadYaml, self.span());
                 }
-                self.emit_brackets(&deferred, text, end, whole || closed.is_some())
+                match whole || closed.is_some() || self.want != PlainWant::Any {
+                    true => self.emit_brackets(text, end, column, emitter)?,
+                    false => {
+                        emitter.notice(Code::TruncatedScalar, Span::new(self.start, end));
+                        emitter.no_value();
+                    }
+                }
             }
             DeferredKind::Node { behind, .. } => {
-                let node = self.compose(&deferred.text).and_then(YamlNode::into_single);
-                match node {
-                    Err(YamlRefused::Bad) => self.read_without_property(&deferred, behind, whole),
-                    node => self.emit_value(&deferred, node),
+                let node = compose_text(&self.text, emitter).and_then(YamlNode::into_single);
+                if let Err(YamlRefused::Bad) = node {
+                    emitter.notice(Code::BadYaml, self.span());
+                    return Ok(DeferredEnd::Refused(behind));
                 }
+                self.emit_value(node, emitter)?;
             }
-            DeferredKind::Entry => {
-                let members = self.compose(&deferred.text).and_then(YamlNode::into_members);
-                match accept(members, deferred.end)? {
-                    Some(members) => {
-                        compose::emit_members(&members, true, &mut self.emitter, deferred.end)
-                    }
-                    None => {
-                        self.emitter.notice(Code::BadYaml, here);
-                        Ok(())
-                    }
-                }
-            }
+            DeferredKind::Entry => self.emit_entry(emitter)?,
             DeferredKind::Document => {
-                let node = self.compose(&deferred.text);
-                self.emit_value(&deferred, node)
+                let node = compose_text(&self.text, emitter);
+                self.emit_value(node, emitter)?;
             }
         }
+        Ok(DeferredEnd::Emitted)
     }
 
-    /// The library refuses a value with an anchor or a tag: the text behind that is read as if neither
-    /// had come.
-    fn read_without_property(
-        &mut self,
-        deferred: &Deferred,
-        behind: BehindProperty,
-        whole: bool,
-    ) -> Result<(), Error> {
-        self.emitter.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
-        let text = &deferred.text[behind.from..];
-        // Offsets are counted back from the end, since the kept text has no carriage returns.
-        let start = deferred.end.saturating_sub(text.trim_end().len() as u64);
-        let inner = YamlDocument {
-            at: LinePlace::Node,
-            line: start.saturating_sub(behind.column),
-            expect: Some(Expect { end: start, ..behind.expect }),
-            nests: self.document.nests.clone(),
-            begun: true,
-            without_properties: true,
-            ..YamlDocument::default()
-        };
-        let outer = core::mem::replace(&mut self.document, inner);
-        let mut input = Input::new(text, start);
-        while !input.is_done() {
-            self.read(&mut input)?;
-            while self.read_again()? {}
-        }
-        if whole {
-            self.end_scalar()?;
-            self.nothing();
-            while self.document.nests.len() > outer.nests.len() {
-                self.document.nests.pop();
-                self.emitter.close()?;
-            }
-        } else {
-            self.cut_line(input.offset())?;
-            self.cut_scalar(input.offset())?;
-        }
-        self.document = outer;
-        Ok(())
+    /// The text behind the anchor or tag, and the offset at which it begins.
+    pub(super) fn behind(&self, behind: BehindProperty) -> (&str, u64) {
+        let text = &self.text[behind.from..];
+        // Offsets are counted from the end, because the kept text has no carriage returns.
+        (text, self.end.saturating_sub(text.trim_end().len() as u64))
     }
 
-    fn compose(&mut self, text: &str) -> Result<YamlNode, YamlRefused> {
-        compose::read(text, self.emitter.depth_limit(), &mut self.emitter.anchors)
+    const fn span(&self) -> Span {
+        Span::new(self.start, self.end)
     }
 
-    fn emit_value(
-        &mut self,
-        deferred: &Deferred,
-        node: Result<YamlNode, YamlRefused>,
-    ) -> Result<(), Error> {
-        let Some(node) = accept(node, deferred.end)? else {
-            self.emitter.notice(Code::BadYaml, Span::new(deferred.start, deferred.end));
-            self.emitter.no_value();
-            return Ok(());
-        };
-        self.emitter.defer();
-        compose::emit(&node, &mut self.emitter, deferred.end)
-    }
-
-    fn emit_brackets(
-        &mut self,
-        deferred: &Deferred,
-        text: &str,
-        end: u64,
-        whole: bool,
-    ) -> Result<(), Error> {
-        let here = Span::new(deferred.start, end);
-        if deferred.want != PlainWant::Any {
-            self.emitter.defer();
-            self.emitter.notice_of_next(Code::TypeMismatch, here);
-            self.emitter.string(text, end);
-            return Ok(());
-        }
-        if !whole {
-            self.emitter.notice(Code::TruncatedScalar, here);
-            self.emitter.no_value();
-            return Ok(());
-        }
-        // Behind a key its lines need an indent, as they do where it stands.
-        let column = self.document.parent().unwrap_or_default();
-        let column = usize::try_from(column).unwrap_or_default();
-        let spaces = " ".repeat(column.min(self.most_deferred));
-        let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
-        let depth = self.emitter.depth_limit();
-        let anchors = &mut self.emitter.anchors;
-        let node = match lines {
-            Some(lines) => compose::read(&lines, depth.saturating_add(1), anchors)
-                .and_then(YamlNode::into_single),
-            None => compose::read(text, depth, anchors),
-        };
-        self.emitter.defer();
-        match accept(node, end)? {
-            Some(node) => compose::emit(&node, &mut self.emitter, end),
+    fn emit_entry(&self, emitter: &mut YamlEmitter) -> Result<(), Error> {
+        let members = compose_text(&self.text, emitter).and_then(YamlNode::into_members);
+        match accept(members, self.end)? {
+            Some(members) => compose::emit_members(&members, true, emitter, self.end),
             None => {
-                self.emitter.notice_of_next(Code::BadYaml, here);
-                self.emitter.string(text, end);
+                emitter.notice(Code::BadYaml, self.span());
                 Ok(())
             }
         }
     }
+
+    fn emit_value(
+        &self,
+        node: Result<YamlNode, YamlRefused>,
+        emitter: &mut YamlEmitter,
+    ) -> Result<(), Error> {
+        let Some(node) = accept(node, self.end)? else {
+            emitter.notice(Code::BadYaml, self.span());
+            emitter.no_value();
+            return Ok(());
+        };
+        emitter.defer();
+        compose::emit(&node, emitter, self.end)
+    }
+
+    /// Emits a collection in brackets with this text, which ends at this offset.
+    fn emit_brackets(
+        &self,
+        text: &str,
+        end: u64,
+        column: u64,
+        emitter: &mut YamlEmitter,
+    ) -> Result<(), Error> {
+        let here = Span::new(self.start, end);
+        if self.want != PlainWant::Any {
+            emitter.defer();
+            emitter.notice_of_next(Code::TypeMismatch, here);
+            emitter.string(text, end);
+            return Ok(());
+        }
+        // After a key the lines need an indent, as in the document.
+        let column = usize::try_from(column).unwrap_or_default();
+        let spaces = " ".repeat(column.min(self.most));
+        let lines = text.contains('\n').then(|| format!("{spaces}k: {text}"));
+        let depth = emitter.depth_limit();
+        let node = match lines {
+            Some(lines) => compose::read(&lines, depth.saturating_add(1), &mut emitter.anchors)
+                .and_then(YamlNode::into_single),
+            None => compose::read(text, depth, &mut emitter.anchors),
+        };
+        emitter.defer();
+        match accept(node, end)? {
+            Some(node) => compose::emit(&node, emitter, end),
+            None => {
+                emitter.notice_of_next(Code::BadYaml, here);
+                emitter.string(text, end);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The held text with its indent.
+fn indented(document: &YamlDocument, most: usize) -> String {
+    let own = usize::try_from(document.held_column()).unwrap_or(0);
+    format!("{}{}", " ".repeat(own.min(most)), document.held.text)
+}
+
+fn compose_text(text: &str, emitter: &mut YamlEmitter) -> Result<YamlNode, YamlRefused> {
+    let depth = emitter.depth_limit();
+    compose::read(text, depth, &mut emitter.anchors)
 }
 
 /// The result, or none if the text is no YAML.
@@ -448,8 +408,8 @@ fn accept<T>(read: Result<T, YamlRefused>, end: u64) -> Result<Option<T>, Error>
     }
 }
 
-/// The brackets or quotes that a value begins with, behind this text; none once they are closed, or if
-/// it begins with something else.
+/// The brackets or quotes that begin a value after this text. None once they are closed, or if the value
+/// begins with something else.
 fn read_brackets(mut brackets: FlowBrackets, text: &str) -> Option<FlowBrackets> {
     text.chars().try_for_each(|char| {
         brackets.push(char);
@@ -461,4 +421,37 @@ fn read_brackets(mut brackets: FlowBrackets, text: &str) -> Option<FlowBrackets>
 /// Whether whitespace comes before this position.
 fn ends_with_blank(text: &str, at: usize) -> bool {
     text.get(..at).is_some_and(|before| before.ends_with(is_blank))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deferred, DeferredLine};
+    use crate::format::yaml::state::YamlDocument;
+
+    #[test]
+    fn the_first_character_of_a_line_decides_whether_the_value_continues() {
+        let mut document = YamlDocument::default();
+        document.nests.push(false, 2);
+        document.held.text = "? a".to_owned();
+        let brackets = Deferred::brackets(0, 64);
+        let whole = Deferred::document(&document, 64);
+        let entry = Deferred::entry(&document, 64);
+        let node = Deferred::node(&document, 64);
+        for (deferred, char, spaces, line) in [
+            (&brackets, 'x', 0, DeferredLine::Kept),
+            (&whole, 'x', 0, DeferredLine::Kept),
+            (&entry, 'x', 3, DeferredLine::Kept),
+            (&entry, 'x', 2, DeferredLine::Over),
+            (&entry, '#', 2, DeferredLine::Kept),
+            (&entry, ':', 2, DeferredLine::Sign),
+            (&entry, '-', 2, DeferredLine::Sign),
+            (&entry, ':', 0, DeferredLine::Over),
+            (&node, '-', 2, DeferredLine::Sign),
+            (&node, ':', 2, DeferredLine::Over),
+            (&node, 'x', 3, DeferredLine::Kept),
+        ] {
+            let found = deferred.line(char, spaces, document.nests.last());
+            assert_eq!(found, line, "{deferred:?} {char:?} {spaces}");
+        }
+    }
 }

@@ -1,10 +1,9 @@
-//! Turns the parts of a document into tokens: decides the types of values and which keys count,
-//! resolves aliases and merge keys. Streamed values and values that were read whole both come here.
-
-use std::collections::HashSet;
+//! Turns the parts of a document into tokens: decides the types of values and which keys count, and
+//! resolves aliases and merge keys. Handles both streamed and deferred values.
 
 use super::anchors::Anchors;
 use super::compose::{self, YamlCollection, YamlNode};
+use super::levels::YamlLevels;
 use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::error::{Error, ErrorKind};
@@ -13,17 +12,7 @@ use crate::format::json::JsonOptions;
 use crate::lex::yaml::{CoreValue, resolve, to_json};
 use crate::lex::{Scalar, TokenKind};
 use crate::limits::Limit;
-use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
-
-/// An open container that is emitted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct YamlLevel {
-    list: bool,
-    schema: Option<SchemaId>,
-    /// The keys of an object, but for the root's.
-    keys: HashSet<String>,
-}
 
 /// The types that a plain scalar may have here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,30 +25,25 @@ pub(super) enum PlainWant {
     Any,
 }
 
-/// The values on their way to be tokens.
+/// Values that become tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct YamlEmitter {
     pub(super) out: PendingTokens,
     names: FieldNames,
-    schema: Option<Schema>,
-    depth_limit: usize,
+    /// The longest key, in bytes.
     key_limit: u64,
-    levels: Vec<YamlLevel>,
-    /// The schema of the value of the last key.
-    member: Option<SchemaId>,
-    /// The next value, or the one that is read, is passed over; open containers in it.
-    skipping: Option<usize>,
+    levels: YamlLevels,
     pub(super) anchors: Anchors,
-    /// A value is emitted because an alias stands for it.
+    /// Whether the values of an alias are being emitted.
     in_alias: bool,
     /// The values of `<<` in the root.
     merges: Vec<YamlNode>,
-    /// The next value comes late.
+    /// Whether the next value was deferred.
     deferred: bool,
-    /// Where the last thing that was emitted ended.
+    /// The end of the last emission.
     end: u64,
     missing_emitted: bool,
-    /// A value of the document came.
+    /// Whether the document has a value.
     rooted: bool,
 }
 
@@ -68,12 +52,8 @@ impl YamlEmitter {
         Self {
             out: PendingTokens::default(),
             names: FieldNames::new(options.schema.as_ref()),
-            schema: options.schema.clone(),
-            depth_limit: options.limits.size(Limit::Depth),
             key_limit: options.limits.get(Limit::Key),
-            levels: Vec::new(),
-            member: None,
-            skipping: None,
+            levels: YamlLevels::new(options.schema.clone(), options.limits.size(Limit::Depth)),
             anchors: Anchors::new(&options.limits),
             in_alias: false,
             merges: Vec::new(),
@@ -84,21 +64,22 @@ impl YamlEmitter {
         }
     }
 
-    /// Where the last thing that was emitted ended.
+    /// The end of the last emission.
     pub(super) const fn end(&self) -> u64 {
         self.end
     }
 
-    pub(super) fn depth_limit(&self) -> usize {
-        self.depth_limit
+    /// The largest number of open containers.
+    pub(super) const fn depth_limit(&self) -> usize {
+        self.levels.limit()
     }
 
     /// The number of open containers, skipped ones included.
     pub(super) fn depth(&self) -> usize {
-        self.levels.len() + self.skipping.unwrap_or_default()
+        self.levels.depth()
     }
 
-    /// The declared names that did not come.
+    /// The declared names that are missing.
     pub(super) fn missing(&self) -> impl Iterator<Item = &str> {
         self.names.missing()
     }
@@ -115,52 +96,32 @@ impl YamlEmitter {
 
     /// Marks the next value as deferred: it is held back until it is whole.
     pub(super) fn defer(&mut self) {
-        self.deferred = self.skipping.is_none();
+        self.deferred = !self.levels.is_skipping();
     }
 
     /// The types that a plain scalar may have here.
     pub(super) fn want(&self) -> PlainWant {
-        let id = if self.skipping.is_some() { None } else { self.here() };
-        match (&self.schema, id) {
-            (Some(schema), Some(id)) if is_text(schema, id) => PlainWant::TextOrNull,
-            _ => PlainWant::Any,
-        }
+        if self.levels.takes_only_text() { PlainWant::TextOrNull } else { PlainWant::Any }
     }
 
-    /// The schema of the value that begins here.
-    fn here(&self) -> Option<SchemaId> {
-        let schema = self.schema.as_ref()?;
-        match self.levels.last() {
-            None => Some(schema.root()),
-            Some(YamlLevel { list: true, schema: above, .. }) => schema.item((*above)?),
-            Some(_) => self.member,
-        }
-    }
-
-    /// A value of this kind begins.
+    /// Begins a value of this kind.
     fn begin(&mut self, kind: ValueKind, end: u64) {
         self.rooted = true;
-        if self.skipping.is_some() {
+        if self.levels.is_skipping() {
             return;
         }
         let here = Span::at(end);
         if core::mem::take(&mut self.deferred) {
             self.notice_of_next(Code::Deferred, here);
         }
-        if let (Some(schema), Some(id)) = (&self.schema, self.here())
-            && kind != ValueKind::Null
-            && !schema.matches_kind(id, kind)
-        {
+        if kind != ValueKind::Null && !self.levels.takes(kind) {
             self.notice_of_next(Code::TypeMismatch, here);
         }
     }
 
     /// Whether a string may be the value that begins here.
     pub(super) fn takes_text(&self) -> bool {
-        match (&self.schema, self.here()) {
-            (Some(schema), Some(id)) => schema.matches_kind(id, ValueKind::String),
-            _ => true,
-        }
+        self.levels.takes(ValueKind::String)
     }
 
     /// Whether there is a value.
@@ -168,23 +129,23 @@ impl YamlEmitter {
         self.rooted
     }
 
-    /// Whether a value is open, so that the bytes up to the end of the input are its.
+    /// Whether a value is open, so that bytes up to the end of the input belong to it.
     pub(super) const fn is_open(&self) -> bool {
-        !self.levels.is_empty()
+        self.levels.is_open()
     }
 
-    /// The value that was to come next does not.
+    /// Drops the expected value.
     pub(super) fn no_value(&mut self) {
         self.deferred = false;
-        self.value_ends();
+        self.levels.value_ends();
     }
 
     /// Whether the next key is a member of the root that counts.
     pub(super) const fn is_at_root(&self) -> bool {
-        self.levels.len() == 1 && self.skipping.is_none()
+        self.levels.is_at_root()
     }
 
-    /// The document ended.
+    /// Ends the document.
     pub(super) fn end_document(&mut self) {
         self.emit_missing();
         if self.rooted {
@@ -192,55 +153,40 @@ impl YamlEmitter {
         }
     }
 
-    /// Something was noticed of the value that begins next.
+    /// Adds a notice about the next value.
     pub(super) fn notice_of_next(&mut self, code: Code, span: Span) {
-        if self.skipping.is_none() {
+        if !self.levels.is_skipping() {
             self.out.token(crate::lex::Token::notice_of_next(code, span));
         }
     }
 
-    /// A container opens.
+    /// Opens a container.
     pub(super) fn open(&mut self, list: bool, end: u64) -> Result<(), Error> {
         let end = self.reach(end);
-        if self.depth() >= self.depth_limit {
+        if self.levels.is_full() {
             return Err(Error::new(ErrorKind::Limit(Limit::Depth), end));
         }
-        if let Some(depth) = &mut self.skipping {
-            *depth += 1;
-            return Ok(());
+        if !self.levels.is_skipping() {
+            self.begin(if list { ValueKind::List } else { ValueKind::Object }, end);
+            self.out.push(if list { TokenKind::ListOpen } else { TokenKind::ObjectOpen }, end);
         }
-        self.begin(if list { ValueKind::List } else { ValueKind::Object }, end);
-        let schema = self.here();
-        self.levels.push(YamlLevel { list, schema, keys: HashSet::new() });
-        self.out.push(if list { TokenKind::ListOpen } else { TokenKind::ObjectOpen }, end);
+        self.levels.open(list);
         Ok(())
     }
 
-    /// The innermost container closes.
+    /// Closes the innermost container.
     pub(super) fn close(&mut self) -> Result<(), Error> {
-        if self.levels.len() == 1 && self.skipping.is_none() {
+        if self.levels.is_at_root() {
             self.merge()?;
             self.emit_missing();
         }
-        match &mut self.skipping {
-            Some(depth) => *depth = depth.saturating_sub(1),
-            None => {
-                self.levels.pop();
-                self.out.push(TokenKind::Close, self.end);
-            }
+        if self.levels.close() {
+            self.out.push(TokenKind::Close, self.end);
         }
-        self.value_ends();
         Ok(())
     }
 
-    /// A value ended.
-    fn value_ends(&mut self) {
-        if self.skipping == Some(0) {
-            self.skipping = None;
-        }
-    }
-
-    /// The declared names that did not come, once.
+    /// Adds a notice for each declared name that is missing. Only once.
     pub(super) fn emit_missing(&mut self) {
         if core::mem::replace(&mut self.missing_emitted, true) {
             return;
@@ -249,27 +195,26 @@ impl YamlEmitter {
         (0..count).for_each(|_| self.out.notice(Code::MissingField, Span::at(self.end)));
     }
 
-    /// The key of the next member, which ends there.
+    /// Begins the next member with this key.
     pub(super) fn key(&mut self, key: &str, span: Span) -> Result<(), Error> {
         let end = self.reach(span.end);
         if key.len() as u64 > self.key_limit {
             return Err(Error::new(ErrorKind::Limit(Limit::Key), span.end));
         }
-        if self.skipping.is_some() {
+        if self.levels.is_skipping() {
             return Ok(());
         }
         let found = self.find(key);
-        let (schema, above) = (&self.schema, self.levels.last().and_then(|level| level.schema));
-        self.member = schema.as_ref().zip(above).and_then(|(it, above)| it.member(above, key));
+        self.levels.begin_member(key);
         match found {
             FieldDeclaration::Duplicate => {
                 self.out.notice(Code::DuplicateField, span);
-                self.skipping = Some(0);
+                self.levels.skip();
             }
             FieldDeclaration::Unknown => {
                 self.out.push_text(TokenKind::Key, key, end);
                 self.out.notice(Code::UnknownField, span);
-                self.skipping = Some(0);
+                self.levels.skip();
             }
             FieldDeclaration::Text
             | FieldDeclaration::Typed
@@ -281,10 +226,9 @@ impl YamlEmitter {
         Ok(())
     }
 
-    /// Whether the key counts; from now on it was there.
+    /// Whether the key counts. Records that it occurred.
     fn find(&mut self, key: &str) -> FieldDeclaration {
-        if let [_, .., level] = &mut self.levels[..] {
-            let new = level.keys.insert(key.to_owned());
+        if let Some(new) = self.levels.insert_key(key) {
             return if new { FieldDeclaration::Free } else { FieldDeclaration::Duplicate };
         }
         let found = self.names.find(key);
@@ -294,41 +238,48 @@ impl YamlEmitter {
         found
     }
 
-    /// A string begins.
+    /// Opens a string.
     pub(super) fn string_open(&mut self, end: u64) {
         let end = self.reach(end);
-        if self.skipping.is_none() {
+        if !self.levels.is_skipping() {
             self.begin(ValueKind::String, end);
             self.out.push(TokenKind::StringOpen, end);
         }
     }
 
-    /// The string grows.
+    /// Adds text to the string.
     pub(super) fn string_text(&mut self, text: &str, end: u64) {
         if text.is_empty() {
             return;
         }
         let end = self.reach(end);
-        if self.skipping.is_none() {
+        if !self.levels.is_skipping() {
             self.out.push_text(TokenKind::StringText, text, end);
         }
     }
 
-    /// The string grows by text that somebody else emits, if nothing is to be done with it here.
+    /// Records text that the caller emits, if it needs no change here. Returns whether the caller may emit
+    /// it.
     pub(super) fn pass_text(&mut self, text: &str, end: u64) -> bool {
-        if text.is_empty() || self.skipping.is_some() || self.end > end {
+        if text.is_empty() || self.levels.is_skipping() || self.end > end {
             return false;
         }
         self.end = end;
         true
     }
 
-    /// The open string ended.
+    /// Closes the string.
     pub(super) fn string_close(&mut self) {
-        if self.skipping.is_none() {
+        if !self.levels.is_skipping() {
             self.out.push(TokenKind::StringClose, self.end);
         }
-        self.value_ends();
+        self.levels.value_ends();
+    }
+
+    /// Closes the string, whose end is this offset.
+    pub(super) fn close_string_at(&mut self, end: u64) {
+        self.reach(end);
+        self.string_close();
     }
 
     /// Emits a whole string.
@@ -338,7 +289,7 @@ impl YamlEmitter {
         self.string_close();
     }
 
-    /// Emits a whole plain scalar, with the type that its text has.
+    /// Emits a complete plain scalar, with the type of its text.
     pub(super) fn plain(&mut self, text: &str, want: PlainWant, end: u64) {
         let nulls = want == PlainWant::TextOrNull;
         let resolved = if want == PlainWant::Text { CoreValue::Text } else { resolve(text, nulls) };
@@ -350,7 +301,7 @@ impl YamlEmitter {
             CoreValue::Number => (ValueKind::Number, Scalar::Number),
         };
         let end = self.reach(end);
-        if self.skipping.is_none() {
+        if !self.levels.is_skipping() {
             self.begin(kind, end);
             if resolved == CoreValue::NonFinite {
                 self.notice_of_next(Code::NonFinite, Span::at(end));
@@ -358,10 +309,10 @@ impl YamlEmitter {
             let number = if scalar == Scalar::Number { to_json(text) } else { String::new() };
             self.out.push_text(TokenKind::Scalar(scalar), &number, end);
         }
-        self.value_ends();
+        self.levels.value_ends();
     }
 
-    /// The value that an alias stands for, or null if aliases stood for too much already.
+    /// Emits the value of an alias, or null if aliases expanded to too much already.
     pub(super) fn alias(&mut self, value: usize, end: u64) -> Result<(), Error> {
         if !self.in_alias && !self.anchors.charge(value) {
             self.notice_of_next(Code::YamlAliasBudget, Span::at(end));
@@ -378,8 +329,7 @@ impl YamlEmitter {
         emitted
     }
 
-    /// The value of `<<` in the root. Its members count if the root has none of these names, so they
-    /// come when the root closes.
+    /// Keeps the value of `<<` in the root. Members that the root lacks are emitted when the root closes.
     pub(super) fn merge_at_close(&mut self, value: &YamlNode) {
         if self.anchors.take_room(value) {
             self.merges.push(value.clone());
@@ -388,7 +338,7 @@ impl YamlEmitter {
         }
     }
 
-    /// The members that `<<` adds to the root.
+    /// Emits the members that `<<` adds to the root.
     fn merge(&mut self) -> Result<(), Error> {
         core::mem::take(&mut self.merges).iter().try_for_each(|value| self.merge_value(value))
     }
@@ -441,7 +391,7 @@ impl YamlEmitter {
         Ok(())
     }
 
-    /// Clears buffers that are no part of the state, once every token was taken.
+    /// Clears buffers that are not part of the state, once every token was taken.
     pub(super) fn canonicalize(&mut self) {
         self.out.canonicalize();
     }
@@ -449,11 +399,4 @@ impl YamlEmitter {
 
 const fn is_mapping(node: &YamlNode) -> bool {
     matches!(node, YamlNode::Collection(YamlCollection { list: false, .. }))
-}
-
-/// Whether the schema allows only a string, or null.
-fn is_text(schema: &Schema, id: SchemaId) -> bool {
-    let others = [ValueKind::Bool, ValueKind::Number, ValueKind::List, ValueKind::Object];
-    schema.matches_kind(id, ValueKind::String)
-        && !others.into_iter().any(|kind| schema.matches_kind(id, kind))
 }

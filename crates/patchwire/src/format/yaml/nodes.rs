@@ -1,11 +1,14 @@
 //! Where values begin: the stack of columns, keys and dashes, anchors, tags and aliases.
 
-use super::YamlFormat;
 use super::compose::MERGE_KEY;
+use super::deferred::Deferred;
 use super::emitter::PlainWant;
-use super::lines::is_line_end;
+use super::line::is_line_end;
+use super::nests::Expect;
+use super::reader::DocumentReader;
+use super::scalars::OpenScalar;
 use super::seek::BOM;
-use super::state::{Expect, LinePlace, Nest, SignRole};
+use super::state::{LinePlace, SignRole};
 use crate::codes::Code;
 use crate::error::Error;
 use crate::lex::Input;
@@ -15,7 +18,7 @@ use crate::span::Span;
 /// The longest anchor, tag, or alias with the whitespace after it, in bytes.
 const LONGEST_PROPERTY: usize = 1 << 10;
 
-/// Whether an entry of a mapping that begins so is no key of one word.
+/// Whether an entry that begins with this character has a key other than a plain or quoted scalar.
 const fn is_complex(char: char) -> bool {
     matches!(char, '&' | '!' | '*' | '{' | '[' | '|' | '>')
 }
@@ -25,21 +28,21 @@ const fn is_no_name(char: char) -> bool {
     matches!(char, ',' | '[' | ']' | '{' | '}' | BOM | '\0'..' ' | '\x7F'..='\u{9F}')
 }
 
-impl YamlFormat {
+impl DocumentReader {
     /// Reads the start of an expected value, or whitespace before it.
     pub(super) fn read_node(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         let Some(char) = input.peek_char() else { return Ok(()) };
         let at = input.offset();
-        let fresh = self.document.expect.as_ref().is_some_and(|expect| expect.fresh);
+        let fresh = self.document.nests.is_fresh();
         if !is_blank(char) {
-            self.document.start = at;
-            self.document.held.clear();
+            self.document.held.start = at;
+            self.document.held.text.clear();
         }
         match char {
             '\n' | '\r' => self.take_line_end(input),
             '#' => self.document.at = LinePlace::Rest,
             '|' | '>' => {
-                self.document.held.push(char);
+                self.document.held.text.push(char);
                 input.pos += 1;
                 self.document.at = LinePlace::Header(BlockHeader::new(char == '>'));
             }
@@ -50,9 +53,7 @@ impl YamlFormat {
             }
             _ if is_blank(char) => {
                 input.pos += 1;
-                if let Some(expect) = &mut self.document.expect {
-                    expect.tab |= char == '\t';
-                }
+                self.document.nests.read_blank(char);
             }
             '"' | '\'' if !fresh => {
                 input.pos += 1;
@@ -73,20 +74,19 @@ impl YamlFormat {
     ) -> Result<(), Error> {
         let Some(char) = input.peek_char() else { return Ok(()) };
         if !read {
-            self.document.start = input.offset();
-            self.document.held.clear();
-            self.document.held.push(char);
+            self.document.held.start = input.offset();
+            self.document.held.begin(char);
             input.pos += 1;
             self.document.at = LinePlace::Sign { role, read: true };
             return Ok(());
         }
-        let sign = self.document.held.chars().next().unwrap_or('-');
+        let sign = self.document.held.first().unwrap_or('-');
         let alone = is_blank(char) || is_line_end(char);
-        let start = self.document.start;
+        let start = self.document.held.start;
         match (role, sign, alone) {
             (SignRole::Kept, _, true) => self.keep_sign(),
             (SignRole::Kept, _, false) => {
-                self.read_held_again(input.offset());
+                self.document.held.read_again(input.offset());
                 self.end_scalar()?;
                 self.structure(sign, start)?;
             }
@@ -94,17 +94,17 @@ impl YamlFormat {
             (SignRole::Node, _, true) => self.complex_node(start)?,
             (SignRole::Entry | SignRole::Root, _, true) => self.entry(sign, true, start)?,
             (SignRole::Node, _, false) if self.is_at_parent(start) => {
-                // At its key's column only a dash could have been its value.
-                self.read_held_again(input.offset());
+                // At its key's column only a dash could have begun its value.
+                self.document.held.read_again(input.offset());
                 self.nothing();
                 self.entry(sign, false, start)?;
             }
             (SignRole::Node, _, false) => {
-                self.read_held_again(input.offset());
+                self.document.held.read_again(input.offset());
                 self.document.at = LinePlace::Probe(KeyProbe::new(sign), SignRole::Node);
             }
             (SignRole::Entry | SignRole::Root, _, false) => {
-                self.read_held_again(input.offset());
+                self.document.held.read_again(input.offset());
                 self.entry(sign, false, start)?;
             }
         }
@@ -112,59 +112,82 @@ impl YamlFormat {
     }
 
     fn is_at_parent(&self, at: u64) -> bool {
-        self.document.parent() == Some(at - self.document.line)
+        self.document.nests.parent() == Some(self.document.line.column_of(at))
     }
 
-    /// A list begins with the dash that was read.
+    /// Begins a list with the dash that was read.
     pub(super) fn item(&mut self, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected();
+        let expect = self.document.nests.take_expected();
         self.note_indent(&expect, at);
         self.emitter.open(true, at)?;
-        self.document.nests.push(Nest { list: true, column: at - self.document.line });
+        let document = &mut self.document;
+        document.nests.push(true, document.line.column_of(at));
         self.expect_item(at);
         Ok(())
     }
 
-    /// Behind a dash.
+    /// Expects a value after a dash.
     fn expect_item(&mut self, dash: u64) {
-        let end = dash + 1;
-        let expect = Expect { end, fresh: true, same_line: true, ..Expect::default() };
-        self.document.expect = Some(expect);
+        self.document.nests.expect_item(dash);
         self.document.at = LinePlace::Node;
     }
 
-    /// A tab stands before a mapping or list that begins in its line.
+    /// Notes a tab before a mapping or list that begins on its line.
     fn note_indent(&mut self, expect: &Expect, at: u64) {
         if expect.tab {
             self.emitter.notice(Code::YamlTab, Span::at(at));
         }
     }
 
-    /// Opens a mapping whose first key is no plain or quoted scalar.
+    /// Opens a mapping whose first key is not a plain or quoted scalar.
     fn complex_node(&mut self, at: u64) -> Result<(), Error> {
-        self.take_expected();
+        self.document.nests.take_expected();
         self.emitter.open(false, at)?;
-        self.document.nests.push(Nest { list: false, column: at - self.document.line });
+        let document = &mut self.document;
+        document.nests.push(false, document.line.column_of(at));
         self.defer_entry();
         Ok(())
     }
 
-    pub(super) fn take_expected(&mut self) -> Expect {
-        self.document.expect.take().unwrap_or_default()
+    /// Keeps the text that follows.
+    fn defer(&mut self, deferred: Deferred) {
+        if deferred.is_value() {
+            self.document.nests.take_expected();
+        }
+        let deferred = deferred.with_want(self.emitter.want());
+        self.document.scalar = OpenScalar::Deferred(deferred);
+        self.document.at = LinePlace::Text;
+        self.document.frame.begun = true;
     }
 
-    /// The value that is expected does not come.
+    fn defer_brackets(&mut self) {
+        self.defer(Deferred::brackets(self.document.held.start, self.bounds.deferred));
+    }
+
+    fn defer_node(&mut self) {
+        self.defer(Deferred::node(&self.document, self.bounds.deferred));
+    }
+
+    fn defer_entry(&mut self) {
+        self.defer(Deferred::entry(&self.document, self.bounds.deferred));
+    }
+
+    /// Keeps the whole document, which begins with the held text.
+    pub(super) fn defer_document(&mut self) {
+        self.defer(Deferred::document(&self.document, self.bounds.deferred));
+    }
+
+    /// Ends the expectation of a value: it is missing.
     pub(super) fn nothing(&mut self) {
-        if let Some(expect) = self.document.expect.take() {
+        if let Some(expect) = self.document.nests.expect.take() {
             self.emitter.plain("", PlainWant::Any, expect.end);
         }
     }
 
-    /// Begins an entry with this character. `alone` says that it is an indicator with whitespace
-    /// after it.
+    /// Begins an entry with this character. `alone`: whether it is an indicator with whitespace after it.
     pub(super) fn entry(&mut self, char: char, alone: bool, at: u64) -> Result<(), Error> {
-        let column = at - self.document.line;
-        if self.document.nests.is_empty() {
+        let column = self.document.line.column_of(at);
+        if self.document.nests.open.is_empty() {
             if alone || is_complex(char) {
                 self.defer_document();
             } else {
@@ -174,7 +197,7 @@ impl YamlFormat {
         }
         let dash = alone && char == '-';
         self.leave_deeper(column, dash)?;
-        let Some(nest) = self.document.nests.last().copied() else { return Ok(()) };
+        let Some(nest) = self.document.nests.last() else { return Ok(()) };
         if nest.column != column {
             self.emitter.notice(Code::YamlBadIndent, Span::at(at));
         }
@@ -191,19 +214,11 @@ impl YamlFormat {
 
     /// Closes the collections that a line at this column does not belong to.
     fn leave_deeper(&mut self, column: u64, dash: bool) -> Result<(), Error> {
-        while let [.., above, last] = self.document.nests[..] {
-            let item = last.list && dash && last.column == column;
-            let inside = if last.list && !dash { false } else { column > above.column };
-            if item || inside {
-                break;
-            }
-            self.document.nests.pop();
-            self.emitter.close()?;
-        }
-        Ok(())
+        let nests = &self.document.nests;
+        self.close_down_to(nests.open.len() - nests.left_by(column, dash))
     }
 
-    /// The line belongs to nothing.
+    /// Notes a line that belongs to nothing.
     pub(super) fn stray(&mut self, at: u64) {
         self.emitter.notice(Code::StrayText, Span::at(at));
         self.document.at = LinePlace::Rest;
@@ -220,7 +235,7 @@ impl YamlFormat {
         while let Some(char) = input.peek_char() {
             match probe.push((!is_line_end(char)).then_some(char)) {
                 KeyFound::More => {
-                    self.document.held.push(char);
+                    self.document.held.text.push(char);
                     input.pos += char.len_utf8();
                     self.document.at = LinePlace::Probe(probe, role);
                 }
@@ -234,17 +249,17 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// The held text is a key with its colon.
+    /// Begins a member: the held text is a key with its colon.
     pub(super) fn key(&mut self, quoted: bool, role: SignRole, end: u64) -> Result<(), Error> {
-        let held = core::mem::take(&mut self.document.held);
+        let held = core::mem::take(&mut self.document.held.text);
         let text = held.strip_suffix(':').unwrap_or(&held).trim_end_matches(is_blank);
-        let span = Span::new(self.document.start, end);
+        let span = Span::new(self.document.held.start, end);
         let (name, codes) = if quoted { decode(text) } else { (text.to_owned(), Vec::new()) };
         if role != SignRole::Entry {
             self.open_mapping(role, span.start)?;
         }
-        if !quoted && name == MERGE_KEY && self.document.nests.len() == 1 {
-            self.document.held = held;
+        if !quoted && name == MERGE_KEY && self.document.nests.open.len() == 1 {
+            self.document.held.text = held;
             self.defer_entry();
             return Ok(());
         }
@@ -255,53 +270,54 @@ impl YamlFormat {
             self.emitter.notice(code, span);
         }
         self.emitter.key(&name, span)?;
-        self.document.expect = Some(Expect { end, same_line: true, ..Expect::default() });
+        self.document.nests.expect_member(end);
         self.document.at = LinePlace::Node;
         Ok(())
     }
 
-    /// A mapping begins with the key at this offset.
+    /// Begins a mapping with the key at this offset.
     fn open_mapping(&mut self, role: SignRole, at: u64) -> Result<(), Error> {
-        let expect = self.take_expected();
+        let expect = self.document.nests.take_expected();
         self.note_indent(&expect, at);
         let document = &mut self.document;
-        let column = if role == SignRole::Root { document.column() } else { at - document.line };
-        document.nests.push(Nest { list: false, column });
-        document.begun = true;
+        let line = &document.line;
+        let column = if role == SignRole::Root { line.column() } else { line.column_of(at) };
+        document.nests.push(false, column);
+        document.frame.begun = true;
         self.emitter.open(false, at)
     }
 
-    /// The held text is no key.
+    /// Begins a value: the held text is no key.
     fn no_key(&mut self, role: SignRole, end: u64) {
         match role {
-            SignRole::Entry | SignRole::Kept => self.stray(self.document.start),
+            SignRole::Entry | SignRole::Kept => self.stray(self.document.held.start),
             SignRole::Root => self.defer_document(),
             SignRole::Node => self.begin_held(end),
         }
     }
 
-    /// The held text begins a plain or quoted scalar. It ends at the offset `end`.
+    /// Begins a plain or quoted scalar with the held text, which ends at `end`.
     pub(super) fn begin_held(&mut self, end: u64) {
-        let first = self.document.held.chars().next().unwrap_or(' ');
+        let first = self.document.held.first().unwrap_or(' ');
         if matches!(first, '"' | '\'') {
-            self.document.held.remove(0);
-            let start = self.document.start + 1;
-            self.read_held_again(end);
+            self.document.held.text.remove(0);
+            let start = self.document.held.start + 1;
+            self.document.held.read_again(end);
             self.begin_quoted(first, start);
         } else {
-            self.read_held_again(end);
-            self.begin_plain(first, self.document.start);
+            self.document.held.read_again(end);
+            self.begin_plain(first, self.document.held.start);
         }
     }
 
-    /// An anchor, a tag or an alias.
+    /// Reads an anchor, a tag or an alias.
     pub(super) fn read_property(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
             if is_blank(char) || is_line_end(char) {
                 self.property(input.offset());
                 return Ok(());
             }
-            let held = &mut self.document.held;
+            let held = &mut self.document.held.text;
             held.push(char);
             let known = !held.starts_with('*') || self.emitter.anchors.begins(&held[1..]);
             if !known || held.len() > LONGEST_PROPERTY {
@@ -314,9 +330,9 @@ impl YamlFormat {
         Ok(())
     }
 
-    /// The held anchor, tag or alias is complete.
+    /// Handles the held anchor, tag or alias, which is complete.
     fn property(&mut self, end: u64) {
-        let (sign, name) = self.document.held.split_at(1);
+        let (sign, name) = self.document.held.text.split_at(1);
         let is_anchor = sign == "&" && !name.is_empty() && !name.contains(is_no_name);
         match sign {
             "!" | "&" if self.document.without_properties && (sign == "!" || is_anchor) => {
@@ -329,21 +345,21 @@ impl YamlFormat {
         }
     }
 
-    /// The held text is a plain scalar, and the next character belongs to it.
+    /// Begins a plain scalar with the held text and the next character.
     fn property_is_text(&mut self, next: char, end: u64) {
-        let start = self.document.start;
-        let first = self.document.held.chars().next().unwrap_or(next);
+        let start = self.document.held.start;
+        let first = self.document.held.first().unwrap_or(next);
         let code = if first == '*' { Code::YamlUnknownAlias } else { Code::YamlReserved };
         self.emitter.notice(code, Span::new(start, end));
-        self.read_held_again(end);
-        // A colon in it makes no key: it is part of what would be the name.
+        self.document.held.read_again(end);
+        // A colon makes no key here: it would be part of the name.
         self.begin_plain('x', start);
     }
 
-    /// Behind an alias that has a value: a comment may follow, and nothing else.
+    /// After an alias that has a value: only a comment may follow.
     pub(super) fn read_behind_alias(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
-            let held = &mut self.document.held;
+            let held = &mut self.document.held.text;
             if is_line_end(char) || char == '#' && held.ends_with(is_blank) {
                 self.emit_alias()?;
                 self.document.at = LinePlace::Rest;
@@ -365,16 +381,16 @@ impl YamlFormat {
     }
 
     fn held_alias(&self) -> Option<usize> {
-        let name = self.document.held.trim_end_matches(is_blank).strip_prefix('*')?;
+        let name = self.document.held.text.trim_end_matches(is_blank).strip_prefix('*')?;
         self.emitter.anchors.find(name)
     }
 
-    /// The alias that is held is the value.
+    /// Emits the value of the held alias.
     pub(super) fn emit_alias(&mut self) -> Result<(), Error> {
         let Some(value) = self.held_alias() else { return Ok(()) };
-        let held = core::mem::take(&mut self.document.held);
-        let end = self.document.start + held.trim_end_matches(is_blank).len() as u64;
-        self.take_expected();
+        let held = core::mem::take(&mut self.document.held.text);
+        let end = self.document.held.start + held.trim_end_matches(is_blank).len() as u64;
+        self.document.nests.take_expected();
         self.emitter.alias(value, end)
     }
 }

@@ -1,315 +1,260 @@
 //! Scalars that are emitted while they are read.
 
-use super::YamlFormat;
-use super::emitter::PlainWant;
-use super::lines::{is_line_end, piece};
-use super::state::{LinePlace, OpenScalar, PlainScalar};
+use super::bounds::YamlBounds;
+use super::deferred::Deferred;
+use super::emitter::{PlainWant, YamlEmitter};
+use super::line::YamlLine;
+use super::nests::Nests;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
 use crate::lex::Input;
 use crate::lex::yaml::{
-    BlockHeader, BlockScalar, CoreValue, CoreWord, PlainLines, PlainStop, QuotedScalar, QuotedStop,
-    is_blank, is_reserved, resolve,
+    BlockScalar, CoreValue, CoreWord, PlainLines, PlainStop, QuotedScalar, QuotedStop, is_reserved,
+    resolve,
 };
 use crate::limits::Limit;
 use crate::span::Span;
 
-impl YamlFormat {
-    /// A plain scalar begins there with this character.
-    pub(super) fn begin_plain(&mut self, first: char, start: u64) {
-        self.take_expected();
+/// The scalar or kept value that may continue on the next line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum OpenScalar {
+    #[default]
+    None,
+    Plain(PlainScalar),
+    Quoted(QuotedText),
+    Block(BlockScalar),
+    Deferred(Deferred),
+}
+
+impl OpenScalar {
+    /// Whether a tab in the indent of this line is text.
+    pub(super) fn takes_tabs(&self, spaces: u64, nests: &Nests) -> bool {
+        match self {
+            Self::Block(block) => block.is_text_at(spaces),
+            Self::Deferred(deferred) => deferred.takes_all() || nests.is_inside(spaces),
+            Self::None | Self::Plain(_) | Self::Quoted(_) => false,
+        }
+    }
+
+    /// Whether a tab in a blank line with this indent is noted.
+    pub(super) fn notes_tab(&self, spaces: u64, nests: &Nests) -> bool {
+        match self {
+            Self::Block(_) => true,
+            Self::Quoted(_) => !nests.is_inside(spaces),
+            Self::None | Self::Plain(_) | Self::Deferred(_) => false,
+        }
+    }
+
+    /// Reads a line of only whitespace. Returns whether the bound on held text was reached.
+    pub(super) fn blank_line(&mut self, line: &YamlLine, most: u64, out: &mut String) -> bool {
+        match self {
+            Self::Block(block) => block.blank(line.spaces, most, out),
+            Self::Deferred(deferred) => {
+                deferred.blank_line(line.spaces, line.tabs);
+                false
+            }
+            scalar => scalar.end_line(most, out),
+        }
+    }
+
+    /// Ends a line with text. Returns whether the bound on held text was reached.
+    pub(super) fn end_line(&mut self, most: u64, out: &mut String) -> bool {
+        match self {
+            Self::Quoted(quoted) => quoted.scalar.line_end(most, out),
+            Self::Plain(plain) => plain.lines.line_end(most, out),
+            Self::Block(block) => block.end_line(most, out),
+            Self::None | Self::Deferred(_) => false,
+        }
+    }
+}
+
+/// A plain scalar that is being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PlainScalar {
+    lines: PlainLines,
+    want: PlainWant,
+    /// The possible types of the text so far, if it may be something other than a string.
+    word: Option<CoreWord>,
+    /// The text so far, as long as its type is undecided.
+    text: String,
+    /// The offset at which it begins.
+    start: u64,
+    /// The offset at which its certain text ends.
+    end: u64,
+}
+
+impl PlainScalar {
+    /// Begins a plain scalar with this character.
+    pub(super) fn begin(first: char, start: u64, emitter: &mut YamlEmitter) -> Self {
         if is_reserved(first) {
-            self.emitter.notice(Code::YamlReserved, Span::at(start));
+            emitter.notice(Code::YamlReserved, Span::at(start));
         }
-        let want = self.emitter.want();
+        let want = emitter.want();
         let word = Some(CoreWord::new(want == PlainWant::TextOrNull));
-        let (plain, text) = (PlainLines::new(first), String::new());
-        self.document.scalar =
-            OpenScalar::Plain(PlainScalar { plain, want, word, text, start, end: start });
-        self.document.at = LinePlace::Text;
+        let (lines, text) = (PlainLines::new(first), String::new());
+        Self { lines, want, word, text, start, end: start }
     }
 
-    /// A quoted scalar begins, its quote ends there.
-    pub(super) fn begin_quoted(&mut self, quote: char, end: u64) {
-        self.take_expected();
-        self.emitter.string_open(end);
-        self.document.scalar =
-            OpenScalar::Quoted { quoted: QuotedScalar::new(quote == '"'), noted: false };
-        self.document.at = LinePlace::Text;
+    /// The offset and the text of a value whose type is undecided.
+    pub(super) fn held(&self) -> Option<(u64, &str)> {
+        self.word.map(|_| (self.start, self.text.as_str()))
     }
 
-    /// The first line of a block scalar.
-    pub(super) fn read_header(
+    /// Reads a part of a line. Returns whether a comment ended the scalar.
+    ///
+    /// # Errors
+    /// If what may be a number is longer than its limit.
+    pub(super) fn read(
         &mut self,
-        header: BlockHeader,
+        text: &str,
         input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        let mut header = header;
-        while let Some(char) = input.peek_char() {
-            if is_line_end(char) {
-                self.begin_block(header, input.offset());
-                self.take_line_end(input);
-                return Ok(());
-            }
-            let room = self.document.held.len() as u64 <= self.most_held;
-            if !room || !header.push(char) {
-                self.emitter.notice(Code::YamlBadBlockHeader, Span::at(self.document.start));
-                self.begin_held(input.offset());
-                return Ok(());
-            }
-            if !header.is_certain() {
-                self.document.held.push(char);
-            }
-            input.pos += char.len_utf8();
-            self.document.at = LinePlace::Header(header);
-        }
-        Ok(())
-    }
-
-    /// A block scalar begins, its header ends there.
-    pub(super) fn begin_block(&mut self, header: BlockHeader, end: u64) {
-        self.take_expected();
-        self.emitter.string_open(end);
-        let parent = self.document.parent().unwrap_or_default();
-        self.document.scalar = OpenScalar::Block(BlockScalar::new(header.says, parent));
-    }
-
-    /// A line of the open scalar.
-    pub(super) fn read_text(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let text = piece(input);
-        if text.is_empty() {
-            return self.end_line(input);
-        }
-        match &mut self.document.scalar {
-            OpenScalar::None => {
-                self.document.at = LinePlace::Rest;
-                Ok(())
-            }
-            OpenScalar::Plain(_) => self.read_plain(text, input),
-            OpenScalar::Quoted { .. } => {
-                self.read_quoted(text, input);
-                Ok(())
-            }
-            OpenScalar::Block(_) => {
-                input.pos += text.len();
-                self.emitter.string_text(text, input.offset());
-                Ok(())
-            }
-            OpenScalar::Deferred(_) => self.read_deferred(text, input),
-        }
-    }
-
-    /// The line of the open scalar ends here.
-    fn end_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let (at, most) = (input.offset(), self.most_held);
+        bounds: &YamlBounds,
+        emitter: &mut YamlEmitter,
+    ) -> Result<bool, Error> {
         let mut out = String::new();
-        match &mut self.document.scalar {
-            OpenScalar::Deferred(_) => return self.end_deferred_line(input),
-            OpenScalar::Quoted { quoted, .. } => {
-                let read = quoted.before_line_end(&mut out);
-                self.emitter.string_text(&out, at);
-                match read {
-                    QuotedStop::Noted(code) => {
-                        self.emitter.notice(code, Span::at(at));
-                        return Ok(());
-                    }
-                    QuotedStop::Closed => {
-                        self.close_quoted(at);
-                        return Ok(());
-                    }
-                    QuotedStop::More | QuotedStop::Capped => out.clear(),
-                }
-            }
-            OpenScalar::Plain(scalar) => {
-                if let Some(code) = scalar.plain.meets_blank().and_then(code_of) {
-                    self.emitter.notice(code, Span::at(at));
-                }
-            }
-            _ => {}
-        }
-        self.take_line_end(input);
-        let full = match &mut self.document.scalar {
-            OpenScalar::Quoted { quoted, .. } => quoted.line_end(most, &mut out),
-            OpenScalar::Plain(scalar) => scalar.plain.line_end(most, &mut out),
-            OpenScalar::Block(block) => block.end_line(most, &mut out),
-            _ => false,
-        };
-        self.emitter.string_text(&out, input.offset());
-        if full {
-            self.emitter.notice(Code::HoldCap, Span::at(at));
-        }
-        Ok(())
-    }
-
-    fn read_plain(&mut self, text: &str, input: &mut Input<'_>) -> Result<(), Error> {
-        let OpenScalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
-        let mut out = String::new();
-        let (read, certain, run) = scalar.plain.read(text, self.most_held, &mut out);
+        let (read, certain, run) = self.lines.read(text, bounds.held, &mut out);
         let end = input.offset_of(input.pos + certain);
         input.pos += read;
-        self.plain_text(&out, end)?;
-        let at = Span::at(input.offset());
+        self.emit(&out, end, bounds.number, emitter)?;
         if let Some(code) = code_of(run) {
-            self.emitter.notice(code, at);
+            emitter.notice(code, Span::at(input.offset()));
         }
-        if run == PlainStop::Comment {
-            self.end_scalar()?;
-            self.document.at = LinePlace::Rest;
-        }
-        Ok(())
+        Ok(run == PlainStop::Comment)
     }
 
-    /// Emits certain text of a plain scalar, unless the scalar may still be null, a bool or a
-    /// number.
-    fn plain_text(&mut self, text: &str, end: u64) -> Result<(), Error> {
-        let OpenScalar::Plain(scalar) = &mut self.document.scalar else { return Ok(()) };
+    /// Emits certain text, unless the scalar may still be null, a bool or a number.
+    fn emit(
+        &mut self,
+        text: &str,
+        end: u64,
+        most_number: u64,
+        emitter: &mut YamlEmitter,
+    ) -> Result<(), Error> {
         if text.is_empty() {
             return Ok(());
         }
-        scalar.end = end;
-        let Some(mut word) = scalar.word else {
-            self.emitter.string_text(text, end);
+        self.end = end;
+        let Some(mut word) = self.word else {
+            emitter.string_text(text, end);
             return Ok(());
         };
         let mut chars = text.chars();
         let mut open = true;
         while open {
             let Some(char) = chars.next() else { break };
-            scalar.text.push(char);
-            open = word.push(&scalar.text);
-            if open && scalar.text.len() as u64 > self.most_number {
-                let offset = scalar.start + self.most_number;
+            self.text.push(char);
+            open = word.push(&self.text);
+            if open && self.text.len() as u64 > most_number {
+                let offset = self.start + most_number;
                 return Err(Error::new(ErrorKind::Limit(Limit::Number), offset));
             }
         }
         if open {
-            scalar.word = Some(word);
+            self.word = Some(word);
             return Ok(());
         }
-        scalar.word = None;
-        scalar.text.push_str(chars.as_str());
-        let text = core::mem::take(&mut scalar.text);
-        self.emitter.string_open(scalar.start);
-        self.emitter.string_text(&text, end);
+        self.word = None;
+        self.text.push_str(chars.as_str());
+        let text = core::mem::take(&mut self.text);
+        emitter.string_open(self.start);
+        emitter.string_text(&text, end);
         Ok(())
     }
 
-    fn read_quoted(&mut self, text: &str, input: &mut Input<'_>) {
-        let OpenScalar::Quoted { quoted, .. } = &mut self.document.scalar else { return };
+    /// Notes what the end of the line at this offset decides.
+    pub(super) fn before_line_end(&mut self, at: u64, emitter: &mut YamlEmitter) {
+        if let Some(code) = self.lines.meets_blank().and_then(code_of) {
+            emitter.notice(code, Span::at(at));
+        }
+    }
+
+    /// Completes the value.
+    pub(super) fn close(&self, emitter: &mut YamlEmitter) {
+        match self.word {
+            Some(_) => emitter.plain(&self.text, self.want, self.end),
+            None => emitter.string_close(),
+        }
+    }
+
+    /// Ends the input inside the scalar. Half a word that has no value of its own is text, and stays open.
+    pub(super) fn cut(&self, emitter: &mut YamlEmitter) {
+        if self.word.is_none() {
+            return;
+        }
+        let nulls = self.want == PlainWant::TextOrNull;
+        if resolve(&self.text, nulls) != CoreValue::Text {
+            emitter.plain(&self.text, self.want, self.end);
+        } else if emitter.takes_text() {
+            emitter.string_open(self.start);
+            emitter.string_text(&self.text, self.end);
+        } else {
+            emitter.notice(Code::TruncatedScalar, Span::new(self.start, self.end));
+        }
+    }
+}
+
+/// A quoted scalar that is being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct QuotedText {
+    scalar: QuotedScalar,
+    /// Whether a line with too little indent was noted.
+    noted: bool,
+}
+
+impl QuotedText {
+    /// Begins a quoted scalar after its quote, which ends at this offset.
+    pub(super) fn begin(quote: char, end: u64, emitter: &mut YamlEmitter) -> Self {
+        emitter.string_open(end);
+        Self { scalar: QuotedScalar::new(quote == '"'), noted: false }
+    }
+
+    /// Reads a part of a line. Returns whether the scalar closed.
+    pub(super) fn read(
+        &mut self,
+        text: &str,
+        input: &mut Input<'_>,
+        most: u64,
+        emitter: &mut YamlEmitter,
+    ) -> bool {
         let mut out = String::new();
-        let (read, certain, end) = quoted.read(text, self.most_held, &mut out);
+        let (read, certain, stop) = self.scalar.read(text, most, &mut out);
         let emitted = input.offset_of(input.pos + certain);
         input.pos += read;
-        self.emitter.string_text(&out, emitted);
+        emitter.string_text(&out, emitted);
         let at = input.offset();
-        match end {
+        match stop {
             QuotedStop::More => {}
-            QuotedStop::Closed => self.close_quoted(at),
-            QuotedStop::Capped => self.emitter.notice(Code::HoldCap, Span::at(at)),
-            QuotedStop::Noted(code) => self.emitter.notice(code, Span::at(at)),
+            QuotedStop::Closed => emitter.close_string_at(at),
+            QuotedStop::Capped => emitter.notice(Code::HoldCap, Span::at(at)),
+            QuotedStop::Noted(code) => emitter.notice(code, Span::at(at)),
+        }
+        stop == QuotedStop::Closed
+    }
+
+    /// Decides the held text before the line end at this offset.
+    pub(super) fn before_line_end(&mut self, at: u64, emitter: &mut YamlEmitter) -> QuotedStop {
+        let mut out = String::new();
+        let stop = self.scalar.before_line_end(&mut out);
+        emitter.string_text(&out, at);
+        match stop {
+            QuotedStop::Noted(code) => emitter.notice(code, Span::at(at)),
+            QuotedStop::Closed => emitter.close_string_at(at),
+            QuotedStop::More | QuotedStop::Capped => {}
+        }
+        stop
+    }
+
+    /// Notes a line with too little indent. Only once.
+    pub(super) fn note_low(&mut self, at: u64, emitter: &mut YamlEmitter) {
+        if !core::mem::replace(&mut self.noted, true) {
+            emitter.notice(Code::YamlUnderindentedQuote, Span::at(at));
         }
     }
 
-    /// The quoted scalar ends there.
-    fn close_quoted(&mut self, end: u64) {
-        self.emitter.reach(end);
-        self.emitter.string_close();
-        self.document.scalar = OpenScalar::None;
-        self.document.at = LinePlace::Behind { blank: false };
-    }
-
-    /// Behind a quoted scalar: a comment may follow, and nothing else.
-    pub(super) fn read_behind_quote(&mut self, blank: bool, input: &mut Input<'_>) {
-        let Some(char) = input.peek_char() else { return };
-        if is_blank(char) {
-            input.pos += 1;
-            self.document.at = LinePlace::Behind { blank: true };
-            return;
-        }
-        let comment = blank && char == '#';
-        if !is_line_end(char) && !comment {
-            self.emitter.notice(Code::YamlTrailingAfterQuote, Span::at(input.offset()));
-        }
-        self.document.at = LinePlace::Rest;
-    }
-
-    /// A line in a quoted scalar that may be a declared key: then the scalar was left open.
-    pub(super) fn read_quote_key(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        while let Some(char) = input.peek_char() {
-            let held = &mut self.document.held;
-            let name = held.strip_suffix(':').filter(|_| is_blank(char) || is_line_end(char));
-            if name.is_some_and(|name| self.emitter.missing().any(|missing| missing == name)) {
-                let first = held.chars().next().unwrap_or(char);
-                let start = self.document.start;
-                self.emitter.notice(Code::YamlUnterminatedQuote, Span::at(start));
-                self.read_held_again(input.offset());
-                self.end_scalar()?;
-                return self.structure(first, start);
-            }
-            held.push(char);
-            let may = |name: &str| {
-                let begun = held.strip_suffix(':');
-                name.starts_with(held.as_str()) || begun == Some(name)
-            };
-            if is_line_end(char) || !self.emitter.missing().any(may) {
-                held.pop();
-                let start = self.document.start;
-                self.read_held_again(input.offset());
-                self.document.at = LinePlace::Text;
-                self.note_low_quote(start);
-                return Ok(());
-            }
-            input.pos += char.len_utf8();
-        }
-        Ok(())
-    }
-
-    /// A line of a quoted scalar has too little indent.
-    pub(super) fn note_low_quote(&mut self, at: u64) {
-        if let OpenScalar::Quoted { noted, .. } = &mut self.document.scalar
-            && !core::mem::replace(noted, true)
-        {
-            self.emitter.notice(Code::YamlUnderindentedQuote, Span::at(at));
-        }
-    }
-
-    /// The open scalar is over.
-    pub(super) fn end_scalar(&mut self) -> Result<(), Error> {
-        match core::mem::take(&mut self.document.scalar) {
-            OpenScalar::None => {}
-            OpenScalar::Plain(scalar) => self.end_plain(&scalar),
-            OpenScalar::Quoted { .. } => self.emitter.string_close(),
-            OpenScalar::Block(mut block) => {
-                let mut out = String::new();
-                block.close(&mut out);
-                self.emitter.string_text(&out, self.emitter.end());
-                self.emitter.string_close();
-            }
-            OpenScalar::Deferred(deferred) => self.emit_deferred(deferred, true)?,
-        }
-        Ok(())
-    }
-
-    fn end_plain(&mut self, scalar: &PlainScalar) {
-        match scalar.word {
-            Some(_) => self.emitter.plain(&scalar.text, scalar.want, scalar.end),
-            None => self.emitter.string_close(),
-        }
-    }
-
-    /// The input ends in a plain scalar: half a word that is none is text, and stays open.
-    pub(super) fn cut_plain(&mut self, scalar: &PlainScalar) {
-        if scalar.word.is_none() {
-            return;
-        }
-        let nulls = scalar.want == PlainWant::TextOrNull;
-        if resolve(&scalar.text, nulls) != CoreValue::Text {
-            self.emitter.plain(&scalar.text, scalar.want, scalar.end);
-        } else if self.emitter.takes_text() {
-            self.emitter.string_open(scalar.start);
-            self.emitter.string_text(&scalar.text, scalar.end);
-        } else {
-            self.emitter.notice(Code::TruncatedScalar, Span::new(scalar.start, scalar.end));
+    /// Ends the input inside the scalar, at this offset.
+    pub(super) fn cut(&self, end: u64, emitter: &mut YamlEmitter) {
+        if self.scalar.is_closed_by_end() {
+            emitter.close_string_at(end);
         }
     }
 }
@@ -322,5 +267,36 @@ const fn code_of(run: PlainStop) -> Option<Code> {
         PlainStop::Sign => Some(Code::YamlReserved),
         PlainStop::Capped => Some(Code::HoldCap),
         PlainStop::Comment => Some(Code::YamlCommentTruncated),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PlainScalar;
+    use crate::format::yaml::bounds::YamlBounds;
+    use crate::format::yaml::emitter::YamlEmitter;
+    use crate::format::yaml::tests::options;
+    use crate::lex::Input;
+    use crate::limits::Limits;
+
+    #[test]
+    fn the_type_of_a_plain_scalar_is_open_until_a_character_decides_it() {
+        let bounds = YamlBounds::new(&Limits::default());
+        for (text, held, ends) in [
+            ("tru", Some("tru"), false),
+            ("true", Some("true"), false),
+            ("truth", None, false),
+            ("12", Some("12"), false),
+            ("12 #", Some("12"), true),
+            ("x", None, false),
+            ("x #", None, true),
+        ] {
+            let mut emitter = YamlEmitter::new(&options());
+            let first = text.chars().next().unwrap_or_default();
+            let mut plain = PlainScalar::begin(first, 4, &mut emitter);
+            let mut input = Input::new(text, 4);
+            let found = plain.read(text, &mut input, &bounds, &mut emitter).unwrap();
+            assert_eq!((plain.held(), found), (held.map(|text| (4, text)), ends), "{text:?}");
+        }
     }
 }

@@ -1,6 +1,7 @@
-//! The text round a document, and the line that begins one.
+//! The text around a document, and the line that begins a document.
 
-use super::{YamlFormat, YamlStage};
+use super::line::is_line_end;
+use super::state::YamlDocument;
 use crate::codes::{Code, SkipReason};
 use crate::format::fields::PendingTokens;
 use crate::lex::yaml::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep, is_blank};
@@ -18,7 +19,7 @@ enum SeekPlace {
     #[default]
     Start,
     Candidate(DocumentMarker),
-    /// It begins no document.
+    /// The line begins no document.
     Text,
 }
 
@@ -35,7 +36,7 @@ enum SeekStep {
     Hold(SeekPlace),
     /// The held text is no boundary. The character is read again.
     Text,
-    /// The line begins a document; whether between markers.
+    /// The line begins a document; the flag tells whether between markers.
     Begin {
         marked: bool,
     },
@@ -56,15 +57,15 @@ impl Seek {
         }
     }
 
-    /// The next character; none at the end of the line.
-    fn next(&self, char: Option<char>, name: &str) -> SeekStep {
+    /// Reads the next character; none at the end of the line.
+    fn next(&self, char: Option<char>, names: &[String]) -> SeekStep {
         let scope = MarkerScope {
             begin: true,
             end: false,
             dashes: false,
             fence_open: true,
             fence_close: false,
-            name,
+            names,
         };
         match (self.at, char) {
             _ if self.held.len() >= LONGEST_MARKER => SeekStep::Text,
@@ -85,36 +86,34 @@ impl Seek {
             (SeekPlace::Start | SeekPlace::Text, _) => SeekStep::Text,
         }
     }
-}
 
-impl YamlFormat {
-    /// Reads on in the text before a document.
-    pub(super) fn seek(&mut self, input: &mut Input<'_>) {
-        let YamlStage::Seek(seek) = &mut self.stage else { return };
-        let out = &mut self.emitter.out;
-        while seek.at != SeekPlace::Text {
-            let Some(char) = input.peek_char() else { return };
+    /// Reads text before a document. Returns how the document begins, if the line begins one.
+    pub(super) fn read(
+        &mut self,
+        input: &mut Input<'_>,
+        names: &[String],
+        out: &mut PendingTokens,
+    ) -> Option<YamlDocument> {
+        while self.at != SeekPlace::Text {
+            let char = input.peek_char()?;
             if char == BOM && input.offset() == 0 {
                 let end = input.offset() + BOM.len_utf8() as u64;
                 input.pos += BOM.len_utf8();
                 out.notice(Code::Bom, Span::new(0, end));
-                return out.push(TokenKind::Skipped(SkipReason::Bom), end);
+                out.push(TokenKind::Skipped(SkipReason::Bom), end);
+                return None;
             }
-            match seek.next((!matches!(char, '\n' | '\r')).then_some(char), &self.name) {
+            match self.next((!is_line_end(char)).then_some(char), names) {
                 SeekStep::Hold(at) => {
-                    seek.at = at;
-                    seek.held.push(char);
+                    self.at = at;
+                    self.held.push(char);
                     input.pos += char.len_utf8();
                 }
                 SeekStep::Text => {
-                    seek.flush(input.offset(), out);
-                    seek.at = SeekPlace::Text;
+                    self.flush(input.offset(), out);
+                    self.at = SeekPlace::Text;
                 }
-                SeekStep::Begin { marked } => {
-                    self.stage = YamlStage::Inside;
-                    self.document.begin(marked);
-                    return;
-                }
+                SeekStep::Begin { marked } => return Some(YamlDocument::new(marked)),
             }
         }
         let bytes = input.bytes();
@@ -122,13 +121,14 @@ impl YamlFormat {
         let start = input.pos;
         input.pos += line.map_or(bytes.len(), |at| at + 1);
         if line.is_some() {
-            seek.at = SeekPlace::Start;
+            self.at = SeekPlace::Start;
         }
         out.token(Token::with(TokenKind::Outside, Slice::input(start, input.pos), input.offset()));
+        None
     }
 }
 
-/// All that is left is text.
+/// Emits the rest of the input as text.
 pub(super) fn pass(input: &mut Input<'_>, out: &mut PendingTokens) {
     let start = input.pos;
     input.pos = input.text().len();

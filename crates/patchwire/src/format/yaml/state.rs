@@ -1,12 +1,12 @@
-//! The state of a document: the place in the line, the scalar that goes on over lines, the open
-//! collections.
+//! The state of a document: the position in the line, the held text, the scalar that continues over lines,
+//! the open collections.
 
-use super::deferred::Deferred;
-use super::emitter::PlainWant;
+use super::frame::DocumentFrame;
+use super::line::YamlLine;
+use super::nests::{Expect, Nests};
+use super::scalars::OpenScalar;
 use crate::lex::Input;
-use crate::lex::yaml::{
-    BlockHeader, BlockScalar, CoreWord, DocumentMarker, KeyProbe, PlainLines, QuotedScalar,
-};
+use crate::lex::yaml::{BlockHeader, DocumentMarker, KeyProbe};
 
 /// The construct that a possible key or indicator belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +29,15 @@ pub(super) enum LinePlace {
     Lead,
     /// In a possible boundary of the document.
     Candidate(DocumentMarker),
-    /// Behind `---`.
+    /// After `---`.
     Dashes,
     /// At the start of an expected value, or in whitespace before it.
     Node,
-    /// At a `-`, `?` or `:` that is an indicator only if whitespace follows. `read` says that it
-    /// was read.
+    /// At a `-`, `?` or `:`, which is an indicator only if whitespace follows. `read`: whether it was read.
     Sign { role: SignRole, read: bool },
     /// In an anchor, a tag or an alias.
     Property,
-    /// Behind an alias that has a value.
+    /// After an alias that has a value.
     Alias,
     /// In a possible key.
     Probe(KeyProbe, SignRole),
@@ -48,58 +47,10 @@ pub(super) enum LinePlace {
     Text,
     /// In a possible key after a quoted scalar that was left open.
     QuoteKey,
-    /// After a quoted scalar. `blank` says that whitespace follows it.
+    /// After a quoted scalar. `blank`: whether whitespace follows it.
     Behind { blank: bool },
     /// In ignored text, up to the end of the line.
     Rest,
-}
-
-/// A plain scalar that is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PlainScalar {
-    pub(super) plain: PlainLines,
-    pub(super) want: PlainWant,
-    /// It may still be no string: its text so far is `text`.
-    pub(super) word: Option<CoreWord>,
-    pub(super) text: String,
-    /// The offset at which it begins, and the offset at which its certain text ends.
-    pub(super) start: u64,
-    pub(super) end: u64,
-}
-
-/// The scalar or kept value that may go on in the next line.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum OpenScalar {
-    #[default]
-    None,
-    Plain(PlainScalar),
-    Quoted {
-        quoted: QuotedScalar,
-        /// It was noticed that a line has too little indent.
-        noted: bool,
-    },
-    Block(BlockScalar),
-    Deferred(Deferred),
-}
-
-/// A value that is expected: behind a key or a dash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Expect {
-    /// The offset just past its key, dash or last line.
-    pub(super) end: u64,
-    /// It may be a mapping or sequence that begins here.
-    pub(super) fresh: bool,
-    /// The line is that of the key or dash.
-    pub(super) same_line: bool,
-    /// A tab stands before it on this line.
-    pub(super) tab: bool,
-}
-
-/// An open mapping or sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Nest {
-    pub(super) list: bool,
-    pub(super) column: u64,
 }
 
 /// Held text that turned out to be something else, and is read again.
@@ -107,7 +58,7 @@ pub(super) struct Nest {
 pub(super) struct YamlHeldText {
     text: String,
     at: usize,
-    /// Where it ends in the stream.
+    /// Its end in the stream.
     end: u64,
 }
 
@@ -136,49 +87,64 @@ impl YamlHeldText {
     }
 }
 
+/// The undecided text of a line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct HeldLine {
+    pub(super) text: String,
+    /// The offset at which it begins.
+    pub(super) start: u64,
+    /// Text that was held before and is read again.
+    pub(super) again: YamlHeldText,
+}
+
+impl HeldLine {
+    /// Replaces the held text by this character.
+    pub(super) fn begin(&mut self, char: char) {
+        self.text.clear();
+        self.text.push(char);
+    }
+
+    /// The first character.
+    pub(super) fn first(&self) -> Option<char> {
+        self.text.chars().next()
+    }
+
+    /// The text, which ends at this offset, is something else: it is read again.
+    pub(super) fn read_again(&mut self, end: u64) {
+        self.again = YamlHeldText::new(core::mem::take(&mut self.text), end);
+    }
+}
+
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct YamlDocument {
     pub(super) at: LinePlace,
-    /// The held text of the line, and the offset at which it begins.
-    pub(super) held: String,
-    pub(super) start: u64,
-    pub(super) again: YamlHeldText,
-    /// The last line ended with a carriage return: a line feed belongs to it.
-    pub(super) cr: bool,
-    /// Where the line begins in the stream.
-    pub(super) line: u64,
-    /// The number of leading spaces, and of whitespace characters from the first tab on.
-    pub(super) spaces: u64,
-    pub(super) tabs: u64,
+    pub(super) line: YamlLine,
+    pub(super) held: HeldLine,
     pub(super) scalar: OpenScalar,
-    pub(super) expect: Option<Expect>,
-    pub(super) nests: Vec<Nest>,
-    /// It stands between markers; in a fence.
-    pub(super) marked: bool,
-    pub(super) fenced: bool,
-    /// Something that is no comment came.
-    pub(super) begun: bool,
+    pub(super) nests: Nests,
+    pub(super) frame: DocumentFrame,
     /// Anchors and tags are left out: the library refused the value that they belong to.
     pub(super) without_properties: bool,
-    /// The document ended, and text up to the last marker is ignored. The value says whether that
-    /// was noticed.
-    pub(super) over: Option<bool>,
 }
 
 impl YamlDocument {
-    /// The line behind the one that begins it.
-    pub(super) fn begin(&mut self, marked: bool) {
-        *self = Self { at: LinePlace::Rest, marked, fenced: !marked, ..Self::default() };
+    /// A document that begins on the next line.
+    pub(super) fn new(marked: bool) -> Self {
+        Self { at: LinePlace::Rest, frame: DocumentFrame::new(marked), ..Self::default() }
     }
 
-    /// The column at which the line's text begins.
-    pub(super) const fn column(&self) -> u64 {
-        self.spaces + self.tabs
+    /// A document in which the text behind an anchor or a tag is read. It begins at the expected value, on a
+    /// line with this offset.
+    pub(super) fn without_property(&self, line: u64, expect: Expect) -> Self {
+        let nests = Nests { open: self.nests.open.clone(), expect: Some(expect) };
+        let frame = DocumentFrame::of_part();
+        let (at, line) = (LinePlace::Node, YamlLine::at(line));
+        Self { at, line, nests, frame, without_properties: true, ..Self::default() }
     }
 
-    /// The column of the innermost open collection.
-    pub(super) fn parent(&self) -> Option<u64> {
-        self.nests.last().map(|nest| nest.column)
+    /// The column of the held text.
+    pub(super) const fn held_column(&self) -> u64 {
+        self.line.column_of(self.held.start)
     }
 }

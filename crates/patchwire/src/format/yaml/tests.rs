@@ -9,16 +9,19 @@ use crate::leniency::Leniencies;
 use crate::lex::{Input, Slice, TokenKind};
 use crate::limits::Limits;
 
-fn machine() -> YamlFormat {
-    let options = JsonOptions {
+pub(super) fn options() -> JsonOptions {
+    JsonOptions {
         rules: Leniencies::ALL,
         roots: Roots::default(),
         schema: None,
         limits: Limits::default(),
         caps: Caps::STANDARD,
         strict: false,
-    };
-    YamlFormat::in_document(&FieldOptions::default(), &options)
+    }
+}
+
+fn machine() -> YamlFormat {
+    YamlFormat::in_document(&FieldOptions::default(), &options())
 }
 
 /// The tokens of a text, one a word: brackets of containers, `key:`, and strings in quotes. Text that

@@ -27,7 +27,7 @@ const LONGEST: usize = 128;
 pub(crate) struct SectionHeader {
     pub(crate) level: u8,
     pub(crate) name: String,
-    /// The kind of the section, if the header names it. Only read where any name may stand.
+    /// The kind of the section, if the header names it. Only read if any name is allowed.
     pub(crate) kind: Option<HeaderKind>,
     /// Whether the name has its declared spelling.
     pub(crate) exact: bool,

@@ -49,7 +49,7 @@ const fn letters(kind: HeaderKind) -> &'static [u8; 4] {
 }
 
 impl Tail {
-    /// Reads one character. None if it cannot stand here.
+    /// Reads one character. None if it is not allowed here.
     pub(super) fn step(self, char: char) -> Option<Self> {
         Some(match (self, char) {
             (Self::Emphasis, '*' | '_' | '`') => Self::Emphasis,

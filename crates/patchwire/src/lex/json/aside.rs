@@ -1,21 +1,21 @@
-//! What is passed over between tokens: comments, bytes that fit nowhere, the end of a fence. All of it
-//! is slips. [`JsonLexer::since`] says where it began.
+//! Bytes that are skipped between tokens: comments, bytes that fit nowhere, the end of a fence. All of them
+//! are slips. [`JsonLexer::since`] is the offset where they began.
 
 use super::{
     Code, Error, Input, JsonLexer, JsonQuote, JsonResume, JsonState, Leniency, Span, StringRole,
     SyntaxError, word,
 };
 
-/// What kind of comment, and how far into it.
+/// The position in a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonComment {
-    /// A slash that may begin one.
+    /// After a slash that may begin a comment.
     Slash,
-    /// `//` or `#`, up to the line end.
+    /// In `//` or `#`, up to the line end.
     Line,
-    /// `/*`.
+    /// In `/*`.
     Block,
-    /// `/*` and a star that may end it.
+    /// In `/*`, after a star that may end it.
     Star,
 }
 
@@ -74,7 +74,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// A slash that begins no comment: text, if text without quotes may stand here.
+    /// A slash that begins no comment is text, if unquoted text is allowed here.
     fn slash_alone(&mut self, then: JsonResume) -> Result<(), Error> {
         let from = self.since;
         match then {
@@ -90,7 +90,42 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Bytes that fit nowhere, from the next on.
+    /// Begins to skip spaces of Unicode. Whether there are any.
+    pub(super) fn spaces_begin(
+        &mut self,
+        byte: u8,
+        then: JsonResume,
+        input: &mut Input<'_>,
+    ) -> bool {
+        // Each of them has two bytes or more.
+        let space = (!byte.is_ascii()).then(|| input.peek_char()).flatten();
+        let Some(space) = space.filter(|char| self.is_foreign_space(*char)) else { return false };
+        self.since = input.offset();
+        input.pos += space.len_utf8();
+        self.state = JsonState::Spaces { then };
+        true
+    }
+
+    pub(super) fn scan_spaces(
+        &mut self,
+        then: JsonResume,
+        input: &mut Input<'_>,
+    ) -> Result<(), Error> {
+        match input.peek_char() {
+            Some(char) if self.is_foreign_space(char) => input.pos += char.len_utf8(),
+            Some(_) => self.end_spaces(then, input.offset()),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Notes a run of spaces once.
+    pub(super) fn end_spaces(&mut self, then: JsonResume, end: u64) {
+        self.note(Code::UnicodeSpace, Span::new(self.since, end));
+        self.state = then.into();
+    }
+
+    /// Begins to skip bytes that fit nowhere.
     pub(super) fn begin_junk(
         &mut self,
         then: JsonResume,
@@ -121,6 +156,7 @@ impl JsonLexer {
             JsonResume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
             JsonResume::Key { .. } => {
                 !(char.is_whitespace()
+                    || self.is_blank(char)
                     || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
                     || word::is_name_start(char)
                     || char.is_ascii_digit()
@@ -141,7 +177,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// At a backtick or tilde: the first of three that end the fence, or something else.
+    /// At a backtick or tilde: three of them end the fence.
     pub(super) fn begin_fence_run(
         &mut self,
         mark: u8,
@@ -172,7 +208,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Fewer than three: backtick quotes, or bytes that do not fit.
+    /// Fewer than three marks: a backtick quote, or bytes that fit nowhere.
     fn no_fence(&mut self, (mark, count, then): (u8, u8, JsonResume)) -> Result<(), Error> {
         let from = self.since;
         let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
@@ -204,7 +240,7 @@ impl JsonLexer {
     }
 }
 
-/// Length of the run before `byte`.
+/// The length of the run before `byte`.
 fn until(byte: u8, bytes: &[u8]) -> usize {
     memchr::memchr(byte, bytes).unwrap_or(bytes.len())
 }

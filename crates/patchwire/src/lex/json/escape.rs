@@ -1,26 +1,51 @@
-//! Escapes (RFC 8259 §7), byte by byte: a chunk may end anywhere in them.
+//! Escapes (RFC 8259, section 7), byte by byte: a chunk boundary may be anywhere in them.
 
 use crate::codes::Code;
 
-/// An escape that is not whole yet: its bytes as they came, up to a pair of `\uXXXX`.
+/// The bytes of an incomplete escape, up to a pair of `\uXXXX`.
 ///
-/// Invariant: `raw[..len]` is a proper prefix of an escape or of a surrogate pair; from the sixth
-/// byte on, the first six are a high surrogate.
+/// Invariant: `raw[..len]` is a proper prefix of an escape or of a surrogate pair. From the sixth byte on,
+/// the first six are a high surrogate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct JsonEscape {
     raw: [u8; 12],
     len: u8,
 }
 
-/// What came of one more byte.
+/// The effect of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EscapeStep {
-    /// Whether the byte belongs to the escape. If not it is to be read again as text.
+    /// Whether the byte belongs to the escape. If not, it is read again as text.
     pub(super) eaten: bool,
-    /// Whether the escape is over.
+    /// Whether the escape is complete.
     pub(super) over: bool,
-    /// What was wrong with it.
+    /// The error in the escape, if any.
     pub(super) flaw: Option<Code>,
+}
+
+/// Adds a text with its escapes decoded. Beside the standard escapes, `quote` may be escaped. An escape that
+/// is not whole at the end is left out if the text was cut there.
+pub(crate) fn unescape(text: &str, (quote, is_cut): (u8, bool), out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let mut escape = JsonEscape::begin();
+        loop {
+            let Some(&byte) = rest.as_bytes().first() else {
+                if !is_cut {
+                    escape.give_up(out);
+                }
+                return;
+            };
+            let step = escape.step(byte, Some(quote), out);
+            rest = &rest[usize::from(step.eaten)..];
+            if step.over {
+                break;
+            }
+        }
+    }
+    out.push_str(rest);
 }
 
 impl EscapeStep {
@@ -33,19 +58,19 @@ impl EscapeStep {
 }
 
 impl JsonEscape {
-    /// Begins at a backslash.
+    /// The state after a backslash.
     pub(super) fn begin() -> Self {
         let mut raw = [0; 12];
         raw[0] = b'\\';
         Self { raw, len: 1 }
     }
 
-    /// As it was written so far.
+    /// The bytes so far, as written.
     pub(super) fn raw(&self) -> &[u8] {
         &self.raw[..usize::from(self.len)]
     }
 
-    /// Whether the first half of a surrogate pair is whole.
+    /// Whether the first half of a surrogate pair is complete.
     pub(super) const fn is_between(self) -> bool {
         self.len >= 6
     }
@@ -54,14 +79,23 @@ impl JsonEscape {
         self.len
     }
 
-    /// Takes one more byte; what is decided goes to `out`. `quote` is the byte that this text's
-    /// quotes allow to be escaped beside the standard ones.
+    /// Reads one more byte. Decided text goes to `out`. `quote` is a byte that this text's quotes allow in
+    /// escapes, in addition to the standard ones.
     pub(super) fn step(&mut self, byte: u8, quote: Option<u8>, out: &mut String) -> EscapeStep {
         match self.len {
             1 => self.simple(byte, quote, out),
             2..=5 | 8..=11 => self.hex(byte, out),
             6 => self.between(byte, out),
             _ => self.second(byte, out),
+        }
+    }
+
+    /// The text ends in the escape.
+    fn give_up(&self, out: &mut String) {
+        if self.len > 1 {
+            self.broken(out);
+        } else {
+            out.push('\\');
         }
     }
 
@@ -79,7 +113,7 @@ impl JsonEscape {
                 return EscapeStep::MORE;
             }
             byte if quote == Some(byte) => char::from(byte),
-            // JSON does not know it: the backslash stays.
+            // JSON does not define the escape: its backslash stays.
             _ => {
                 out.push('\\');
                 return EscapeStep::flawed(Code::InvalidEscape, true);
@@ -102,7 +136,7 @@ impl JsonEscape {
         }
     }
 
-    /// The digits broke off: what there is of the escape stays as it was written.
+    /// The digits are incomplete: the escape stays as written.
     fn broken(&self, out: &mut String) -> EscapeStep {
         let written = if self.len > 6 {
             out.push(char::REPLACEMENT_CHARACTER);
@@ -128,7 +162,7 @@ impl JsonEscape {
                 let (high, low) = (u32::from(high) - 0xD800, u32::from(low) - 0xDC00);
                 Self::whole(0x10000 + (high << 10) + low, out)
             }
-            // The first was alone; the second may have its pair yet.
+            // The first surrogate has no pair. The second may still get one.
             0xD800..=0xDBFF => {
                 out.push(char::REPLACEMENT_CHARACTER);
                 self.raw.copy_within(6.., 0);
@@ -143,7 +177,7 @@ impl JsonEscape {
         }
     }
 
-    /// After a high surrogate: only another escape can save it.
+    /// After a high surrogate: only another escape can complete the pair.
     fn between(&mut self, byte: u8, out: &mut String) -> EscapeStep {
         if byte == b'\\' {
             self.push(byte);
@@ -183,5 +217,50 @@ impl JsonEscape {
         self.raw[at..at + 4]
             .iter()
             .fold(0, |unit, &digit| unit << 4 | char::from(digit).to_digit(16).unwrap_or(0) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JsonEscape;
+
+    /// Reads the text after a backslash, until the escape is over. Returns the decoded text, the number of
+    /// bytes that belong to the escape, and the codes of its errors.
+    fn decode(text: &str, quote: Option<u8>) -> (String, usize, Vec<&'static str>) {
+        let (mut escape, mut out) = (JsonEscape::begin(), String::new());
+        let (mut eaten, mut flaws) = (0, Vec::new());
+        while let Some(&byte) = text.as_bytes().get(eaten) {
+            let step = escape.step(byte, quote, &mut out);
+            flaws.extend(step.flaw.map(|code| code.name()));
+            eaten += usize::from(step.eaten);
+            if step.over {
+                break;
+            }
+        }
+        (out, eaten, flaws)
+    }
+
+    #[test]
+    fn escapes_and_the_text_they_write() {
+        let (lone, invalid) = ("lone_surrogate", "invalid_escape");
+        for (text, want, eaten, flaws) in [
+            ("nx", "\n", 1, &[][..]),
+            ("\\", "\\", 1, &[]),
+            ("u00e9x", "é", 5, &[]),
+            ("ud83d\\ude00", "😀", 11, &[]),
+            ("ud83dx", "\u{FFFD}", 5, &[lone]),
+            ("ud83d\\n", "\u{FFFD}\n", 7, &[lone]),
+            ("ud83d\\u0041", "\u{FFFD}A", 11, &[lone]),
+            ("ud83d\\ud83d\\ude00", "\u{FFFD}😀", 17, &[lone]),
+            ("ud83d\\u00x", "\u{FFFD}\\u00", 9, &[invalid]),
+            ("ude00", "\u{FFFD}", 5, &[lone]),
+            ("d", "\\", 0, &[invalid]),
+            ("u12x", "\\u12", 3, &[invalid]),
+            ("u12", "", 3, &[]),
+        ] {
+            assert_eq!(decode(text, None), (want.to_owned(), eaten, flaws.to_vec()), "{text}");
+        }
+        assert_eq!(decode("'", Some(b'\'')), ("'".to_owned(), 1, vec![]));
+        assert_eq!(decode("'", Some(b'`')), ("\\".to_owned(), 0, vec![invalid]));
     }
 }

@@ -28,7 +28,7 @@ pub(crate) enum FastPathEnd {
     SinkStopped,
 }
 
-/// The result of one transition.
+/// The effect of a transition.
 enum FastStep {
     On,
     Off(FastPathEnd),
@@ -37,24 +37,24 @@ enum FastStep {
 const GENERAL_PATH: FastStep = FastStep::Off(FastPathEnd::GeneralPath);
 const INPUT_READ: FastStep = FastStep::Off(FastPathEnd::InputRead);
 
-/// The input, in the commonest case: bytes of the stream as they are.
+/// A cursor over bytes that are the stream's own, without replaced bytes.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// The bytes as text, if they are known to be UTF-8. Otherwise each run of text is checked when it
-    /// is emitted; all other bytes that are eaten are ASCII.
+    /// The bytes as text, if they are known to be UTF-8. Otherwise each run of text is checked before it is
+    /// emitted; all other bytes that the cursor passes are ASCII.
     text: Option<&'a str>,
     pos: usize,
     base: u64,
 }
 
 impl<'a> Cursor<'a> {
-    /// At the start of bytes that stand at the offset `base`.
+    /// A cursor at the start of bytes whose stream offset is `base`.
     #[inline]
     pub(crate) const fn new(bytes: &'a [u8], text: Option<&'a str>, base: u64) -> Self {
         Self { bytes, text, pos: 0, base }
     }
 
-    /// How many bytes are eaten.
+    /// The number of bytes read.
     #[inline]
     pub(crate) const fn pos(&self) -> usize {
         self.pos
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         self.base + self.pos as u64
     }
 
-    /// Eats blanks (§2 `ws`); the byte after them.
+    /// Skips whitespace and returns the byte after it.
     #[inline]
     fn skip_whitespace(&mut self) -> Option<u8> {
         loop {
@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next `len` bytes, if they are text.
+    /// Takes the next `len` bytes, if they are UTF-8.
     #[inline]
     fn text(&self, len: usize) -> Option<&'a str> {
         let range = self.pos..self.pos + len;
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// All that is left, if it is text.
+    /// Takes all remaining bytes, if they are UTF-8.
     #[inline(always)]
     fn rest_text(&self) -> Option<&'a str> {
         self.text(self.bytes.len() - self.pos)
@@ -110,7 +110,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl JsonLexer {
-    /// Reads on the fast path as far as it goes.
+    /// Reads on the fast path until it ends.
     #[inline]
     pub(crate) fn run_fast_path(
         &mut self,
@@ -128,13 +128,14 @@ impl JsonLexer {
         fast_end
     }
 
-    /// Whether nothing waits to be emitted or read before the input.
+    /// Whether nothing is pending that must be emitted or read before the input.
     pub(crate) const fn takes_fast_path(&self) -> bool {
         self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
     }
 
-    /// The loop. The caller knows that nothing is pending and that the input is as it came. Clears the
-    /// offsets of bytes that are no longer held, as [`canonicalize`](Self::canonicalize) does.
+    /// Reads on the fast path until it ends. Precondition: nothing is pending, and the input contains no
+    /// replaced bytes. Resets the offsets of bytes that are no longer held, like
+    /// [`canonicalize`](Self::canonicalize).
     #[inline(always)]
     pub(crate) fn run(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastPathEnd {
         loop {
@@ -152,7 +153,7 @@ impl JsonLexer {
             };
             match step {
                 FastStep::Off(fast_end) => return fast_end,
-                // Each of the states above has nothing to do without input; the end of the root has.
+                // Without input these states do nothing, except at the end of the root.
                 FastStep::On if at.is_done() && !self.stack.is_empty() => {
                     return FastPathEnd::InputRead;
                 }
@@ -161,7 +162,7 @@ impl JsonLexer {
         }
     }
 
-    /// In a string: a run up to its closer, or the closer.
+    /// In a string: reads a run of text, or the closer.
     #[inline(always)]
     fn fast_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         if self.quote != JsonQuote::Double {
@@ -199,7 +200,7 @@ impl JsonLexer {
         FastStep::On
     }
 
-    /// A quote that may end its text was eaten; it stands at `offset`.
+    /// After a quote at `offset` that may end its text.
     #[inline(always)]
     fn hold_quote(&mut self, role: StringRole, offset: u64) {
         self.held.clear();
@@ -208,7 +209,7 @@ impl JsonLexer {
         self.state = JsonState::Look(role, QuoteLook::START);
     }
 
-    /// In a key: all of it that is left, or as much as there is.
+    /// In a key: reads the rest of it, or the part in this chunk.
     #[inline(always)]
     fn fast_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let bytes = at.rest();
@@ -252,7 +253,7 @@ impl JsonLexer {
         }
     }
 
-    /// After a quote that may end a key: its colon.
+    /// After a quote that may end a key: reads the colon.
     #[inline(always)]
     fn fast_key_look(
         &mut self,
@@ -274,7 +275,8 @@ impl JsonLexer {
         }
     }
 
-    /// After a quote that may end a string: blanks, a comma, and what confirms the quote.
+    /// After a quote that may end a string: reads whitespace, a comma, and the byte that confirms the
+    /// quote.
     #[inline(always)]
     fn fast_look(
         &mut self,
@@ -292,7 +294,7 @@ impl JsonLexer {
                     let end = core::mem::take(&mut self.held_from) + 1;
                     self.held.clear();
                     if look.has_comma() {
-                        // Nowhere but in an object is it held.
+                        // A comma is only held inside an object.
                         self.state = JsonState::Key { first: false };
                     } else {
                         self.after_value();
@@ -390,7 +392,7 @@ impl JsonLexer {
         }
     }
 
-    /// In a word that a chunk cut.
+    /// In a word that a chunk boundary cut.
     #[inline(always)]
     fn fast_word(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let known = self.word.len();
@@ -425,11 +427,12 @@ impl JsonLexer {
         }
     }
 
-    /// The chunk ends in the word, which may go on. Whether that is sure.
+    /// The chunk ends in a word that may continue. Whether the word certainly still fits a scalar.
     fn carry_fast_word(&mut self, more: &str) -> bool {
         let known = self.word.len();
         self.word.push_str(more);
-        // What came before was looked at when it came: but for a slash, that of a number goes on.
+        // Earlier bytes of the word were checked in their chunk. A number continues, unless its last byte
+        // is a slash.
         let word = self.word.as_bytes();
         let number = word.first().is_some_and(u8::is_ascii_digit);
         let slash = known > 0 && word[known - 1] == b'/';
@@ -442,7 +445,7 @@ impl JsonLexer {
         true
     }
 
-    /// After a value: the comma, if it is right here. That saves a turn.
+    /// After a value: reads a comma that follows directly. This saves an iteration.
     #[inline(always)]
     fn fast_comma(&mut self, more: bool, at: &mut Cursor<'_>) -> FastStep {
         if more && at.peek() == Some(b',') {
@@ -519,8 +522,8 @@ const fn stopped() -> FastStep {
     FastStep::Off(FastPathEnd::SinkStopped)
 }
 
-/// Length of a word whose delimiter is there and is a blank, comma or closer; none if it has letters
-/// that no scalar of RFC 8259 has, or goes on past the input.
+/// The length of a word, if its delimiter is whitespace, a comma or a closer. `None` if the word has a
+/// letter that no scalar of RFC 8259 has, or if the delimiter is not in the input.
 #[inline]
 fn word_end(bytes: &[u8]) -> Option<usize> {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');

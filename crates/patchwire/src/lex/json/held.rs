@@ -1,11 +1,12 @@
-//! What the machine holds back, for people to read.
+//! The bytes that the machine holds back, for people to read.
 
 use super::escape::JsonEscape;
 use super::{JsonLexer, JsonState, StringRole, word};
 use crate::held::{Held, HeldBy};
 
 impl JsonLexer {
-    /// What is held, the oldest first. The last event ended at `emitted`, what was read at `end`.
+    /// The held bytes, the oldest first. The last event ended at `emitted`; the machine has read up to
+    /// `end`.
     pub(crate) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
         let mut all = Vec::new();
         if let JsonState::Text(StringRole::Key)
@@ -32,7 +33,9 @@ impl JsonLexer {
                 Some(Held::new(HeldBy::MissingComma, self.held_from, &self.held))
             }
             JsonState::Comment(..) => Some(dropped(HeldBy::Comment)),
-            JsonState::Junk { .. } | JsonState::Trailing => Some(dropped(HeldBy::Dropped)),
+            JsonState::Spaces { .. } | JsonState::Junk { .. } | JsonState::Trailing => {
+                Some(dropped(HeldBy::Dropped))
+            }
             JsonState::FenceRun { mark, count, .. } => {
                 let marks = vec![mark; usize::from(count)];
                 Some(Held::new(HeldBy::FenceEnd, self.since, marks))

@@ -1,73 +1,75 @@
-//! After a quote that may end its text.
+//! The look-ahead after a quote that may end its text.
 //!
-//! Models forget to escape the quotes inside a string. Whether a quote ends the string is emitted by
-//! what follows; until that is decided the quote and what follows it are held, and nothing is ever
-//! taken back. Valid JSON is always confirmed by the next visible byte, or by the one after a comma.
+//! Models forget to escape quotes inside strings. The bytes after a quote decide whether it ends the
+//! string. Until then, the quote and the bytes after it are held back, so emitted text never has to be
+//! corrected. In valid JSON the next visible byte confirms the quote, or the visible byte after a comma.
 
 use super::{
     Code, Error, Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span,
     StringRole, TokenKind, word,
 };
 use crate::held::HeldBy;
-use crate::text::is_whitespace;
 
-/// What was seen after the quote.
+/// The bytes seen after the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct QuoteLook {
     phase: LookPhase,
     blanks: u8,
     breaks: u8,
-    /// Of a name or run, in bytes; of quotes; of commas, how many are too many.
+    /// In a name or run: its bytes. In `Triple`: the quotes. In `Comma`: the surplus commas.
     len: u8,
+    /// Whether a space of Unicode was seen, which the fast path must not skip without its notice.
+    foreign: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LookPhase {
-    /// The quote, and blanks.
+    /// After the quote and whitespace.
     Quote,
-    /// A comma, and blanks.
+    /// After a comma and whitespace.
     Comma,
-    /// A comma and part of a name.
+    /// In a name after a comma.
     Name,
-    /// A comma and a name, and blanks: only a colon confirms.
+    /// In whitespace after a comma and a name: only a colon confirms.
     NameEnd,
-    /// An opening quote: perhaps a key after a missing comma.
+    /// In a quoted run: perhaps a key after a missing comma.
     Run { quote: JsonQuote, escaped: bool },
-    /// A quoted run, and blanks: only a colon confirms.
+    /// In whitespace after a quoted run: only a colon confirms.
     RunEnd,
-    /// A plus sign, and blanks: only an opening quote joins.
+    /// After a plus sign and whitespace: only an opening quote joins the strings.
     Plus,
-    /// A slash: perhaps a comment.
+    /// After a slash: perhaps a comment.
     Slash,
-    /// Part of a word after a key: a literal confirms.
+    /// In a word after a key: a literal confirms.
     Word,
-    /// Quotes that may be the last of three.
+    /// In quotes that may end a text in three quotes.
     Triple,
 }
 
-/// What one more character means for the quote.
+/// What a character decides about the quote.
 enum LookVerdict {
     /// Not decided.
     Hold,
-    /// It ends the text.
+    /// The quote ends the text.
     Ends,
-    /// This is the last of the three quotes that end the text.
+    /// The character is the last of the three quotes that end the text.
     EndsHere,
-    /// It is part of the text.
+    /// The quote is part of the text.
     Content,
-    /// It was the second of three opening quotes, and this is the third.
+    /// The quote was the second of three opening quotes, and the character is the third.
     Tripled(JsonQuote),
-    /// The text goes on after a plus sign, in these quotes.
+    /// The text continues after a plus sign, in these quotes. The opener has this length.
     Joined(JsonQuote, usize),
-    /// The text is a key: its list ended before it.
+    /// The text is a key: the list ended before it.
     WasKey,
 }
 
 impl QuoteLook {
-    pub(super) const START: Self = Self { phase: LookPhase::Quote, blanks: 0, breaks: 0, len: 0 };
-    pub(super) const TRIPLE: Self = Self { phase: LookPhase::Triple, blanks: 0, breaks: 0, len: 1 };
+    pub(super) const START: Self =
+        Self { phase: LookPhase::Quote, blanks: 0, breaks: 0, len: 0, foreign: false };
+    pub(super) const TRIPLE: Self = Self { phase: LookPhase::Triple, len: 1, ..Self::START };
 
-    /// What is waited for.
+    /// Why the bytes are held back.
     pub(super) const fn held_by(self, role: StringRole) -> HeldBy {
         match (self.phase, role) {
             (LookPhase::Quote, StringRole::Value) => HeldBy::ValueQuote,
@@ -82,23 +84,23 @@ impl QuoteLook {
         }
     }
 
-    /// Whether nothing but the quote was seen.
+    /// Whether only the quote was seen.
     pub(super) fn is_fresh(self) -> bool {
         self == Self::START
     }
 
-    /// Whether nothing but blanks was seen, and a comma, or nothing at all.
+    /// Whether only whitespace of ASCII, or that and one comma, was seen.
     pub(super) const fn is_simple(self) -> bool {
-        matches!(self.phase, LookPhase::Quote | LookPhase::Comma) && self.len == 0
+        matches!(self.phase, LookPhase::Quote | LookPhase::Comma) && self.len == 0 && !self.foreign
     }
 
-    /// Of what [is simple](Self::is_simple): whether a comma was seen.
+    /// Whether a comma was seen. Only for a look-ahead that [is simple](Self::is_simple).
     pub(super) fn has_comma(self) -> bool {
         self.phase == LookPhase::Comma
     }
 
-    /// What one more byte means in the commonest cases: that the quote ends its text, or that it
-    /// is to be held; none in any other case.
+    /// Decides one more byte in the most common cases: true if the quote ends its text, false if the byte
+    /// is held. `None` in all other cases.
     pub(super) fn decide_fast(&mut self, byte: u8, object: bool, blanks: usize) -> Option<bool> {
         match (self.phase, byte) {
             (LookPhase::Quote, b'}' | b']') | (LookPhase::Comma, b'}' | b']' | b'"') => Some(true),
@@ -115,15 +117,16 @@ impl QuoteLook {
         }
     }
 
-    /// On to another phase; blanks are counted anew.
+    /// Enters another phase, and counts whitespace from zero.
     fn go(&mut self, phase: LookPhase) -> LookVerdict {
-        *self = Self { phase, blanks: 0, breaks: 0, len: 0 };
+        *self = Self { phase, foreign: self.foreign, ..Self::START };
         LookVerdict::Hold
     }
 
-    /// One more blank: too many of them confirm the quote, and so does a second line end.
+    /// Counts one more character of whitespace. Too many of them, or a second line end, confirm the quote.
     fn blank(&mut self, char: char, cap: usize) -> LookVerdict {
         self.blanks += 1;
+        self.foreign |= !char.is_ascii();
         self.breaks += u8::from(char == '\n');
         if usize::from(self.blanks) > cap || self.breaks > 1 {
             LookVerdict::Ends
@@ -136,7 +139,7 @@ impl QuoteLook {
         self.blanks > 0
     }
 
-    /// One more character of a name or run.
+    /// Counts one more character of a name or run.
     fn grow(&mut self, char: char, cap: usize) -> LookVerdict {
         self.len = self.len.saturating_add(char.len_utf8() as u8);
         if usize::from(self.len) > cap { LookVerdict::Content } else { LookVerdict::Hold }
@@ -144,7 +147,7 @@ impl QuoteLook {
 }
 
 impl JsonLexer {
-    /// Holds the quote at the position.
+    /// Begins to hold the quote at the position.
     pub(super) fn begin_look(&mut self, len: usize, input: &mut Input<'_>) {
         self.held.clear();
         self.held.push_str(&input.rest()[..len]);
@@ -199,7 +202,7 @@ impl JsonLexer {
             (LookPhase::Comma, _) => self.after_comma(look, char, rest),
             (LookPhase::Name, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if is_whitespace(c) => look.go(LookPhase::NameEnd),
+                c if self.is_blank(c) => look.go(LookPhase::NameEnd),
                 c if word::is_name_char(c) => look.grow(c, self.caps.run),
                 _ => LookVerdict::Content,
             },
@@ -208,12 +211,12 @@ impl JsonLexer {
             }
             (LookPhase::NameEnd | LookPhase::RunEnd, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if is_whitespace(c) => look.blank(c, self.caps.blanks),
+                c if self.is_blank(c) => look.blank(c, self.caps.blanks),
                 _ => LookVerdict::Content,
             },
             (LookPhase::Plus, _) => match self.opening(rest) {
                 Some((quote, len)) => LookVerdict::Joined(quote, len),
-                None if is_whitespace(char) => look.blank(char, self.caps.blanks),
+                None if self.is_blank(char) => look.blank(char, self.caps.blanks),
                 None => LookVerdict::Content,
             },
             (LookPhase::Slash, _) if matches!(char, '/' | '*') => LookVerdict::Ends,
@@ -233,7 +236,7 @@ impl JsonLexer {
     /// After a quote that may end a value.
     fn after_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
+            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
             ')' if self.top() == Some(JsonContainer::Tuple) => LookVerdict::Ends,
             ',' if self.top() != Some(JsonContainer::Object) => LookVerdict::Ends,
@@ -247,7 +250,7 @@ impl JsonLexer {
         }
     }
 
-    /// A second quote: the last two of three, or the next key or item without its comma.
+    /// At a second quote: the last two of three, or the next key or item after a missing comma.
     fn after_quote_a_quote(&self, look: &mut QuoteLook, rest: &str) -> LookVerdict {
         if !look.has_blanks()
             && !self.started
@@ -268,7 +271,7 @@ impl JsonLexer {
 
     fn after_comma(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
+            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
             ',' if self.allows(Leniency::ExtraCommas) => {
                 look.len = look.len.saturating_add(1);
@@ -293,7 +296,7 @@ impl JsonLexer {
         let missing_colon = self.allows(Leniency::MissingColons);
         match char {
             ':' => LookVerdict::Ends,
-            c if is_whitespace(c) => look.blank(c, self.caps.blanks),
+            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
             '=' | '{' | '[' if missing_colon => LookVerdict::Ends,
             '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
             '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
@@ -318,19 +321,19 @@ impl JsonLexer {
         if literal { LookVerdict::Ends } else { LookVerdict::Content }
     }
 
-    /// The quotes that `text` opens with, if they are allowed.
+    /// The quotes that begin `text`, if they are allowed, and their length.
     pub(super) fn opening(&self, text: &str) -> Option<(JsonQuote, usize)> {
         JsonQuote::opening(text)
             .filter(|(quote, _)| quote.slip().is_none_or(|(leniency, _)| self.allows(leniency)))
     }
 
-    /// The length of the quote at the front of what is held.
+    /// The length of the held quote.
     #[inline]
     pub(super) fn held_quote(&self) -> usize {
         self.held.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// The quote ends the text. What was held after it is read again.
+    /// The quote ends the text. The held bytes after it are read again.
     fn confirm(&mut self, role: StringRole) -> Result<(), Error> {
         let quote = self.held_quote();
         self.close_text(role, self.held_from + quote as u64);
@@ -340,8 +343,8 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// What was held after the quote, from there on, is all but always blanks and a comma: they need
-    /// not be read again. Whether that is so.
+    /// Skips the held bytes from `from` on without reading them again, if they are only whitespace and at
+    /// most one comma. That is nearly always so. Whether it was.
     pub(super) fn skip_separator(&mut self, from: usize) -> bool {
         let mut commas = 0;
         for byte in self.held[from..].bytes() {
@@ -364,7 +367,7 @@ impl JsonLexer {
         true
     }
 
-    /// The quote is part of the text. What was held after it is read again.
+    /// The quote is part of the text. The held bytes after it are read again.
     fn refute(&mut self, role: StringRole) -> Result<(), Error> {
         let len = self.held_quote();
         let end = self.held_from + len as u64;
@@ -399,7 +402,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// The string item was the next key of the object above: the list ended before it.
+    /// The string item was the next key of the enclosing object: the list ended before it.
     fn item_was_key(&mut self) -> Result<(), Error> {
         let quote = self.held_quote();
         let end = self.held_from + quote as u64;
@@ -468,4 +471,118 @@ fn in_run(
     }
     look.len = len;
     look.grow(char, cap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JsonContainer, JsonLexer, LookVerdict, QuoteLook, StringRole};
+    use crate::caps::Caps;
+    use crate::leniency::Leniencies;
+    use crate::limits::Limits;
+
+    /// The decision about a quote with this text after it, and the number of bytes that were held before.
+    fn judged(role: StringRole, around: JsonContainer, after: &str) -> (&'static str, usize) {
+        let mut lexer = JsonLexer::new(Leniencies::ALL, &Limits::default(), Caps::STANDARD);
+        lexer.stack.push(around);
+        lexer.held.push('"');
+        let mut look = QuoteLook::START;
+        for (at, char) in after.char_indices() {
+            let name = match lexer.judge(role, &mut look, char, &after[at..]) {
+                LookVerdict::Hold => {
+                    lexer.held.push(char);
+                    continue;
+                }
+                LookVerdict::Ends => "ends",
+                LookVerdict::EndsHere => "ends here",
+                LookVerdict::Content => "content",
+                LookVerdict::Tripled(_) => "tripled",
+                LookVerdict::Joined(..) => "joined",
+                LookVerdict::WasKey => "was key",
+            };
+            return (name, at);
+        }
+        ("held", after.len())
+    }
+
+    #[test]
+    fn after_a_quote_that_may_end_a_value() {
+        let (object, list, tuple) =
+            (JsonContainer::Object, JsonContainer::List, JsonContainer::Tuple);
+        for (around, after, verdict, held) in [
+            (object, "", "held", 0),
+            (object, "}", "ends", 0),
+            (object, " x", "content", 1),
+            (object, ":", "content", 0),
+            (object, ", \"", "ends", 2),
+            (object, ", b: 1", "ends", 3),
+            (object, ", b c", "content", 4),
+            (object, ",, }", "ends", 3),
+            (object, ", b", "held", 3),
+            (object, " \"b\": 1", "ends", 4),
+            (object, " \"b\" c", "content", 5),
+            (object, " \"b\\\" c", "held", 7),
+            (object, " + \"", "joined", 3),
+            (object, " //", "ends", 2),
+            (object, " /x", "content", 2),
+            (object, "\n\n", "ends", 1),
+            (object, "\n`", "ends", 1),
+            (object, "\u{A0},\u{3000}\"", "ends", 6),
+            (object, "\u{A0}x", "content", 2),
+            (object, "\"", "tripled", 0),
+            (list, ",", "ends", 0),
+            (list, " \"", "ends", 1),
+            (list, ")", "content", 0),
+            (tuple, ")", "ends", 0),
+        ] {
+            let found = judged(StringRole::Value, around, after);
+            assert_eq!(found, (verdict, held), "{around:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn after_a_quote_that_may_end_a_key() {
+        for (after, verdict, held) in [
+            (":", "ends", 0),
+            ("x", "content", 0),
+            (" x", "held", 2),
+            ("5", "content", 0),
+            (" 5", "ends", 1),
+            ("=", "ends", 0),
+            (" \"v\"", "ends", 1),
+            (" true,", "ends", 5),
+            ("\u{A0}:", "ends", 2),
+            (" tru,", "content", 4),
+            ("\n\n", "ends", 1),
+        ] {
+            let found = judged(StringRole::Key, JsonContainer::Object, after);
+            assert_eq!(found, (verdict, held), "{after:?}");
+        }
+    }
+
+    #[test]
+    fn whitespace_and_names_are_held_up_to_their_caps() {
+        let blanks = Caps::STANDARD.blanks;
+        let found = judged(StringRole::Value, JsonContainer::List, &" ".repeat(blanks + 1));
+        assert_eq!(found, ("ends", blanks));
+        let name = format!(",{}", "n".repeat(Caps::STANDARD.run + 1));
+        let found = judged(StringRole::Value, JsonContainer::Object, &name);
+        assert_eq!(found, ("content", name.len() - 1));
+    }
+
+    #[test]
+    fn the_common_cases_need_no_search() {
+        for (after, object, decided) in [
+            ("}", true, vec![Some(true)]),
+            (",\"", true, vec![Some(false), Some(true)]),
+            (",", false, vec![Some(true)]),
+            ("  ", true, vec![Some(false), None]),
+            ("x", true, vec![None]),
+            (",x", true, vec![Some(false), None]),
+        ] {
+            let mut look = QuoteLook::START;
+            let found: Vec<_> =
+                after.bytes().map(|byte| look.decide_fast(byte, object, 1)).collect();
+            assert_eq!(found, decided, "{after:?}");
+        }
+    }
 }

@@ -1,9 +1,8 @@
-//! JSON (RFC 8259), pushed, with an explicit stack, and the slips of [`Leniency`] where they are
-//! allowed.
+//! JSON (RFC 8259), with an explicit stack, and the slips of [`Leniency`] that are allowed.
 //!
-//! What a byte means depends on the [`JsonState`] alone. Where a slip can only be emitted by what follows,
-//! the bytes are *held* and decided later, never taken back: see [`look`]. A machine with no leniency
-//! allowed is the strict one; it reads valid input exactly as the lenient one does.
+//! The [`JsonState`] alone decides the meaning of a byte. If only later bytes can show a slip, the
+//! undecided bytes are *held back*, so nothing emitted has to be corrected: see [`look`]. A machine without
+//! any leniency is strict. On valid input it makes the tokens of the lenient machine.
 //!
 //! ```text
 //! {"title": "Hi", "n": 1.5}        state after the byte
@@ -25,6 +24,8 @@ mod number;
 mod probe;
 mod quote;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod text;
 mod word;
 
@@ -35,18 +36,20 @@ use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
 use crate::span::Span;
+use crate::text::{is_unicode_space, is_whitespace};
 use aside::JsonComment;
 use escape::JsonEscape;
+pub(crate) use escape::unescape;
 pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
 use look::QuoteLook;
 use probe::WordProbe;
 use quote::JsonQuote;
-pub(crate) use word::standard as scalar;
+pub(crate) use word::{foreign_literal, foreign_number, standard as scalar};
 
-/// Containers that there is room for from the start: to grow into it costs more than all of it.
+/// The initial capacity of the stack: growing from empty costs more than reserving it at once.
 const STACK_ROOM: usize = 64;
 
-/// What an open container is.
+/// The kind of an open container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonContainer {
     Object,
@@ -62,25 +65,25 @@ pub(super) enum JsonPlace {
     Root,
     /// After the colon of a member.
     Member,
-    /// First in a list: its closer may come instead.
+    /// The first item of a list, or its closer.
     First,
     /// After a comma of a list.
     Next,
 }
 
-/// What a quoted text is for.
+/// The role of a quoted text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StringRole {
     Key,
     Value,
 }
 
-/// The position, in words.
+/// The state between two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonState {
     /// A value must come (§3).
     Value(JsonPlace),
-    /// A member name must come (§4), or the closer: always if `first`, else as a slip.
+    /// A member name must come (§4). A closer may come instead: always if `first`, else as a slip.
     Key { first: bool },
     /// The colon after a member name (§4).
     Colon,
@@ -90,31 +93,33 @@ enum JsonState {
     Text(StringRole),
     /// After a backslash in a quoted text (§7).
     Escape(StringRole),
-    /// After a quote that may end the text: slips only.
+    /// After a quote that may end the text. Lenient reading only.
     Look(StringRole, QuoteLook),
     /// In a number (§6), a literal (§3), or text that may turn out to be either.
     Word,
-    /// In a string without quotes: a slip. Whether a run of blanks in it grew too long to hold.
+    /// In an unquoted string: a slip. `capped`: a run of whitespace in it grew too long to hold.
     Unquoted { capped: bool },
-    /// In a key without quotes: a slip.
+    /// In an unquoted key: a slip.
     BareKey,
-    /// After a value, where a missing comma would be followed by this: a slip.
+    /// After a value, at text that may follow a missing comma: a slip.
     Probe(WordProbe),
-    /// In a comment: a slip. Then back to the state packed with it.
+    /// In a comment: a slip. The second field is the state after it.
     Comment(JsonComment, JsonResume),
+    /// In spaces of Unicode: a slip.
+    Spaces { then: JsonResume },
     /// Bytes that fit nowhere: a slip.
     Junk { then: JsonResume },
     /// Text between a value and the next separator: a slip.
     Trailing,
-    /// Backticks or tildes outside a string: three are the end of the payload's fence.
+    /// In backticks or tildes outside a string: three of them end the payload's fence.
     FenceRun { mark: u8, count: u8, then: JsonResume },
-    /// Containers close, down to this many, without further input.
+    /// Containers close without further input, until this many are open.
     Closing { depth: u32 },
     /// The root is complete.
     Done,
 }
 
-/// The structural states a detour comes back to.
+/// The structural states that a comment, spaces, junk or a fence run can return to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonResume {
     Value(JsonPlace),
@@ -134,7 +139,7 @@ impl From<JsonResume> for JsonState {
     }
 }
 
-/// The machine.
+/// The lexer of JSON. It reads one root.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonLexer {
     rules: Leniencies,
@@ -145,39 +150,40 @@ pub(crate) struct JsonLexer {
     held_limit: usize,
     state: JsonState,
     stack: Vec<JsonContainer>,
-    /// Of the quoted text being read.
+    /// The quotes of the current text.
     quote: JsonQuote,
-    /// Whether any text of the string was seen; three quotes need that there was none.
+    /// Whether the current string has any text yet. Three opening quotes require that it has none.
     started: bool,
-    /// Which once-a-string notices were given.
+    /// The notices that were emitted for the current string, of those that each string gets once.
     noted: Noted,
     escape: JsonEscape,
-    /// Always empty between steps: memory for what an escape stands for.
+    /// Memory for decoded escapes. Always empty between steps.
     scratch: String,
-    /// The key being read, or read last.
+    /// The current key, or the last one.
     key: String,
-    /// A number or literal cut by a chunk.
+    /// The beginning of a word that a chunk boundary cut.
     word: String,
-    /// The beginning of a string item of a list in an object, if it may turn out to be the next key.
+    /// The beginning of a string item of a list inside an object, while it may still be the object's next
+    /// key.
     item: String,
     item_may_be_key: bool,
-    /// Bytes held back undecided, as they came, and where they began.
+    /// Undecided bytes, as written.
     held: String,
     held_from: u64,
-    /// Where what is passed over began, or where what closes ended.
+    /// The offset where skipped bytes began, or where closing containers end.
     since: u64,
-    /// Held bytes that are to be read again, before any input.
+    /// Held bytes that are read again, before any input.
     replay: String,
     replayed: usize,
-    /// Text of tokens that does not lie in the input.
+    /// The text of tokens that is not in the input.
     out: String,
     queue: Queue,
-    /// Whether the payload was ended by the closing line of its fence.
+    /// Whether the closing line of the payload's fence ended the payload.
     fence_ended: bool,
     failed: Option<Error>,
 }
 
-/// Once-a-string notices that were given.
+/// Notices that are emitted once per string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Noted {
     control: bool,
@@ -217,7 +223,7 @@ impl JsonLexer {
         }
     }
 
-    /// Ready for another root. Keeps the memory.
+    /// Prepares for another root. Keeps the allocated memory.
     pub(crate) fn restart(&mut self) {
         self.state = JsonState::Value(JsonPlace::Root);
         self.stack.clear();
@@ -231,13 +237,12 @@ impl JsonLexer {
         self.fence_ended = false;
     }
 
-    /// Text that came before: to be read first, as if it were input that ends where the next input
-    /// begins.
+    /// Queues text that is read before the next input, as if it directly preceded that input.
     pub(crate) fn read_first(&mut self, text: &str) {
         self.replay.push_str(text);
     }
 
-    /// The machine stands inside an object whose opener it never saw.
+    /// Continues inside an object or list whose opener was not read here.
     pub(crate) fn continue_in(&mut self, object: bool) {
         self.restart();
         self.stack.push(if object { JsonContainer::Object } else { JsonContainer::List });
@@ -252,7 +257,7 @@ impl JsonLexer {
         self.fence_ended
     }
 
-    /// Whether there is nothing to emit before more input comes.
+    /// Whether no token can come before more input.
     pub(crate) fn is_drained(&self) -> bool {
         self.queue.is_empty()
             && self.replay.is_empty()
@@ -260,12 +265,12 @@ impl JsonLexer {
             && !matches!(self.state, JsonState::Closing { .. } | JsonState::Done)
     }
 
-    /// Whether it is sure that the text stands in quotes.
+    /// Whether the position is certainly in a quoted text.
     pub(crate) const fn is_in_string(&self) -> bool {
         matches!(self.state, JsonState::Text(_) | JsonState::Escape(_))
     }
 
-    /// What is left of the replay: read by somebody else when the root is done.
+    /// Takes the unread part of the replay: after the root, another machine reads it.
     pub(crate) fn take_replay(&mut self) -> String {
         let rest = self.replay[self.replayed..].to_owned();
         self.replay.clear();
@@ -277,12 +282,12 @@ impl JsonLexer {
         &self.out
     }
 
-    /// The input is about to go: tokens that are left name the machine's own buffer.
+    /// Copies the text of pending tokens into the machine's buffer, before the input is dropped.
     pub(crate) fn own_pending_text(&mut self, input: &str) {
         self.queue.own_inputs(input, &mut self.out);
     }
 
-    /// The next token, or none when all input is used up or the root is done.
+    /// The next token; `None` when the input is used up or the root is done.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         loop {
             if let Some(token) = self.queue.pop() {
@@ -304,12 +309,12 @@ impl JsonLexer {
                     self.scan(input)
                 }
             };
-            // What was read before the error is emitted first.
+            // Tokens made before the error are returned first.
             self.failed = read.err();
         }
     }
 
-    /// Reads on in held bytes. They end where the input stands, so that offsets are right.
+    /// Reads held bytes again. They end where the input stands, which makes their offsets right.
     fn scan_replay(&mut self, input: &Input<'_>) -> Result<(), Error> {
         self.out.clear();
         let text = core::mem::take(&mut self.replay);
@@ -319,7 +324,7 @@ impl JsonLexer {
         self.queue.own_inputs(again.text(), &mut self.out);
         let unread = self.replayed + again.pos;
         self.replayed = 0;
-        // What was held meanwhile and is to be read again comes before the rest.
+        // Bytes that were held again come before the rest.
         if self.replay.is_empty() && unread < text.len() {
             self.replayed = unread;
             self.replay = text;
@@ -329,7 +334,7 @@ impl JsonLexer {
         result
     }
 
-    /// One transition, or one run of bytes that change nothing.
+    /// Makes one transition, or reads one run of bytes that change no state.
     fn scan(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
         match self.state {
             JsonState::Text(role) => self.scan_text(role, input),
@@ -344,6 +349,7 @@ impl JsonLexer {
             JsonState::After => self.scan_after(input),
             JsonState::Probe(probe) => self.scan_probe(probe, input),
             JsonState::Comment(comment, then) => self.scan_comment(comment, then, input),
+            JsonState::Spaces { then } => self.scan_spaces(then, input),
             JsonState::Junk { then } => self.scan_junk(then, input),
             JsonState::Trailing => self.scan_trailing(input),
             JsonState::FenceRun { mark, count, then } => {
@@ -353,7 +359,8 @@ impl JsonLexer {
         }
     }
 
-    /// Forgets what is no state: text that was emitted, and where bytes began that are no longer held.
+    /// Clears data that does not affect later tokens: emitted text, and the offset of bytes that are no
+    /// longer held.
     pub(crate) fn canonicalize(&mut self) {
         self.out.clear();
         let holds = matches!(
@@ -365,7 +372,7 @@ impl JsonLexer {
         }
     }
 
-    /// The end of the input: what the held bytes mean now, token by token.
+    /// Ends the input: decides the held bytes, one token per call.
     pub(crate) fn finish(&mut self, end: u64) -> Result<Option<Token>, Error> {
         loop {
             let mut nothing = Input::new("", end);
@@ -378,7 +385,7 @@ impl JsonLexer {
         }
     }
 
-    /// Leaves a state that only made sense while more could come. Whether there was one.
+    /// Leaves a state that needs more input. Whether there was one.
     fn end_state(&mut self, end: u64) -> Result<bool, Error> {
         match self.state {
             JsonState::Done => return Ok(false),
@@ -386,6 +393,7 @@ impl JsonLexer {
             JsonState::Look(role, look) => self.end_look(role, look, end)?,
             JsonState::Probe(_) => self.refute_probe(),
             JsonState::Trailing => self.end_trailing(end)?,
+            JsonState::Spaces { then } => self.end_spaces(then, end),
             JsonState::Junk { then } => self.end_junk(then, end)?,
             JsonState::Unquoted { .. } => self.close_unquoted(end),
             _ => return Ok(false),
@@ -393,12 +401,12 @@ impl JsonLexer {
         Ok(true)
     }
 
-    /// From now on this slip is not forgiven.
+    /// Stops to forgive this slip.
     pub(crate) fn forbid(&mut self, leniency: Leniency) {
         self.rules = self.rules.without(leniency);
     }
 
-    /// The text ends here and something else goes on: what is open closes.
+    /// Closes open values, because the payload ends here and other text follows.
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
         let in_string = matches!(
             self.state,
@@ -415,10 +423,19 @@ impl JsonLexer {
         Ok(())
     }
 
-    // What transitions are made of.
+    // Helpers of the transitions.
 
     fn allows(&self, leniency: Leniency) -> bool {
         self.rules.allow(leniency)
+    }
+
+    /// Whether the character counts as whitespace between tokens.
+    fn is_blank(&self, char: char) -> bool {
+        is_whitespace(char) || self.is_foreign_space(char)
+    }
+
+    fn is_foreign_space(&self, char: char) -> bool {
+        is_unicode_space(char) && self.allows(Leniency::UnicodeSpaces)
     }
 
     fn is_strict(&self) -> bool {
@@ -441,7 +458,7 @@ impl JsonLexer {
         self.queue.push(Token::notice(code, span));
     }
 
-    /// Notes a repair of a key's text or of a value's text.
+    /// Notes a repair of the text of a key or a value.
     fn note_text(&mut self, role: StringRole, code: Code, span: Span) {
         match role {
             StringRole::Key => self.queue.push(Token::notice_of_key(code, span)),
@@ -449,19 +466,19 @@ impl JsonLexer {
         }
     }
 
-    /// Notes something about the value that begins next.
+    /// Notes a repair of the value that begins next.
     fn note_next(&mut self, code: Code, span: Span) {
         self.queue.push(Token::notice_of_next(code, span));
     }
 
-    /// Puts text into the machine's buffer.
+    /// Appends text to the machine's buffer.
     fn keep(&mut self, text: &str) -> Slice {
         let start = self.out.len();
         self.out.push_str(text);
         Slice::buffer(start, self.out.len())
     }
 
-    /// The state after a value: its container's next, or the end.
+    /// Enters the state after a value: that of its container, or the end.
     fn after_value(&mut self) {
         self.state = if self.stack.is_empty() { JsonState::Done } else { JsonState::After };
     }

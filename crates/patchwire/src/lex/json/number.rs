@@ -1,8 +1,8 @@
-//! The grammar of numbers (RFC 8259 §6), and notations of other languages.
+//! The grammar of numbers (RFC 8259 §6), and number notations of other languages.
 
 use crate::codes::Code;
 
-/// Whether this is a number of RFC 8259.
+/// Whether the word is a number of RFC 8259.
 pub(super) fn is_standard(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").unwrap_or(word);
     let rest = match word {
@@ -28,13 +28,13 @@ pub(super) fn is_standard(word: &[u8]) -> bool {
     }
 }
 
-/// What follows one or more digits.
+/// The text after one or more digits.
 fn digits(text: &[u8]) -> Option<&[u8]> {
     let len = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     (len > 0).then(|| &text[len..])
 }
 
-/// A number in another notation, as RFC 8259 writes it, and what was foreign about it.
+/// A number in another notation, rewritten for RFC 8259, and the code of its notation.
 pub(super) fn rewrite(word: &str) -> Option<(String, Code)> {
     let (sign, size, plus) = match word.as_bytes().first()? {
         b'-' => ("-", &word[1..], false),
@@ -52,7 +52,7 @@ pub(super) fn rewrite(word: &str) -> Option<(String, Code)> {
     is_standard(text.as_bytes()).then_some((text, code))
 }
 
-/// A decimal number with its zeros in front and its bare point put right.
+/// A decimal number without leading zeros and with digits on both sides of its point.
 fn decimal(size: &str) -> Option<(String, Option<Code>)> {
     let point = size.find(['.', 'e', 'E']).unwrap_or(size.len());
     let (whole, rest) = size.split_at(point);
@@ -90,11 +90,47 @@ fn decimal(size: &str) -> Option<(String, Option<Code>)> {
     Some((format!("{whole}{fraction}{exponent}"), code))
 }
 
-/// Whether more characters could make a number of this.
+/// Whether more characters could turn the word into a number.
 pub(super) fn may_become(word: &str) -> bool {
     let belongs =
         |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'+' | b'-' | b'.' | b'x' | b'X');
     let mut bytes = word.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.'))
         && bytes.all(belongs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_standard, may_become, rewrite};
+
+    /// A word, whether it is a number of RFC 8259, its rewritten form with the code of its notation, and
+    /// whether more characters could make a number of it.
+    #[test]
+    fn words_and_the_numbers_they_write() {
+        for (word, standard, rewritten, may) in [
+            ("0", true, "", true),
+            ("-12.5e+3", true, "", true),
+            ("1E7", true, "", true),
+            ("1e", false, "", true),
+            ("-", false, "", true),
+            ("1.", false, "1 bare_dot", true),
+            (".5", false, "0.5 bare_dot", true),
+            ("007", false, "7 leading_zero", true),
+            ("00", false, "0 leading_zero", true),
+            ("-01.50", false, "-1.50 leading_zero", true),
+            ("+1", false, "1 plus_sign", true),
+            ("0x1F", false, "31 hex_number", true),
+            ("-0XaB", false, "-171 hex_number", true),
+            ("0x", false, "", true),
+            (".", false, "", true),
+            ("1_000", false, "", false),
+            ("1 ", false, "", false),
+            ("", false, "", false),
+        ] {
+            assert_eq!(is_standard(word.as_bytes()), standard, "{word:?}");
+            let shown = rewrite(word).map(|(text, code)| format!("{text} {}", code.name()));
+            assert_eq!(shown.unwrap_or_default(), rewritten, "{word:?}");
+            assert_eq!(may_become(word), may, "{word:?}");
+        }
+    }
 }

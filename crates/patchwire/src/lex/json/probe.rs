@@ -1,19 +1,18 @@
-//! After a value in an object, at something that is neither a comma nor a closer: a key with its
-//! colon means that a comma is missing; in a list any value does. All else is text to be dropped.
+//! The look-ahead after a value in an object, at text that is neither a comma nor a closer. A key with its
+//! colon shows a missing comma; in a list any value does. Other text is dropped.
 
 use super::{Code, Error, Input, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span, word};
-use crate::text::is_whitespace;
 
-/// What was seen.
+/// The text seen so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WordProbe {
-    /// Part of a name.
+    /// In a name.
     Name,
-    /// Part of a quoted run.
+    /// In a quoted run.
     Run { quote: JsonQuote, escaped: bool },
-    /// A name or run, and blanks: a colon confirms.
+    /// In whitespace after a name or run: a colon confirms.
     End,
-    /// Part of a word in a list: a literal confirms.
+    /// In a word in a list: a literal confirms.
     Word,
 }
 
@@ -69,7 +68,7 @@ impl JsonLexer {
         match probe {
             WordProbe::Name if word::is_name_char(char) => ProbeVerdict::Hold(WordProbe::Name),
             WordProbe::Name | WordProbe::End if char == ':' => ProbeVerdict::MissingComma,
-            WordProbe::Name | WordProbe::End if is_whitespace(char) => {
+            WordProbe::Name | WordProbe::End if self.is_blank(char) => {
                 ProbeVerdict::Hold(WordProbe::End)
             }
             WordProbe::Name | WordProbe::End => ProbeVerdict::Dropped,
@@ -90,7 +89,7 @@ impl JsonLexer {
         }
     }
 
-    /// A value or key follows where a comma should be.
+    /// Notes a missing comma before the value or key at `at`.
     pub(super) fn missing_comma(&mut self, at: u64) {
         self.note(Code::MissingComma, Span::at(at));
         self.state = if self.top() == Some(super::JsonContainer::Object) {
@@ -100,7 +99,7 @@ impl JsonLexer {
         };
     }
 
-    /// What was held is no key: it is dropped, with what follows up to the next separator or line end.
+    /// The held text is no key: it is dropped, with the text up to the next separator or line end.
     pub(super) fn refute_probe(&mut self) {
         self.begin_trailing(self.held_from);
         match self.held.find('\n') {
@@ -109,7 +108,7 @@ impl JsonLexer {
         }
     }
 
-    /// Text from `from` on is dropped, up to the next separator or line end.
+    /// Drops text from `from` on, up to the next separator or line end.
     pub(super) fn begin_trailing(&mut self, from: u64) {
         self.since = from;
         self.state = JsonState::Trailing;
@@ -138,5 +137,47 @@ impl JsonLexer {
         self.note(Code::TrailingAfterValue, Span::new(self.since, end));
         self.state = JsonState::After;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JsonLexer, JsonQuote, ProbeVerdict, WordProbe};
+    use crate::caps::Caps;
+    use crate::leniency::Leniencies;
+    use crate::limits::Limits;
+
+    #[test]
+    fn text_after_a_value_and_its_meaning() {
+        let run = WordProbe::Run { quote: JsonQuote::Double, escaped: false };
+        for (probe, held, after, verdict, len) in [
+            (WordProbe::Name, "b", "c: 1", "missing comma", 1),
+            (WordProbe::Name, "b", " : 1", "missing comma", 1),
+            (WordProbe::Name, "b", " x", "dropped", 1),
+            (WordProbe::Name, "b", ",", "dropped", 0),
+            (WordProbe::Name, "b", "c-d", "held", 3),
+            (run, "\"", "b\": 1", "missing comma", 2),
+            (run, "\"", "b\\\"\": 1", "missing comma", 4),
+            (run, "\"", "b\n", "dropped", 1),
+            (run, "\"", "b\" x", "dropped", 3),
+            (WordProbe::Word, "t", "rue]", "missing comma", 3),
+            (WordProbe::Word, "t", "ru]", "dropped", 2),
+        ] {
+            let mut lexer = JsonLexer::new(Leniencies::ALL, &Limits::default(), Caps::STANDARD);
+            lexer.held.push_str(held);
+            let (mut probe, mut found) = (probe, ("held", after.len()));
+            for (at, char) in after.char_indices() {
+                match lexer.judge_probe(probe, char, &after[at..]) {
+                    ProbeVerdict::Hold(next) => probe = next,
+                    ProbeVerdict::MissingComma => found = ("missing comma", at),
+                    ProbeVerdict::Dropped => found = ("dropped", at),
+                }
+                if found.0 != "held" {
+                    break;
+                }
+                lexer.held.push(char);
+            }
+            assert_eq!(found, (verdict, len), "{held}{after:?}");
+        }
     }
 }

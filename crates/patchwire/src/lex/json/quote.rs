@@ -1,9 +1,9 @@
-//! Quotes, the standard one and those that models write in its place.
+//! Quotes: the standard one, and those that models write instead.
 
 use crate::codes::Code;
 use crate::leniency::Leniency;
 
-/// The quotes a text stands in.
+/// The quotes around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonQuote {
     /// `"`, RFC 8259 §7.
@@ -12,9 +12,9 @@ pub(super) enum JsonQuote {
     Single,
     /// `` ` ``
     Backtick,
-    /// `“` and its like, closed by any of them or by `"`.
+    /// `“` and similar quotes. Any of them closes, and so does `"`.
     SmartDouble,
-    /// `‘` and its like, closed by any of them or by `'`.
+    /// `‘` and similar quotes. Any of them closes, and so does `'`.
     SmartSingle,
     /// `"""`
     TripleDouble,
@@ -26,7 +26,7 @@ const SMART_DOUBLE: [char; 6] = ['“', '”', '„', '‟', '＂', '″'];
 const SMART_SINGLE: [char; 6] = ['‘', '’', '‚', '‛', '＇', '′'];
 
 impl JsonQuote {
-    /// The quotes that `text` opens with, and the length of the opener.
+    /// The quotes that begin `text`, and the length of the opener.
     pub(super) fn opening(text: &str) -> Option<(Self, usize)> {
         let char = text.chars().next()?;
         let quote = match char {
@@ -40,7 +40,7 @@ impl JsonQuote {
         Some((quote, char.len_utf8()))
     }
 
-    /// The length of the closer that `text` begins with, if it does.
+    /// The length of the closer, if `text` begins with it.
     pub(super) fn closing(self, text: &str) -> Option<usize> {
         let char = text.chars().next()?;
         let closes = match self {
@@ -66,7 +66,7 @@ impl JsonQuote {
         matches!(self, Self::TripleDouble | Self::TripleSingle)
     }
 
-    /// The quote character that `\` may escape in such a text beside `"`.
+    /// A quote character that `\` may escape in such a text, in addition to `"`.
     pub(super) const fn escaped(self) -> Option<u8> {
         match self {
             Self::Single | Self::SmartSingle | Self::TripleSingle => Some(b'\''),
@@ -75,7 +75,7 @@ impl JsonQuote {
         }
     }
 
-    /// The slip it is to use these quotes.
+    /// The slip of using these quotes; none for `"`.
     pub(super) const fn slip(self) -> Option<(Leniency, Code)> {
         match self {
             Self::Double => None,
@@ -90,7 +90,7 @@ impl JsonQuote {
         }
     }
 
-    /// Whether a byte may begin something other than plain text: a closer, an escape, a control
+    /// Whether a byte may begin something other than plain text: a closer, an escape or a control
     /// character.
     pub(super) const fn stops_at(self, byte: u8) -> bool {
         if byte < b' ' || byte == b'\\' {
@@ -103,5 +103,33 @@ impl JsonQuote {
             Self::SmartDouble => matches!(byte, b'"' | 0xE2 | 0xEF),
             Self::SmartSingle => matches!(byte, b'\'' | 0xE2 | 0xEF),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JsonQuote;
+
+    #[test]
+    fn openers_and_the_closers_they_need() {
+        for (text, quote, len, closers, content) in [
+            ("\"a", JsonQuote::Double, 1, "\"", "'`“"),
+            ("'a", JsonQuote::Single, 1, "'", "\"’"),
+            ("`a", JsonQuote::Backtick, 1, "`", "\"'"),
+            ("“a", JsonQuote::SmartDouble, 3, "”“\"", "'’"),
+            ("‘a", JsonQuote::SmartSingle, 3, "’‘'", "\"”"),
+        ] {
+            assert_eq!(JsonQuote::opening(text), Some((quote, len)), "{text}");
+            for char in closers.chars() {
+                let closer = char.to_string();
+                assert_eq!(quote.closing(&closer), Some(closer.len()), "{text} {char}");
+                assert!(quote.stops_at(closer.as_bytes()[0]), "{text} {char}");
+            }
+            let closes = |char: char| quote.closing(&char.to_string()).is_some();
+            assert!(!content.chars().any(closes), "{text} {content}");
+        }
+        assert_eq!(JsonQuote::opening("a\""), None);
+        assert_eq!(JsonQuote::opening(""), None);
+        assert_eq!(JsonQuote::TripleSingle.closing("'"), Some(1));
     }
 }

@@ -1,4 +1,4 @@
-//! Between tokens (RFC 8259 §2, §4, §5): where a key, a colon, a value, a comma or a closer belongs.
+//! The states between tokens (RFC 8259 §2, §4, §5): at a key, a colon, a value, a comma or a closer.
 
 use super::probe::WordProbe;
 use super::{
@@ -30,7 +30,7 @@ impl JsonLexer {
         }
     }
 
-    /// Where a value is expected and none of RFC 8259 begins.
+    /// At a byte that begins no value of RFC 8259.
     fn scan_loose_value(
         &mut self,
         place: JsonPlace,
@@ -40,6 +40,7 @@ impl JsonLexer {
         let then = JsonResume::Value(place);
         match byte {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
+            _ if self.spaces_begin(byte, then, input) => Ok(()),
             b'`' | b'~' if place != JsonPlace::Root => self.begin_fence_run(byte, then, input),
             b'(' if self.allows(Leniency::Tuples) => {
                 let at = input.offset();
@@ -58,7 +59,7 @@ impl JsonLexer {
         }
     }
 
-    /// A separator or closer where a value was expected.
+    /// At a separator or closer in place of a value.
     fn no_value(&mut self, place: JsonPlace, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
         let at = Span::new(input.offset(), input.offset() + 1);
         match (place, byte) {
@@ -104,6 +105,7 @@ impl JsonLexer {
         let at = Span::new(input.offset(), input.offset() + 1);
         match byte {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
+            _ if self.spaces_begin(byte, then, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, then, input),
             b',' => {
                 self.forgive(Leniency::ExtraCommas, Code::ExtraComma, at)?;
@@ -133,7 +135,7 @@ impl JsonLexer {
         )
     }
 
-    /// `[{"a": 1, {"a": 2}]`: no key begins so, but the list's next item does.
+    /// `[{"a": 1, {"a": 2}]`: no key begins with `{`, but the list's next item does.
     fn next_item(&mut self, at: u64) {
         self.note(Code::MissingClose, Span::at(at));
         self.stack.pop();
@@ -141,7 +143,7 @@ impl JsonLexer {
         self.state = JsonState::Value(JsonPlace::Next);
     }
 
-    /// A key in other quotes or none, or nothing that could be a key.
+    /// At a key in other quotes or without quotes, or at a byte that begins no key.
     fn scan_foreign_key(&mut self, then: JsonResume, input: &mut Input<'_>) -> Result<(), Error> {
         if let Some(quote) = self.opening(input.rest()) {
             self.open_text(StringRole::Key, quote, input);
@@ -171,6 +173,7 @@ impl JsonLexer {
             }
             _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedColon, at.start)),
             b'/' | b'#' if self.comment_begins(byte, JsonResume::Colon, input) => Ok(()),
+            _ if self.spaces_begin(byte, JsonResume::Colon, input) => Ok(()),
             b',' | b'}' => {
                 self.forgive(Leniency::MissingValues, Code::MissingValue, at)?;
                 self.state = JsonState::After;
@@ -180,7 +183,7 @@ impl JsonLexer {
             b']' | b')' | b';' => self.begin_junk(JsonResume::Colon, input),
             _ => {
                 self.forgive(Leniency::MissingColons, Code::MissingColon, at)?;
-                // `=` and `=>` stand in other languages where the colon stands here.
+                // Other languages write `=` or `=>` instead of the colon.
                 input.pos += usize::from(byte == b'=');
                 self.state = JsonState::Value(JsonPlace::Member);
                 Ok(())
@@ -206,12 +209,13 @@ impl JsonLexer {
             }
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close(byte, input),
             b'/' | b'#' if self.comment_begins(byte, JsonResume::After, input) => Ok(()),
+            _ if self.spaces_begin(byte, JsonResume::After, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, JsonResume::After, input),
             _ => self.scan_missing_comma(byte, input),
         }
     }
 
-    /// Neither a comma nor a closer: one is missing, or this is to be dropped.
+    /// At neither a comma nor a closer: a comma is missing, or the text is dropped.
     fn scan_missing_comma(&mut self, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
         let commas = self.allows(Leniency::MissingCommas);
         let opening = self.opening(input.rest());
@@ -288,13 +292,13 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Containers close, one at a time, until so many are left; they end at `end`.
+    /// Closes containers, one per step, until `depth` are open. They end at `end`.
     pub(super) fn close_all_but(&mut self, depth: u32, end: u64) {
         self.since = end;
         self.state = JsonState::Closing { depth };
     }
 
-    /// One more container closes, until so many are left.
+    /// Closes one more container, until `depth` are open.
     pub(super) fn close_down_to(&mut self, depth: u32) {
         if self.stack.len() > depth as usize {
             self.stack.pop();
@@ -304,7 +308,7 @@ impl JsonLexer {
         }
     }
 
-    /// A slip: noted if it is forgiven, else the error that strict reading would give.
+    /// Notes a slip if it is forgiven; otherwise returns the error of strict reading.
     pub(super) fn forgive(
         &mut self,
         leniency: Leniency,

@@ -6,18 +6,18 @@ use super::{
     Leniency, Limit, Noted, QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
 };
 
-/// How far an escape was read.
+/// The result of reading an escape.
 enum Decoded {
-    /// The input ended in it.
+    /// The input ended in the escape.
     More,
-    /// All of it.
+    /// The escape is complete.
     Whole,
-    /// Something is wrong with it; what it is read as begins there in the buffer.
+    /// The escape is wrong. Its replacement begins at this position of the buffer.
     Flawed(Code, EscapeStep, usize),
 }
 
 impl JsonLexer {
-    /// Eats an opener; the text follows.
+    /// Reads an opener. The text follows.
     pub(super) fn open_text(
         &mut self,
         role: StringRole,
@@ -40,7 +40,7 @@ impl JsonLexer {
         }
     }
 
-    /// The opener was eaten.
+    /// Enters the state after an opener.
     pub(super) fn begin_text(&mut self, role: StringRole, quote: JsonQuote) {
         self.quote = quote;
         self.started = false;
@@ -55,7 +55,7 @@ impl JsonLexer {
         }
     }
 
-    /// Whether the string that begins could be the next key of the object above its list.
+    /// Whether the string that begins could be the next key of the object around its list.
     fn begins_item_or_key(&self) -> bool {
         matches!(
             self.stack[..],
@@ -90,7 +90,7 @@ impl JsonLexer {
         }
     }
 
-    /// At a control character, which must be escaped.
+    /// At a control character, which should be escaped.
     fn scan_control(
         &mut self,
         role: StringRole,
@@ -114,7 +114,7 @@ impl JsonLexer {
         self.give_run(role, start, input)
     }
 
-    /// At a byte that quotes of this kind begin with.
+    /// At a byte that may begin a quote of this kind.
     fn scan_quote(
         &mut self,
         role: StringRole,
@@ -139,8 +139,8 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Whether the quote before `rest` ends the text beyond doubt: what the look-ahead would find in
-    /// the commonest cases, without holding anything.
+    /// Whether the quote before `rest` certainly ends the text. Decides the most common cases of the
+    /// look-ahead without holding anything.
     #[inline]
     pub(super) fn is_closed_here(&self, role: StringRole, rest: &[u8]) -> bool {
         if !self.allows(Leniency::InnerQuotes) {
@@ -152,7 +152,7 @@ impl JsonLexer {
         match role {
             StringRole::Key => rest.first() == Some(&b':'),
             StringRole::Value => match (rest, self.top()) {
-                // The commonest, without a search.
+                // The most common cases, without a search.
                 ([], _) | ([b','] | [b',', b' '], Some(JsonContainer::Object)) => false,
                 ([b'}' | b']', ..] | [b',', b'"', ..], _) if self.caps.blanks > 0 => true,
                 ([b',', b' ', b'"', ..], _) if self.caps.blanks > 1 => true,
@@ -174,7 +174,7 @@ impl JsonLexer {
         }
     }
 
-    /// The text ends; `end` is just past its closer.
+    /// Ends the text. `end` is just past its closer.
     pub(super) fn close_text(&mut self, role: StringRole, end: u64) {
         match role {
             StringRole::Key => {
@@ -193,7 +193,7 @@ impl JsonLexer {
         self.emit_text(TokenKind::Key, text, end);
     }
 
-    /// The key is whole: it goes to the buffer.
+    /// Copies the complete key into the buffer.
     pub(super) fn give_key(&mut self) -> Slice {
         let start = self.out.len();
         self.out.push_str(&self.key);
@@ -201,7 +201,7 @@ impl JsonLexer {
         Slice::buffer(start, self.out.len())
     }
 
-    /// Gives out the input from `start` to the position, if there is any.
+    /// Emits the input from `start` to the position, if there is any.
     fn give_run(&mut self, role: StringRole, start: usize, input: &Input<'_>) -> Result<(), Error> {
         if start == input.pos {
             return Ok(());
@@ -221,8 +221,8 @@ impl JsonLexer {
         }
     }
 
-    /// The key grows by text that stands there in the stream: where an escape or bytes that are not
-    /// UTF-8 became it, there may be fewer bytes or more.
+    /// Appends text to the key. `span` is its place in the stream; its length differs from the text's after
+    /// an escape, or after bytes that are not UTF-8.
     pub(super) fn push_key(&mut self, text: &str, span: Span) -> Result<(), Error> {
         let room = self.key_limit - self.key.len();
         if text.len() > room {
@@ -233,7 +233,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Gives out text that lies in the machine's buffer.
+    /// Emits text that lies in the machine's buffer.
     pub(super) fn give_kept(
         &mut self,
         role: StringRole,
@@ -271,8 +271,8 @@ impl JsonLexer {
         self.item_may_be_key = false;
     }
 
-    /// A run with escapes: decoded into the buffer up to the end of the input or the next quote, so
-    /// that it is one delta however many escapes there are.
+    /// Decodes a run with escapes into the buffer, up to the end of the input or the next quote: it is one
+    /// delta, however many escapes it has.
     fn scan_decoded(&mut self, start: usize, input: &mut Input<'_>) -> Result<(), Error> {
         let from = self.out.len();
         self.out.push_str(&input.text()[start..input.pos]);
@@ -290,7 +290,7 @@ impl JsonLexer {
                     end = input.offset();
                 }
                 Decoded::Flawed(code, step, became) => {
-                    // Text before the flaw first, then the notice, then what became of the flaw.
+                    // First the text before the wrong escape, then the notice, then the replacement.
                     let became = self.out.split_off(became);
                     self.flush_decoded(from, end);
                     return self.flawed((code, StringRole::Value), &became, step, input);
@@ -311,7 +311,7 @@ impl JsonLexer {
         }
     }
 
-    /// Reads an escape into the buffer.
+    /// Decodes an escape into the buffer.
     fn decode(&mut self, input: &mut Input<'_>) -> Decoded {
         while let Some(byte) = input.peek() {
             let before = self.out.len();
@@ -361,7 +361,7 @@ impl JsonLexer {
         if decoded.is_empty() { Ok(()) } else { self.give_kept(role, decoded, input.offset()) }
     }
 
-    /// An escape that is not one, or half of a pair. `became` is what it is read as.
+    /// Handles a wrong escape or half a surrogate pair. `became` is its replacement.
     fn flawed(
         &mut self,
         (code, role): (Code, StringRole),
@@ -391,7 +391,7 @@ impl JsonLexer {
     }
 }
 
-/// Length of the run that means itself.
+/// The length of the run without escapes, closers or control characters.
 fn plain_run(quote: JsonQuote, bytes: &[u8]) -> usize {
     match quote {
         JsonQuote::Double | JsonQuote::TripleDouble => crate::scan::plain_string_bytes(bytes),
@@ -399,8 +399,7 @@ fn plain_run(quote: JsonQuote, bytes: &[u8]) -> usize {
     }
 }
 
-/// The next byte that is not blank, and what follows it, if the blanks before it are few enough not
-/// to decide anything.
+/// The next visible byte, and the bytes after it, if at most `cap` bytes of whitespace come before it.
 fn next_visible(bytes: &[u8], cap: usize) -> Option<(u8, &[u8])> {
     let mut breaks = 0;
     for (at, &byte) in bytes.iter().enumerate().take(cap) {
@@ -412,4 +411,77 @@ fn next_visible(bytes: &[u8], cap: usize) -> Option<(u8, &[u8])> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JsonContainer, JsonLexer, JsonQuote, StringRole, next_visible, plain_run};
+    use crate::caps::Caps;
+    use crate::leniency::Leniencies;
+    use crate::limits::Limits;
+
+    #[test]
+    fn runs_end_at_bytes_that_may_mean_something_else() {
+        for (quote, text, len) in [
+            (JsonQuote::Double, "ab\"c", 2),
+            (JsonQuote::Double, "it's", 4),
+            (JsonQuote::Double, "a\\n", 1),
+            (JsonQuote::Double, "a\nb", 1),
+            (JsonQuote::Single, "it's", 2),
+            (JsonQuote::Backtick, "a`", 1),
+            (JsonQuote::SmartDouble, "aé”", 3),
+            (JsonQuote::TripleSingle, "a\"b'", 3),
+            (JsonQuote::Double, "", 0),
+        ] {
+            assert_eq!(plain_run(quote, text.as_bytes()), len, "{quote:?} {text:?}");
+        }
+    }
+
+    #[test]
+    fn the_next_visible_byte_within_a_cap() {
+        for (text, cap, found) in [
+            ("}x", 1, Some((b'}', &b"x"[..]))),
+            (" \n }", 4, Some((b'}', b""))),
+            (" \n }", 3, None),
+            ("\n\n}", 4, None),
+            ("  ", 4, None),
+        ] {
+            assert_eq!(next_visible(text.as_bytes(), cap), found, "{text:?} {cap}");
+        }
+    }
+
+    /// Whether a quote with this text after it ends its string at once, in an object, in a list, and as the
+    /// quote of a key.
+    #[test]
+    fn quotes_that_end_their_text_without_doubt() {
+        let closed = |rules, around, role, rest: &str| {
+            let mut lexer = JsonLexer::new(rules, &Limits::default(), Caps::STANDARD);
+            lexer.stack.push(around);
+            lexer.is_closed_here(role, rest.as_bytes())
+        };
+        for (rest, object, list, key) in [
+            ("", false, false, false),
+            ("}", true, true, false),
+            (" \n]", true, true, false),
+            (",", false, true, false),
+            (", ", false, true, false),
+            (",\"", true, true, false),
+            (", \"", true, true, false),
+            (",\n  \"", true, true, false),
+            (", }", true, true, false),
+            (", b", false, true, false),
+            ("x", false, false, false),
+            (":", false, false, true),
+            (" :", false, false, false),
+        ] {
+            for (around, role, want) in [
+                (JsonContainer::Object, StringRole::Value, object),
+                (JsonContainer::List, StringRole::Value, list),
+                (JsonContainer::Object, StringRole::Key, key),
+            ] {
+                assert_eq!(closed(Leniencies::ALL, around, role, rest), want, "{rest:?} {role:?}");
+                assert!(closed(Leniencies::NONE, around, role, rest), "strict: {rest:?}");
+            }
+        }
+    }
 }

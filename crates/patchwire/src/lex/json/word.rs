@@ -1,7 +1,7 @@
-//! Numbers (RFC 8259 §6), literals (§3), and words that models write in their place.
+//! Numbers (RFC 8259 §6), literals (§3), and words that models write instead.
 //!
-//! A word waits for its delimiter: `1` may become `12`, `tr` may become `true`. A word that can no
-//! longer become a scalar is text without quotes, and streams.
+//! A word is held back until its delimiter, because `1` may become `12` and `tr` may become `true`. A word
+//! that can no longer become a scalar is unquoted text, and streams.
 
 use super::number;
 use super::{
@@ -10,23 +10,25 @@ use super::{
 };
 use crate::lex::token::Scalar;
 
-/// What a whole word is.
+/// The kind of a complete word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonWord {
     /// A number or literal of RFC 8259.
     Standard(Scalar),
-    /// One of another language.
+    /// A literal of another language.
     Foreign(Scalar, Leniency, Code),
-    /// A number in another notation, to be rewritten.
+    /// A number in another notation, which is rewritten.
     ForeignNumber,
-    /// None of these.
+    /// Items that were left out.
+    Ellipsis,
+    /// Unquoted text.
     Text,
 }
 
-/// A literal: its spelling, its value, and the slip it is to write it so.
+/// A literal: its spelling, its value, and the slip of writing it.
 type Literal = (&'static str, Scalar, Option<(Leniency, Code)>);
 
-/// Literals, those of RFC 8259 first.
+/// All literals, those of RFC 8259 first.
 const LITERALS: [Literal; 27] = {
     const FOREIGN: Option<(Leniency, Code)> =
         Some((Leniency::ForeignLiterals, Code::ForeignLiteral));
@@ -62,12 +64,26 @@ const LITERALS: [Literal; 27] = {
     ]
 };
 
-/// The value of a literal of any of the languages.
+/// Signs for items that were left out.
+const ELLIPSES: [&str; 2] = ["...", "…"];
+
+/// The value of a literal in any of the languages.
 pub(super) fn literal(word: &str) -> Option<Scalar> {
     LITERALS.iter().find(|(name, ..)| *name == word).map(|(_, scalar, _)| *scalar)
 }
 
-/// The scalar of RFC 8259 that the word is.
+/// The literal of another language that the word is, and what allows it.
+pub(crate) fn foreign_literal(word: &str) -> Option<(Scalar, Leniency)> {
+    let (.., scalar, slip) = LITERALS.iter().find(|(name, ..)| *name == word)?;
+    slip.map(|(leniency, _)| (*scalar, leniency))
+}
+
+/// A number in another notation, as RFC 8259 writes it.
+pub(crate) fn foreign_number(word: &str) -> Option<String> {
+    number::rewrite(word).map(|(text, _)| text)
+}
+
+/// The scalar, if the word is one of RFC 8259.
 pub(crate) fn standard(word: &str) -> Option<Scalar> {
     match word {
         "true" => Some(Scalar::True),
@@ -77,8 +93,8 @@ pub(crate) fn standard(word: &str) -> Option<Scalar> {
     }
 }
 
-/// Whether these bytes begin a scalar of RFC 8259, as far as a look at each of them emits. Those
-/// before `from` are known to.
+/// Whether the bytes may begin a scalar of RFC 8259. A number is only checked byte by byte, and only from
+/// `from` on.
 pub(super) fn may_go_on(word: &[u8], from: usize) -> bool {
     let of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
     match word.first() {
@@ -90,25 +106,25 @@ pub(super) fn may_go_on(word: &[u8], from: usize) -> bool {
     }
 }
 
-/// Literals that begin so and are allowed.
+/// The allowed literals that begin with `word`.
 pub(super) fn literals(word: &str, rules: Leniencies) -> impl Iterator<Item = &'static str> {
     let allowed = move |slip: Option<(Leniency, Code)>| slip.is_none_or(|(it, _)| rules.allow(it));
     let begins_so = LITERALS.iter().filter(move |(name, ..)| name.starts_with(word));
     begins_so.filter(move |(.., slip)| allowed(*slip)).map(|(name, ..)| *name)
 }
 
-/// Whether a name without quotes may begin so.
+/// Whether an unquoted name may begin with this character.
 pub(super) fn is_name_start(char: char) -> bool {
     char.is_alphabetic() || matches!(char, '_' | '$')
 }
 
-/// Whether a name without quotes may go on so.
+/// Whether an unquoted name may contain this character after its first.
 pub(super) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.')
 }
 
 impl JsonLexer {
-    /// Begins at the position; nothing is eaten yet.
+    /// Begins a word at the position. Reads nothing yet.
     pub(super) fn begin_word(&mut self, input: &Input<'_>) -> Result<(), Error> {
         self.word.clear();
         self.held_from = input.offset();
@@ -144,23 +160,23 @@ impl JsonLexer {
         result
     }
 
-    /// Whether the word is a scalar and the slash of a comment that goes on here.
+    /// Whether the word is a scalar and a slash, and a comment begins with that slash.
     fn was_comment(&self, input: &Input<'_>) -> bool {
         matches!(input.peek(), Some(b'/' | b'*')) && self.may_be_commented()
     }
 
-    /// The word ends before the slash that was taken into it; the slash is read again.
+    /// Ends the word before its slash, which is read again.
     fn end_before_slash(&mut self, offset: u64) -> Result<(), Error> {
         self.word.pop();
         self.replay.push('/');
         self.end_carried_word(offset - 1)
     }
 
-    /// The chunk ended in the word.
+    /// Keeps the part of a word before a chunk boundary.
     fn carry_word(&mut self, start: usize, input: &Input<'_>) -> Result<(), Error> {
         let text = &input.text()[start..];
         self.word.push_str(text);
-        // The slash of a comment is no part of the word.
+        // The slash of a comment is not part of the word.
         let commented = self.may_be_commented();
         self.word.truncate(self.word.len() - text.len());
         self.check_word_length(text.len() - usize::from(commented), start, input)?;
@@ -171,7 +187,7 @@ impl JsonLexer {
         self.end_carried_word(input.offset())
     }
 
-    /// Whether the word is a scalar and a slash: a comment may follow.
+    /// Whether the word is a scalar and a slash, so that a comment may follow.
     fn may_be_commented(&self) -> bool {
         self.word.strip_suffix('/').is_some_and(|word| self.classify(word) != JsonWord::Text)
     }
@@ -180,7 +196,7 @@ impl JsonLexer {
         if self.word.len() + more <= self.word_limit {
             return Ok(());
         }
-        // Text without quotes may be as long as it likes, however little of it came at a time.
+        // Unquoted text has no limit, even if it arrives in small pieces.
         let mut last = start + self.word_limit.saturating_sub(self.word.len());
         while !input.text().is_char_boundary(last) {
             last -= 1;
@@ -195,7 +211,7 @@ impl JsonLexer {
         Err(Error::new(ErrorKind::Limit(Limit::Number), (limit - self.word.len() as u64).min(end)))
     }
 
-    /// Length of what belongs to the word, if its delimiter is there.
+    /// The length of the word's part in `bytes`, if its delimiter is there.
     fn word_end(&self, bytes: &[u8]) -> Option<usize> {
         if self.is_strict() {
             let belongs =
@@ -203,7 +219,7 @@ impl JsonLexer {
             return bytes.iter().position(|byte| !belongs(byte));
         }
         let tuple = self.top() == Some(JsonContainer::Tuple);
-        // Once it cannot become a scalar any more, it need not be looked at again.
+        // A word that cannot become a scalar is not checked again.
         let mut hopeless = false;
         let mut ends_scalar = |at: usize| {
             let whole = if hopeless { None } else { self.word_with(&bytes[..at]) };
@@ -213,14 +229,22 @@ impl JsonLexer {
         bytes.iter().enumerate().position(|(at, byte)| match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b'}' | b']' => true,
             b')' => tuple,
-            // A comment or a quote ends a scalar, but is part of text without quotes.
+            // A comment or a quote ends a scalar, but is part of unquoted text.
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => ends_scalar(at),
             b'"' | b'\'' | b'#' => ends_scalar(at),
+            0x80.. => self.space_begins(&bytes[at..]) && ends_scalar(at),
             _ => false,
         })
     }
 
-    /// The word and these bytes.
+    fn space_begins(&self, bytes: &[u8]) -> bool {
+        let first = &bytes[..bytes.len().min(3)];
+        let chunk = first.utf8_chunks().next();
+        let char = chunk.and_then(|chunk| chunk.valid().chars().next());
+        char.is_some_and(|char| self.is_foreign_space(char))
+    }
+
+    /// The word with more bytes.
     fn word_with(&self, more: &[u8]) -> Option<String> {
         Some(format!("{}{}", self.word, core::str::from_utf8(more).ok()?))
     }
@@ -236,12 +260,19 @@ impl JsonLexer {
             };
         }
         match number::rewrite(word) {
+            None if ELLIPSES.contains(&word) && self.skips_items() => JsonWord::Ellipsis,
             Some(_) => JsonWord::ForeignNumber,
             None => JsonWord::Text,
         }
     }
 
-    /// The word is whole.
+    /// Whether an ellipsis would stand for items here.
+    fn skips_items(&self) -> bool {
+        matches!(self.top(), Some(JsonContainer::List | JsonContainer::Tuple))
+            && self.allows(Leniency::Ellipses)
+    }
+
+    /// Emits a complete word.
     fn end_of_word(&mut self, word: &str, slice: Slice, end: u64) -> Result<(), Error> {
         let span = Span::new(self.held_from, end);
         match self.classify(word) {
@@ -256,6 +287,7 @@ impl JsonLexer {
                 let slice = self.keep(&text);
                 self.emit_text(TokenKind::Scalar(Scalar::Number), slice, end);
             }
+            JsonWord::Ellipsis => self.note(Code::Ellipsis, span),
             _ if self.allows(Leniency::UnquotedValues) => {
                 self.note_next(Code::UnquotedValue, Span::at(span.start));
                 self.emit(TokenKind::StringOpen, span.start);
@@ -270,7 +302,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// The input ended in the word: a whole scalar stands, half of one gives no value.
+    /// The input ended in the word. A complete scalar counts; an incomplete one gives no value.
     pub(super) fn end_word(&mut self, end: u64) -> Result<(), Error> {
         if self.is_strict() {
             return self.end_carried_word(end);
@@ -285,8 +317,8 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Text without quotes ends at `,` `}` `]` or the line end; blanks before that are not part of
-    /// it, unless there are too many to hold.
+    /// In unquoted text. It ends at `,` `}` `]` or the line end. Whitespace before the end is not part of
+    /// it, unless there is too much to hold.
     pub(super) fn scan_unquoted(
         &mut self,
         capped: bool,
@@ -314,7 +346,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// Length of the run that is neither blank nor an end.
+    /// The length of the run without whitespace and end bytes.
     fn unquoted_run(&self, bytes: &[u8]) -> usize {
         let tuple = self.top() == Some(JsonContainer::Tuple);
         let stops = |byte: &u8| match byte {
@@ -326,7 +358,8 @@ impl JsonLexer {
         len.map_or(bytes.len(), |len| len + 1)
     }
 
-    /// Blanks that may be the text's end. At the cap they are text, and so is the rest of their run.
+    /// Holds whitespace that may be the end of the text. At the cap it is text, and so is the rest of its
+    /// run.
     fn hold_blanks(&mut self, (len, capped): (usize, bool), input: &mut Input<'_>) {
         let room = (self.held_limit + 1).saturating_sub(self.held.len());
         let taken = if capped { len } else { len.min(room) };
@@ -375,7 +408,7 @@ impl JsonLexer {
     }
 }
 
-/// What strict reading says of a word it does not know.
+/// The error of strict reading for an unknown word.
 fn not_a_word(word: &str) -> SyntaxError {
     match word.as_bytes().first() {
         Some(b'-' | b'0'..=b'9') => SyntaxError::Number,
@@ -383,11 +416,110 @@ fn not_a_word(word: &str) -> SyntaxError {
     }
 }
 
-/// Whether more characters could make a scalar of the word.
+/// Whether more characters could turn the word into a scalar.
 fn may_become_scalar(word: &str) -> bool {
     let begins_so = |(name, ..): &Literal| {
-        // Most differ in the first byte: no call for those.
+        // Most differ in the first byte: this avoids a call.
         name.as_bytes().first() == word.as_bytes().first() && name.starts_with(word)
     };
-    number::may_become(word) || LITERALS.iter().any(begins_so)
+    number::may_become(word) || ELLIPSES.contains(&word) || LITERALS.iter().any(begins_so)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        JsonContainer, JsonLexer, JsonWord, Leniencies, literals, may_become_scalar, may_go_on,
+    };
+    use crate::caps::Caps;
+    use crate::limits::Limits;
+
+    fn lexer(rules: Leniencies) -> JsonLexer {
+        JsonLexer::new(rules, &Limits::default(), Caps::STANDARD)
+    }
+
+    #[test]
+    fn complete_words_and_their_kinds() {
+        for (word, kind) in [
+            ("12", "Standard(Number)"),
+            ("null", "Standard(Null)"),
+            ("True", "Foreign(True, ForeignLiterals, ForeignLiteral)"),
+            ("-Infinity", "Foreign(Null, NonFinite, NonFinite)"),
+            ("0x1", "ForeignNumber"),
+            ("tru", "Text"),
+            ("yes", "Text"),
+            ("1a", "Text"),
+            ("...", "Text"),
+            ("", "Text"),
+        ] {
+            assert_eq!(format!("{:?}", lexer(Leniencies::ALL).classify(word)), kind, "{word}");
+        }
+        let mut list = lexer(Leniencies::ALL);
+        list.stack.push(JsonContainer::List);
+        for (word, kind) in [
+            ("..", JsonWord::Text),
+            ("...", JsonWord::Ellipsis),
+            ("…", JsonWord::Ellipsis),
+            ("....", JsonWord::Text),
+        ] {
+            assert_eq!(list.classify(word), kind, "{word}");
+        }
+    }
+
+    /// The length of a word in a list, in a tuple, and under strict reading; none without its delimiter.
+    #[test]
+    fn words_end_at_their_delimiters() {
+        for (text, list, tuple, strict) in [
+            ("12,", Some(2), Some(2), Some(2)),
+            ("12", None, None, None),
+            ("12)", None, Some(2), Some(2)),
+            ("true\"x", Some(4), Some(4), Some(4)),
+            ("say\"x ", Some(5), Some(5), Some(3)),
+            ("1//c", Some(1), Some(1), Some(1)),
+            ("a//c ", Some(4), Some(4), Some(1)),
+            ("1/2 ", Some(3), Some(3), Some(1)),
+            ("a:b\n", Some(3), Some(3), Some(1)),
+            ("1\u{A0}b ", Some(1), Some(1), Some(1)),
+            ("a\u{A0}b ", Some(4), Some(4), Some(1)),
+            ("1é ", Some(3), Some(3), Some(1)),
+        ] {
+            let end = |rules, around| {
+                let mut lexer = lexer(rules);
+                lexer.stack.push(around);
+                lexer.word_end(text.as_bytes())
+            };
+            assert_eq!(end(Leniencies::ALL, JsonContainer::List), list, "{text:?}");
+            assert_eq!(end(Leniencies::ALL, JsonContainer::Tuple), tuple, "{text:?}");
+            assert_eq!(end(Leniencies::NONE, JsonContainer::List), strict, "{text:?}");
+        }
+    }
+
+    /// The beginning of a word, whether it may become a scalar of any language, and one of RFC 8259.
+    #[test]
+    fn beginnings_of_scalars() {
+        for (word, any, standard) in [
+            ("t", true, true),
+            ("tru", true, true),
+            ("trx", false, false),
+            ("T", true, false),
+            ("-", true, true),
+            ("-I", true, false),
+            ("1", true, true),
+            ("0x", true, false),
+            ("y", false, false),
+            ("…", true, false),
+            ("…x", false, false),
+        ] {
+            assert_eq!(may_become_scalar(word), any, "{word}");
+            assert_eq!(may_go_on(word.as_bytes(), 0), standard, "{word}");
+        }
+        assert!(may_go_on(b"1x2", 2), "bytes before the second argument are not checked");
+    }
+
+    #[test]
+    fn literals_by_their_beginning() {
+        let list = |word, rules| literals(word, rules).collect::<Vec<_>>();
+        assert_eq!(list("n", Leniencies::ALL), ["null", "none", "nil", "nan"]);
+        assert_eq!(list("n", Leniencies::NONE), ["null"]);
+        assert!(list("x", Leniencies::ALL).is_empty());
+    }
 }

@@ -104,7 +104,7 @@ impl Graph {
         })
     }
 
-    /// Adds one or more bytes of a set. The first byte is none that the part before takes.
+    /// Adds one or more bytes of a set. The first byte does not belong to the part before.
     fn round(
         &mut self,
         from: &[usize],

@@ -16,9 +16,9 @@ pub(crate) const PARAM_CAP: u16 = 128;
 pub(crate) struct MarkerStyle {
     /// Letters match in either case.
     pub(crate) fold: bool,
-    /// Whitespace may stand inside the angle brackets.
+    /// Whether whitespace is allowed inside the angle brackets.
     pub(crate) blanks: bool,
-    /// Whether attributes may stand before the last `>`, and then whether a name alone is one.
+    /// Whether attributes are allowed before the last `>`, and if so, whether a name alone is one.
     pub(crate) attributes: Option<bool>,
 }
 
@@ -63,13 +63,13 @@ pub enum MarkerError {
     #[error("it is empty")]
     Empty,
     /// A brace without its partner.
-    #[error("a brace at byte {0} is not closed; write {{{{ for a brace that means itself")]
+    #[error("a brace at byte {0} is not closed; write {{{{ for a literal brace")]
     Brace(usize),
     /// A parameter without a name, or with the name of another one.
     #[error("the parameter at byte {0} has no name of its own")]
     Name(usize),
     /// A parameter without literal text before it, or without literal text after it.
-    #[error("the parameter `{0}` has no text before it, or none behind it")]
+    #[error("the parameter `{0}` has no text before it, or none after it")]
     Bare(String),
     /// A parameter whose class contains the byte that ends it.
     #[error("the parameter `{0}` may hold `{1}`, which ends it")]

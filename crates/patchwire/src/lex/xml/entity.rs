@@ -4,7 +4,7 @@
 const NAMED: [(&str, char); 5] =
     [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];
 
-/// What a text that begins with `&` is.
+/// The kind of a text that begins with `&`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entity {
     /// The beginning of an entity.

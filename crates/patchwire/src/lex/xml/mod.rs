@@ -21,7 +21,7 @@ pub(crate) use names::TagNames;
 use section::{SectionPart, XmlSection};
 use tag::{Markup, TagCandidate, TagPart, TagStep};
 
-/// What an XML token is.
+/// The kind of an XML token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum XmlTokenKind {
     /// Text. `explicit`: from an entity or a `CDATA` section, so that it counts even if it is whitespace.
@@ -116,12 +116,12 @@ pub(crate) struct XmlLexer {
     place: XmlPlace,
 }
 
-/// What came before the position.
+/// The text before the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct XmlPlace {
-    /// Only whitespace came on this line, or since the last tag.
+    /// Whether only whitespace was read on this line, or since the last tag.
     fresh: bool,
-    /// Neither text nor an element came so far.
+    /// Whether neither text nor an element was read so far.
     start: bool,
 }
 
@@ -170,7 +170,7 @@ impl XmlLexer {
         read
     }
 
-    /// Puts the rest of refuted text behind the text that was refuted within it.
+    /// Puts the rest of refuted text after the text that was refuted within it.
     fn again_before(&mut self, text: String, at: usize, end: u64) {
         if self.again.text.is_empty() {
             self.again = RereadText { text, at, end };

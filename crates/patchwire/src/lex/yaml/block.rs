@@ -1,5 +1,5 @@
-//! Block scalars (section 8.1), line by line: which lines are text, and which line ends stay
-//! between them.
+//! Block scalars (section 8.1), line by line: which lines are text, and which line ends between them are
+//! kept.
 
 use super::header::{Chomp, Indicators};
 
@@ -52,7 +52,7 @@ pub(crate) struct BlockScalar {
 }
 
 impl BlockScalar {
-    /// Behind its header, in a mapping or sequence at this column.
+    /// A scalar after its header, inside a collection at this column.
     pub(crate) fn new(says: Indicators, parent: u64) -> Self {
         Self {
             folded: says.folded,
@@ -78,15 +78,15 @@ impl BlockScalar {
         self.indent.map(|indent| spaces.saturating_sub(indent))
     }
 
-    /// A line begins with this number of spaces. A line with more than the indent does not fold, so
-    /// the line ends before it stay.
+    /// Reads the leading spaces of a line. A line with more than the indent does not fold, so the line ends
+    /// before it are kept.
     pub(crate) fn spaces(&mut self, spaces: u64, out: &mut String) {
         if self.indent.is_some_and(|indent| spaces == indent + 1) {
             self.push_up_to(self.at_close().min(self.ends), out);
         }
     }
 
-    /// A line of only spaces ended. Returns whether the bound on held line ends was reached.
+    /// Ends a line of only spaces. Returns whether the bound on held line ends was reached.
     pub(crate) fn blank(&mut self, spaces: u64, most: u64, out: &mut String) -> bool {
         match self.indent {
             Some(indent) if spaces > indent => {
@@ -125,7 +125,7 @@ impl BlockScalar {
         }
     }
 
-    /// A line of text begins. `spaced` says that it begins with whitespace.
+    /// Begins a line of text. `spaced`: whether it begins with whitespace.
     pub(crate) fn begin(&mut self, spaced: bool, out: &mut String) {
         let both = self.last == Last::Text && !spaced;
         match (self.folded && both, self.ends) {
@@ -137,13 +137,13 @@ impl BlockScalar {
         (self.ends, self.given, self.flowing) = (0, 0, false);
     }
 
-    /// A line of text ended. Returns whether the bound on held line ends was reached.
+    /// Ends a line of text. Returns whether the bound on held line ends was reached.
     pub(crate) fn end_line(&mut self, most: u64, out: &mut String) -> bool {
         (self.ends, self.given) = (1, 0);
         self.give(most, out)
     }
 
-    /// The input ended after this number of leading spaces.
+    /// Ends the input after this number of leading spaces.
     pub(crate) fn end_of_input(&mut self, spaces: u64, most: u64, out: &mut String) {
         let deeper = self.indent.is_some_and(|indent| spaces > indent);
         let only_blank = self.last == Last::None && self.chomp == Chomp::Keep;
@@ -152,12 +152,12 @@ impl BlockScalar {
         }
     }
 
-    /// The scalar is over.
+    /// Ends the scalar.
     pub(crate) fn close(&mut self, out: &mut String) {
         self.push_up_to(self.at_close(), out);
     }
 
-    /// Line ends that stay if nothing follows.
+    /// The number of line ends that are kept if nothing follows.
     fn at_close(&self) -> u64 {
         match self.chomp {
             Chomp::Strip => 0,
@@ -167,13 +167,13 @@ impl BlockScalar {
         }
     }
 
-    /// Line ends that stay at least if text follows.
+    /// The least number of line ends that are kept if text follows.
     fn before_text(&self) -> u64 {
         let fold = u64::from(self.folded && self.last == Last::Text);
         self.ends.saturating_sub(fold)
     }
 
-    /// Gives out the line ends that stay whatever follows. Whether those went out that may not.
+    /// Emits the line ends that are kept in any case. Returns whether uncertain ones were emitted, too.
     fn give(&mut self, most: u64, out: &mut String) -> bool {
         let full = self.before_text().saturating_sub(self.given.max(self.at_close())) > most;
         let first = full && !core::mem::replace(&mut self.flowing, true);

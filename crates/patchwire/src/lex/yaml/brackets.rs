@@ -1,5 +1,5 @@
-//! Where a flow collection ends (section 7.4): brackets, but not those in quotes, plain words and
-//! comments. What stands in it is read when it is whole.
+//! The end of a flow collection (section 7.4): counts brackets outside quotes, plain words and comments.
+//! The content is read once the collection is complete.
 
 use super::is_blank;
 
@@ -10,22 +10,22 @@ enum State {
     Start,
     /// In an anchor or tag.
     Property,
-    /// In or after a value. `blank` and `colon` tell what comes just before.
+    /// In or after a value. `blank` and `colon` describe the character before.
     Word {
         blank: bool,
         colon: bool,
     },
-    /// Behind a closing quote.
+    /// After a closing quote.
     Closed,
     Double,
     Backslash,
     Single,
-    /// Behind a single quote that closes unless another follows.
+    /// After a single quote that closes unless another follows.
     Quote,
     Comment,
 }
 
-/// A flow collection, so far.
+/// A flow collection, read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FlowBrackets {
     depth: u64,
@@ -33,7 +33,7 @@ pub(crate) struct FlowBrackets {
 }
 
 impl FlowBrackets {
-    /// Before its first bracket.
+    /// The state before the first bracket.
     pub(crate) const fn new() -> Self {
         Self { depth: 0, state: State::Start }
     }
@@ -54,7 +54,7 @@ impl FlowBrackets {
         self.depth > 0 || quote
     }
 
-    /// The next character. Whether the last bracket closed with it.
+    /// Reads one more character. Returns whether it closes the first bracket.
     pub(crate) fn push(&mut self, char: char) -> bool {
         let state =
             if self.state == State::Quote && char != '\'' { State::Closed } else { self.state };
@@ -93,7 +93,7 @@ impl FlowBrackets {
         self.depth == 0
     }
 
-    /// The line ended.
+    /// Ends a line.
     pub(crate) fn line_end(&mut self) {
         self.state = match self.state {
             State::Double | State::Backslash => State::Double,
@@ -109,7 +109,7 @@ impl FlowBrackets {
 mod tests {
     use super::FlowBrackets;
 
-    /// Where the first bracket is closed.
+    /// The position where the first bracket is closed.
     fn end(text: &str) -> Option<usize> {
         let mut brackets = FlowBrackets::new();
         for (at, char) in text.char_indices() {

@@ -1,14 +1,14 @@
 //! Whitespace and folded line ends between the words of plain and quoted scalars.
 //!
-//! Whitespace around a line end is dropped. One line end becomes a space; of several, the first is
-//! dropped (section 6.5). All of it is undecided until the next word.
+//! Whitespace around a line end is dropped. A single line end becomes a space; of several, the first is
+//! dropped (section 6.5). The whitespace is undecided until the next word.
 
 /// The text that is held between two words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Folding {
     blanks: String,
     breaks: u64,
-    /// Line ends that were given out before they were certain.
+    /// Line ends that were emitted before they were certain.
     given: u64,
     /// The first line end was escaped, and is dropped.
     escaped: bool,
@@ -30,7 +30,7 @@ impl Folding {
         self.breaks - self.given > most.saturating_add(1)
     }
 
-    /// A line ended behind a backslash.
+    /// Holds a line end after a backslash.
     pub(crate) fn escaped_line_end(&mut self) {
         self.blanks.clear();
         self.breaks = 1;
@@ -58,7 +58,7 @@ impl Folding {
         self.given = sure.max(self.given);
     }
 
-    /// A word follows: the held text is decided.
+    /// Decides the held text, because a word follows.
     pub(crate) fn join(&mut self, out: &mut String) {
         match self.breaks {
             0 => out.push_str(&self.blanks),
@@ -68,7 +68,7 @@ impl Folding {
         self.drop_all();
     }
 
-    /// Nothing follows.
+    /// Drops the held text, because nothing follows.
     pub(crate) fn drop_all(&mut self) {
         self.blanks.clear();
         (self.breaks, self.given, self.escaped) = (0, 0, false);

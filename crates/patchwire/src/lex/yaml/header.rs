@@ -1,16 +1,16 @@
-//! The first line of a block scalar (section 8.1.1), behind its `|` or `>`.
+//! The first line of a block scalar (section 8.1.1), after its `|` or `>`.
 
 use super::is_blank;
 
 /// The treatment of line ends after the text (section 8.1.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Chomp {
-    /// All go.
+    /// All line ends are dropped.
     Strip,
-    /// One stays.
+    /// One line end is kept.
     #[default]
     Clip,
-    /// All stay.
+    /// All line ends are kept.
     Keep,
 }
 
@@ -31,7 +31,7 @@ enum Phase {
     Comment,
 }
 
-/// A header, so far.
+/// A header, read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BlockHeader {
     pub(crate) says: Indicators,
@@ -39,13 +39,13 @@ pub(crate) struct BlockHeader {
 }
 
 impl BlockHeader {
-    /// Behind its sign.
+    /// The state after its sign.
     pub(crate) const fn new(folded: bool) -> Self {
         let says = Indicators { folded, chomp: None, indent: None };
         Self { says, phase: Phase::Indicators }
     }
 
-    /// One more character of the line. Whether it fits.
+    /// Reads one more character of the line. Returns whether it fits.
     pub(crate) fn push(&mut self, char: char) -> bool {
         let says = &mut self.says;
         match (self.phase, char) {
@@ -62,7 +62,7 @@ impl BlockHeader {
         true
     }
 
-    /// Whether the rest of the line is a comment, whatever it says.
+    /// Whether the rest of the line can only be a comment.
     pub(crate) fn is_certain(&self) -> bool {
         self.phase == Phase::Comment
     }

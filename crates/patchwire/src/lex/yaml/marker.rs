@@ -1,4 +1,4 @@
-//! The lines that begin and end a document, a character at a time.
+//! The lines that begin and end a document, read character by character.
 //!
 //! ```text
 //! <<<BEGIN name>>>   <<<END name>>>   at any indent; letters of either case
@@ -7,7 +7,7 @@
 
 use super::is_blank;
 
-/// The boundary that a line is.
+/// The kind of a boundary line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentBoundary {
     /// `<<<BEGIN name>>>`, alone on its line.
@@ -24,7 +24,7 @@ pub(crate) enum DocumentBoundary {
     FenceClose,
 }
 
-/// Which of them count.
+/// The boundaries that count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MarkerScope<'s> {
     pub(crate) begin: bool,
@@ -32,15 +32,30 @@ pub(crate) struct MarkerScope<'s> {
     pub(crate) dashes: bool,
     pub(crate) fence_open: bool,
     pub(crate) fence_close: bool,
-    /// The name in the markers.
-    pub(crate) name: &'s str,
+    /// The names that the markers may have.
+    pub(crate) names: &'s [String],
+}
+
+impl MarkerScope<'_> {
+    fn name(&self, which: u8) -> &str {
+        self.names.get(usize::from(which)).map_or("", String::as_str)
+    }
+}
+
+/// The part of a name that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct NameRead {
+    /// The first of the names that fits so far.
+    which: u8,
+    /// Its bytes that were read.
+    len: u16,
 }
 
 /// The effect of a character on a possible boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MarkerStep {
     More(DocumentMarker),
-    /// The boundary is complete. The flag says that the character belongs to it.
+    /// The boundary is complete. The flag: whether the character belongs to it.
     Whole(DocumentBoundary, bool),
     Refuted,
 }
@@ -50,30 +65,31 @@ pub(crate) enum MarkerStep {
 pub(crate) enum DocumentMarker {
     /// In `<<<`, after this number of characters.
     Less(u8),
-    /// Behind them, or behind blanks that follow.
+    /// After `<<<`, or after whitespace that follows.
     Open,
     /// In the word.
     Word { begin: bool, len: u8 },
-    /// Behind a blank that follows the word.
+    /// After whitespace that follows the word.
     Gap { begin: bool },
     /// In the name.
-    Name { begin: bool, len: u16 },
-    /// Behind a blank that follows the name.
+    Name { begin: bool, read: NameRead },
+    /// After whitespace that follows the name.
     Close { begin: bool },
-    /// So many of `>>>`.
+    /// After this many characters of `>>>`.
     Greater { begin: bool, len: u8 },
-    /// Behind `<<<BEGIN name>>>`.
+    /// After `<<<BEGIN name>>>`.
     Rest,
-    /// So many of `---` or `...`.
+    /// After this many characters of `---` or `...`.
     Run { start: bool, len: u8 },
-    /// So many backticks.
+    /// After this many backticks.
     Ticks(u8),
-    /// In the word behind the backticks: `yaml`, or `yml`.
+    /// In the word after the backticks: `yaml`, or `yml`.
     Info { short: bool, len: u8 },
 }
 
 impl DocumentMarker {
-    /// What may begin with the first visible character of a line; whether that is in its first column.
+    /// The boundary that the first visible character of a line may begin. The flag: whether it is in the
+    /// first column.
     pub(crate) const fn begin(
         first: char,
         at_start: bool,
@@ -89,7 +105,7 @@ impl DocumentMarker {
         }
     }
 
-    /// The next character; none at the end of the line.
+    /// Reads the next character; none at the end of the line.
     pub(crate) fn push(self, char: Option<char>, scope: &MarkerScope<'_>) -> MarkerStep {
         let Some(char) = char else { return self.end_line(scope) };
         let blank = is_blank(char);
@@ -106,9 +122,9 @@ impl DocumentMarker {
             }
             Self::Word { begin, len } => word(begin, len, char),
             Self::Gap { .. } if blank => MarkerStep::More(self),
-            Self::Gap { begin } => name(begin, 0, char, scope),
-            Self::Name { begin, len } if usize::from(len) < scope.name.len() => {
-                name(begin, len, char, scope)
+            Self::Gap { begin } => name(begin, NameRead::default(), char, scope),
+            Self::Name { begin, read } if usize::from(read.len) < scope.name(read.which).len() => {
+                name(begin, read, char, scope)
             }
             Self::Name { begin, .. } | Self::Close { begin } if blank => {
                 MarkerStep::More(Self::Close { begin })
@@ -140,7 +156,7 @@ impl DocumentMarker {
         }
     }
 
-    /// Whether what came may be an item as well: dashes, or dots.
+    /// Whether the text so far may also be an item or a scalar: dashes, or dots.
     pub(crate) const fn is_run(self) -> bool {
         matches!(self, Self::Run { .. })
     }
@@ -175,17 +191,23 @@ fn word(begin: bool, len: u8, char: char) -> MarkerStep {
     }
 }
 
-fn name(begin: bool, len: u16, char: char, scope: &MarkerScope<'_>) -> MarkerStep {
-    let rest = scope.name.get(usize::from(len)..).unwrap_or_default();
-    match rest.chars().next() {
-        Some(known) if known.eq_ignore_ascii_case(&char) => {
-            MarkerStep::More(DocumentMarker::Name { begin, len: len + known.len_utf8() as u16 })
+/// The next character of a name. Names may share a start: the first that fits is kept.
+fn name(begin: bool, read: NameRead, char: char, scope: &MarkerScope<'_>) -> MarkerStep {
+    let so_far = scope.name(read.which).get(..usize::from(read.len)).unwrap_or_default();
+    for which in read.which..u8::try_from(scope.names.len()).unwrap_or(u8::MAX) {
+        let Some((start, rest)) = scope.name(which).split_at_checked(so_far.len()) else {
+            continue;
+        };
+        let next = rest.chars().next().filter(|next| next.eq_ignore_ascii_case(&char));
+        if let Some(next) = next.filter(|_| start.eq_ignore_ascii_case(so_far)) {
+            let len = read.len + next.len_utf8() as u16;
+            return MarkerStep::More(DocumentMarker::Name { begin, read: NameRead { which, len } });
         }
-        _ => MarkerStep::Refuted,
     }
+    MarkerStep::Refuted
 }
 
-/// Behind the backticks: the word, and then blanks.
+/// After the backticks: the word, and then whitespace.
 fn info(short: bool, len: u8, char: char) -> MarkerStep {
     const BLANKS: u8 = 9;
     let more = |short, len| MarkerStep::More(DocumentMarker::Info { short, len });
@@ -204,15 +226,16 @@ fn info(short: bool, len: u8, char: char) -> MarkerStep {
 mod tests {
     use super::{DocumentBoundary, DocumentMarker, MarkerScope, MarkerStep};
 
-    /// What a line is, and how many of its characters that takes.
+    /// The boundary in a line, and its length in characters.
     fn found(line: &str) -> Option<(DocumentBoundary, usize)> {
+        let names = ["DOC".to_owned(), "DATA".to_owned()];
         let scope = MarkerScope {
             begin: true,
             end: true,
             dashes: true,
             fence_open: true,
             fence_close: true,
-            name: "DOC",
+            names: &names,
         };
         let mut chars = line.chars();
         let mut marker = DocumentMarker::begin(chars.next()?, true, &scope)?;
@@ -236,6 +259,8 @@ mod tests {
             ("<<<BEGIN DOC>>> x", None),
             ("<<<BEGINDOC>>>", None),
             ("<<<BEGIN DOCS>>>", None),
+            ("<<<BEGIN data>>>", Some((DocumentBoundary::Begin, 16))),
+            ("<<<BEGIN DATC>>>", None),
             ("<<<END DOC>>> x", Some((DocumentBoundary::End, 13))),
             ("<<END DOC>>>", None),
             ("<<<END DOC>>", None),

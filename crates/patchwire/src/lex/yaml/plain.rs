@@ -21,8 +21,8 @@ pub(crate) enum PlainStop {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct PlainLines {
     between: Folding,
-    /// The scalar begins with an indicator, which is text only if no whitespace follows. The value
-    /// says whether it was read.
+    /// Whether the scalar's first character, an indicator, was read. The indicator is text only if no
+    /// whitespace follows. None if the scalar begins with another character.
     sign: Option<bool>,
     /// The last character was a colon.
     colon: bool,
@@ -39,8 +39,8 @@ impl PlainLines {
         Self { sign, ..Self::default() }
     }
 
-    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read,
-    /// and how many of them are certain.
+    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read, and how
+    /// many bytes are certain.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -80,7 +80,7 @@ impl PlainLines {
         (at, certain, PlainStop::More)
     }
 
-    /// Whitespace or a line end follows. Returns the deviation that this shows, once.
+    /// Handles whitespace or a line end. Returns the deviation that it shows, once.
     pub(crate) fn meets_blank(&mut self) -> Option<PlainStop> {
         if self.sign.take() == Some(true) {
             self.colons |= core::mem::take(&mut self.colon);
@@ -104,7 +104,7 @@ impl PlainLines {
         full
     }
 
-    /// The line ended. Whether line ends that were held for long went out.
+    /// Ends a line. Returns whether line ends beyond the bound were emitted.
     pub(crate) fn line_end(&mut self, most: u64, out: &mut String) -> bool {
         let full = self.between.line_end(if self.flowing { 0 } else { most });
         if full {

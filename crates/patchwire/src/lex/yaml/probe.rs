@@ -1,30 +1,30 @@
-//! Whether text is a key of a block mapping, or a scalar: a key ends on its line, with a colon and a
-//! blank (section 7.4.2 and 8.2.2).
+//! Decides whether text is a key of a block mapping or a scalar. A key ends on its line, with a colon and
+//! whitespace (sections 7.4.2 and 8.2.2).
 
 use super::is_blank;
 
-/// Characters that a key may have (section 7.4.2).
+/// The largest length of a key in characters (section 7.4.2).
 const LONGEST: u16 = 1024;
 
-/// The position in what may be a key.
+/// The position in a possible key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Plain,
-    /// Behind a blank in plain text.
+    /// After whitespace in plain text.
     Blank,
-    /// Behind a colon.
+    /// After a colon.
     Colon,
     /// In quotes.
     Quoted,
-    /// Behind a backslash in them.
+    /// After a backslash in quotes.
     Backslash,
-    /// Behind a single quote that closes unless another follows.
+    /// After a single quote that closes unless another follows.
     Quote,
-    /// Behind the closing quote.
+    /// After the closing quote.
     Closed,
 }
 
-/// What it is.
+/// The result for a possible key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyFound {
     More,
@@ -32,7 +32,7 @@ pub(crate) enum KeyFound {
     Scalar,
 }
 
-/// What may be a key.
+/// A possible key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeyProbe {
     phase: Phase,
@@ -41,19 +41,20 @@ pub(crate) struct KeyProbe {
 }
 
 impl KeyProbe {
-    /// Before the first character.
+    /// The state before the first character.
     pub(crate) const fn new(first: char) -> Self {
         let quoted = matches!(first, '"' | '\'');
         let phase = if quoted { Phase::Quoted } else { Phase::Plain };
         Self { phase, quote: if quoted { Some(first) } else { None }, count: 0 }
     }
 
-    /// Whether it is in quotes.
+    /// Whether the possible key is in quotes.
     pub(crate) const fn is_quoted(&self) -> bool {
         self.quote.is_some()
     }
 
-    /// The next character, none at the end of the line. What is found, is found before it.
+    /// Reads the next character; none at the end of the line. A result applies to the text before that
+    /// character.
     pub(crate) fn push(&mut self, char: Option<char>) -> KeyFound {
         if self.phase == Phase::Colon && char.is_none_or(is_blank) {
             return KeyFound::Key;

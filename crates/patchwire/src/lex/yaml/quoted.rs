@@ -8,13 +8,13 @@ use crate::codes::Code;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Text,
-    /// Behind a backslash.
+    /// After a backslash.
     Backslash,
-    /// In the digits of an escape; `missing` of them are still to come.
+    /// In the digits of an escape; `missing` digits are still to come.
     Digits {
         missing: u8,
     },
-    /// Behind a quote that ends the scalar unless another follows.
+    /// After a quote that ends the scalar unless another follows.
     Quote,
 }
 
@@ -23,15 +23,15 @@ enum State {
 pub(crate) enum QuotedStop {
     /// The part of the line ended.
     More,
-    /// The scalar did.
+    /// The scalar was closed.
     Closed,
     /// The bound on held whitespace was reached.
     Capped,
-    /// The first of its kind in this scalar.
+    /// A deviation, the first of its kind in this scalar.
     Noted(Code),
 }
 
-/// The text of a quoted scalar, behind its quote.
+/// The text of a quoted scalar, after its quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QuotedScalar {
     double: bool,
@@ -39,7 +39,7 @@ pub(crate) struct QuotedScalar {
     between: Folding,
     /// The source text of an incomplete escape.
     escape: String,
-    /// The first half of a surrogate pair came.
+    /// The first half of a surrogate pair.
     high: Option<u32>,
     /// Whitespace is no longer held.
     flowing: bool,
@@ -47,11 +47,11 @@ pub(crate) struct QuotedScalar {
     lone_surrogate: Noted,
 }
 
-/// Whether something was met that is noticed once.
+/// The state of a notice that is emitted once per scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Noted {
     No,
-    /// It was, and nobody was emitted.
+    /// The deviation occurred, and its notice is pending.
     Now,
     Told,
 }
@@ -86,8 +86,8 @@ impl QuotedScalar {
         }
     }
 
-    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read,
-    /// and how many of them are certain.
+    /// Reads part of a line, and appends certain text to `out`. Returns how many bytes were read, and how
+    /// many bytes are certain.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -95,7 +95,7 @@ impl QuotedScalar {
         out: &mut String,
     ) -> (usize, usize, QuotedStop) {
         let (mut at, mut certain) = (0, 0);
-        // One escape may have met two things: the second comes before what follows.
+        // One escape may have two deviations: the notice of the second comes before the next text.
         if let Some(code) = self.take_code() {
             return (at, certain, QuotedStop::Noted(code));
         }
@@ -138,7 +138,7 @@ impl QuotedScalar {
         self.state == State::Text && self.between.is_empty() && self.high.is_none()
     }
 
-    /// The deviation that was met for the first time.
+    /// Takes the code of a deviation that occurred for the first time.
     fn take_code(&mut self) -> Option<Code> {
         if self.bad_escape.emit() {
             return Some(Code::YamlBadEscape);
@@ -146,11 +146,11 @@ impl QuotedScalar {
         self.lone_surrogate.emit().then_some(Code::LoneSurrogate)
     }
 
-    /// A character that is special, or stands in an escape.
+    /// Reads a special character, or a character of an escape.
     fn char(&mut self, char: char, most: u64, out: &mut String) -> Next {
         match (self.state, char) {
             (State::Text, '\\') => {
-                // Behind the first half of a pair, the blanks are certain already.
+                // After the first half of a pair the whitespace is certain already.
                 self.join(out);
                 self.escape.push('\\');
                 self.state = State::Backslash;
@@ -203,7 +203,7 @@ impl QuotedScalar {
         self.flowing = false;
     }
 
-    /// The character behind a backslash.
+    /// Reads the character after a backslash.
     fn escaped(&mut self, char: char, out: &mut String) -> Next {
         let missing = match char {
             'x' => 2,
@@ -227,7 +227,7 @@ impl QuotedScalar {
         Next::Read
     }
 
-    /// The last digit of an escape was read.
+    /// Decodes an escape after its last digit.
     fn end_digits(&mut self, out: &mut String) {
         let code = u32::from_str_radix(&self.escape[2..], 16).unwrap_or(u32::MAX);
         let high = self.high.take();
@@ -253,7 +253,7 @@ impl QuotedScalar {
         self.escape.clear();
     }
 
-    /// The first half of a pair has no second.
+    /// Ends the first half of a pair that has no second half.
     fn surrogate_ends(&mut self, out: &mut String) {
         if self.high.take().is_some() {
             self.lone(out);
@@ -265,7 +265,7 @@ impl QuotedScalar {
         self.lone_surrogate.meet();
     }
 
-    /// The text is no escape, and stays as written.
+    /// Keeps a text that is not an escape, as written.
     fn refuse(&mut self, out: &mut String) {
         self.surrogate_ends(out);
         out.push_str(&self.escape);
@@ -274,8 +274,8 @@ impl QuotedScalar {
         self.bad_escape.meet();
     }
 
-    /// The line ends. Appends the certain text before that to `out`. Callers repeat the call until
-    /// it returns [`QuotedStop::More`], and then call [`line_end`](Self::line_end).
+    /// Prepares the end of a line: appends the certain text before it to `out`. Callers repeat the call
+    /// until it returns [`QuotedStop::More`], and then call [`line_end`](Self::line_end).
     pub(crate) fn before_line_end(&mut self, out: &mut String) -> QuotedStop {
         match self.state {
             State::Quote => return QuotedStop::Closed,
@@ -286,7 +286,7 @@ impl QuotedScalar {
         self.take_code().map_or(QuotedStop::More, QuotedStop::Noted)
     }
 
-    /// The line ended. Whether line ends that were held for long went out.
+    /// Ends a line. Returns whether line ends beyond the bound were emitted.
     pub(crate) fn line_end(&mut self, most: u64, out: &mut String) -> bool {
         if self.state == State::Backslash {
             self.escape.clear();
@@ -301,7 +301,7 @@ impl QuotedScalar {
         full && !core::mem::replace(&mut self.flowing, true)
     }
 
-    /// Whether the last quote, or the end of the text, closed it.
+    /// Whether the last quote, or the end of the text, closed the scalar.
     pub(crate) fn is_closed_by_end(&self) -> bool {
         self.state == State::Quote
     }
@@ -312,7 +312,7 @@ enum Next {
     Read,
     /// The character is read again, in another state.
     Again,
-    /// It closed the scalar.
+    /// The character closed the scalar.
     Close,
     /// The scalar was closed before it.
     Closed,
@@ -366,7 +366,7 @@ mod tests {
     use super::{QuotedScalar, QuotedStop, decode};
     use crate::codes::Code;
 
-    /// A scalar whose lines these are, cut before every character.
+    /// Reads a scalar with these lines, cut before every character.
     fn read(lines: &[&str], double: bool) -> (String, bool) {
         let (mut out, mut quoted) = (String::new(), QuotedScalar::new(double));
         for (at, line) in lines.iter().enumerate() {

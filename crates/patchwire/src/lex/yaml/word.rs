@@ -1,13 +1,13 @@
-//! Plain scalars that are no strings: the core schema (section 10.3.2).
+//! Plain scalars other than strings: the core schema (section 10.3.2).
 
 /// The type that the core schema gives a plain scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CoreValue {
     Null,
     Bool(bool),
-    /// A number that JSON can say, perhaps in other words.
+    /// A number that JSON can represent, perhaps in another notation.
     Number,
-    /// An infinity, or no number.
+    /// An infinity or NaN.
     NonFinite,
     Text,
 }
@@ -19,10 +19,10 @@ const NON_FINITE: [&str; 12] = [
     ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN",
     ".NAN",
 ];
-/// Bytes of the longest of them.
+/// The length of the longest word, in bytes.
 const LONGEST: usize = 5;
 
-/// Where a scalar stands in the grammar of numbers.
+/// The position in the grammar of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number {
     Start,
@@ -36,14 +36,14 @@ enum Number {
     Exponent,
     ExponentSign,
     ExponentDigits,
-    /// Behind `0o` or `0x`.
+    /// After `0o` or `0x`.
     Prefix {
         hex: bool,
     },
     Based {
         hex: bool,
     },
-    /// The text is no number.
+    /// The text is not a number.
     None,
 }
 
@@ -86,7 +86,7 @@ impl Number {
 /// The types that a growing plain scalar may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CoreWord {
-    /// Only null is no string here.
+    /// Only null counts as something other than a string.
     nulls: bool,
     /// The text may become one of the listed words.
     listed: bool,
@@ -94,13 +94,15 @@ pub(crate) struct CoreWord {
 }
 
 impl CoreWord {
-    /// Before the first character; whether only null is no string here.
+    /// The state before the first character. `nulls`: whether only null counts as something other than a
+    /// string.
     pub(crate) const fn new(nulls: bool) -> Self {
         let number = if nulls { Number::None } else { Number::Start };
         Self { nulls, listed: true, number }
     }
 
-    /// The scalar is `text` so far; one character is new. Whether it may still be no string.
+    /// Reads one more character; `text` is the scalar so far. Returns whether it may still be something
+    /// other than a string.
     pub(crate) fn push(&mut self, text: &str) -> bool {
         let begins = |words: &[&str]| words.iter().any(|word| word.starts_with(text));
         self.listed = self.listed
@@ -113,7 +115,7 @@ impl CoreWord {
     }
 }
 
-/// The type of a whole plain scalar. With `nulls`, only null is no string.
+/// The type of a complete plain scalar. With `nulls`, every scalar except null is a string.
 pub(crate) fn resolve(text: &str, nulls: bool) -> CoreValue {
     if text.is_empty() || NULLS.contains(&text) {
         return CoreValue::Null;

@@ -42,7 +42,7 @@ impl<'v> JsonSchemaReader<'v> {
         }
     }
 
-    /// A key that is required but not declared is declared here, last, with the type of other keys.
+    /// Declares a key that is required but not declared: last, with the type of other keys.
     fn required(&mut self, spot: &SchemaSpot<'v>, object: &mut Object) -> Result<(), SchemaError> {
         let required = match spot.value.get("required") {
             None => return Ok(()),
@@ -64,7 +64,7 @@ impl<'v> JsonSchemaReader<'v> {
 
     pub(super) fn list(&mut self, spot: &SchemaSpot<'v>) -> Result<Shape, SchemaError> {
         let item = match spot.value.get("items") {
-            // Beside `prefixItems`, which is listed, it speaks of the rest only; as a list it is the
+            // With `prefixItems`, which is listed, `items` only describes the rest. As a list it is the
             // older form of `prefixItems`.
             Some(items) if is_tuple(spot) || items.kind() == ValueKind::List => {
                 self.note(spot, "items");

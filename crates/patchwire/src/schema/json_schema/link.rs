@@ -1,4 +1,4 @@
-//! From drafts, some of which only refer to others, to nodes.
+//! Turns drafts into nodes. Some drafts only refer to others.
 
 use crate::schema::tree::{SchemaId, SchemaNode, Shape, settle_unions};
 use crate::schema::{SchemaError, SchemaErrorKind};
@@ -7,7 +7,7 @@ use crate::schema::{SchemaError, SchemaErrorKind};
 /// most the square of this.
 const ALTERNATIVES_MAX: usize = 4096;
 
-/// One schema of the text, read but not yet linked.
+/// A schema of the text, before it is linked.
 pub(super) struct Draft {
     pub(super) description: Option<Box<str>>,
     pub(super) shape: DraftShape,
@@ -21,10 +21,10 @@ pub(super) enum DraftShape {
     Is(Shape),
 }
 
-/// The nodes, and which of them the root is.
+/// The nodes, and the number of the root.
 ///
-/// A reference without a description of its own is replaced by what it refers to. One that has a
-/// description becomes a node of its own, which shares the shape.
+/// A reference without a description is replaced by its target. A reference with a description becomes a
+/// node that shares the target's shape.
 pub(super) fn link(
     drafts: Vec<Draft>,
     root: SchemaId,
@@ -60,7 +60,7 @@ const fn is_plain_alias(draft: &Draft) -> bool {
     matches!(draft.shape, DraftShape::Alias(_)) && draft.description.is_none()
 }
 
-/// For every draft the number of the node that stands for it.
+/// The number of the node for each draft.
 fn numbers(drafts: &[Draft]) -> Result<Vec<SchemaId>, SchemaError> {
     let mut count = 0;
     let own: Vec<SchemaId> = drafts
@@ -79,12 +79,12 @@ fn numbers(drafts: &[Draft]) -> Result<Vec<SchemaId>, SchemaError> {
         .collect()
 }
 
-/// The draft that has the shape of this one.
+/// The draft at the end of this one's references.
 fn origin(drafts: &[Draft], id: SchemaId) -> Result<SchemaId, SchemaError> {
     chase(drafts, id, |draft| matches!(draft.shape, DraftShape::Alias(_)))
 }
 
-/// Follows references as long as `passes` says so.
+/// Follows references as long as `passes` returns true.
 fn chase(
     drafts: &[Draft],
     from: SchemaId,
@@ -105,7 +105,7 @@ fn settle(nodes: &mut [SchemaNode], paths: &[String]) -> Result<(), SchemaError>
     let error = |kind, id: SchemaId| SchemaError::new(kind, paths[id.index()].as_str());
     settle_unions(nodes, ALTERNATIVES_MAX)
         .map_err(|id| error(SchemaErrorKind::TooManyAlternatives, id))?;
-    // No union is written without alternatives: one without leaves has only itself.
+    // Every written union has alternatives. One without leaves only contains itself.
     let endless = nodes
         .iter()
         .position(|node| matches!(&node.shape, Shape::Union(union) if union.leaves.is_empty()));

@@ -1,12 +1,12 @@
-//! Reading JSON Schema; `write` writes it.
+//! Reads JSON Schema; `write` writes it.
 //!
-//! Every schema in the text becomes a draft, once, however many references lead to it. Drafts are
-//! read from a list of what is pending, never by recursion; that references may form cycles needs no
-//! care here. [`link`] then makes nodes of the drafts.
+//! Every schema in the text becomes one draft, however many references lead to it. Drafts are read from a
+//! list of pending ones, not by recursion, so cyclic references need no special care. [`link`] then turns
+//! the drafts into nodes.
 //!
-//! A schema that says several things at once, such as `properties` beside `anyOf`, asks for all of
-//! them together. The tree has no "and": the first of these is taken, and the others are listed as
-//! unsupported: `$ref`, `const`, `enum`, what a container holds, `allOf`, `anyOf`, `oneOf`, `type`.
+//! A schema with several restrictions, such as `properties` and `anyOf`, requires all of them. The tree has
+//! no "and": the first of these is used, and the others are listed as unsupported: `$ref`, `const`, `enum`,
+//! the content of a container, `allOf`, `anyOf`, `oneOf`, `type`.
 
 mod container;
 mod link;
@@ -26,10 +26,10 @@ use super::tree::{Presence, SchemaId, Shape, Slot};
 use super::{Schema, SchemaError, SchemaErrorKind, UnsupportedKeyword};
 use crate::document::{NodeId, ValueKind, ValueRef};
 
-/// Schemas inside one another, counted from the root or from where a reference leads.
+/// The largest nesting of schemas, counted from the root or from the target of a reference.
 const DEPTH_MAX: usize = 128;
 
-/// Whether `type` could have this value.
+/// Whether `type` can have this value.
 pub(super) fn names_types(value: ValueRef<'_>) -> bool {
     JsonType::names(value).is_some_and(|types| !types.is_empty())
 }
@@ -42,13 +42,13 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     Ok(Schema::new(nodes, Slot { schema: root, presence: Presence::Optional }, reader.unsupported))
 }
 
-/// Invariant: every draft is in `pending` or read.
+/// Invariant: every draft is pending or complete.
 struct JsonSchemaReader<'v> {
     text: ValueRef<'v>,
     drafts: Vec<Draft>,
-    /// The drafts of the schemas of the text, by their place there.
+    /// The drafts of the text's schemas, by their place.
     known: HashMap<NodeId, SchemaId>,
-    /// The next to read is the last.
+    /// The drafts to read; the last is next.
     pending: Vec<(SchemaId, SchemaSpot<'v>)>,
     unsupported: Vec<UnsupportedKeyword>,
 }
@@ -63,7 +63,7 @@ impl<'v> JsonSchemaReader<'v> {
         while let Some((id, spot)) = self.pending.pop() {
             let found = self.pending.len();
             let (description, shape) = self.read(&spot)?;
-            // In the order of the text, which is the order in which keywords are to be listed.
+            // In the order of the text, because unsupported keywords are listed in that order.
             self.pending[found..].reverse();
             let draft = &mut self.drafts[id.index()];
             draft.description = description;
@@ -72,7 +72,7 @@ impl<'v> JsonSchemaReader<'v> {
         Ok(())
     }
 
-    /// The draft of the schema there, to be read in its turn.
+    /// The draft of the schema at `spot`, which becomes pending.
     fn schema(&mut self, spot: SchemaSpot<'v>) -> Result<SchemaId, SchemaError> {
         let Some(place) = spot.value.node() else {
             return Err(SchemaError::new(SchemaErrorKind::NotASchema, spot.path));
@@ -89,7 +89,7 @@ impl<'v> JsonSchemaReader<'v> {
         Ok(id)
     }
 
-    /// A draft that the schema at `spot` needs.
+    /// Makes a draft that the schema at `spot` needs.
     fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> SchemaId {
         let id = SchemaId::nth(self.drafts.len());
         self.drafts.push(Draft { description: None, shape, path: spot.path.clone() });
@@ -101,7 +101,7 @@ impl<'v> JsonSchemaReader<'v> {
         self.unsupported.push(UnsupportedKeyword { path: spot.path.clone(), keyword });
     }
 
-    /// Lists the keywords that were left out because another one was taken.
+    /// Lists keywords that were left out in favour of another one.
     fn note_present(&mut self, spot: &SchemaSpot<'v>, keywords: &[&str]) {
         for keyword in keywords.iter().filter(|keyword| spot.value.get(keyword).is_some()) {
             self.note(spot, keyword);
@@ -111,7 +111,7 @@ impl<'v> JsonSchemaReader<'v> {
     fn note_unknown(&mut self, spot: &SchemaSpot<'v>) {
         for (key, value) in spot.value.entries() {
             let keyword = key.unwrap_or_default();
-            // Inside, it would change what the references there mean.
+            // Inside the text, it would change the meaning of references.
             let is_root_id = matches!(keyword, "$id" | "id") && spot.path.is_empty();
             let understood = UNDERSTOOD.contains(&keyword) || is_root_id;
             if !understood || is_of_draft_3(keyword, value) {
@@ -228,7 +228,7 @@ impl<'v> JsonSchemaReader<'v> {
             (None, Some(_)) => return Err(spot.invalid("enum")),
             (None, None) => return Ok(None),
         };
-        // Without the values that are no scalars the rest would say too little is allowed.
+        // Without the values that are not scalars, the rest would allow too little.
         let Some(literals) = listed.iter().copied().map(literal).collect::<Option<Vec<_>>>() else {
             self.note_present(spot, SCALARS);
             return Ok(None);
@@ -242,7 +242,7 @@ impl<'v> JsonSchemaReader<'v> {
         Ok(Some(Shape::Choices(Arc::new(Choices::new(allowed.map(|(literal, _)| literal))))))
     }
 
-    /// The first of `allOf`, `anyOf` and `oneOf`, unless the tree cannot say it.
+    /// The first of `allOf`, `anyOf` and `oneOf`, unless the tree cannot represent it.
     fn composition(
         &mut self,
         spot: &SchemaSpot<'v>,
@@ -271,8 +271,7 @@ impl<'v> JsonSchemaReader<'v> {
         }))
     }
 
-    /// Whether a schema plainly allows no other types than these, so that naming them beside it
-    /// says nothing new.
+    /// Whether a schema clearly allows no types but these, so that `type` adds no restriction to it.
     fn stays_within(&self, types: &[JsonType], schema: ValueRef<'v>) -> bool {
         let value = pointer::follow(self.text, schema);
         let found: Vec<JsonType> = if let Some(names) = value.get("type") {
@@ -335,8 +334,7 @@ const MEMBERS: &[&str] = &["properties", "required", "additionalProperties"];
 const ITEMS: &[&str] = &["items", "prefixItems"];
 const COMPOSITIONS: &[&str] = &["allOf", "anyOf", "oneOf"];
 
-/// The keywords that are read, those that only lead to schemas, and those that say nothing about
-/// values.
+/// The keywords that are read, those that only contain schemas, and those that do not restrict values.
 #[rustfmt::skip]
 pub(super) const UNDERSTOOD: &[&str] = &[
     "$ref", "const", "enum", "allOf", "anyOf", "oneOf", "type", "nullable", "description",

@@ -8,7 +8,7 @@ pub(super) struct SchemaSpot<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
     pub(super) path: String,
-    /// Schemas around it.
+    /// The number of schemas around it.
     pub(super) depth: usize,
 }
 
@@ -17,7 +17,7 @@ impl<'v> SchemaSpot<'v> {
         Self { value, path: String::new(), depth: 0 }
     }
 
-    /// Where a pointer leads that [`local`] took from a reference.
+    /// The place that a pointer from [`local`] leads to.
     pub(super) fn find(text: ValueRef<'v>, pointer: &str) -> Option<Self> {
         let path = percent_decoded(pointer)?;
         let value = path.split('/').skip(1).try_fold(text, |value, step| {
@@ -44,7 +44,7 @@ impl<'v> SchemaSpot<'v> {
         Self { value, path: format!("{}/{keyword}/{name}", self.path), depth: self.depth + 1 }
     }
 
-    /// The keyword there has a value it cannot have.
+    /// The error of a keyword with an invalid value.
     pub(super) fn invalid(&self, keyword: &str) -> SchemaError {
         SchemaError::new(SchemaErrorKind::InvalidKeyword, format!("{}/{keyword}", self.path))
     }
@@ -55,8 +55,8 @@ pub(super) fn local(reference: &str) -> Option<&str> {
     reference.strip_prefix('#').filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
 }
 
-/// The schema that a schema stands for, if all it does is refer. After some steps it gives up and
-/// returns where it is: the steps may lead in a circle.
+/// Follows a schema that only refers to another one. Stops after some steps, because references may form a
+/// cycle, and returns the schema reached.
 pub(super) fn follow<'v>(text: ValueRef<'v>, schema: ValueRef<'v>) -> ValueRef<'v> {
     let mut at = schema;
     for _ in 0..16 {

@@ -18,7 +18,7 @@ pub(super) enum JsonType {
 }
 
 impl JsonType {
-    /// The types that `type` names, if it exists.
+    /// The types in the keyword `type`, if it exists.
     pub(super) fn read(spot: &SchemaSpot<'_>) -> Result<Option<Vec<Self>>, SchemaError> {
         let Some(value) = spot.value.get("type") else {
             return Ok(None);
@@ -29,7 +29,7 @@ impl JsonType {
         }
     }
 
-    /// One name or a list of names.
+    /// The types in one name or a list of names.
     pub(super) fn names(value: ValueRef<'_>) -> Option<Vec<Self>> {
         match value.kind() {
             ValueKind::String => Some(vec![Self::named(value)?]),
@@ -51,7 +51,7 @@ impl JsonType {
         })
     }
 
-    /// The types that other keywords of a schema without `type` imply.
+    /// The types that other keywords imply in a schema without `type`.
     pub(super) fn implied(schema: ValueRef<'_>) -> Vec<Self> {
         let there = |keyword: &&str| {
             schema.get(keyword).is_some_and(|value| !is_of_draft_3(keyword, value))
@@ -78,14 +78,14 @@ impl JsonType {
     }
 }
 
-/// Whether a number is one of JSON Schema's integers: `1.0` is. With an exponent none is, which
-/// nobody writes in an enum.
+/// Whether a number is an integer of JSON Schema, such as `1.0`. A number with an exponent counts as none;
+/// enums do not contain such numbers.
 fn is_integer(number: &str) -> bool {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     !whole.contains(['e', 'E']) && fraction.bytes().all(|byte| byte == b'0')
 }
 
-/// Draft 3 has `required` on the property, as true or false. It is listed, and says nothing else.
+/// In draft 3, `required` is a bool in the property. It is listed as unsupported, and otherwise ignored.
 pub(super) fn is_of_draft_3(keyword: &str, value: ValueRef<'_>) -> bool {
     keyword == "required" && value.kind() == ValueKind::Bool
 }

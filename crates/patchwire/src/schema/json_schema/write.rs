@@ -1,8 +1,8 @@
-//! Writing JSON Schema.
+//! Writes JSON Schema.
 //!
-//! Every place for a schema is opened as soon as its owner is written, empty, and filled in its turn
-//! from a queue, so the depth of the schema does not matter. Schemas that several places share, which
-//! every cycle contains, are written once, under `$defs`.
+//! Every place for a schema is created empty when its owner is written, and filled later from a queue, so
+//! the depth of the schema does not matter. Schemas that several places share are written once, under
+//! `$defs`; every cycle contains one.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,16 +12,15 @@ use crate::schema::choices::{Choices, Literal};
 use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
 use crate::schema::{Schema, Tree};
 
-/// Schemas that are nested deeper than this are written under `$defs`, since readers bound the
-/// depth.
+/// Schemas nested more deeply are written under `$defs`, because readers limit the depth.
 const DEPTH_MAX: usize = 48;
 
-/// Which members an object may be without.
+/// Which members of an object may be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::schema) enum Members {
-    /// As the schema says.
+    /// Those that the schema declares as optional.
     AsDeclared,
-    /// No member may be absent. One that might be may be null instead.
+    /// None. A member that may be absent may be null instead.
     All,
 }
 
@@ -43,14 +42,14 @@ pub(in crate::schema) fn write(schema: &Schema, members: Members) -> Value {
 struct JsonSchemaWriter<'t> {
     tree: &'t Tree,
     members: Members,
-    /// By node: whether it is written once and referred to.
+    /// For each node, whether it is written once and referred to.
     apart: Vec<bool>,
-    /// The nodes under `$defs`, in the order in which they are referred to.
+    /// The nodes under `$defs`, in the order of their first reference.
     defs: Vec<SchemaId>,
-    /// The name under `$defs` of each of them.
+    /// The names of these nodes under `$defs`.
     names: HashMap<SchemaId, String>,
     document: Document,
-    /// Opened and not filled.
+    /// Places that are created but not filled.
     queue: VecDeque<(NodeId, SchemaId)>,
 }
 
@@ -66,7 +65,7 @@ impl JsonSchemaWriter<'_> {
         }
         let defs = self.object(Placement::Member(root, "$defs"));
         let mut next = 0;
-        // What is written under `$defs` may refer to more of them.
+        // Writing a node under `$defs` may add more of them.
         while let Some(&id) = self.defs.get(next) {
             next += 1;
             let place = self.object(Placement::Member(defs, &name(next)));
@@ -94,7 +93,7 @@ impl JsonSchemaWriter<'_> {
             Shape::String => self.text(place, "type", "string"),
             Shape::Object(_) => self.text(place, "type", "object"),
             Shape::List(_) => self.text(place, "type", "array"),
-            // Not every reader takes the type from the values.
+            // Not every reader derives the type from the values.
             Shape::Choices(choices) if is_all_text(choices) => self.text(place, "type", "string"),
             Shape::Choices(_) => {}
         }
@@ -105,7 +104,7 @@ impl JsonSchemaWriter<'_> {
             Shape::Choices(choices) => self.choices(place, choices),
             Shape::Object(object) => self.members(place, object),
             Shape::List(item) => self.schema(Placement::Member(place, "items"), item.schema),
-            // `anyOf` is never empty: no value fits.
+            // `anyOf` must not be empty: a schema that no value fits.
             Shape::Union(union) if union.alternatives.is_empty() => {
                 self.list(Placement::Member(place, "enum"));
             }
@@ -117,7 +116,7 @@ impl JsonSchemaWriter<'_> {
         }
     }
 
-    /// A schema: empty yet, or a reference.
+    /// Creates an empty schema, or writes a reference.
     fn schema(&mut self, at: Placement<'_>, id: SchemaId) {
         let place = self.object(at);
         if !self.apart[id.index()] {
@@ -229,8 +228,8 @@ fn is_all_text(choices: &Choices) -> bool {
     !choices.literals().is_empty() && literals.all(|literal| literal.as_str().is_some())
 }
 
-/// Which nodes are written once and referred to: containers that several places lead to, the root if
-/// any does, and schemas that are nested too deeply.
+/// The nodes that are written once and referred to: containers that several places lead to, the root if any
+/// place does, and schemas that are nested too deeply.
 fn apart(tree: &Tree) -> Vec<bool> {
     let mut apart = vec![false; tree.nodes.len()];
     let mut seen = vec![false; tree.nodes.len()];

@@ -1,8 +1,7 @@
-//! Reading the output DSL: a schema that looks like the value it asks for.
+//! Reads the output DSL: a schema that looks like the value that it describes.
 //!
-//! A place is read in two steps. [`place`] separates the description and presence of the value, and
-//! [`types`] names the rest. Nodes are read from a list of pending places, without recursion, as
-//! for JSON Schema.
+//! A place is read in two steps. [`place`] separates the description and the presence of the value, and
+//! [`types`] interprets type names. Nodes are read from a list of pending places, without recursion.
 
 mod place;
 mod types;
@@ -14,7 +13,7 @@ use super::tree::{Object, SchemaNode, Shape, Slot, settle_unions};
 use super::{Schema, SchemaError, SchemaErrorKind, SchemaId};
 use crate::document::{ValueKind, ValueRef};
 
-/// Types inside one another, counted from the root.
+/// The largest nesting of types, counted from the root.
 const DEPTH_MAX: usize = 128;
 
 /// Whether a text names a type.
@@ -28,7 +27,7 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     while let Some((id, place)) = reader.pending.pop() {
         let found = reader.pending.len();
         let shape = reader.shape(&place)?;
-        // In the order of the text, so that the first flaw is the one that is reported.
+        // In the order of the text, so that the first error is reported.
         reader.pending[found..].reverse();
         reader.nodes[id.index()].shape = shape;
     }
@@ -37,11 +36,11 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     Ok(Schema::new(reader.nodes, root, Vec::new()))
 }
 
-/// Invariant: every node is in `pending` or has its shape.
+/// Invariant: every node is pending or has its shape.
 #[derive(Default)]
 struct DslReader<'v> {
     nodes: Vec<SchemaNode>,
-    /// The next to read is the last.
+    /// The places to read; the last is next.
     pending: Vec<(SchemaId, DslPlace<'v>)>,
 }
 
@@ -81,7 +80,7 @@ impl<'v> DslReader<'v> {
         Ok(Shape::Object(Arc::new(object)))
     }
 
-    /// A list of such items; without a prototype, of anything.
+    /// A list; without a prototype, a list of anything.
     fn list(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         let mut items = place.value.entries();
         match (items.next(), items.next()) {
@@ -91,7 +90,7 @@ impl<'v> DslReader<'v> {
         }
     }
 
-    /// One name, or several with `|` between them.
+    /// The type of one name, or of several with `|` between them.
     fn named(&mut self, place: &DslPlace<'v>) -> Result<Shape, SchemaError> {
         let unknown = || place.error(SchemaErrorKind::UnknownType);
         let names = place.value.as_str().ok_or_else(|| place.error(SchemaErrorKind::NotAType))?;

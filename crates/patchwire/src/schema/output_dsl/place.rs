@@ -1,4 +1,4 @@
-//! Places in the text, with the description and presence that are written there.
+//! Places in the text, and their descriptions and presences.
 
 use crate::document::{ValueKind, ValueRef};
 use crate::schema::{Presence, SchemaError, SchemaErrorKind};
@@ -8,17 +8,17 @@ pub(super) struct DslPlace<'v> {
     pub(super) value: ValueRef<'v>,
     /// Its JSON Pointer.
     path: String,
-    /// Places around it.
+    /// The number of places around it.
     pub(super) depth: usize,
     stands: DslTypePlace,
 }
 
-/// Where in the text a place is.
+/// The role of a place in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DslTypePlace {
-    /// Where a value would stand.
+    /// In place of a value.
     ForValue,
-    /// Where a leaf says its type: another leaf would have nothing to say here.
+    /// The type in a leaf. It cannot be another leaf.
     ForType,
 }
 
@@ -62,7 +62,7 @@ impl<'v> DslPlace<'v> {
         Ok(said)
     }
 
-    /// The parts of a place that says more than a type.
+    /// The parts of a place with more than a type.
     fn parts(&self) -> Result<Option<DslNotes<'v>>, SchemaError> {
         match self.value.kind() {
             ValueKind::List if self.is_row() => self.row().map(Some),
@@ -71,8 +71,8 @@ impl<'v> DslPlace<'v> {
         }
     }
 
-    /// Whether a list is `[type, description, ensure]`. With one item it is that only if the item is
-    /// a name, and not in the place of a type: everything else is the prototype of a list.
+    /// Whether a list is `[type, description, ensure]`. A list with one item is that only if the item is a
+    /// name and the list is not in place of a type. Other lists are the prototype of a list.
     fn is_row(&self) -> bool {
         let mut items = self.value.entries().map(|(_, item)| item);
         match (items.next(), items.next()) {
@@ -84,7 +84,7 @@ impl<'v> DslPlace<'v> {
         }
     }
 
-    /// `[type, description, ensure]`, of which the last one or two may be left out.
+    /// Reads `[type, description, ensure]`, where the last one or two may be missing.
     fn row(&self) -> Result<DslNotes<'v>, SchemaError> {
         let mut said = self.bare();
         for (at, (_, value)) in self.value.entries().enumerate() {
@@ -99,7 +99,7 @@ impl<'v> DslPlace<'v> {
         Ok(said)
     }
 
-    /// `{$type, $desc, $ensure}`, in any order.
+    /// Reads `{$type, $desc, $ensure}`, in any order.
     fn directed(&self) -> Result<DslNotes<'v>, SchemaError> {
         let mut said = self.bare();
         let mut typed = false;
@@ -133,7 +133,7 @@ impl<'v> DslPlace<'v> {
         DslNotes { place, description: None, presence: Presence::Optional }
     }
 
-    /// Empty is none.
+    /// The description; an empty one counts as none.
     fn description(&self) -> Result<Option<&'v str>, SchemaError> {
         match self.value.kind() {
             ValueKind::Null => Ok(None),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::DslReader;
 use crate::schema::tree::{Object, Shape};
 
-/// A type that a name can say.
+/// A type that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NamedTypes {
     String,
@@ -18,7 +18,7 @@ pub(super) enum NamedTypes {
     Object,
 }
 
-/// The type that a name stands for: names of this engine, of JSON Schema and of Python.
+/// The types of a name: a name of this engine, of JSON Schema or of Python.
 pub(super) fn named(name: &str) -> Option<NamedTypes> {
     Some(match name {
         "str" | "string" | "text" => NamedTypes::String,
@@ -34,7 +34,7 @@ pub(super) fn named(name: &str) -> Option<NamedTypes> {
 }
 
 impl NamedTypes {
-    /// Lists and objects that only a name asks for may hold anything.
+    /// A list or an object that is only named may contain anything.
     pub(super) fn shape(self, reader: &mut DslReader<'_>) -> Shape {
         match self {
             Self::String => Shape::String,

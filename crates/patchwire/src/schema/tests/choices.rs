@@ -1,4 +1,4 @@
-//! Which text is which choice.
+//! Texts, and the choices that they mean.
 
 use crate::schema::{Schema, literal, null, one_of, str, union};
 

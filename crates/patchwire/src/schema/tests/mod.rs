@@ -1,4 +1,4 @@
-//! What a schema is, however it was written.
+//! Schemas from every source form.
 
 mod builder;
 mod choices;
@@ -15,7 +15,7 @@ fn read(text: &str) -> Result<Schema, SchemaError> {
     Schema::from_json_schema(sample::document(text).value())
 }
 
-/// What was left out, as `path keyword`.
+/// The unsupported keywords, as `path keyword`.
 fn left_out(schema: &Schema) -> Vec<String> {
     schema.unsupported().iter().map(|it| format!("{} {}", it.path, it.keyword)).collect()
 }

@@ -10,7 +10,7 @@ fn read(text: &str) -> Result<Schema, (SchemaErrorKind, String)> {
         .map_err(|error| (error.kind, error.path))
 }
 
-/// Texts, and the same schema written in Rust.
+/// Texts, and equal schemas written in Rust.
 fn understood() -> Vec<(&'static str, Node)> {
     vec![
         (r#""str""#, str("")),
@@ -120,7 +120,7 @@ fn depth_has_a_bound() {
     assert_eq!(read(&named).map_err(|(kind, _)| kind), Err(SchemaErrorKind::TooDeep));
 }
 
-/// Random trees, each as a text and in Rust. The numbers are those of a xorshift from a seed.
+/// Random trees, each as a text and in Rust. The numbers come from a xorshift generator.
 struct Trees(u64);
 
 impl Trees {
@@ -131,7 +131,7 @@ impl Trees {
         self.0 % bound
     }
 
-    /// A type and, perhaps, what is said of it.
+    /// A type, with or without a description.
     fn tree(&mut self, depth: u64) -> (String, Node) {
         let (text, node) = self.shape(depth);
         let description = ["", "one line", "ein Wörtchen"][self.below(3) as usize];
@@ -162,7 +162,7 @@ impl Trees {
             5 => ("\"array\"".to_owned(), list(any(""))),
             6 => {
                 let (mut text, item) = self.tree(depth - 1);
-                // Alone in a list a name would be a leaf.
+                // In a list of one item a name would be a leaf.
                 if text.starts_with('"') {
                     text = format!("{{\"$type\":{text}}}");
                 }
@@ -172,7 +172,7 @@ impl Trees {
                 let (mut fields, mut node) = (Vec::new(), object());
                 for _ in 0..self.below(4) {
                     let (name, (text, field)) = (self.below(100), self.tree(depth - 1));
-                    // A second field of a name would take the place of the first.
+                    // A repeated name would replace the first field.
                     let name = format!("f{name}_{}", fields.len());
                     fields.push(format!("\"{name}\":{text}"));
                     node = node.field(&name, field);

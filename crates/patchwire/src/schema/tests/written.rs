@@ -1,4 +1,4 @@
-//! Written as JSON Schema and read again, a schema is the same.
+//! A schema that is written as JSON Schema and read again equals the original.
 
 use super::read;
 use crate::document::{Value, sample};
@@ -8,7 +8,7 @@ use crate::schema::{
     one_of, str, union,
 };
 
-/// Numbers that look random (xorshift).
+/// Pseudorandom numbers (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
 const NAMES: [&str; 8] = ["title", "a b", "größe", "type", "$ref", "a/b~c", "\"q\"", ""];
 const WORDS: [&str; 4] = ["", "one line", "two\nlines", "with \"quotes\" \\ and 漢"];
 
-/// A type, and the same with `meaningful` as how much its fields are needed where they are needed.
+/// A random type. `meaningful` is the presence of its required fields.
 fn node(random: &mut Random, depth: usize, meaningful: Presence) -> Node {
     let node = match random.below(if depth == 0 { 9 } else { 14 }) {
         0 => str(""),
@@ -72,11 +72,11 @@ fn a_schema_comes_back_from_json_schema_but_for_what_is_meaningful() {
     for seed in 1..2000 {
         let schema = Schema::from(node(&mut Random(seed), 4, Presence::Meaningful));
         let json = schema.to_json_schema();
-        // The same numbers make the same schema, with what is said to be lost taken away.
+        // An equal sequence of random numbers makes an equal schema, here without the lost presence.
         let want = Schema::from(node(&mut Random(seed), 4, Presence::Present));
         assert_eq!(again(&json), want, "seed {seed}: {json}");
         assert_eq!(want.to_json_schema(), json, "seed {seed}");
-        // And as text, in which order is all there is.
+        // And from text, where the order of members matters.
         let text = json.to_string();
         let read = read(&text);
         assert_eq!(read.as_ref(), Ok(&want), "seed {seed}: {text}");
@@ -106,7 +106,7 @@ fn types_that_contain_themselves_come_back() {
 
 #[test]
 fn what_is_shared_is_written_once() {
-    // Written out, the last would hold the first 2⁴⁰ times.
+    // Without sharing, the last type would contain the first 2⁴⁰ times.
     let mut text = String::from(r#"{"$defs":{"t0":{"type":"array"}"#);
     for at in 1..40 {
         let below = format!(r##"{{"$ref":"#/$defs/t{}"}}"##, at - 1);
@@ -136,8 +136,8 @@ fn a_union_of_one_is_that_one_and_of_none_is_nothing() {
     assert!(again(&none.to_json_schema()) == one_of::<&str>([]).into());
 }
 
-/// The rules of endpoints that hold a model to a schema: every object that declares fields is closed
-/// and needs them all.
+/// The rules of endpoints that enforce a schema: every object with declared fields is closed and requires
+/// all of them.
 #[test]
 fn closed_objects_need_all_they_declare() {
     for seed in 1..500 {

@@ -1,5 +1,5 @@
-//! Texts in the formats that write an object as fields: well-formed ones together with what they
-//! mean, and spoilt ones.
+//! Texts in the formats that write an object as fields: well-formed ones with their meaning, and spoilt
+//! ones.
 
 pub mod rough;
 pub mod sections;
@@ -15,14 +15,14 @@ use crate::oracle::{Json, strict};
 
 pub use spoilt::spoilt;
 
-/// A well-formed text, and what it means.
+/// A well-formed text, and its meaning.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// What is declared.
+    /// The declared fields.
     pub schema: Schema,
     /// The text.
     pub text: String,
-    /// The declared fields, in the order in which the text has them.
+    /// The values of the declared fields, in the order of the text.
     pub fields: Vec<(String, Json)>,
 }
 
@@ -46,7 +46,7 @@ pub fn sample(rng: &mut Rng, format: Format) -> Sample {
     }
 }
 
-/// Names of fields: some begin like others, some have several words.
+/// Names of fields. Some have common beginnings, some several words.
 const NAMES: [&str; 10] =
     ["a", "ab", "b", "title", "final_answer", "items", "note", "score", "x-y", "é"];
 
@@ -58,7 +58,7 @@ pub fn schema(rng: &mut Rng) -> Schema {
     Schema::new(names.map(|name| (name, kind(rng))))
 }
 
-/// The fields of a schema in any order; now and then one is not there.
+/// The fields of a schema in random order; sometimes one is missing.
 fn order(rng: &mut Rng, schema: &Schema) -> Vec<(String, Type)> {
     let mut fields = schema.0.clone();
     for at in 1..fields.len() {

@@ -1,10 +1,10 @@
-//! Short texts of what is easily read wrongly: signs in any order, and lines of YAML in any order.
+//! Short texts that are easily misread: marks in random order, and lines of YAML in random order.
 
 use super::Rng;
 use super::spoilt::{starts, tokens};
 use crate::oracle::fields::Format;
 
-/// A few signs and tokens, inside what makes them count.
+/// A few marks and tokens, inside the delimiters of the format.
 pub fn text(rng: &mut Rng, format: Format) -> String {
     let mut text = rng.pick(starts(format)).to_owned();
     for _ in 0..1 + rng.below(12) {
@@ -17,7 +17,7 @@ pub fn text(rng: &mut Rng, format: Format) -> String {
     text
 }
 
-/// The signs of a format.
+/// The marks of a format.
 #[must_use]
 pub const fn alphabet(format: Format) -> &'static [&'static str] {
     match format {
@@ -28,9 +28,9 @@ pub const fn alphabet(format: Format) -> &'static [&'static str] {
 
 const fn end(format: Format) -> &'static str {
     match format {
-        Format::XmlField => "</field></agently_output>",
+        Format::XmlField => "</field></answer_fields>",
         Format::Hybrid | Format::Markdown => "\n```\n### ab\nx\n",
-        Format::YamlLiteral => "\n<<<END AGENTLY_YAML>>>\n",
+        Format::YamlLiteral => "\n<<<END ANSWER_YAML>>>\n",
     }
 }
 
@@ -49,7 +49,7 @@ const YAML: [&str; 56] = [
 /// A document of lines whose indents, beginnings and contents fit only by chance.
 pub fn lines(rng: &mut Rng) -> String {
     let eol = rng.pick(&["\n", "\n", "\n", "\n", "\r\n", "\r"]);
-    let mut text = String::from("<<<BEGIN AGENTLY_YAML>>>");
+    let mut text = String::from("<<<BEGIN ANSWER_YAML>>>");
     text.push_str(eol);
     let mut indent = 0;
     for _ in 0..1 + rng.below(8) {
@@ -72,12 +72,12 @@ pub fn lines(rng: &mut Rng) -> String {
     if rng.once_in(8) {
         text.pop();
     } else {
-        text.push_str("<<<END AGENTLY_YAML>>>");
+        text.push_str("<<<END ANSWER_YAML>>>");
     }
     text
 }
 
-/// Beginnings, a value, and what may stand behind it.
+/// A line: beginnings, a value, and a tail.
 fn line(rng: &mut Rng, text: &mut String) {
     for _ in 0..rng.pick(&[0, 1, 1, 1, 2, 3]) {
         text.push_str(rng.pick(&BEGINNINGS));

@@ -1,4 +1,4 @@
-//! Fields under headers, written in every way that means the same.
+//! Fields under headers, in all equivalent notations.
 
 use super::texts::{self, Lone, Use};
 use super::{Rng, Sample, order, payload, schema, with_crlf};
@@ -37,7 +37,7 @@ pub fn sample(rng: &mut Rng, format: Format) -> Sample {
     Sample { schema, text, fields }
 }
 
-/// What stands around JSON.
+/// Delimiters around JSON.
 const FENCES: [(&str, &str); 6] = [
     ("", ""),
     ("\n", "\n"),
@@ -47,7 +47,7 @@ const FENCES: [(&str, &str); 6] = [
     ("1. ````json\n\n", "\n\n````\n"),
 ];
 
-/// A line that begins a section.
+/// A header line.
 fn header(rng: &mut Rng, hashes: &str, name: &str) -> String {
     let spelt = match rng.below(5) {
         0 => name.to_ascii_uppercase(),
@@ -66,7 +66,7 @@ fn header(rng: &mut Rng, hashes: &str, name: &str) -> String {
     format!("{hashes}{gap}{mark}{spelt}{mark}{kind}{colon}{end}")
 }
 
-/// What small models copy before they begin.
+/// An echo: text of the prompt that small models copy before they begin.
 fn echo(rng: &mut Rng, out: &mut String, header: &str) {
     match rng.below(12) {
         0 => out.push_str(&format!("\n{header}\n")),

@@ -1,15 +1,15 @@
-//! Texts of few tokens in any order: what a machine and an oracle are to be compared on.
+//! Texts of few tokens in random order, for comparisons of machine and oracle.
 
 use super::{Rng, sample};
 use crate::oracle::fields::{Format, Schema, Type};
 
-/// What is declared for spoilt texts: two strings and something else.
+/// The schema of spoilt texts: two strings and another field.
 #[must_use]
 pub fn schema() -> Schema {
     Schema::new([("a", Type::Str), ("ab", Type::Str), ("j", Type::Any), ("n", Type::Int)])
 }
 
-/// Tokens of a format: its markers, what nearly is one, and what lies between.
+/// The tokens of a format: its markers, near markers, and text between them.
 #[must_use]
 pub const fn tokens(format: Format) -> &'static [&'static str] {
     match format {
@@ -19,8 +19,8 @@ pub const fn tokens(format: Format) -> &'static [&'static str] {
     }
 }
 
-/// Tokens in any order, mostly inside what makes them count; or a well-formed text that lost, gained
-/// or moved a piece, for which the schema is its own.
+/// Tokens in random order, mostly inside the delimiters of the format; or a well-formed text, under its own
+/// schema, with a piece removed, added or moved.
 pub fn spoilt(rng: &mut Rng, format: Format) -> (Schema, String) {
     if rng.once_in(3) {
         return mutated(rng, format);
@@ -32,7 +32,7 @@ pub fn spoilt(rng: &mut Rng, format: Format) -> (Schema, String) {
     (schema(), format!("{start}{inner}{end}"))
 }
 
-/// Every text of up to so many of the few tokens of [`small`], inside what makes them count.
+/// Every text of at most this many of the tokens in [`small`], inside the delimiters of the format.
 #[must_use]
 pub fn every(format: Format, most: usize) -> Vec<String> {
     let mut texts = vec![starts(format)[0].to_owned()];
@@ -48,39 +48,39 @@ pub fn every(format: Format, most: usize) -> Vec<String> {
     texts
 }
 
-/// Few tokens only, as many as make short texts.
+/// A small set of tokens for short texts.
 #[must_use]
 pub const fn small(format: Format) -> &'static [&'static str] {
     match format {
         Format::XmlField => {
-            &["</field>", "<field name=\"ab\">", "</agently_output>", "\n", " ", "x"]
+            &["</field>", "<field name=\"ab\">", "</answer_fields>", "\n", " ", "x"]
         }
         Format::Hybrid | Format::Markdown => &["### ab", "### j", "```", "\n", " ", "1", "\""],
         Format::YamlLiteral => &["ab:", "- ", "\n", "  ", " ", "|", ">", "x", "'", "#"],
     }
 }
 
-/// What makes the tokens of a format count.
+/// The delimiters that give the tokens of a format their meaning.
 #[must_use]
 pub const fn starts(format: Format) -> &'static [&'static str] {
     match format {
         Format::XmlField => &[
-            "<agently_output><field name=\"a\" type=\"text\">",
-            "<agently_output>\n<field name=\"a\">\n",
-            "<agently_output><field name='j' type='json'>",
-            "<agently_output><field name='a'><![CDATA[",
-            "<agently_output>",
+            "<answer_fields><field name=\"a\" type=\"text\">",
+            "<answer_fields>\n<field name=\"a\">\n",
+            "<answer_fields><field name='j' type='json'>",
+            "<answer_fields><field name='a'><![CDATA[",
+            "<answer_fields>",
         ],
         Format::Hybrid | Format::Markdown => {
             &["### a\n", "### j\n", "### j\n```json\n", "# n\n", "x\n"]
         }
         Format::YamlLiteral => &[
-            "<<<BEGIN AGENTLY_YAML>>>\na: ",
-            "<<<BEGIN AGENTLY_YAML>>>\na: |\n  x\n",
-            "<<<BEGIN AGENTLY_YAML>>>\na: >\n  x\n",
-            "<<<BEGIN AGENTLY_YAML>>>\nj:\n  ",
+            "<<<BEGIN ANSWER_YAML>>>\na: ",
+            "<<<BEGIN ANSWER_YAML>>>\na: |\n  x\n",
+            "<<<BEGIN ANSWER_YAML>>>\na: >\n  x\n",
+            "<<<BEGIN ANSWER_YAML>>>\nj:\n  ",
             "```yaml\na: ",
-            "<<<BEGIN AGENTLY_YAML>>>\n",
+            "<<<BEGIN ANSWER_YAML>>>\n",
         ],
     }
 }
@@ -88,11 +88,11 @@ pub const fn starts(format: Format) -> &'static [&'static str] {
 const fn ends(format: Format) -> &'static [&'static str] {
     match format {
         Format::XmlField => {
-            &["</field></agently_output>", "\n</field>\n</agently_output>\n", "</field>"]
+            &["</field></answer_fields>", "\n</field>\n</answer_fields>\n", "</field>"]
         }
         Format::Hybrid | Format::Markdown => &["\n", "\n```\n", "\n### ab\nx"],
         Format::YamlLiteral => {
-            &["\n<<<END AGENTLY_YAML>>>\n", "\nab: y\n<<<END AGENTLY_YAML>>>", "\n```\n"]
+            &["\n<<<END ANSWER_YAML>>>\n", "\nab: y\n<<<END ANSWER_YAML>>>", "\n```\n"]
         }
     }
 }
@@ -129,10 +129,10 @@ const XML: [&str; 46] = [
     "name=\"ab\">",
     "\"",
     "'",
-    "</agently_output>",
-    "</agently_output",
+    "</answer_fields>",
+    "</answer_fields",
     "</agently",
-    "<agently_output>",
+    "<answer_fields>",
     "<!--",
     "-->",
     "<!-- x -->",
@@ -256,7 +256,7 @@ const YAML: [&str; 64] = [
     "~",
     "\n---\n",
     "\n...\n",
-    "\n<<<END AGENTLY_YAML>>>",
+    "\n<<<END ANSWER_YAML>>>",
     "<<<END",
 ];
 

@@ -1,9 +1,9 @@
-//! Strings that are hard to write in a format that has no quotes.
+//! Strings that are difficult in formats without quotes.
 
 use super::Rng;
 
-/// Lines that may stand anywhere in a text: none begins a fence, a declared section or field, or
-/// ends a field.
+/// Lines for any position in a text: none begins a fence, a declared section or a field, and none ends a
+/// field.
 const LINES: [&str; 64] = [
     "hello",
     "a b c",
@@ -71,7 +71,7 @@ const LINES: [&str; 64] = [
     "<<< x",
 ];
 
-/// Lines that stand in a text of tags.
+/// Lines for texts inside tags.
 const TAGS: [&str; 8] = [
     "use </field> to close",
     "see <field name=\"a\"> here",
@@ -79,25 +79,25 @@ const TAGS: [&str; 8] = [
     "x <![CDATA[ y ]]> z",
     "s=\"</field>\";",
     "<!-- comment -->",
-    "</agently_output",
+    "</answer_fields",
     "<",
 ];
 
-/// A carriage return that stands alone.
+/// A lone carriage return.
 const LONE: &str = "x\ry";
 
-/// Which strings are wanted.
+/// The format that the strings are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// In tags.
+    /// For fields in tags.
     Tags,
-    /// Under headers.
+    /// For sections under headers.
     Sections,
-    /// Anywhere that has quotes or indentation.
+    /// For formats with quotes or indentation.
     Any,
 }
 
-/// Some lines. With `lone`, carriage returns may stand among them.
+/// Random lines. With `lone`, some contain a lone carriage return.
 pub fn lines(rng: &mut Rng, of: Use, lone: Lone) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let most = rng.pick(&[1, 1, 2, 3, 6]);
@@ -114,23 +114,23 @@ pub fn lines(rng: &mut Rng, of: Use, lone: Lone) -> Vec<String> {
     lines
 }
 
-/// Whether a carriage return may stand alone.
+/// Whether a lone carriage return may occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lone {
-    /// It may.
+    /// It may occur.
     Allowed,
-    /// It may not.
+    /// It may not occur.
     Unwanted,
 }
 
-/// Words with single spaces between them: what folds.
+/// Words with single spaces between them, which can be folded.
 pub fn words(rng: &mut Rng) -> String {
     let words = ["fox", "dog", "é", "x1", "over", "lazy"];
     let words: Vec<&str> = (0..1 + rng.below(8)).map(|_| rng.pick(&words)).collect();
     words.join(" ")
 }
 
-/// A fence that is closed, and what would count outside of it.
+/// A closed fence with lines that would have a meaning outside it.
 fn fence(rng: &mut Rng, lines: &mut Vec<String>) {
     let mark = rng.pick(&["", "", "  ", "- ", "> ", "1. ", "        "]);
     let run = rng.pick(&["```", "```", "~~~", "````", "~~~~~"]);
@@ -149,7 +149,7 @@ fn fence(rng: &mut Rng, lines: &mut Vec<String>) {
     lines.push(format!("{close}{run}{more}{behind}"));
 }
 
-/// The lines as a text that nothing lays out: no blank line at its ends, no blank at its end.
+/// The lines as a text without layout: no blank line at either end, and no whitespace at its end.
 #[must_use]
 pub fn tidy(lines: &[String]) -> String {
     let blank = |line: &&String| line.chars().all(|char| " \t\r".contains(char));

@@ -1,4 +1,4 @@
-//! Fields in tags, written in every way that means the same.
+//! Fields in tags, in all equivalent notations.
 
 use super::texts::{self, Lone, Use};
 use super::{Rng, Sample, order, payload, schema, with_crlf};
@@ -25,16 +25,22 @@ pub fn sample(rng: &mut Rng) -> Sample {
         fields.push((name, value));
     }
     text.push_str(rng.pick(&GAPS));
-    text.push_str(rng.pick(&["</agently_output>", "</Agently_Output >", "</agently_output\n>"]));
+    text.push_str(rng.pick(&[
+        "</answer_fields>",
+        "</agently_output>",
+        "</Answer_Fields >",
+        "</agently_output\n>",
+    ]));
     text.push_str(rng.pick(&["", "\n", "\n```\n", "\nBye <field name=\"a\">no</field>"]));
     let text = if crlf { with_crlf(&text) } else { text };
     Sample { schema, text, fields }
 }
 
-const ROOTS: [&str; 5] = [
+const ROOTS: [&str; 6] = [
+    "<answer_fields>",
     "<agently_output>",
-    "<AGENTLY_OUTPUT>",
-    "<agently_output version=\"1 > 0\">",
+    "<ANSWER_FIELDS>",
+    "<answer_fields version=\"1 > 0\">",
     "<agently_output\n>",
     "<agently_output a='/>'>",
 ];
@@ -53,7 +59,7 @@ fn field(rng: &mut Rng, out: &mut String, (name, kind): (&str, Type), lone: Lone
     value
 }
 
-/// What stands around JSON.
+/// Delimiters around JSON.
 const FENCES: [(&str, &str); 6] = [
     ("", ""),
     ("\n", "\n"),
@@ -73,7 +79,7 @@ fn text(rng: &mut Rng, out: &mut String, name: &str, value: &str) {
     let lead = if own_line { rng.pick(&["\n", "\n\n", " \n"]) } else { rng.pick(&["", " "]) };
     let behind = rng.pick(&["", "\n", "\n  ", " "]);
     let close = rng.pick(&["</field>", "</field>", "</FIELD>", "</field \n>"]);
-    // A section may hold no section, and a text that begins like one is one.
+    // A section cannot contain another one, and a text that begins like a section is one.
     if rng.once_in(5) && !value.contains("]]>") {
         out.push_str(&format!("<{tag}>\n<![CDATA[{lead}{value}{behind}]]>\n{close}"));
         return;
@@ -81,7 +87,7 @@ fn text(rng: &mut Rng, out: &mut String, name: &str, value: &str) {
     out.push_str(&format!("<{tag}>{lead}{value}{behind}{close}"));
 }
 
-/// What stands between the brackets of an opening tag.
+/// The content of an opening tag, between its brackets.
 fn tag(rng: &mut Rng, name: &str, kind: &str) -> String {
     let quote = rng.pick(&["\"", "\"", "'"]);
     let name = match rng.below(6) {

@@ -3,25 +3,25 @@
 use super::Schema;
 use super::lines::BLANKS;
 
-/// What emphasis is written with.
+/// The marks of emphasis.
 const EMPHASIS: [char; 3] = ['*', '_', '`'];
-/// What may be said of the section behind its name.
+/// The kinds of a section that may follow its name.
 const KINDS: [&str; 4] = ["[text]", "[json]", "(text)", "(json)"];
 /// The longest text of a header whose name is not declared, in bytes.
 const LONGEST_NAME: usize = 128;
 
-/// A line that begins a section.
+/// A header line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// How many `#`.
+    /// The number of `#`.
     pub level: usize,
-    /// The name as declared; as written without a schema.
+    /// The declared name, or the written name without a schema.
     pub name: String,
-    /// Whether it says that JSON follows; asked where nothing is declared.
+    /// Whether it names the kind JSON. Only used without a declaration.
     pub json: bool,
 }
 
-/// The header that a line is.
+/// The header, if the line is one.
 #[must_use]
 pub fn read(line: &str, schema: Option<&Schema>) -> Option<Header> {
     let behind = line.trim_start_matches('#');
@@ -37,7 +37,7 @@ pub fn read(line: &str, schema: Option<&Schema>) -> Option<Header> {
     Some(Header { level, name, json })
 }
 
-/// The declared name that a header's text is: the longest, as it is spelt rather than otherwise.
+/// The declared name in a header's text: the longest one; of equal names the one with this spelling.
 fn declared(text: &str, schema: &Schema) -> Option<String> {
     let mut best: Option<(usize, bool, &str)> = None;
     for from in starts(text) {
@@ -54,14 +54,14 @@ fn declared(text: &str, schema: &Schema) -> Option<String> {
     best.map(|(_, _, name)| name.to_owned())
 }
 
-/// The text of a header without what stands around a name, and whether that speaks of JSON. Of
-/// emphasis only pairs are taken away: nobody knows whether `snake_` has one.
+/// The name in a header's text, and whether the text names the kind JSON. Emphasis is only removed in
+/// pairs, because `snake_` may be a name.
 fn any(text: &str) -> Option<(String, bool)> {
     let text = text.trim_end_matches(BLANKS);
     if text.len() > LONGEST_NAME || text.contains('\r') {
         return None;
     }
-    // Where there is no name, the blank before it is that before what follows one.
+    // Without a name, the whitespace before it counts as whitespace before the tail.
     if may_follow(&format!(" {text}"), false) || may_follow(text, false) {
         return None;
     }
@@ -77,23 +77,24 @@ fn any(text: &str) -> Option<(String, bool)> {
     is_name.then(|| (name.to_owned(), json))
 }
 
-/// What stands between two equal marks.
+/// The text between two equal marks.
 fn emphasised(name: &str) -> Option<&str> {
     EMPHASIS.into_iter().find_map(|mark| name.strip_prefix(mark)?.strip_suffix(mark))
 }
 
-/// Where a name may begin: behind any part of what emphasises it.
+/// The positions where a name may begin: after any part of the emphasis.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     0..=text.len() - text.trim_start_matches(EMPHASIS).len()
 }
 
-/// Where a name may end: where what follows may stand behind a name.
+/// The positions where a name may end: before a text that may follow a name.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     places.filter(|at| may_follow(&text[*at..], true))
 }
 
-/// Whether a text is `[*_`]* :? blanks kind? :? (blanks #+)? blanks`; whether emphasis may be in it.
+/// Whether a text matches `[*_`]* :? blanks kind? :? (blanks #+)? blanks`. `emphasis`: whether it may
+/// contain emphasis.
 fn may_follow(text: &str, emphasis: bool) -> bool {
     let text = if emphasis { text.trim_start_matches(EMPHASIS) } else { text };
     let colon = text.strip_prefix(':').into_iter().chain([text]);
@@ -107,7 +108,7 @@ fn may_follow(text: &str, emphasis: bool) -> bool {
     })
 }
 
-/// What follows any number of the blanks at the start.
+/// The suffixes after any number of the leading blanks.
 fn behind_blanks(text: &str) -> impl Iterator<Item = &str> {
     let lead = text.len() - text.trim_start_matches(BLANKS).len();
     (0..=lead).map(|at| &text[at..])
@@ -117,7 +118,7 @@ fn behind_kind(text: &str) -> Option<&str> {
     KINDS.into_iter().find_map(|kind| text.strip_prefix(kind))
 }
 
-/// A name in small letters, each run of spaces and hyphens one underscore.
+/// A name in lower case, with one underscore for each run of spaces and hyphens.
 fn folded(name: &str) -> String {
     let mut out = String::new();
     for char in name.chars() {

@@ -1,4 +1,4 @@
-//! The JSON in a field: where it lies, and what it is.
+//! The JSON in a field: its place and its value.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,23 @@ use super::lines::{Fence, Line, SPACES, is_blank, lines};
 use super::{FieldsReading, Status, Type, Value};
 use crate::oracle::{Json, foreign};
 
-/// What a field for JSON holds.
+/// The content of a JSON field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Payload {
-    /// Where the field ends in the text.
+    /// The position in the text where the field ends.
     pub end: usize,
-    /// The text that should be JSON; none if nothing begins like JSON.
+    /// The text that should be JSON; none if no JSON begins.
     pub extent: Option<String>,
-    /// Whether the end of the text ended it, rather than a closed fence or a header.
+    /// Whether the end of the text ended the field, instead of a closed fence or a header.
     pub open: bool,
-    /// The text where nothing begins like JSON.
+    /// The text of the field, if no JSON begins in it.
     pub prose: String,
-    /// What was noticed.
+    /// The codes of the notices.
     pub notices: BTreeSet<&'static str>,
 }
 
-/// Takes the JSON from a text that begins with a field's content and ends with the field or, if
-/// some lines are headers, with the whole text.
+/// Reads the JSON in a text that begins with a field's content. The text ends with the field, or, if lines
+/// may be headers, with the whole answer.
 #[must_use]
 pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
     let lines = lines(text);
@@ -50,7 +50,7 @@ pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
     payload.prose(text)
 }
 
-/// A text and the lines of it that are still to be looked at.
+/// A text, and the lines of it that are not read yet.
 type Rest<'t> = (&'t str, &'t [Line<'t>]);
 
 fn fenced(
@@ -92,7 +92,7 @@ fn bare(
     payload.extent(&text[start..payload.end]);
 }
 
-/// Passes over what follows the fence.
+/// Skips the text after the fence.
 fn trailing(payload: &mut Payload, lines: &[Line<'_>], is_header: &dyn Fn(&str) -> bool) {
     for line in lines {
         if is_header(line.text) {
@@ -114,13 +114,13 @@ impl Payload {
         self.extent = Some(text.trim_matches(SPACES).to_owned());
     }
 
-    /// Whether this is JSON, or nothing that might be.
+    /// Whether the text is JSON, or certainly not JSON.
     #[must_use]
     pub fn is_sure(&self) -> bool {
         self.extent.as_deref().is_none_or(|text| text.is_empty() || first_value(text).is_some())
     }
 
-    /// Adds the field to a reading. `cut` says that the end of the text ended it.
+    /// Adds the field to the results. `cut`: whether the end of the text ended it.
     pub fn add_to(self, reading: &mut FieldsReading, name: &str, kind: Type, cut: bool) {
         reading.notices.extend(self.notices);
         if kind == Type::Any && !self.prose.is_empty() {
@@ -145,7 +145,7 @@ impl Payload {
     }
 }
 
-/// Where bare JSON begins in a line.
+/// The position in a line where bare JSON begins.
 fn bare_start(line: &Line<'_>) -> Option<usize> {
     let rest = line.text.trim_start_matches(SPACES);
     let literal = ["true", "false", "null"].into_iter().any(|literal| {
@@ -160,7 +160,7 @@ fn ends_scalar(char: char) -> bool {
     SPACES.contains(&char) || ",}]".contains(char)
 }
 
-/// Whether the text that begins with a JSON value ends inside a string of it.
+/// Whether a text that begins with a JSON value ends inside a string.
 fn in_string(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut chars = text.trim_start_matches(SPACES).chars();
@@ -180,7 +180,7 @@ fn in_string(text: &str) -> bool {
     false
 }
 
-/// Goes behind the closing quote; false if there is none.
+/// Skips to after the closing quote. False if there is none.
 fn to_end_of_string(chars: &mut core::str::Chars<'_>) -> bool {
     while let Some(char) = chars.next() {
         match char {
@@ -192,15 +192,15 @@ fn to_end_of_string(chars: &mut core::str::Chars<'_>) -> bool {
     false
 }
 
-/// The JSON value that a text begins with, and what follows it; of members with one name the first.
-/// A number or literal is one only with what may end it behind it.
+/// The JSON value at the start of a text, and the text after it. Of members with one name the first counts.
+/// A number or literal needs a delimiter.
 fn first_value(text: &str) -> Option<(Json, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     let rest = &text[values.byte_offset()..];
     let ends = match raw.get().as_bytes().first() {
         Some(b'{' | b'[') => true,
-        // Behind a string lenient reading has to see whether its quote was the last one.
+        // Lenient reading needs the text after a string to know whether its quote was the last one.
         Some(b'"') => is_blank(rest),
         _ => rest.is_empty() || rest.starts_with(ends_scalar),
     };

@@ -1,13 +1,13 @@
-//! What the text formats share: ends of lines, blanks, what is trimmed, and fences.
+//! Shared rules of the text formats: line ends, whitespace, trimming, and fences.
 
-/// What parts words in tags and around values.
+/// The characters that separate words in tags and around values.
 pub const SPACES: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// What stands between words in a line.
+/// The characters that separate words on a line.
 pub const BLANKS: [char; 2] = [' ', '\t'];
 
-/// The text without a byte order mark at its start, its lines ended by line feeds alone. A carriage
-/// return at the very end is the end of a line; others that stand alone stay.
+/// The text without a byte order mark, and with line feeds as line ends. A carriage return at the very end
+/// is a line end; other lone ones stay.
 #[must_use]
 pub fn normal(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -18,15 +18,15 @@ pub fn normal(text: &str) -> String {
     }
 }
 
-/// Whether nothing can be seen in a text.
+/// Whether a text has no visible character.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.trim_matches(SPACES).is_empty()
 }
 
-/// A text field without what only lays it out: everything up to the last line end before its first
-/// visible character, and what follows its last one. Blanks before the first visible character stay
-/// where they indent it, which they do not behind an opening tag on the same line.
+/// A text field without layout. Removed are the text up to the last line end before the first visible
+/// character, and the text after the last visible character. Whitespace right before the first visible
+/// character is an indent and stays, unless it follows an opening tag on its line.
 #[must_use]
 pub fn trimmed(text: &str, behind_tag: bool) -> &str {
     let text = text.trim_end_matches(SPACES);
@@ -42,15 +42,15 @@ pub fn trimmed(text: &str, behind_tag: bool) -> &str {
 /// A line of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'t> {
-    /// Where it begins.
+    /// The position of its first character.
     pub start: usize,
-    /// Without its end.
+    /// The text without the line end.
     pub text: &'t str,
-    /// Where the next one begins.
+    /// The position of the next line.
     pub end: usize,
 }
 
-/// The lines of a text; none behind its last line end.
+/// The lines of a text. No line follows the last line end.
 #[must_use]
 pub fn lines(text: &str) -> Vec<Line<'_>> {
     let mut at = 0;
@@ -62,7 +62,7 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
     lines.collect()
 }
 
-/// A fence that is open.
+/// An open fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fence {
     char: char,
@@ -70,7 +70,7 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// The fence that a line opens, indented by any depth and behind marks of lists and quotes.
+    /// The fence that a line opens, at any indent, and after marks of lists and quotes.
     #[must_use]
     pub fn opened_by(line: &str) -> Option<Self> {
         let mut rest = line.trim_start_matches(BLANKS);
@@ -82,7 +82,7 @@ impl Fence {
         whole.then_some(fence)
     }
 
-    /// Whether a line closes it: the same character, as often or more, and nothing behind.
+    /// Whether a line closes the fence: at least as many of its character, and nothing after them.
     #[must_use]
     pub fn is_closed_by(self, line: &str) -> bool {
         let rest = line.trim_start_matches([' ', '\t', '>']);
@@ -99,7 +99,7 @@ impl Fence {
     }
 }
 
-/// What follows the mark of a list item or quote: a blank, or the mark of a quote.
+/// The text after the mark of a list item or quote: it begins with whitespace, or with the mark of a quote.
 fn behind_mark(text: &str) -> Option<&str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let behind = if (1..=9).contains(&digits) {

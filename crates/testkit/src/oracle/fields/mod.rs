@@ -1,12 +1,11 @@
-//! What a text in one of the field formats means, found without the engine.
+//! Oracles of the field formats: the meaning of a text, found without the engine.
 //!
-//! The engine reads a byte at a time, holds as little as it can and never looks back. This reads
-//! the *whole* text: it looks as far ahead as it likes and asks every question anew at each place.
-//! What it says is what the *stream* gives under lenient reading; what only the end decides is not
-//! in it.
+//! The engine reads a byte at a time, holds back as little as possible and never looks back. This oracle
+//! reads the *whole* text: its look-ahead is unlimited, and it decides everything anew at each place. The
+//! result is that of the *stream* under lenient reading, without the decisions of the finalizer.
 //!
-//! [`lines`] has what all formats share; [`xml_field`], [`sections`] and [`yaml`] are the formats;
-//! [`json`] finds the JSON in a field; [`table`] reads cases that are data.
+//! [`lines`] has the shared rules. [`xml_field`], [`sections`] and [`yaml`] are the formats. [`json`] finds
+//! the JSON in a field. [`table`] reads cases.
 
 pub mod header;
 pub mod json;
@@ -35,10 +34,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::XmlField, Self::Hybrid, Self::Markdown, Self::YamlLiteral];
 
-    /// As settings spell it.
+    /// The name in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,14 +48,14 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// The format with this name.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 
-/// What a field is declared to be.
+/// The declared type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
     /// A string.
@@ -76,11 +75,11 @@ pub enum Type {
 }
 
 impl Type {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 7] =
         [Self::Str, Self::Int, Self::Float, Self::Bool, Self::List, Self::Dict, Self::Any];
 
-    /// As schemas spell it.
+    /// The name in schemas.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,13 +93,13 @@ impl Type {
         }
     }
 
-    /// The type of that name.
+    /// The type with this name.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether a value is of this type. A whole number may be written with zeros behind a point.
+    /// Whether a value has this type. A whole number may be written with zeros after its point.
     #[must_use]
     pub fn fits(self, value: &Json) -> bool {
         match (self, value) {
@@ -123,13 +122,13 @@ impl Type {
 pub struct Schema(pub Vec<(String, Type)>);
 
 impl Schema {
-    /// From names and types.
+    /// Makes a schema from names and types.
     #[must_use]
     pub fn new<'n>(fields: impl IntoIterator<Item = (&'n str, Type)>) -> Self {
         Self(fields.into_iter().map(|(name, kind)| (name.to_owned(), kind)).collect())
     }
 
-    /// What a name is declared to be.
+    /// The declared type of a name.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<Type> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind)
@@ -144,18 +143,18 @@ impl Schema {
 /// How a field ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// As its format wants it.
+    /// Complete, as the format requires.
     Complete,
     /// The text ended in it.
     Truncated,
-    /// By a rule for what a model got wrong.
+    /// A repair of a model's error ended it.
     Repaired,
-    /// It holds what is given at its end or by the finalizer.
+    /// Its value is emitted at its end, or by the finalizer.
     Deferred,
 }
 
 impl Status {
-    /// As events spell it.
+    /// The name in events.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -167,12 +166,12 @@ impl Status {
     }
 }
 
-/// What stands in a field.
+/// The content of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// This value.
     Known(Json),
-    /// What lenient reading makes of this text, which is no JSON value.
+    /// Text that is not a JSON value. Only lenient reading can interpret it.
     NotJson(String),
 }
 
@@ -187,61 +186,61 @@ impl Value {
     }
 }
 
-/// One field.
+/// A field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, as declared; as written without a schema.
+    /// The declared name, or the written name without a schema.
     pub name: String,
-    /// What stands in it.
+    /// The content.
     pub value: Value,
-    /// How it ended.
+    /// How the field ended.
     pub status: Status,
 }
 
-/// What somebody else's reader says of the document.
+/// The verdict of an independent parser on the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Verdict {
-    /// It is well-formed, or there is nobody to ask.
+    /// The document is well-formed, or there is no parser for the format.
     #[default]
     Accepted,
-    /// It is well-formed only for readers that are lenient about indentation.
+    /// The document is well-formed only for parsers that are lenient about indentation.
     Loose,
-    /// It is not well-formed, and why; the fields are those of the most of it that is.
+    /// The document is not well-formed, for this reason. The fields are those of its longest well-formed
+    /// part.
     Rejected(String),
 }
 
-/// What a text means.
+/// The meaning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FieldsReading {
-    /// The fields in the order in which they came.
+    /// The fields in the order of the text.
     pub fields: Vec<Field>,
-    /// The codes of what was noticed.
+    /// The codes of the notices.
     pub notices: BTreeSet<&'static str>,
     /// Whether the document is well-formed.
     pub verdict: Verdict,
-    /// What may be deferred.
+    /// Values that may be deferred.
     pub deferred: Vec<yaml::Deferral>,
-    /// How many fields came before one that was passed over, if only lenient reading knows where
-    /// that one ends.
+    /// The number of fields before a skipped one, if only lenient reading knows where that one ends.
     pub passed: Option<usize>,
 }
 
 impl FieldsReading {
-    /// A field by its name.
+    /// The field with this name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The fields as an object; none if one of them is not known.
+    /// The fields as an object; none if a value is not known.
     #[must_use]
     pub fn object(&self) -> Option<Json> {
         let member = |field: &Field| Some((field.name.clone(), field.value.known()?.clone()));
         Some(Json::Object(self.fields.iter().map(member).collect::<Option<_>>()?))
     }
 
-    /// The fields before the first of which only lenient reading knows the value, and with it
-    /// where it ends. Beyond them a stream may rightly give something else.
+    /// The fields before the first one with a value, and thus an end, that only lenient reading knows. A
+    /// stream may rightly differ after them.
     #[must_use]
     pub fn sure(&self) -> &[Field] {
         let unsure = self.fields.iter().position(|field| field.value.known().is_none());
@@ -249,7 +248,7 @@ impl FieldsReading {
         &self.fields[..self.passed.map_or(unsure, |passed| passed.min(unsure))]
     }
 
-    /// Whether all fields and all notices are what a stream must give.
+    /// Whether a stream must give all these fields and notices.
     #[must_use]
     pub fn is_sure(&self) -> bool {
         let all = self.sure().len() == self.fields.len() && self.passed.is_none();
@@ -260,7 +259,7 @@ impl FieldsReading {
         self.notices.insert(code);
     }
 
-    /// Adds a field and says whether its value is what was declared.
+    /// Adds a field, with a notice if its value does not have the declared type.
     fn add(&mut self, name: &str, value: Value, status: Status, kind: Option<Type>) {
         if let (Value::Known(value), Some(kind)) = (&value, kind)
             && !kind.fits(value)
@@ -270,7 +269,7 @@ impl FieldsReading {
         self.fields.push(Field { name: name.to_owned(), value, status });
     }
 
-    /// Says which declared fields never came; `came` are those that did.
+    /// Adds a notice for each declared field that is missing. `came` lists those that are not.
     fn missing(&mut self, schema: Option<&Schema>, came: &[String]) {
         let mut names = schema.iter().flat_map(|schema| schema.names());
         if names.any(|name| !came.iter().any(|came| came == name)) {
@@ -279,7 +278,7 @@ impl FieldsReading {
     }
 }
 
-/// Reads a whole text; without a schema, or a field in it, every name is declared.
+/// Reads a whole text. Without a schema every name counts as declared.
 #[must_use]
 pub fn read(format: Format, text: &str, schema: Option<&Schema>) -> FieldsReading {
     let schema = schema.filter(|schema| !schema.0.is_empty());

@@ -5,13 +5,13 @@ use super::lines::{BLANKS, Fence, Line, is_blank, lines, normal, trimmed};
 use super::{FieldsReading, Schema, Status, Type, Value, json};
 use crate::oracle::Json;
 
-/// The longest line that is dropped as an echo of what the model was shown, in bytes.
+/// The longest line that is dropped as an echo of the prompt, in bytes.
 const LONGEST_ECHO: usize = 1024;
 
-/// How the fields of a text are written.
+/// The notation of the fields in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectionFormat {
-    /// Strings as text, all else as JSON.
+    /// Strings as text, all other values as JSON.
     Hybrid,
     /// Everything as text.
     Markdown,
@@ -41,7 +41,7 @@ struct Reader<'t> {
     lines: Vec<Line<'t>>,
     kind: SectionFormat,
     schema: Option<&'t Schema>,
-    /// How many `#` the headers have.
+    /// The level of the headers, once it is known.
     level: Option<usize>,
     /// The names of the sections so far.
     came: Vec<String>,
@@ -61,13 +61,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The header that a line is: of the level of the first one.
+    /// The header in a line, if it has the level of the first one.
     fn header(&self, line: &str) -> Option<Header> {
         let header = header::read(line, self.schema)?;
         self.level.is_none_or(|level| level == header.level).then_some(header)
     }
 
-    /// Reads the section of which the first line is given; the line after its last.
+    /// Reads the section whose first line is given. Returns the line after its last.
     fn section(&mut self, header: &Header, first: usize) -> usize {
         let name = &*header.name;
         let first = self.behind_echoes(name, first);
@@ -87,8 +87,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The first line that is neither blank nor a copy of what the model was shown: the header
-    /// again, or a placeholder.
+    /// The first line that is neither blank nor an echo of the prompt: the header again, or a placeholder.
     fn behind_echoes(&mut self, name: &str, first: usize) -> usize {
         for (at, line) in self.lines.iter().enumerate().skip(first) {
             let again = self.header(line.text).is_some_and(|header| header.name == name);
@@ -126,7 +125,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Says whether the fence that begins in this line and never ends hid a field.
+    /// Adds a notice if the fence in this line never ends and hides a field.
     fn swallowed(&mut self, from: usize) {
         let mut headers = self.lines[from..].iter().filter_map(|line| self.header(line.text));
         if headers.any(|header| !self.came.contains(&header.name)) {
@@ -147,7 +146,7 @@ impl Reader<'_> {
         self.lines.iter().position(|line| line.start >= end).unwrap_or(self.lines.len())
     }
 
-    /// Where a line begins in the text.
+    /// The position of a line in the text.
     fn start_of(&self, line: usize) -> usize {
         self.lines.get(line).map_or(self.text.len(), |line| line.start)
     }

@@ -1,4 +1,4 @@
-//! Cases that are data: `corpus/formats`.
+//! Cases as data: `corpus/formats`.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,26 @@ use super::{Format, Schema, Type};
 use crate::corpus::root;
 use crate::oracle::{Json, foreign};
 
-/// One text, and what it means.
+/// A text, and its expected meaning.
 #[derive(Debug, Clone)]
 pub struct FormatCase {
     /// The format.
     pub format: Format,
-    /// Unique among those of its format.
+    /// The name, unique in its format.
     pub name: String,
     /// The declared fields.
     pub schema: Schema,
     /// The text.
     pub input: String,
-    /// The fields that the stream gives.
+    /// The expected fields of the stream.
     pub expected: Json,
-    /// The fields of the answer, where the finalizer changes them.
+    /// The expected fields of the answer, if the finalizer changes them.
     pub expected_final: Option<Json>,
     /// The expected value under strict reading.
     pub expected_final_strict: Option<Json>,
-    /// Codes of notices.
+    /// The expected codes of notices.
     pub notices: BTreeSet<String>,
-    /// Why it is as it is.
+    /// The reason for the case.
     pub note: String,
 }
 
@@ -50,18 +50,18 @@ struct Row {
     note: String,
 }
 
-/// The cases that show what the formats are. Their notices are those they are about.
+/// The cases that define the formats. Each lists only the notices that it is about.
 ///
 /// # Panics
 ///
-/// If the file is not there, or a line is no case.
+/// If the file is missing, or a line is not a case.
 #[must_use]
 pub fn cases() -> Vec<FormatCase> {
     in_file("cases")
 }
 
-/// The cases that show what was decided where a rule leaves something open. Their notices are all,
-/// and a field whose value only lenient reading knows is not in them.
+/// The cases that settle what a rule leaves open. Each lists all of its notices. A field whose value only
+/// lenient reading knows is left out.
 ///
 /// # Panics
 ///
@@ -71,7 +71,7 @@ pub fn decided() -> Vec<FormatCase> {
     in_file("decided")
 }
 
-/// Texts that something once read wrongly.
+/// Texts that were once read wrongly.
 ///
 /// # Panics
 ///
@@ -88,11 +88,11 @@ fn in_file(name: &str) -> Vec<FormatCase> {
     lines.map(|line| case(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
 }
 
-/// The case that a line is.
+/// Parses a line.
 ///
 /// # Errors
 ///
-/// If it is none.
+/// If the line is not a case.
 pub fn case(line: &str) -> Result<FormatCase, String> {
     let row: Row = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let json = |raw: &RawValue| foreign::read(raw.get().as_bytes());

@@ -1,37 +1,38 @@
-//! One tag of the field format: its end, its attributes.
+//! A tag of the field format: its end and its attributes.
 
 use super::lines::SPACES;
 
-/// Where a tag ends.
+/// The end of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TagEnd {
-    /// Behind its `>`.
+    /// At this position, just after its `>`.
     At(usize),
-    /// The text ends first.
+    /// The text ends before the tag does.
     Open,
-    /// It is longer than a tag may be.
+    /// The tag exceeds the largest length.
     Beyond,
 }
 
-/// Whether a text starts with a tag's beginning, in any case, and a character that ends its name.
+/// Whether a text begins with the beginning of a tag, in any letter case, and a character that ends its
+/// name.
 #[must_use]
 pub fn opens(text: &str, start: &str, ends: &[char]) -> bool {
     starts_with(text, start) && text[start.len()..].starts_with(ends)
 }
 
-/// Whether a text starts with some ASCII, in any case.
+/// Whether a text begins with an ASCII text, in any letter case.
 #[must_use]
 pub fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start))
 }
 
-/// Whether a text, which is shorter, may yet become some ASCII.
+/// Whether a shorter text is the beginning of an ASCII text, in any letter case.
 #[must_use]
 pub fn begins(text: &str, whole: &str) -> bool {
     text.len() < whole.len() && starts_with(whole, text)
 }
 
-/// Where the tag at the start of a text ends: at a `>` that stands in no quotes.
+/// The end of the tag at the start of a text: a `>` outside quotes.
 #[must_use]
 pub fn end(text: &str, longest: usize) -> TagEnd {
     let mut quote = None;
@@ -52,18 +53,18 @@ pub fn end(text: &str, longest: usize) -> TagEnd {
 /// An attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// As written.
+    /// The name as written.
     pub name: String,
-    /// With its entities resolved.
+    /// The value with its entities decoded.
     pub value: String,
-    /// Whether more of the tag could not change the value.
+    /// Whether the rest of the tag cannot change the value.
     pub whole: bool,
 }
 
-/// The attributes of a tag, or of the first part of one. What is no attribute is passed over.
+/// The attributes of a tag, or of the beginning of one. Other text is skipped.
 #[must_use]
 pub fn attributes(tag: &str) -> Vec<Attribute> {
-    // In quotes that do not end, a `>` ends no tag either.
+    // A `>` inside unclosed quotes does not end the tag either.
     let whole = end(tag, usize::MAX) == TagEnd::At(tag.len());
     let inner = if whole { &tag[..tag.len() - 1] } else { tag };
     let name = inner.find(|char| SPACES.contains(&char) || char == '/');
@@ -92,7 +93,7 @@ pub fn attributes(tag: &str) -> Vec<Attribute> {
     }
 }
 
-/// The first attribute of a name, in any case.
+/// The first attribute with this name, in any letter case.
 #[must_use]
 pub fn attribute(tag: &str, name: &str) -> Option<Attribute> {
     attributes(tag).into_iter().find(|attribute| attribute.name.eq_ignore_ascii_case(name))
@@ -104,7 +105,7 @@ pub fn is_empty(tag: &str) -> bool {
     tag.ends_with("/>")
 }
 
-/// The text in the quotes at the start, and what is behind them, if they end.
+/// The text in the quotes at the start, and the text after them, if they are closed.
 fn quoted(text: &str) -> Option<(&str, Option<&str>)> {
     let mark = text.chars().next().filter(|char| matches!(char, '"' | '\''))?;
     Some(match text[1..].split_once(mark) {

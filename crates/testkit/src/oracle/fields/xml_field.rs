@@ -6,22 +6,33 @@ use super::{FieldsReading, Schema, Status, Type, Value, json};
 use crate::oracle::Json;
 
 /// The name of the root tag.
-pub const ROOT: &str = "agently_output";
+pub const OPENERS: [&str; 2] = ["<answer_fields", "<agently_output"];
+const CLOSERS: [&str; 2] = ["</answer_fields", "</agently_output"];
+
+/// Whether a text begins with one of the tags of the root.
+fn opens_root(text: &str) -> bool {
+    OPENERS.into_iter().any(|root| tag::opens(text, root, &OPENER_ENDS))
+}
+
+/// Whether a text begins with a closer of the root.
+fn closes_root(text: &str) -> bool {
+    CLOSERS.into_iter().any(|end| tag::opens(text, end, &CLOSER_ENDS))
+}
 
 /// The longest tag of a field, in bytes.
 const LONGEST_TAG: usize = 4096;
 /// The longest tag that may close the field before it.
 const LONGEST_IMPLICIT: usize = 256;
 
-/// Types by which what may be anything is JSON.
+/// Types that make a field JSON if it is declared as `any`.
 const JSON_KINDS: [&str; 13] = [
     "", "json", "list", "array", "object", "dict", "map", "number", "integer", "int", "float",
     "bool", "boolean",
 ];
 
-/// What may follow the name of an opening tag.
+/// The characters that may follow the name of an opening tag.
 const OPENER_ENDS: [char; 6] = [' ', '\t', '\n', '\r', '/', '>'];
-/// What may follow the name of the root's closing tag.
+/// The characters that may follow the name of the root's closing tag.
 const CLOSER_ENDS: [char; 5] = [' ', '\t', '\n', '\r', '>'];
 
 /// Reads a whole text.
@@ -48,18 +59,18 @@ struct Reader<'t> {
     out: FieldsReading,
 }
 
-/// What ends the content of a field.
+/// The end of a field.
 struct Close {
-    /// Where the content ends.
+    /// The position where the content ends.
     at: usize,
-    /// Where reading goes on.
+    /// The position where reading continues.
     next: usize,
     status: Status,
     notice: Option<&'static str>,
 }
 
 impl Close {
-    /// The field closes, and a section in it did not.
+    /// The end of a field with an unclosed section in it.
     const fn of_unclosed_section(self) -> Self {
         match self.status {
             Status::Complete => {
@@ -71,12 +82,11 @@ impl Close {
 }
 
 impl Reader<'_> {
-    /// Where the first root tag ends, and whether it is empty.
+    /// The position after the first root tag, and whether the root is empty.
     fn behind_root(&self) -> Option<(usize, bool)> {
-        let root = format!("<{ROOT}");
         for (at, _) in self.text.match_indices('<') {
             let rest = &self.text[at..];
-            if !tag::opens(rest, &root, &OPENER_ENDS) {
+            if !opens_root(rest) {
                 continue;
             }
             match tag::end(rest, LONGEST_TAG) {
@@ -112,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands between fields is text, but for comments and blanks.
+    /// Adds a notice for text between fields, apart from comments and whitespace.
     fn stray(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = rest.find("<!--") {
@@ -127,13 +137,12 @@ impl Reader<'_> {
     }
 
     fn behind_end(&mut self, text: &str) {
-        let root = format!("<{ROOT}");
-        if text.match_indices('<').any(|(at, _)| tag::opens(&text[at..], &root, &OPENER_ENDS)) {
+        if text.match_indices('<').any(|(at, _)| opens_root(&text[at..])) {
             self.out.notice("second_root");
         }
     }
 
-    /// Reads the field whose tag lies between `start` and `content`; where it ends.
+    /// Reads the field whose tag lies between `start` and `content`. Returns its end.
     fn field(&mut self, start: usize, content: usize) -> usize {
         let tag = &self.text[start..content];
         let name = tag::attribute(tag, "name").map(|name| name.value).unwrap_or_default();
@@ -158,7 +167,7 @@ impl Reader<'_> {
         close.next
     }
 
-    /// What a field is; none if it is not declared.
+    /// The type of a field; none if it is not declared.
     fn kind(&mut self, name: &str, tag: &str) -> Option<Type> {
         let said = tag::attribute(tag, "type").map(|kind| kind.value.to_ascii_lowercase());
         let said = said.as_deref();
@@ -182,7 +191,7 @@ impl Reader<'_> {
             let value = Value::Known(Json::String(trimmed(content, true).to_owned()));
             return self.out.add(name, value, status, None);
         }
-        // A carriage return at the end of a field ends its last line.
+        // A carriage return at the end of a field is the end of its last line.
         let last = content.strip_suffix('\r').map(|before| format!("{before}\n"));
         let content = last.as_deref().unwrap_or(content);
         let mut payload = json::take(content, &|_| false);
@@ -198,7 +207,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the content begins, and whether that is in a CDATA section.
+    /// The position where the content begins, and whether it is in a CDATA section.
     fn cdata(&self, content: usize) -> (usize, bool) {
         let rest = self.text[content..].trim_start_matches(SPACES);
         match rest.strip_prefix(CDATA) {
@@ -226,12 +235,12 @@ impl Reader<'_> {
         self.cut(self.text.len())
     }
 
-    /// The text ends in the field, whose content ends here.
+    /// The end of a field at the end of the text, with content up to `at`.
     fn cut(&self, at: usize) -> Close {
         Close { at, next: self.text.len(), status: Status::Truncated, notice: Some("truncated") }
     }
 
-    /// `</field>`, if what follows says that it is one, or what may still become it.
+    /// The end at `</field>`, if the text after it shows a closer, or may still do so.
     fn closer(&self, at: usize) -> Option<Close> {
         let rest = &self.text[at..];
         if tag::begins(rest, "</field") {
@@ -248,7 +257,7 @@ impl Reader<'_> {
         follows_field(behind).then_some(close)
     }
 
-    /// A field that begins on its own line closes the one before it.
+    /// The end at a field that begins on a line of its own.
     fn implicit(&self, content: usize, at: usize) -> Option<Close> {
         let line = self.text[content..at].rfind('\n').map(|found| content + found + 1)?;
         let indent = self.text[line..at].trim_matches(BLANKS);
@@ -281,19 +290,19 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a declared field that has not come yet has such a name.
+    /// Whether a declared field with such a name is still missing.
     fn may_come(&self, is_it: impl Fn(&str) -> bool) -> bool {
         let mut names = self.schema.iter().flat_map(|schema| schema.names());
         names.any(|name| is_it(name) && !self.came.iter().any(|came| came == name))
     }
 
-    /// The text ends in what may still become the start of a section.
+    /// The end of the text inside the possible start of a section.
     fn begins_section(&self, content: usize, at: usize) -> Option<Close> {
         let begins = is_blank(&self.text[content..at]) && CDATA.starts_with(&self.text[at..]);
         begins.then(|| self.cut(at))
     }
 
-    /// `]]>`, blanks, and the closer; or what may still become that.
+    /// The end at `]]>`, whitespace and the closer, or at a possible beginning of these.
     fn section_close(&self, at: usize) -> Option<Close> {
         let rest = &self.text[at..];
         if rest.len() < 3 && "]]>".starts_with(rest) {
@@ -309,48 +318,50 @@ impl Reader<'_> {
 
 const CDATA: &str = "<![CDATA[";
 
-/// The end of a text without the end of a fence around everything, and without what may still
-/// become a tag or a comment.
+/// The text without the end of a fence around everything, and without a possible beginning of a tag or
+/// comment at its end.
 fn without_end(text: &str) -> &str {
     let last = text.rfind("-->").map_or(0, |at| at + "-->".len());
     let fence = text[last..].trim_matches(SPACES);
     if !fence.is_empty() && "```".starts_with(fence) {
         return &text[..last];
     }
-    let end = format!("</{ROOT}");
     match text.rfind('<') {
-        Some(at) if ["<field", "<!--", &end].into_iter().any(|it| may_become(&text[at..], it)) => {
+        Some(at)
+            if ["<field", "<!--"]
+                .into_iter()
+                .chain(CLOSERS)
+                .any(|it| may_become(&text[at..], it)) =>
+        {
             &text[..at]
         }
         _ => text,
     }
 }
 
-/// Whether a text is the beginning of some ASCII, or all of it, in any case.
+/// Whether a text is a beginning of an ASCII text, or all of it, in any letter case.
 fn may_become(text: &str, whole: &str) -> bool {
     tag::begins(text, whole) || text.eq_ignore_ascii_case(whole)
 }
 
-/// Where the next tag begins that counts between fields.
+/// The position of the next tag that counts between fields.
 fn structure(text: &str) -> Option<usize> {
-    let end = format!("</{ROOT}");
     let counts = |at: usize| {
         let rest = &text[at..];
-        tag::opens(rest, "<field", &OPENER_ENDS) || tag::opens(rest, &end, &CLOSER_ENDS)
+        tag::opens(rest, "<field", &OPENER_ENDS) || closes_root(rest)
     };
     text.match_indices('<').map(|(at, _)| at).find(|at| counts(*at))
 }
 
-/// Whether this, which stands behind `</field>`, shows that it closes the field.
+/// Whether the text after `</field>` shows that it closes the field.
 fn follows_field(text: &str) -> bool {
-    let end = format!("</{ROOT}");
     let fence = text.strip_prefix("```").is_some_and(is_blank);
-    let mut cut = ["<field", end.as_str(), "<!--", "```"].into_iter();
+    let mut cut = ["<field", "<!--", "```"].into_iter().chain(CLOSERS);
     let cut = cut.any(|whole| may_become(text, whole));
     text.is_empty()
         || fence
         || cut
         || text.starts_with("<!--")
         || tag::opens(text, "<field", &OPENER_ENDS)
-        || tag::opens(text, &end, &CLOSER_ENDS)
+        || closes_root(text)
 }

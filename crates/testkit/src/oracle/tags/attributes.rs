@@ -1,22 +1,22 @@
 //! The attributes of an opener.
 
-/// How long a list may be, in bytes, without its end.
+/// The largest length of a list in bytes, without its end.
 const LONGEST: usize = 1024;
-/// How many attributes it may have.
+/// The largest number of attributes.
 const MOST: usize = 64;
 
-/// Attributes and the end of the opener.
+/// The attributes and the end of an opener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct List {
-    /// Names and values in order; none and an empty value are the same.
+    /// Names and values in order. A missing value is empty.
     pub attributes: Vec<(String, String)>,
-    /// Behind the `>`.
+    /// The position after the `>`.
     pub end: usize,
-    /// Whether that was `/>`.
+    /// Whether the opener ends in `/>`.
     pub closes_itself: bool,
 }
 
-/// Reads from behind the name of the opener to its end. `bare` names may lack a value.
+/// Reads an opener from its name to its end. `bare`: names may lack a value.
 #[must_use]
 pub fn read(text: &str, start: usize, bare: bool) -> Option<List> {
     let mut attributes = Vec::new();
@@ -53,9 +53,9 @@ fn name(text: &str) -> Option<&str> {
     (first.is_ascii_alphanumeric() || first == '_').then_some(name)
 }
 
-/// What stands behind a name.
+/// The text after a name.
 enum Equals<'t> {
-    /// A value, and where it ends.
+    /// A value, and its end.
     Value(&'t str, usize),
     /// No equals sign.
     Absent,
@@ -79,7 +79,7 @@ fn value_behind(text: &str, at: usize) -> Equals<'_> {
     value.map_or(Equals::Wrong, |(value, end)| Equals::Value(value, end))
 }
 
-/// A value without quotes. The slash of `/>` belongs to the end of the opener.
+/// A value without quotes. The slash of `/>` is not part of it.
 fn unquoted(text: &str) -> Option<&str> {
     let ends = |char: char| is_space(char) || "\"'<>=".contains(char);
     let len = text.find(ends).unwrap_or(text.len());

@@ -1,11 +1,11 @@
-//! Which code a place of an element stands in.
+//! The code around a place of an element.
 //!
-//! It is worked out from the element's own text so far: what was in elements inside of it is not
-//! there, and [`MARKER`] stands for each marker and comment that was.
+//! Computed from the element's own text so far. That text lacks the content of inner elements, and has a
+//! [`MARKER`] for each marker and comment.
 
 use super::profile::Guards;
 
-/// A byte that no text has: a marker stood here.
+/// A byte that no text contains, in place of a marker.
 pub const MARKER: u8 = 0xFF;
 
 /// What code the end of a text is in.
@@ -17,9 +17,9 @@ pub enum Cover {
     Span,
     /// In a fence.
     Fence {
-        /// Where its first line begins.
+        /// The position of its first line.
         start: usize,
-        /// Whether the line so far would end it.
+        /// Whether the line so far would end the fence.
         ends_here: bool,
     },
 }
@@ -36,14 +36,14 @@ pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
     if inline && opens_span(line) { Cover::Span } else { Cover::None }
 }
 
-/// The fence that is open at the end of a text, if its last line does not end it.
+/// The fence that is open at the end of a text and that its last line does not end.
 #[must_use]
 pub fn open_fence(text: &[u8]) -> Option<usize> {
     let (fence, line) = fence(text);
     fence.filter(|fence| !fence.ends_with(line)).map(|fence| fence.start)
 }
 
-/// Whether a text is nothing but a fence's first line, and blank lines around it.
+/// Whether a text is only the first line of a fence, with blank lines around it.
 #[must_use]
 pub fn is_only_fence_line(text: &[u8]) -> bool {
     let is_blank = |line: &&[u8]| line.iter().all(|byte| matches!(*byte, b' ' | b'\t' | MARKER));
@@ -73,7 +73,7 @@ impl Fence {
     }
 }
 
-/// The run of backticks or tildes that a line begins with, its length, and what comes behind it.
+/// The run of backticks or tildes that begins a line, its length, and the text after it.
 fn run(line: &[u8]) -> Option<(u8, usize, &[u8])> {
     let spaces = line.iter().take_while(|byte| matches!(**byte, b' ' | MARKER));
     let skipped = spaces.clone().count();
@@ -84,8 +84,8 @@ fn run(line: &[u8]) -> Option<(u8, usize, &[u8])> {
     (indent <= 3).then_some((char, run, &rest[run..]))
 }
 
-/// The fence that is open where the last line begins, and that line. A fence is open from the end
-/// of its first line on.
+/// The fence that is open where the last line begins, and that line. A fence is open from the end of its
+/// first line on.
 fn fence(text: &[u8]) -> (Option<Fence>, &[u8]) {
     let mut fence: Option<Fence> = None;
     let mut start = 0;

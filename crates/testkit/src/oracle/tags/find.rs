@@ -1,4 +1,4 @@
-//! The markers that stand at a place and count there, as far as no code hides them.
+//! The markers that begin at a place and count there, unless code hides them.
 
 use super::Reason;
 use super::marker::{Match, Spelling};
@@ -6,10 +6,10 @@ use super::place::{self, Closing, OpenElement};
 use super::profile::{Body, Family};
 use super::reader::Reader;
 
-/// How many blanks and line breaks may stand between a closer and its follower.
+/// The most whitespace between a closer and its follower, in bytes.
 const LONGEST_GAP: usize = 64;
 
-/// A marker that counts where it stands.
+/// A marker that counts at its place.
 #[derive(Debug, Clone)]
 pub(super) struct Marked<'p> {
     pub(super) family: &'p Family,
@@ -19,13 +19,13 @@ pub(super) struct Marked<'p> {
 
 #[derive(Debug, Clone)]
 pub(super) enum Does {
-    /// Begins an element, after the innermost elements end so.
+    /// Opens an element, after the innermost elements close for these reasons.
     Open(Vec<Reason>),
     Close(Closing),
 }
 
 impl Does {
-    /// Of two markers of one length, the one that does more counts.
+    /// The priority among markers of one length.
     pub(super) const fn rank(&self) -> usize {
         match self {
             Self::Close(Closing::Ends(..)) => 2,
@@ -36,7 +36,7 @@ impl Does {
 }
 
 impl<'p> Reader<'p> {
-    /// The markers that count at a place if no code hides them.
+    /// The markers that count at a place, unless code hides them.
     pub(super) fn candidates(&self, at: usize) -> Vec<Marked<'p>> {
         let mut firsts = self.firsts.iter();
         if !firsts.any(|first| self.may_begin(Some(*first), at)) || self.json_string().is_some() {
@@ -92,7 +92,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Whether what comes behind a closer shows that it ends the element, and is not content.
+    /// Whether the text after a closer shows that it ends the element and is not content.
     fn has_legal_follower(&self, element: usize, end: usize) -> bool {
         let around = &self.open[..element];
         let Some(parent) = around.last() else { return true };
@@ -114,7 +114,7 @@ impl<'p> Reader<'p> {
             || around.iter().any(closes)
     }
 
-    /// Where the string begins that this is in: only in bodies that begin as JSON does.
+    /// The position of the string around the current place. Only in bodies that begin like JSON.
     pub(super) fn json_string(&self) -> Option<usize> {
         let element = self.open.last()?;
         if !matches!(element.family.body, Body::Json | Body::Fields) {

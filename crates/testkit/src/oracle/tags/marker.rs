@@ -1,4 +1,4 @@
-//! One marker at one place of a text.
+//! A marker at a place of a text.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub enum MarkerPart {
     Param(String),
 }
 
-/// A marker as a tag set writes it: literal text with `{parameters}`.
+/// A marker in a tag set: literal text with `{parameters}`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Marker {
@@ -46,7 +46,7 @@ impl TryFrom<String> for Marker {
 }
 
 impl Marker {
-    /// The character that it begins with.
+    /// The first character.
     #[must_use]
     pub fn first(&self) -> Option<char> {
         match self.parts.first() {
@@ -59,11 +59,11 @@ impl Marker {
 /// A marker that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Behind its last byte.
+    /// The position after its last byte.
     pub end: usize,
     /// Its parameters, then its attributes.
     pub params: Vec<(String, String)>,
-    /// Whether it ended in `/>`.
+    /// Whether it ends in `/>`.
     pub closes_itself: bool,
 }
 
@@ -72,12 +72,12 @@ pub struct Match {
 pub struct Spelling<'p> {
     /// The family.
     pub family: &'p Family,
-    /// Whether case matters to it.
+    /// Whether letter case matters.
     pub case: LetterCase,
 }
 
 impl Spelling<'_> {
-    /// Finds an opener that begins at a place.
+    /// Finds an opener at a place.
     #[must_use]
     pub fn opener(self, marker: &Marker, text: &str, at: usize) -> Option<Match> {
         let ends_in_angle = marker.parts.last() == Some(&MarkerPart::Char('>'));
@@ -94,7 +94,7 @@ impl Spelling<'_> {
         Some(found)
     }
 
-    /// Finds a closer that begins at a place.
+    /// Finds a closer at a place.
     #[must_use]
     pub fn closer(self, marker: &Marker, text: &str, at: usize) -> Option<Match> {
         self.plain(&marker.parts, text, at)
@@ -116,7 +116,7 @@ impl Spelling<'_> {
         Some(Match { end, params, closes_itself: false })
     }
 
-    /// The end of one literal character and of the blanks that may stand beside it.
+    /// The end of a literal character, and of the whitespace that may surround it.
     fn char(self, char: char, text: &str, at: usize) -> Option<usize> {
         let before = self.family.blanks && matches!(char, '/' | '>');
         let behind = self.family.blanks && matches!(char, '/' | '<');
@@ -128,7 +128,7 @@ impl Spelling<'_> {
         if equal && behind { skip_blanks(text, end) } else { equal.then_some(end) }
     }
 
-    /// The value of a parameter: all up to the first character that follows it in the marker.
+    /// The value of a parameter: the text up to the character that follows the parameter in the marker.
     fn param<'t>(self, name: &str, next: Option<&MarkerPart>, text: &'t str) -> Option<&'t str> {
         let Some(MarkerPart::Char(next)) = next else { return None };
         let fold = self.case == LetterCase::Fold;
@@ -138,21 +138,21 @@ impl Spelling<'_> {
         let rule = self.family.params.get(name).unwrap_or(&usual);
         let allowed = |char: char| !matches!(char, '\n' | '\r' | '<' | '>') && rule.allows(char);
         let (value, rest) = value.split_at(value.find(|c| !allowed(c)).unwrap_or(value.len()));
-        // Blanks may stand before the end of the marker, and need not be of the parameter.
+        // Whitespace before the end of the marker need not belong to the parameter.
         let blanks = self.family.blanks && *next == '>';
         let right = rest.is_empty() || (blanks && rest.chars().all(is_blank));
         (right && !value.is_empty() && value.len() <= rule.cap).then_some(value)
     }
 }
 
-/// How many blanks may stand at one place.
+/// The most whitespace at one place, in bytes.
 const MOST_BLANKS: usize = 64;
 
 const fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t')
 }
 
-/// Behind the blanks; nothing, if there are too many.
+/// The position after whitespace; none if there is too much.
 fn skip_blanks(text: &str, at: usize) -> Option<usize> {
     let count = text[at..].chars().take_while(|char| is_blank(*char)).count();
     (count <= MOST_BLANKS).then_some(at + count)

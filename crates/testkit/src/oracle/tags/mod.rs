@@ -1,13 +1,13 @@
-//! What a tag set makes of a text, found without the engine.
+//! The oracle of tag sets: the elements of a text, found without the engine.
 //!
-//! The engine reads a byte at a time, holds as little as it can and never looks back. This reads
-//! the *whole* text: at each place it tries every marker, looks as far ahead as it likes, and works
-//! out from the element's text so far, again each time, whether code hides the marker. It shares
-//! neither types nor code with the engine: both follow `docs/tags.md`.
+//! The engine reads a byte at a time, holds back as little as possible and never looks back. This oracle
+//! reads the *whole* text: at each place it tries every marker, with unlimited look-ahead, and computes
+//! from the element's text so far whether code hides the marker. It shares neither types nor code with the
+//! engine; both follow `docs/tags.md`.
 //!
-//! [`profile`] is the data form of a tag set; [`marker`] and [`attributes`] match one marker at one
-//! place; [`code`] says what code hides; [`place`] says which markers count where, and what they
-//! close; [`find`] looks for those that do; [`reader`] walks over the text; [`table`] reads cases that are data.
+//! [`profile`] is the data form of a tag set. [`marker`] and [`attributes`] match a marker at a place.
+//! [`code`] computes what code hides. [`place`] decides which markers count where, and what they close.
+//! [`find`] looks for those that count. [`reader`] walks over the text. [`table`] reads cases.
 
 pub mod attributes;
 pub mod code;
@@ -27,24 +27,24 @@ pub use profile::Profile;
 /// Why an element ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Its closer came, or it has no content.
+    /// Its closer was read, or it is void.
     Observed,
     /// The text ended.
     EndOfInput,
-    /// Its own opener came again, and the family restarts.
+    /// Its opener occurred again, and the family has `restart`.
     Reopened,
-    /// An element around it ended.
+    /// An element around it closed.
     CloseThrough,
-    /// The closer of another member of its group came, or one with other parameters.
+    /// The closer of another member of its group, or one with other parameters.
     Mismatched,
-    /// Its own opener came again, and its elements stand beside each other.
+    /// Its opener occurred again, and the family has `sibling`.
     SiblingOpener,
-    /// An opener came that interrupts reasoning.
+    /// An opener interrupted reasoning.
     Interrupted,
 }
 
 impl Reason {
-    /// As cases and events spell it.
+    /// The name in cases and events.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,10 +65,10 @@ impl Reason {
     }
 }
 
-/// One thing that a text says.
+/// A step of the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// An element begins.
+    /// An element opens.
     Open {
         /// The family.
         name: String,
@@ -77,43 +77,43 @@ pub enum Step {
     },
     /// Text of the innermost element.
     Text {
-        /// Where it goes.
+        /// The channel.
         channel: String,
-        /// As written.
+        /// The text as written.
         text: String,
     },
-    /// The innermost element ends.
+    /// The innermost element closes.
     Close {
         /// The family.
         name: String,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
-    /// A closer that closes nothing was dropped.
+    /// A closer with nothing to close was dropped.
     Stray {
         /// The family of the closer.
         name: String,
     },
     /// A comment.
     Comment {
-        /// What stands between its ends.
+        /// The text between its ends.
         text: String,
     },
-    /// Text given out before belongs elsewhere.
+    /// Text that was emitted before belongs to another channel.
     Reclassify {
         /// Its first byte.
         from: usize,
-        /// Behind its last byte.
+        /// The position after its last byte.
         to: usize,
-        /// Where it belongs.
+        /// The channel that it belongs to.
         channel: String,
     },
 }
 
 impl Step {
-    /// As a row of a case: `["open", name, params?]`, `["text", channel, text]`,
-    /// `["close", name, reason]`, `["stray", name]`, `["comment", text]`,
-    /// `["reclassify", from, to, channel]`. Parameters are pairs in order.
+    /// The step as a row of a case: `["open", name, params?]`, `["text", channel, text]`, `["close", name,
+    /// reason]`, `["stray", name]`, `["comment", text]`, `["reclassify", from, to, channel]`. Parameters
+    /// are pairs, in order.
     #[must_use]
     pub fn row(&self) -> Value {
         match self {
@@ -128,14 +128,14 @@ impl Step {
     }
 }
 
-/// What a text means.
+/// The meaning of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// In order; texts that touch are one.
+    /// The steps in order; adjacent texts are joined.
     pub steps: Vec<Step>,
-    /// The bytes that each step is made of: of the text, the marker, or nothing.
+    /// The bytes of each step: those of the text or the marker, or none.
     pub spans: Vec<Range<usize>>,
-    /// `code:detail`, in order.
+    /// The notices in order, as `code:detail`.
     pub notices: Vec<String>,
 }
 
@@ -150,7 +150,7 @@ impl Reading {
         texts.collect()
     }
 
-    /// The channels that got text, in the order in which they did.
+    /// The channels with text, in order of their first text.
     #[must_use]
     pub fn channels(&self) -> Vec<&str> {
         let mut channels: Vec<&str> = Vec::new();
@@ -165,11 +165,11 @@ impl Reading {
     }
 }
 
-/// Reads a whole text. It begins inside an element of the family `start_in`, if there is one.
+/// Reads a whole text. It begins inside an element of the family `start_in`, if that is given.
 ///
 /// # Panics
 ///
-/// If the profile has no family of that name.
+/// If the profile has no such family.
 #[must_use]
 pub fn read(profile: &Profile, text: &str, start_in: Option<&str>) -> Reading {
     reader::Reader::new(profile, text, start_in).read()

@@ -1,25 +1,25 @@
-//! Which markers count where, and which elements they end.
+//! Which markers count at a place, and which elements they end.
 
 use super::profile::{Body, Family, Inside, Mismatch, PARENT, Profile, REASONING, Same, TOP};
 use super::{Reason, marker::Match};
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug, Clone)]
 pub struct OpenElement<'p> {
     /// Its family.
     pub family: &'p Family,
-    /// What its opener said.
+    /// The parameters of its opener.
     pub params: Vec<(String, String)>,
-    /// Where its text goes.
+    /// The channel of its text.
     pub channel: String,
-    /// Its text so far, as [`super::code`] wants it.
+    /// Its text so far, in the form that [`super::code`] needs.
     pub text: Vec<u8>,
-    /// Whether its opener stood in the text.
+    /// Whether its opener was in the text.
     pub by_marker: bool,
 }
 
 impl<'p> OpenElement<'p> {
-    /// An element that begins inside others.
+    /// Opens an element inside others.
     #[must_use]
     pub fn new(family: &'p Family, params: Vec<(String, String)>, around: &[Self]) -> Self {
         let channel = if family.channel == PARENT {
@@ -36,20 +36,20 @@ impl<'p> OpenElement<'p> {
     }
 }
 
-/// What the innermost element says; outside of elements it is as in `mixed`.
+/// The body of the innermost element; `mixed` outside elements.
 #[must_use]
 pub fn body(open: &[OpenElement<'_>]) -> Body {
     open.last().map_or(Body::Mixed, |element| element.family.body)
 }
 
-/// Whether elements and comments may stand in a body.
+/// Whether a body may contain elements and comments.
 #[must_use]
 pub const fn takes_elements(body: Body) -> bool {
     matches!(body, Body::Mixed | Body::Xml)
 }
 
-/// Why each open element that an opener ends does, the innermost first; nothing, if the opener
-/// does not count here.
+/// Why each open element closes that an opener ends, the innermost first; none if the opener does not count
+/// here.
 #[must_use]
 pub fn ends_by_opener(open: &[OpenElement<'_>], opener: &Family) -> Option<Vec<Reason>> {
     if !is_opener_enabled(open, opener) {
@@ -92,17 +92,17 @@ fn may_stand_in(opener: &Family, around: Option<&OpenElement<'_>>) -> bool {
     opener.within.is_empty() || around.is_some_and(stands)
 }
 
-/// What a closer does.
+/// The effect of a closer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
-    /// It ends this element, and all that is inside.
+    /// It closes this element, and all elements inside it.
     Ends(usize, Reason),
-    /// It has nothing to end.
+    /// It has nothing to close.
     Stray,
 }
 
-/// What a closer does where it stands; nothing, if it does not count there. Whether a legal
-/// follower comes is another question.
+/// The effect of a closer at its place; none if it does not count there. Does not check for a legal
+/// follower.
 #[must_use]
 pub fn closing(open: &[OpenElement<'_>], closer: &Family, found: &Match) -> Option<Closing> {
     let exact = open.iter().rposition(|element| is_of(element, closer, found));
@@ -114,7 +114,7 @@ pub fn closing(open: &[OpenElement<'_>], closer: &Family, found: &Match) -> Opti
     let may_differ = closer.mismatch == Mismatch::Close;
     let other = |element: &OpenElement<'_>| match element.family.name == closer.name {
         true => may_differ,
-        // Inside data only an element's own closer is one.
+        // Inside data only the element's own closer is a closer.
         false => !is_data(body) && element.family.is_akin(closer),
     };
     if let Some(at) = open.iter().rposition(own).filter(|_| may_differ) {
@@ -132,7 +132,7 @@ const fn is_data(body: Body) -> bool {
     matches!(body, Body::Raw | Body::Json | Body::Fields)
 }
 
-/// Whether a closer is that of an element: of its family, and with the same parameters.
+/// Whether a closer belongs to an element: to its family, and with equal parameters.
 #[must_use]
 pub fn is_of(element: &OpenElement<'_>, closer: &Family, found: &Match) -> bool {
     element.family.name == closer.name
@@ -142,7 +142,7 @@ pub fn is_of(element: &OpenElement<'_>, closer: &Family, found: &Match) -> bool 
         })
 }
 
-/// The openers that may follow an element which stands directly inside `around`.
+/// The openers that may follow an element directly inside `around`.
 pub fn siblings<'p>(
     profile: &'p Profile,
     around: &OpenElement<'p>,

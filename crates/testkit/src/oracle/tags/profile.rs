@@ -1,6 +1,6 @@
 //! The data form of a tag set: the tables of `docs/tags.md`, as JSON.
 //!
-//! Presets are not known here, so a profile has its families written out.
+//! Presets are not available here, so a profile lists all of its families.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 
 use super::marker::Marker;
 
-/// The channel of text outside of elements.
+/// The channel of text outside elements.
 pub const TOP: &str = "text";
-/// The channel of what a model says to itself.
+/// The channel of reasoning.
 pub const REASONING: &str = "reasoning";
-/// The channel of what a model says to its user.
+/// The channel of the answer.
 pub const ANSWER: &str = "answer";
-/// The channel of whatever the opener stands in.
+/// The channel of the place where the opener is.
 pub const PARENT: &str = "@parent";
 
 /// A tag set.
@@ -24,16 +24,16 @@ pub struct Profile {
     /// For messages.
     #[serde(default)]
     pub name: String,
-    /// Whether case matters, where a family does not say.
+    /// Whether letter case matters, for families without a setting.
     #[serde(default)]
     pub case: LetterCase,
     /// Which code hides markers.
     #[serde(default)]
     pub guards: Guards,
-    /// What stray closers are, where a family does not say.
+    /// The policy for stray closers, for families without a setting.
     #[serde(default)]
     pub stray: Stray,
-    /// Whether there are comments.
+    /// Whether comments are recognized.
     #[serde(default)]
     pub comments: bool,
     /// The families.
@@ -41,70 +41,70 @@ pub struct Profile {
     pub families: Vec<Family>,
 }
 
-/// Markers that belong together.
+/// A family of markers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
     /// Unique in its set.
     pub name: String,
-    /// What begins an element.
+    /// The openers.
     #[serde(deserialize_with = "one_or_many")]
     pub open: Vec<Marker>,
-    /// What ends it; none for void elements.
+    /// The closers; none for void elements.
     #[serde(default, deserialize_with = "one_or_many")]
     pub close: Vec<Marker>,
-    /// Where text goes.
+    /// The channel of its text.
     pub channel: String,
-    /// Whether a user is to see it.
+    /// Whether a user should see it.
     #[serde(default)]
     pub visible: Option<Visible>,
-    /// What stands inside.
+    /// The body of its elements.
     #[serde(default)]
     pub body: Body,
     /// Members of one group may close one another.
     #[serde(default)]
     pub group: Option<String>,
-    /// Families that the opener counts directly inside of; none: anywhere.
+    /// The families that the opener counts directly inside of; anywhere if empty.
     #[serde(default, deserialize_with = "one_or_many")]
     pub within: Vec<String>,
-    /// What its opener does directly inside of it.
+    /// The effect of its opener directly inside its own family.
     #[serde(default)]
     pub same: Option<Same>,
-    /// What its opener does inside reasoning.
+    /// The effect of its opener inside reasoning.
     #[serde(default)]
     pub inside: Inside,
-    /// Whether case matters.
+    /// Whether letter case matters.
     #[serde(default)]
     pub case: Option<LetterCase>,
-    /// Whether blanks may stand inside the markers.
+    /// Whether whitespace is allowed inside the markers.
     #[serde(default)]
     pub blanks: bool,
-    /// Which attributes openers take.
+    /// The allowed attributes.
     #[serde(default)]
     pub attributes: Attributes,
-    /// What a closer with other parameters is.
+    /// The policy for closers with other parameters.
     #[serde(default)]
     pub mismatch: Mismatch,
-    /// What stray closers are.
+    /// The policy for stray closers.
     #[serde(default)]
     pub stray: Option<Stray>,
-    /// Whether code hides closers even where they would end an element.
+    /// Whether code hides closers that would close an element.
     #[serde(default)]
     pub guard_closers: Option<YesNo>,
-    /// What parameters may be.
+    /// The limits of parameters.
     #[serde(default)]
     pub params: BTreeMap<String, Parameter>,
 }
 
 impl Family {
-    /// What its opener does directly inside of it.
+    /// The effect of its opener directly inside its own family.
     #[must_use]
     pub fn same(&self) -> Same {
         let usual = if self.body == Body::Raw { Same::Sibling } else { Same::Literal };
         self.same.unwrap_or(usual)
     }
 
-    /// Whether code hides closers that would end something.
+    /// Whether code hides closers that would close an element.
     #[must_use]
     pub fn guards_closers(&self) -> bool {
         let usual = || self.visible() == Visible::Yes;
@@ -131,14 +131,14 @@ impl Family {
     }
 }
 
-/// What one parameter of a marker may be.
+/// The limits of a parameter.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
-    /// Characters and ranges of them; all, if it does not say.
+    /// Allowed characters and ranges; all, if not set.
     #[serde(default)]
     pub allow: Option<String>,
-    /// How many bytes at most.
+    /// The largest length in bytes.
     #[serde(default = "usual_cap")]
     pub cap: usize,
 }
@@ -154,7 +154,7 @@ const fn usual_cap() -> usize {
 }
 
 impl Parameter {
-    /// Whether the character may stand in it.
+    /// Whether the parameter may contain the character.
     #[must_use]
     pub fn allows(&self, char: char) -> bool {
         let Some(allow) = &self.allow else { return true };
@@ -171,11 +171,11 @@ impl Parameter {
     }
 }
 
-/// Whether case matters.
+/// Whether letter case matters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LetterCase {
-    /// It does.
+    /// It matters.
     #[default]
     Exact,
     /// ASCII letters match in either case.
@@ -197,22 +197,22 @@ pub enum Guards {
     None,
 }
 
-/// What a closer with nothing to close is.
+/// The policy for closers with nothing to close.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stray {
-    /// `Reclassify` where the opener may have been in the prompt, else `Drop`.
+    /// `Reclassify` if the opener may have been in the prompt, otherwise `Drop`.
     #[default]
     Auto,
-    /// Nothing.
+    /// The closer is dropped.
     Drop,
-    /// Text.
+    /// The closer is text.
     Literal,
-    /// The end of an element without opener.
+    /// The closer ends an element whose opener was in the prompt.
     Reclassify,
 }
 
-/// Whether a user is to see it.
+/// Whether a user should see an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visible {
@@ -220,22 +220,22 @@ pub enum Visible {
     Yes,
     /// No.
     No,
-    /// If they want to.
+    /// If they want to see it.
     Optional,
 }
 
-/// What stands inside an element.
+/// The body of an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
-    /// Text.
+    /// Only text.
     Text,
     /// Text and elements.
     #[default]
     Mixed,
     /// A JSON text.
     Json,
-    /// Code, or a file.
+    /// Text, such as code or a file.
     Raw,
     /// Lines of `Key: value`.
     Record,
@@ -245,32 +245,32 @@ pub enum Body {
     Fields,
 }
 
-/// What an opener does directly inside its own family or group.
+/// The effect of an opener directly inside its own family or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Same {
     /// It is text.
     Literal,
-    /// It ends the open element and begins another.
+    /// It closes the open element and opens another.
     Restart,
-    /// It begins an element inside.
+    /// It opens an element inside.
     Nest,
-    /// It ends the innermost element and begins another.
+    /// It closes the innermost element and opens another.
     Sibling,
 }
 
-/// What an opener does inside reasoning.
+/// The effect of an opener inside reasoning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Inside {
-    /// It begins an element inside.
+    /// It opens an element inside.
     #[default]
     Nest,
-    /// It ends the reasoning.
+    /// It closes the reasoning.
     Interrupt,
 }
 
-/// Which attributes openers take.
+/// The allowed attributes of openers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Attributes {
@@ -283,18 +283,18 @@ pub enum Attributes {
     Bare,
 }
 
-/// What a closer is whose parameters differ from the opener's.
+/// The policy for a closer with parameters other than the opener's.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mismatch {
-    /// Stray.
+    /// It is stray.
     #[default]
     Stray,
-    /// A closer, with a notice.
+    /// It closes the element, with a notice.
     Close,
 }
 
-/// An answer to a question of the tables.
+/// A boolean setting of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum YesNo {
@@ -304,7 +304,7 @@ pub enum YesNo {
     No,
 }
 
-/// The tables allow one thing where a list of one is meant.
+/// Accepts a single value in place of a list.
 fn one_or_many<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: serde::Deserializer<'de>,

@@ -11,38 +11,38 @@ use super::{Reading, Reason, Step};
 
 const COMMENT: (&str, &str) = ("<!--", "-->");
 
-/// A text, how far it is read, and what is open there.
+/// A text, the position in it, and the open elements.
 #[derive(Debug)]
 pub struct Reader<'p> {
     pub(super) profile: &'p Profile,
     pub(super) text: &'p str,
     pub(super) at: usize,
     pub(super) open: Vec<OpenElement<'p>>,
-    /// The text outside of elements, as [`code`] wants it.
+    /// The text outside elements, in the form that [`code`] needs.
     top: Vec<u8>,
-    /// What markers begin with.
+    /// The first characters of markers.
     pub(super) firsts: Vec<char>,
-    /// Families of which an element was opened.
+    /// The families of which an element was opened.
     opened: Vec<&'p Family>,
-    /// Where the last element ended.
+    /// The end of the last element.
     last_end: usize,
-    /// The fence around the whole text, if it is one.
+    /// The start of the fence around the whole text, if there is one.
     wrapping: Option<usize>,
-    /// Whether a marker came that is not of reasoning.
+    /// Whether a marker occurred that does not belong to reasoning.
     answering: bool,
-    /// How many elements are open where the text begins.
+    /// The number of elements that are open at the start of the text.
     depth_at_start: usize,
-    /// Markers that a fence hid: how deep it is, where it begins, and where they stand.
+    /// The markers that a fence hid: depth and start of the fence, position of the marker.
     hidden: Vec<(usize, usize, usize)>,
     reading: Reading,
 }
 
 impl<'p> Reader<'p> {
-    /// At the start of a text.
+    /// Starts at the beginning of a text.
     ///
     /// # Panics
     ///
-    /// If the profile has no family named `start_in`.
+    /// If the profile has no such family.
     #[must_use]
     pub fn new(profile: &'p Profile, text: &'p str, start_in: Option<&str>) -> Self {
         let start = start_in.map(|name| {
@@ -70,7 +70,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Reads it all.
+    /// Reads the whole text.
     #[must_use]
     pub fn read(mut self) -> Reading {
         while self.at < self.text.len() {
@@ -86,7 +86,7 @@ impl<'p> Reader<'p> {
         self.reading
     }
 
-    // What stands here, and whether code hides it.
+    // The constructs at the current position, and whether code hides them.
 
     fn marker(&mut self) -> Option<Marked<'p>> {
         let candidates = self.candidates(self.at);
@@ -99,7 +99,7 @@ impl<'p> Reader<'p> {
         if let (Cover::Fence { start, .. }, false) = (cover, hidden.is_empty()) {
             self.hidden.push((self.open.len(), start, self.at));
         }
-        // Of equals the first declared.
+        // Of equal markers the first declared one counts.
         seen.into_iter().rev().max_by_key(|marked| (marked.found.end, marked.does.rank()))
     }
 
@@ -117,12 +117,12 @@ impl<'p> Reader<'p> {
         cover
     }
 
-    /// The fence around the text; it is in the element, or none, in which the text begins.
+    /// The fence around the text. It belongs to the element that the text begins in, or to none.
     fn wrapping(&self) -> Option<usize> {
         self.wrapping.filter(|_| self.open.len() == self.depth_at_start)
     }
 
-    /// Whether the text so far is the first line of a fence, and an opener stands behind it.
+    /// Whether the text so far is the first line of a fence, and an opener follows.
     fn is_wrapped_here(&self) -> bool {
         let opens = |marked: Marked<'_>| matches!(marked.does, Does::Open(_));
         let shown = |family: &Family| family.visible() == Visible::Yes;
@@ -150,7 +150,7 @@ impl<'p> Reader<'p> {
         self.open.last_mut().map_or(&mut self.top, |element| &mut element.text)
     }
 
-    // What it does.
+    // The effects of markers.
 
     fn take(&mut self, marked: Marked<'p>) {
         let span = self.at..marked.found.end;
@@ -192,7 +192,7 @@ impl<'p> Reader<'p> {
 
     fn close(&mut self, reason: Reason, span: Range<usize>) {
         if self.open.len() == self.depth_at_start {
-            // The element in which the text began ends, and a fence in it with it.
+            // The element that the text began in closes, and so does a fence in it.
             self.wrapping = None;
             self.answering = true;
         }
@@ -201,7 +201,7 @@ impl<'p> Reader<'p> {
         if !reason.has_closer() {
             self.notice("unclosed_element", &name);
         }
-        // A fence never outlives its element.
+        // A fence ends with its element at the latest.
         let depth = self.open.len();
         self.hidden.retain(|hidden| hidden.0 <= depth);
         self.last_end = span.end;
@@ -230,7 +230,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// The text so far was an element whose opener was in the prompt: it has ended now.
+    /// Reclassifies the text so far: it was an element whose opener was in the prompt.
     fn reclassify(&mut self, family: &'p Family, text: Range<usize>, end: usize) {
         self.opened.push(family);
         self.last_end = end;
@@ -241,7 +241,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Takes a comment that begins here.
+    /// Reads a comment at the current position.
     fn comment(&mut self) -> bool {
         let may_stand = self.profile.comments && place::takes_elements(place::body(&self.open));
         if !may_stand || !self.text[self.at..].starts_with(COMMENT.0) {
@@ -250,8 +250,8 @@ impl<'p> Reader<'p> {
         let raw = matches!(place::body(&self.open), Body::Raw | Body::Json);
         let cover = code::cover(self.view(), self.profile.guards, self.wrapping());
         if cover != Cover::None && !raw {
-            // A fence is no wrapping of the answer because a comment stands first in it; an opener
-            // that begins like one makes it that, and is what counts.
+            // A comment as the first thing in a fence does not make it the wrapping of the answer. An
+            // opener that begins like a comment does, and it is the opener that counts.
             if let (Cover::Fence { start, .. }, false) = (cover, self.is_wrapped_here()) {
                 self.hidden.push((self.open.len(), start, self.at));
             }
@@ -317,7 +317,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Whether a closer of an open element stands at a place or behind it.
+    /// Whether a closer of an open element is at this place or later.
     fn closes_behind(&self, start: usize) -> bool {
         let mut places = (start..self.text.len()).filter(|at| self.text.is_char_boundary(*at));
         places

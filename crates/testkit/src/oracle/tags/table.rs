@@ -1,4 +1,4 @@
-//! Cases that are data: `corpus/tags`.
+//! Cases as data: `corpus/tags`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,28 +10,28 @@ use serde_json::Value;
 use super::Profile;
 use crate::corpus::root;
 
-/// One text, and what it means.
+/// A text, and its expected meaning.
 ///
-/// `input` is a text, or a list of chunks where the cuts matter. Of what is expected a case says
-/// what it is about; `steps` are rows as [`super::Step::row`] makes them, without `reclassify`.
+/// `input` is a text, or a list of chunks if the cuts matter. A case only lists the expectations that it is
+/// about. `steps` are rows of [`super::Step::row`], without `reclassify`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TagCase {
-    /// Unique.
+    /// The name, unique.
     pub name: String,
-    /// Whose behaviour made it a case.
+    /// The origin of the behaviour.
     pub from: String,
-    /// The tag set; some have no file, since they need more than a tag set says.
+    /// The name of the tag set. Some sets have no file, because they need more than a tag set can express.
     pub profile: String,
     /// The family that the text begins inside of.
     #[serde(default)]
     pub start_in: Option<String>,
     /// The text.
     pub input: Input,
-    /// Text by channel, and no other.
+    /// All text, by channel.
     #[serde(default)]
     pub channels: Option<BTreeMap<String, String>>,
-    /// Everything in order.
+    /// All steps in order.
     #[serde(default)]
     pub steps: Option<Vec<Value>>,
     /// All notices in order, as `code:detail`.
@@ -46,48 +46,48 @@ pub struct TagCase {
     /// Parameters and attributes of the first element.
     #[serde(default)]
     pub params: Option<BTreeMap<String, String>>,
-    /// What it comes to in the end.
+    /// The outcome.
     #[serde(default)]
     pub outcome: Option<String>,
-    /// What fields come of it.
+    /// The fields of the document.
     #[serde(default)]
     pub fields: Option<BTreeMap<String, String>>,
-    /// What it means if the open fence or string hides nothing.
+    /// The meaning if the open fence or string hides nothing.
     #[serde(default)]
     pub alternative: Option<Alternative>,
     /// The tree of an `xml` body, in order: attributes as `@name`, text as `#text`.
     #[serde(default)]
     pub tree: Option<Value>,
-    /// What each chunk gives out at once, as `[channel, text]`.
+    /// The text that each chunk emits, as `[channel, text]`.
     #[serde(default)]
     pub per_push: Option<Vec<Vec<(String, String)>>>,
-    /// What the end gives out.
+    /// The text that the end emits.
     #[serde(default)]
     pub flush: Option<Vec<(String, String)>>,
     /// Runs of text, and whether they are special tokens.
     #[serde(default)]
     pub tokens: Option<Vec<(String, bool)>>,
-    /// How many bytes may be held at any time.
+    /// The most bytes that may be held at any time.
     #[serde(default)]
     pub max_held: Option<usize>,
-    /// Cuts inside of characters are to be tried.
+    /// Whether cuts inside characters are tried.
     #[serde(default)]
     pub byte_chunks: bool,
-    /// Text that was given out stays.
+    /// Whether emitted text must stay.
     #[serde(default)]
     pub monotonic: bool,
-    /// The input over and over takes time in proportion.
+    /// Whether the repeated input must take linear time.
     #[serde(default)]
     pub linear: bool,
-    /// The spans of what is told cover the input.
+    /// Whether the spans of the events must tile the input.
     #[serde(default)]
     pub tiling: bool,
-    /// Why it is as it is.
+    /// The reason for the case.
     #[serde(default)]
     pub note: String,
 }
 
-/// Another reading of a case.
+/// An alternative reading of a case.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Alternative {
@@ -99,14 +99,14 @@ pub struct Alternative {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Input {
-    /// At once.
+    /// In one piece.
     Whole(String),
-    /// As it came.
+    /// In chunks.
     Chunks(Vec<String>),
 }
 
 impl Input {
-    /// The whole of it.
+    /// The whole input.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -120,7 +120,7 @@ impl Input {
 ///
 /// # Panics
 ///
-/// If the file is not there, or a line is no case.
+/// If the file is missing, or a line is not a case.
 #[must_use]
 pub fn cases() -> Vec<TagCase> {
     let file = root().join("tags/cases.ndjson");
@@ -129,11 +129,11 @@ pub fn cases() -> Vec<TagCase> {
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
 }
 
-/// The profiles of the corpus by their file names, in order.
+/// The profiles of the corpus, by file name.
 ///
 /// # Panics
 ///
-/// If a file is no profile.
+/// If a file is not a profile.
 #[must_use]
 pub fn profiles() -> Vec<(String, Profile)> {
     let folder = root().join("tags/profiles");
@@ -143,11 +143,11 @@ pub fn profiles() -> Vec<(String, Profile)> {
     files.iter().map(|file| (name_of(file), profile_in(file))).collect()
 }
 
-/// A profile by the name of its file; none, if there is no such file.
+/// The profile in a file; none if the file does not exist.
 ///
 /// # Panics
 ///
-/// If the file is no profile.
+/// If the file is not a profile.
 #[must_use]
 pub fn profile(name: &str) -> Option<Profile> {
     let file = root().join(format!("tags/profiles/{name}.json"));

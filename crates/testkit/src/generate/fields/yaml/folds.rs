@@ -2,20 +2,20 @@
 
 use super::Rng;
 
-/// A text taken apart where it may be broken.
+/// A part of a text that can be broken into lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Characters that stay together.
+    /// Characters without a break.
     Text(String),
-    /// A line break that reads as one space.
+    /// A line break that is read as a space.
     Space,
-    /// Line breaks that read as this many line feeds.
+    /// Line breaks that are read as this many line feeds.
     Feeds(usize),
 }
 
-/// Breaks a text at some of its single spaces, and at its line feeds. Only a place between two
-/// characters that are no blanks can be broken, and only where `may_start` allows the second one as
-/// the first of a line; none if a line feed stands elsewhere.
+/// Breaks a text at some of its single spaces, and at its line feeds. A break must lie between two visible
+/// characters, and `may_start` must allow the second one at the start of a line. `None` if a line feed lies
+/// elsewhere.
 pub fn broken(rng: &mut Rng, text: &str, may_start: impl Fn(&str) -> bool) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut so_far = String::new();

@@ -1,6 +1,6 @@
-//! YAML documents in markers or a fence, written in every way that means the same.
+//! YAML documents between markers or in a fence, in all equivalent notations.
 //!
-//! [`strings`] writes one string in any style that can hold it; [`folds`] breaks it into lines;
+//! [`strings`] writes a string in any style that can represent it, [`folds`] breaks strings into lines, and
 //! [`nodes`] writes collections.
 
 pub mod folds;
@@ -13,7 +13,7 @@ use crate::oracle::Json;
 use crate::oracle::fields::Type;
 use nodes::Writer;
 
-/// What documents may hold beside block collections and scalars.
+/// What documents may contain besides block collections and scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct YamlShape {
     /// Collections in brackets.
@@ -23,7 +23,7 @@ pub struct YamlShape {
 }
 
 impl YamlShape {
-    /// Blocks alone: nothing of it may be deferred.
+    /// Only block style, so that nothing is deferred.
     pub const BLOCKS: Self = Self { flow: false, references: false };
     /// All of them.
     pub const ALL: [Self; 4] = [
@@ -71,10 +71,10 @@ fn wrapped(rng: &mut Rng, body: &str) -> String {
         0 => format!("{before}```yaml\n{inner}```{behind}"),
         1 => format!("{before}```YML  \n{inner}``` {behind}"),
         2 => {
-            let (open, close) = ("  <<< begin  agently_yaml >>> ", "  <<<end AGENTLY_YAML>>>");
+            let (open, close) = ("  <<< begin  agently_yaml >>> ", "  <<<end ANSWER_YAML>>>");
             format!("{before}{open}\n{inner}{close}{behind}")
         }
-        _ => format!("{before}<<<BEGIN AGENTLY_YAML>>>\n{inner}<<<END AGENTLY_YAML>>>{behind}"),
+        _ => format!("{before}<<<BEGIN ANSWER_YAML>>>\n{inner}<<<END ANSWER_YAML>>>{behind}"),
     }
 }
 
@@ -118,14 +118,14 @@ fn dict(rng: &mut Rng, shape: YamlShape, depth: usize) -> Json {
     Json::Object(names.map(|name| (name, any(rng, shape, depth))).collect())
 }
 
-/// How many children; without brackets no collection is empty.
+/// The number of children. Without brackets a collection cannot be empty.
 fn count(rng: &mut Rng, shape: YamlShape) -> usize {
     if shape.flow { rng.below(4) } else { 1 + rng.below(3) }
 }
 
 const KEYS: [&str; 9] = ["k", "a b", "true", "12", "it's", "x: y", "# z", "- n", "<<< e"];
 
-/// A string: with line ends and blanks at its ends now and then.
+/// A string, sometimes with line ends or whitespace at its ends.
 fn text(rng: &mut Rng) -> String {
     let mut text = texts::lines(rng, Use::Any, Lone::Allowed).join("\n");
     if rng.once_in(3) {

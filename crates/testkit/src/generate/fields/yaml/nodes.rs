@@ -8,20 +8,20 @@ use crate::oracle::fields::Type;
 /// Writes a document.
 #[derive(Debug)]
 pub struct Writer<'r> {
-    /// What decides.
+    /// The source of all choices.
     pub rng: &'r mut Rng,
-    /// What may be written.
+    /// The allowed notations.
     pub shape: YamlShape,
-    /// So far.
+    /// The text so far.
     pub out: String,
-    /// What has an anchor, and what it is declared to be.
+    /// The anchors, their values, and the declared types of these.
     pub anchors: Vec<(String, Json, Type)>,
-    /// What the field is declared to be.
+    /// The declared type of the current field.
     pub declared: Type,
 }
 
 impl Writer<'_> {
-    /// Blank lines and comments, which mean nothing between the members of the root.
+    /// Writes blank lines and comments, which have no meaning between members of the root.
     pub fn between(&mut self, indent: usize) {
         let spaces = " ".repeat(indent);
         match self.rng.below(8) {
@@ -31,18 +31,18 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether blank lines here belong to no block.
+    /// Whether blank lines at this position belong to no block scalar.
     fn is_over(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// A member that nobody declared.
+    /// Writes an undeclared member.
     pub fn unknown(&mut self, indent: usize) {
         let spaces = " ".repeat(indent);
         self.out.push_str(&format!("{spaces}nobody: |\n{spaces}  a: no\n"));
     }
 
-    /// A member of the root, and the value it has.
+    /// Writes a member of the root, and returns its value.
     pub fn entry(&mut self, name: &str, value: Json, indent: usize) -> Json {
         self.key(name, indent);
         let typed = self.declared == Type::Str;
@@ -68,7 +68,7 @@ impl Writer<'_> {
         self.out.push_str(self.rng.pick(&[":", ":", " :"]));
     }
 
-    /// What follows `:` or `-`, to the end of its last line.
+    /// Writes a value after `:` or `-`, including the end of its last line.
     fn value(&mut self, value: &Json, place: StringPlace) {
         match value {
             Json::List(_) | Json::Object(_) if self.in_brackets(value) => self.flow(value, place),
@@ -83,7 +83,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a collection is to be written in brackets: one without children has to be.
+    /// Whether to write a collection in brackets. One without children needs them.
     fn in_brackets(&mut self, value: &Json) -> bool {
         let empty = match value {
             Json::List(items) => items.is_empty(),
@@ -103,14 +103,14 @@ impl Writer<'_> {
         }
     }
 
-    /// A collection in lines of its own.
+    /// Writes a block collection.
     fn block(&mut self, value: &Json, parent: usize) {
         let comment = self.rng.pick(&["\n", "\n", "  # note\n", "\n\n", "\n# far left\n"]);
         self.out.push_str(comment);
         match value {
             Json::List(items) => {
                 let indent = parent + self.rng.pick(&[0, 2, 3]);
-                // Below a key a list need not be deeper.
+                // A list under a key needs no more indent.
                 self.items(items, indent);
             }
             Json::Object(members) => {
@@ -144,7 +144,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A mapping of which the first key stands behind its `-`.
+    /// Writes a mapping whose first key follows the `-` of its item.
     fn compact(&mut self, members: &[(String, Json)], indent: usize) {
         let gap = 1 + self.rng.below(2);
         let inner = indent + 1 + gap;
@@ -155,7 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    // Brackets.
+    // Collections in brackets.
 
     fn flow(&mut self, value: &Json, place: StringPlace) {
         self.out.push(' ');
@@ -184,9 +184,9 @@ impl Writer<'_> {
         }
     }
 
-    // Anchors, aliases, tags.
+    // Anchors, aliases and tags.
 
-    /// A value with an anchor or a tag, or one that was there before.
+    /// Writes a value with an anchor or a tag, or an alias of an earlier value.
     fn reference(&mut self, value: Json, place: StringPlace) -> Json {
         let typed = place.typed;
         let kind = self.declared;

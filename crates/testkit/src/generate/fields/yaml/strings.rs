@@ -1,21 +1,21 @@
-//! One string in YAML, in any of the styles that can hold it.
+//! A string in YAML, in any style that can represent it.
 
 use super::Rng;
 use super::folds::{Piece, broken};
 
-/// Where a string stands.
+/// The place of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StringPlace {
-    /// How many spaces its collection is indented by.
+    /// The indent of the enclosing collection, in spaces.
     pub parent: usize,
-    /// Whether it stands in brackets.
+    /// Whether the place is inside brackets.
     pub flow: bool,
-    /// Whether a word in it that looks like another type is a string all the same.
+    /// Whether the declared type makes a word a string even if it looks like another type.
     pub typed: bool,
 }
 
-/// Writes a string as a value behind its `:` or `-`: what follows on that line, and more lines. It
-/// ends with the end of its last line, but in brackets.
+/// Writes a string as a value: the text after `:` or `-` on that line, and further lines. Outside brackets
+/// the result ends with a line end.
 pub fn written(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     loop {
         let written = match rng.below(6) {
@@ -31,7 +31,7 @@ pub fn written(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     }
 }
 
-/// A comment behind a scalar on its last line, and the end of that line.
+/// The end of a scalar's last line, sometimes with a comment.
 fn behind(rng: &mut Rng, place: StringPlace) -> &'static str {
     match place.flow {
         true => "",
@@ -39,15 +39,15 @@ fn behind(rng: &mut Rng, place: StringPlace) -> &'static str {
     }
 }
 
-// Blocks.
+// Block scalars.
 
-/// The header and the indentation of a block, and what is left to write.
+/// The header and the indent of a block scalar, and the text to write.
 struct Block<'t> {
     header: String,
     indent: usize,
-    /// Without the line feeds at its end.
+    /// The text without the line feeds at its end.
     body: &'t str,
-    /// How many blank lines follow the body.
+    /// The number of blank lines after the text.
     blank: usize,
 }
 
@@ -79,7 +79,7 @@ impl Block<'_> {
     fn finish(self, rng: &mut Rng, lines: &[String]) -> String {
         let mut out = self.header;
         for line in lines {
-            // Blanks of a blank line are none, as long as they are no deeper than the text.
+            // Spaces on a blank line have no meaning if there are no more than the text's indent.
             let indent = if line.is_empty() && !rng.once_in(4) { 0 } else { self.indent };
             out.push_str(&format!("{}{line}\n", " ".repeat(indent)));
         }
@@ -135,7 +135,7 @@ fn in_parts(rng: &mut Rng, line: &str, spaced: bool) -> Vec<String> {
     texts.collect()
 }
 
-// Quotes.
+// Quoted scalars.
 
 fn single(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     if !text.chars().all(is_printable) {
@@ -147,7 +147,7 @@ fn single(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
 
 fn double(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     let behind = behind(rng, place);
-    // A text that can be broken into lines is, now and then; all else is escaped.
+    // A text that can be broken into lines is sometimes broken. All other texts use escapes.
     let plain = text.chars().all(|char| is_printable(char) && char != '\\' && char != '"');
     if plain
         && rng.once_in(2)
@@ -157,7 +157,7 @@ fn double(rng: &mut Rng, text: &str, place: StringPlace) -> String {
     }
     let mut inner = String::new();
     for char in text.chars() {
-        // A break that is escaped is none; what indents the next line is not part of the text.
+        // An escaped break is not part of the text, and neither is the indent after it.
         let breaks = rng.once_in(30);
         if breaks {
             inner.push_str(&format!("\\\n{}", " ".repeat(place.parent + 2)));
@@ -202,7 +202,7 @@ fn escaped(rng: &mut Rng, char: char) -> String {
 
 // Lines of quoted and plain scalars.
 
-/// A text in lines that fold; none if it has a line feed that cannot.
+/// A text in lines that fold; none if it has a line feed that cannot fold.
 fn in_lines(
     rng: &mut Rng,
     text: &str,
@@ -237,7 +237,7 @@ fn plain(rng: &mut Rng, text: &str, place: StringPlace) -> Option<String> {
     Some(format!("{inner}{}", behind(rng, place)))
 }
 
-/// Whether a text needs no quotes: more narrowly than YAML has it.
+/// Whether a text needs no quotes. Stricter than YAML.
 fn is_plain(text: &str, place: StringPlace) -> bool {
     let starts = |char: char| char.is_alphabetic() || place.typed && char.is_ascii_digit();
     let in_brackets = place.flow && text.contains(['[', ']', '{', '}', ',']);
@@ -253,7 +253,7 @@ fn is_plain(text: &str, place: StringPlace) -> bool {
 
 const OTHER_TYPES: [&str; 3] = ["null", "true", "false"];
 
-/// Whether YAML may have the character unescaped anywhere in a scalar.
+/// Whether YAML allows the character unescaped anywhere in a scalar.
 fn is_printable(char: char) -> bool {
     matches!(char, '\n' | '\t' | ' '..='~' | '\u{a0}'..='\u{fefe}' | '\u{10000}'..)
 }

@@ -1,7 +1,7 @@
-//! Where the document of a text begins and ends: by its lines.
+//! The start and the end of the document in a text, by lines.
 
-/// The name in the markers.
-pub const NAME: &str = "AGENTLY_YAML";
+/// The names that the markers may have.
+const NAMES: [&str; 2] = ["ANSWER_YAML", "AGENTLY_YAML"];
 
 /// What ended a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub enum End {
     OfText,
 }
 
-/// A document and what is known of it.
+/// A document, and facts about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// Its text, without directives and without the line that may begin it.
+    /// The text, without directives and without the line that may begin the document.
     pub document: String,
     /// What ended it.
     pub end: End,
-    /// Whether another one follows in the same markers.
+    /// Whether another document follows between the markers.
     pub another: bool,
 }
 
@@ -46,7 +46,7 @@ pub fn find(text: &str) -> Option<Bounds> {
     Some(document(lines, fenced))
 }
 
-/// A marker may stand in a fence, and a fence between markers: what follows the inner start.
+/// The lines after the inner start, if a marker is inside a fence, or a fence between markers.
 fn inner_start<'l>(lines: &'l [&'l str], fenced: bool) -> Option<&'l [&'l str]> {
     let at = lines.iter().position(|line| !is_preamble(line))?;
     let line = lines[at].trim_end_matches('\n').trim_start_matches('\u{feff}');
@@ -54,7 +54,7 @@ fn inner_start<'l>(lines: &'l [&'l str], fenced: bool) -> Option<&'l [&'l str]> 
     starts.then(|| &lines[at + 1..])
 }
 
-/// Whether nothing of the document's content stands in a line that comes before it.
+/// Whether a line comes before the document and has no content of it.
 fn is_preamble(line: &str) -> bool {
     let line = line.trim_end_matches('\n').trim_start_matches('\u{feff}');
     line.starts_with('%') || is_nothing(line.strip_prefix("---").unwrap_or(line))
@@ -96,7 +96,7 @@ fn document(lines: &[&str], fenced: bool) -> Bounds {
     bounds
 }
 
-/// Whether a line holds no content: blanks, or a comment.
+/// Whether a line has no content: whitespace, or a comment.
 fn is_nothing(line: &str) -> bool {
     let text = line.trim_matches([' ', '\t']);
     text.is_empty() || text.starts_with('#')
@@ -111,17 +111,17 @@ fn opens_fence(line: &str) -> bool {
     line.eq_ignore_ascii_case("```yaml") || line.eq_ignore_ascii_case("```yml")
 }
 
-/// `<<<BEGIN name>>>`, alone on its line.
+/// Whether a line is `<<<BEGIN name>>>` alone.
 fn is_begin(line: &str) -> bool {
     marker(line.trim_matches([' ', '\t']), "BEGIN").is_some_and(str::is_empty)
 }
 
-/// `<<<END name>>>`, first on its line.
+/// Whether a line begins with `<<<END name>>>`.
 fn is_end(line: &str) -> bool {
     marker(line.trim_start_matches(' '), "END").is_some()
 }
 
-/// What follows a marker that a text begins with.
+/// The text after the marker at the start of a text.
 fn marker<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let rest = text.strip_prefix("<<<")?.trim_start_matches([' ', '\t']);
     let rest = without(rest, word)?;
@@ -129,13 +129,18 @@ fn marker<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     if name.len() == rest.len() {
         return None;
     }
-    without(name, NAME)?.trim_start_matches([' ', '\t']).strip_prefix(">>>")
+    let behind = NAMES.into_iter().find_map(|known| without(name, known))?;
+    behind.trim_start_matches([' ', '\t']).strip_prefix(">>>")
 }
 
-/// Whether the text ends in what may still become the closing marker.
+/// Whether the text ends in a possible beginning of the closing marker.
 fn may_be_end(line: &str) -> bool {
+    NAMES.into_iter().any(|name| may_be_end_of(line, name))
+}
+
+fn may_be_end_of(line: &str, name: &str) -> bool {
     let mut rest = line.trim_start_matches(' ');
-    for (word, gap) in [("<<<", false), ("END", true), (NAME, false), (">>>", false)] {
+    for (word, gap) in [("<<<", false), ("END", true), (name, false), (">>>", false)] {
         if rest.len() <= word.len() && without(word, rest).is_some() {
             return word != "<<<" || !rest.is_empty();
         }
@@ -148,7 +153,7 @@ fn may_be_end(line: &str) -> bool {
     false
 }
 
-/// A text without the ASCII that it starts with, in any case.
+/// The text after this ASCII prefix, in any letter case.
 fn without<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let begins = text.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start));
     begins.then(|| &text[start.len()..])

@@ -1,4 +1,4 @@
-//! A YAML document as another parser reads it: nodes, and the values they stand for.
+//! A YAML document as an independent parser reads it: nodes and their values.
 
 use core::ops::Range;
 use std::borrow::Cow;
@@ -9,12 +9,12 @@ use super::scalar;
 use crate::oracle::Json;
 use crate::oracle::fields::{FieldsReading, Type, Verdict};
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodeKind {
-    /// One text.
+    /// A scalar.
     Scalar {
-        /// Decoded.
+        /// The decoded text.
         text: String,
         /// Whether it is written without quotes and block indicators.
         plain: bool,
@@ -33,16 +33,16 @@ pub enum NodeKind {
         /// Whether it is written in braces.
         flow: bool,
     },
-    /// What an anchor stands for.
+    /// An alias of the anchor with this number.
     Alias(usize),
-    /// What stands for no anchor.
+    /// An alias without an anchor.
     Unknown(String),
 }
 
-/// One node.
+/// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind.
     pub kind: NodeKind,
     /// The number of its anchor; 0 if it has none.
     pub anchor: usize,
@@ -50,7 +50,7 @@ pub struct Node {
     pub block: bool,
     /// Its tag in full.
     pub tag: Option<String>,
-    /// Where it lies in the document.
+    /// The bytes in the document.
     pub span: Range<usize>,
 }
 
@@ -65,13 +65,13 @@ impl Node {
     }
 }
 
-/// A document in nodes.
+/// The nodes of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Composed {
     source: String,
     /// Its root; none if it is empty.
     pub root: Option<Node>,
-    /// Whether the parser took it. If it did not, the root is what it takes of its beginning.
+    /// Whether the parser accepted the document. If not, the root is that of its beginning.
     pub verdict: Verdict,
 }
 
@@ -101,8 +101,8 @@ fn is_strict(source: &str) -> bool {
     Parser::new_from_str_with_options(source, options).all(|next| next.is_ok())
 }
 
-/// The most of a text that is well-formed and ends where a line begins like a member of the root:
-/// what stands there ends every member before it.
+/// The longest well-formed part of a text that ends before a line like a member of the root. Such a line
+/// ends every member before it.
 fn sound_part(source: &str) -> Option<Node> {
     let mut starts = source.rmatch_indices('\n').map(|(at, _)| at + 1);
     starts.find_map(|at| {
@@ -118,7 +118,7 @@ fn sound_part(source: &str) -> Option<Node> {
     })
 }
 
-/// What a line does not begin with that ends the members before it.
+/// The characters that do not begin a member of the root.
 const NO_MEMBER: [char; 7] = ['#', '-', '\n', '\t', ']', '}', ','];
 
 struct Builder<'e> {
@@ -137,7 +137,7 @@ impl Builder<'_> {
         self.node()
     }
 
-    /// The node that begins here; none if there is none.
+    /// The node that begins here, if there is one.
     fn node(&mut self) -> Option<Node> {
         let (event, span) = self.events.get(self.at)?;
         let (anchor, tag, span) = (event.anchor_id().unwrap_or(0), event.tag(), span.clone());
@@ -147,7 +147,7 @@ impl Builder<'_> {
         let kind = match event {
             Event::Scalar(text, style, ..) => {
                 let plain = matches!(style, ScalarStyle::Plain);
-                // What is not there is told as `~`.
+                // The parser reports a missing scalar as `~`.
                 let text = if plain && span.is_empty() { &Cow::Borrowed("") } else { text };
                 NodeKind::Scalar { text: text.clone().into_owned(), plain }
             }
@@ -211,7 +211,7 @@ impl Composed {
         &self.source
     }
 
-    /// What a node stands for, if it is declared so.
+    /// The value of a node under a declared type.
     #[must_use]
     pub fn value(&self, node: &Node, kind: Type) -> Json {
         match &node.kind {
@@ -234,12 +234,12 @@ impl Composed {
         }
     }
 
-    /// What an alias stands for.
+    /// The node of an alias.
     fn target(&self, number: usize) -> Option<&Node> {
         self.root.as_ref().and_then(|root| root.anchored(number))
     }
 
-    /// The value of a node inside what these anchors stand for: none of them stands for it again.
+    /// The value of a node. The anchors in `open` enclose it, so their aliases are not expanded again.
     fn of(&self, node: &Node, open: &mut Vec<usize>) -> Json {
         match &node.kind {
             NodeKind::Scalar { text, plain } => self.scalar(node, text, *plain),
@@ -285,7 +285,7 @@ impl Composed {
         }
     }
 
-    /// Adds what is to be noticed about a value.
+    /// Adds the notices of a value.
     pub fn notices_of(&self, node: &Node, reading: &mut FieldsReading) {
         match &node.kind {
             NodeKind::Scalar { plain: true, text } if !text.is_empty() => {
@@ -311,7 +311,7 @@ impl Composed {
     }
 }
 
-/// Tags that say what an untagged word might be.
+/// Tags for the types that an untagged word may have.
 const CORE: [&str; 4] = [
     "tag:yaml.org,2002:int",
     "tag:yaml.org,2002:float",
@@ -320,7 +320,7 @@ const CORE: [&str; 4] = [
 ];
 
 impl Node {
-    /// What it ends with, if it is a collection.
+    /// The last node of a collection.
     fn last(&self) -> Option<&Self> {
         match &self.kind {
             NodeKind::Seq { items, .. } => items.last(),

@@ -1,38 +1,38 @@
-//! The values that a stream may emit late: those that are read whole.
+//! The values that a stream may emit late, because they are read whole.
 
 use super::compose::{Node, NodeKind};
 
-/// Why a value may come late.
+/// The reason why a value may be late, and when it is emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// It is written in brackets or braces: given at its end.
+    /// It is in brackets or braces: emitted at its end.
     Flow,
-    /// It has an anchor: given at its end.
+    /// It has an anchor: emitted at its end.
     Anchor,
-    /// It is an alias: given when the alias ends.
+    /// It is an alias: emitted when the alias ends.
     Alias,
-    /// It has a tag: given at its end.
+    /// It has a tag: emitted at its end.
     Tag,
-    /// A key is no plain or quoted word: given when its entry ends.
+    /// Its key is not a plain or quoted word: emitted when the entry ends.
     Key,
-    /// A merge key in the root: given when the root ends.
+    /// A merge key in the root: emitted when the root ends.
     Merge,
-    /// The root is no block mapping: given when the document ends.
+    /// The root is not a block mapping: emitted when the document ends.
     Root,
 }
 
-/// A value that may come late.
+/// A value that may be late.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deferral {
     /// The field; empty if it is the whole document.
     pub field: String,
-    /// Keys and indexes that lead to the value inside the field.
+    /// The keys and indexes of the value inside the field.
     pub path: Vec<String>,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// All such values of a document, of which the source is given.
+/// All such values of a document. `source` is its text.
 #[must_use]
 pub fn of_document(source: &str, root: &Node) -> Vec<Deferral> {
     let mut found = Vec::new();
@@ -65,11 +65,11 @@ fn whole(why: Why) -> Deferral {
 fn is_word(source: &str, key: &Node) -> bool {
     let empty = matches!(&key.kind, NodeKind::Scalar { text, plain: true } if text.is_empty());
     let bare = matches!(key.kind, NodeKind::Scalar { .. }) && key.anchor == 0 && key.tag.is_none();
-    // Of a block scalar the parser tells where its text begins; only `?` can be in front of it.
+    // The parser's position of a block scalar is that of its text. Only `?` can precede it.
     bare && !empty && !key.block && !behind_question_mark(&source[..key.span.start])
 }
 
-/// Whether a text ends in `?` as a word of its own, and blanks and comments.
+/// Whether a text ends in `?` as a separate word, with whitespace and comments after it.
 fn behind_question_mark(text: &str) -> bool {
     let lines = text.rsplit('\n').map(|line| match line.find('#') {
         Some(at) if at == 0 || line[..at].ends_with([' ', '\t']) => &line[..at],

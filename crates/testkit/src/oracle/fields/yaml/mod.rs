@@ -1,7 +1,7 @@
 //! Fields of a YAML document between markers or in a fence.
 //!
-//! [`bounds`] finds the document by its lines; somebody else's parser reads it ([`compose`]);
-//! [`scalar`] says what untagged words mean; [`defer`] which values a stream may give late.
+//! [`bounds`] finds the document by its lines. [`compose`] reads it with an independent parser. [`scalar`]
+//! interprets untagged words. [`defer`] lists the values that may be late.
 
 pub mod bounds;
 pub mod compose;
@@ -15,7 +15,7 @@ pub use defer::{Deferral, Why};
 use super::{FieldsReading, Schema, Status, Type, Value, Verdict};
 use crate::oracle::Json;
 
-/// The codes that this oracle knows of. What a stream notices beside them is its own.
+/// The codes that this oracle predicts. Other notices of a stream are not compared.
 pub const NOTICES: [&str; 9] = [
     "unknown_field",
     "duplicate_field",
@@ -66,8 +66,8 @@ fn document(
     }
 }
 
-/// A document that the end of the text cut short. Where that leaves a quoted scalar open, it is
-/// closed, without what a stream would still hold.
+/// Composes a document that the end of the text cut off. An open quoted scalar is closed, without the bytes
+/// that a stream would still hold.
 fn closed(document: &str) -> Composed {
     let composed = compose::read(document);
     if !matches!(composed.verdict, Verdict::Rejected(_)) {
@@ -75,7 +75,7 @@ fn closed(document: &str) -> Composed {
     }
     let held = document.trim_end_matches([' ', '\t', '\n']);
     let double = format!("{}\"", scalar::without_open_escape(held));
-    // Of a quote at the end nobody knows whether it is one of two.
+    // A quote at the end may be the first of two.
     let single = format!("{held}'");
     let mut closed = [double, single].into_iter().map(|text| compose::read(&text));
     let well = |composed: &Composed| {
@@ -117,7 +117,7 @@ impl Entry<'_> {
             (_, true) => Status::Deferred,
             _ => Status::Complete,
         };
-        // A string that is null is absent rather than of another type.
+        // A null where a string is declared counts as missing, not as another type.
         let null = kind == Type::Str && value == Json::Null;
         if kind == Type::Str
             && matches!(self.node.kind, NodeKind::Seq { .. } | NodeKind::Map { .. })

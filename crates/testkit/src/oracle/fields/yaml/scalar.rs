@@ -1,4 +1,4 @@
-//! What a plain scalar means: the core schema, its numbers written as JSON writes them.
+//! The value of a plain scalar: the core schema, with numbers as JSON writes them.
 
 use crate::oracle::Json;
 
@@ -8,7 +8,7 @@ pub fn is_null(text: &str) -> bool {
     ["", "~", "null", "Null", "NULL"].contains(&text)
 }
 
-/// What a plain scalar is.
+/// The value of a plain scalar.
 #[must_use]
 pub fn core(text: &str) -> Json {
     match text {
@@ -22,15 +22,15 @@ pub fn core(text: &str) -> Json {
     }
 }
 
-/// Whether a plain scalar is an infinity or no number, which JSON cannot write.
+/// Whether a plain scalar is an infinity or NaN, which JSON cannot represent.
 #[must_use]
 pub fn is_no_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     [".inf", ".Inf", ".INF"].contains(&unsigned) || [".nan", ".NaN", ".NAN"].contains(&text)
 }
 
-/// The number that a plain scalar is, as JSON writes it: without a plus sign or zeros in front, with
-/// digits on both sides of a point, in tens.
+/// The number of a plain scalar in JSON: decimal, without a plus sign or leading zeros, with digits on both
+/// sides of a point.
 #[must_use]
 pub fn number(text: &str) -> Option<String> {
     for (prefix, radix) in [("0o", 8), ("0x", 16)] {
@@ -73,7 +73,7 @@ fn is_exponent(text: &str) -> bool {
     text.is_empty() || digits.is_some_and(|digits| !digits.is_empty() && are_digits(digits))
 }
 
-/// A whole number in tens: by hand, since it may be longer than any machine word.
+/// A whole number in decimal digits. Not limited by any integer type.
 fn in_tens(digits: &str, radix: u32) -> String {
     let mut tens: Vec<u32> = vec![0];
     for digit in digits.chars().filter_map(|char| char.to_digit(radix)) {
@@ -91,7 +91,7 @@ fn in_tens(digits: &str, radix: u32) -> String {
     tens.iter().rev().filter_map(|ten| char::from_digit(*ten, 10)).collect()
 }
 
-/// The text of a double-quoted scalar without an escape at its end that is not whole.
+/// The text of a double-quoted scalar without an incomplete escape at its end.
 #[must_use]
 pub fn without_open_escape(text: &str) -> &str {
     let Some(at) = text.rfind('\\') else { return text };

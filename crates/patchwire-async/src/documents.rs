@@ -1,0 +1,82 @@
+//! The documents of a response, numbered across its parsers.
+
+use patchwire::{
+    Event, OwnedEvent,
+    document::DocId,
+    event::{Origin, Recorder},
+};
+
+use crate::event::ResponseEvent;
+
+/// A document of a response.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DocumentEntry {
+    /// The parser that reads it: 0 for the answer, `n` for the tool call with number `n`.
+    pub(crate) parser: usize,
+    /// The number that the parser gives it.
+    pub(crate) local: DocId,
+    /// Known after the first patch of the document.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// Turns the events of one parser into events of the response.
+pub(crate) struct EventConverter {
+    parser: usize,
+    attempt: u32,
+    recorder: Recorder,
+    /// The response's number of each document of the parser.
+    numbers: Vec<DocId>,
+}
+
+impl EventConverter {
+    /// Numbers the first document of the parser at once, so that every parser has one.
+    pub(crate) fn new(parser: usize, attempt: u32, documents: &mut Vec<DocumentEntry>) -> Self {
+        let recorder = Recorder::default();
+        let mut converter = Self { parser, attempt, recorder, numbers: Vec::new() };
+        converter.number(DocId::ANSWER, documents);
+        converter
+    }
+
+    /// The response's number of the parser's first document.
+    pub(crate) fn first_document(&self) -> DocId {
+        self.numbers[0]
+    }
+
+    /// The number of the tool call; none for the answer.
+    pub(crate) fn call(&self) -> Option<u32> {
+        u32::try_from(self.parser).ok().filter(|number| *number > 0)
+    }
+
+    /// The event with the response's numbers. Of a tool call, only the events of its document are events
+    /// of the response; [`Call::answer`](crate::Call::answer) has the rest.
+    pub(crate) fn convert(
+        &mut self,
+        event: &Event<'_>,
+        documents: &mut Vec<DocumentEntry>,
+    ) -> Option<ResponseEvent> {
+        let mut owned = self.recorder.own(event);
+        match &mut owned {
+            OwnedEvent::Patch(patch) => {
+                patch.document = self.number(patch.document, documents);
+                patch.origin.attempt = self.attempt;
+                patch.origin.call = self.call();
+                documents[patch.document.index()].origin.get_or_insert(patch.origin);
+            }
+            OwnedEvent::RootComplete { document, .. } => {
+                *document = self.number(*document, documents);
+            }
+            _ if self.call().is_some() => return None,
+            _ => {}
+        }
+        Some(owned.into())
+    }
+
+    fn number(&mut self, local: DocId, documents: &mut Vec<DocumentEntry>) -> DocId {
+        while self.numbers.len() <= local.index() {
+            let local = DocId::from_number(self.numbers.len() as u32);
+            self.numbers.push(DocId::from_number(documents.len() as u32));
+            documents.push(DocumentEntry { parser: self.parser, local, origin: None });
+        }
+        self.numbers[local.index()]
+    }
+}

@@ -1,0 +1,247 @@
+//! The parsers of one attempt: one for the answer, one for each tool call, and the events that wait to
+//! be taken.
+
+use std::collections::{HashMap, VecDeque};
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use patchwire::{Parser, Spec, ValueRef, document::DocId};
+use serde_json::{Map, Value as Json};
+
+use crate::answer::{Answer, Call};
+use crate::documents::{DocumentEntry, EventConverter};
+use crate::event::ResponseEvent;
+use crate::input::{CallDelta, CallKey, Input};
+
+/// The parsers of one attempt. Their documents are numbered together.
+///
+/// `parsers[0]` reads the answer, `parsers[n]` the call with number `n`. `documents[d]` is the document
+/// with number `d`, and `documents[0]` is the first document of the answer.
+pub(crate) struct ParserSet {
+    parsers: Vec<PartParser>,
+    documents: Vec<DocumentEntry>,
+    calls: HashMap<CallKey, usize>,
+    call_spec: Spec,
+    attempt: u32,
+    facts: Map<String, Json>,
+    /// None after the answer's first visible text, and if an empty answer is no error.
+    empty_answer: Option<EmptyAnswer>,
+    /// Events that nobody has taken yet.
+    pub(crate) queue: VecDeque<ResponseEvent>,
+}
+
+/// The parser of the answer or of one tool call.
+struct PartParser {
+    parser: Parser,
+    converter: EventConverter,
+    /// The provider's id of the call.
+    id: Option<ByteString>,
+    /// The name of the tool.
+    name: Option<ByteString>,
+}
+
+impl ParserSet {
+    pub(crate) fn new(spec: &Spec, attempt: u32) -> Self {
+        let mut parsers = Self {
+            parsers: Vec::new(),
+            documents: Vec::new(),
+            calls: HashMap::new(),
+            call_spec: arguments_spec(),
+            attempt,
+            facts: Map::new(),
+            empty_answer: EmptyAnswer::of(spec),
+            queue: VecDeque::new(),
+        };
+        parsers.begin(spec, None, None);
+        parsers
+    }
+
+    /// The parsers of the next attempt.
+    pub(crate) fn fresh(&self, spec: &Spec, attempt: u32) -> Self {
+        let mut fresh = Self::new(spec, attempt);
+        fresh.call_spec = self.call_spec.clone();
+        fresh
+    }
+
+    /// The number of the attempt, from 1.
+    pub(crate) const fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    pub(crate) fn set_call_spec(&mut self, spec: Spec) {
+        self.call_spec = spec;
+    }
+
+    /// Parses one part of an item.
+    pub(crate) fn take(&mut self, input: Input) -> Result<(), patchwire::Error> {
+        match input {
+            Input::Text(run, bytes) => {
+                if !bytes.trim_ascii().is_empty() {
+                    self.empty_answer = None;
+                }
+                self.parsers[0].parser.set_run(run);
+                self.feed(0, bytes)
+            }
+            Input::Reasoning(bytes) => self.reason(&bytes),
+            Input::Call(delta) => self.call(delta),
+            Input::Fact(name, fact) => {
+                self.facts.insert(name, fact);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends all parsers. Calls end first, so that the answer is the last event.
+    pub(crate) fn finish(&mut self) -> Result<Answer, patchwire::Error> {
+        let mut calls = Vec::with_capacity(self.parsers.len() - 1);
+        for number in 1..self.parsers.len() {
+            let answer = self.finish_part(number)?;
+            let PartParser { converter, id, name, .. } = &self.parsers[number];
+            let (document, id, name) = (converter.first_document(), id.clone(), name.clone());
+            calls.push(Call { document, id, name, answer });
+        }
+        if let Some(empty) = self.empty_answer.take().filter(|_| !calls.is_empty()) {
+            self.parsers[0].parser = empty.parser()?;
+        }
+        let answer = self.finish_part(0)?;
+        Ok(Answer::new(answer, calls, &self.documents, &self.facts))
+    }
+
+    /// Replaces the facts, if a later attempt was read than the one whose answer is returned. The answer
+    /// keeps its own facts.
+    pub(crate) fn set_facts(&mut self, facts: Map<String, Json>) {
+        self.facts = facts;
+    }
+
+    /// The facts of the source so far.
+    pub(crate) const fn facts(&self) -> &Map<String, Json> {
+        &self.facts
+    }
+
+    /// The answer's value after the last item that was parsed.
+    pub(crate) fn value(&self) -> ValueRef<'_> {
+        self.parsers[0].parser.value()
+    }
+
+    pub(crate) fn document(&self, id: DocId) -> Option<ValueRef<'_>> {
+        let entry = self.documents.get(id.index())?;
+        self.parsers[entry.parser].parser.document(entry.local)
+    }
+
+    /// The events for a reader that missed others: all calls, and all documents so far.
+    pub(crate) fn snapshots(&self) -> impl Iterator<Item = ResponseEvent> {
+        let calls = self.parsers.iter().filter_map(PartParser::call);
+        let documents = (0_u32..).map(DocId::from_number).zip(&self.documents);
+        let documents = documents.filter_map(|(document, entry)| {
+            let value = self.parsers[entry.parser].parser.document(entry.local)?;
+            let origin = entry.origin.filter(|_| value.exists())?;
+            Some(ResponseEvent::Snapshot { document, origin, value: value.to_value() })
+        });
+        calls.chain(documents)
+    }
+
+    fn begin(&mut self, spec: &Spec, id: Option<ByteString>, name: Option<ByteString>) {
+        let number = self.parsers.len();
+        let converter = EventConverter::new(number, self.attempt, &mut self.documents);
+        self.parsers.push(PartParser { parser: spec.parser(), converter, id, name });
+    }
+
+    fn feed(&mut self, number: usize, bytes: Bytes) -> Result<(), patchwire::Error> {
+        let Self { parsers, documents, queue, .. } = self;
+        let PartParser { parser, converter, .. } = &mut parsers[number];
+        parser.feed_bytes(bytes, |event| queue.extend(converter.convert(&event, documents)))
+    }
+
+    fn reason(&mut self, bytes: &[u8]) -> Result<(), patchwire::Error> {
+        if let Some(empty) = &mut self.empty_answer {
+            empty.reasoning.extend_from_slice(bytes);
+        }
+        let Self { parsers, documents, queue, .. } = self;
+        let PartParser { parser, converter, .. } = &mut parsers[0];
+        parser.feed_reasoning(bytes, |event| queue.extend(converter.convert(&event, documents)))
+    }
+
+    fn finish_part(&mut self, number: usize) -> Result<patchwire::Answer, patchwire::Error> {
+        let Self { parsers, documents, queue, .. } = self;
+        let PartParser { parser, converter, .. } = &mut parsers[number];
+        parser.finish(|event| queue.extend(converter.convert(&event, documents)))
+    }
+
+    fn call(&mut self, delta: CallDelta) -> Result<(), patchwire::Error> {
+        let known = self.calls.get(&delta.key).copied();
+        let number = match known.filter(|&number| !self.parsers[number].is_replaced_by(&delta)) {
+            Some(number) => {
+                if self.parsers[number].learn(delta.id, delta.name) {
+                    self.queue.extend(self.parsers[number].call());
+                }
+                number
+            }
+            None => {
+                let number = self.parsers.len();
+                let spec = self.call_spec.clone();
+                self.begin(&spec, delta.id, delta.name);
+                self.calls.insert(delta.key, number);
+                self.queue.extend(self.parsers[number].call());
+                number
+            }
+        };
+        if delta.arguments.is_empty() { Ok(()) } else { self.feed(number, delta.arguments) }
+    }
+}
+
+/// Arguments are data only: they contain no elements.
+fn arguments_spec() -> Spec {
+    match Spec::builder().without_tags().build() {
+        Ok(spec) => spec,
+        Err(error) => unreachable!("no two settings contradict each other: {error}"),
+    }
+}
+
+/// The reasoning beside an answer without text, for strict reading.
+///
+/// Strict reading returns an error for an empty text. If a model calls tools and writes no text, that
+/// error would drop the calls. So such an answer is parsed leniently: it is empty.
+struct EmptyAnswer {
+    reasoning: Vec<u8>,
+}
+
+impl EmptyAnswer {
+    /// None if the spec accepts an empty text.
+    fn of(spec: &Spec) -> Option<Self> {
+        spec.parse("").is_err().then(|| Self { reasoning: Vec::new() })
+    }
+
+    /// A lenient parser with the reasoning so far. The events of the reasoning were emitted before.
+    fn parser(self) -> Result<Parser, patchwire::Error> {
+        let mut parser = arguments_spec().parser();
+        if !self.reasoning.is_empty() {
+            parser.feed_reasoning(&self.reasoning, |_| {})?;
+        }
+        Ok(parser)
+    }
+}
+
+impl PartParser {
+    /// Whether the delta begins another call at the same place of the message.
+    fn is_replaced_by(&self, delta: &CallDelta) -> bool {
+        matches!((&self.id, &delta.id), (Some(known), Some(id)) if known != id)
+    }
+
+    /// Keeps an id or a name that was not known before. Returns whether there was one.
+    fn learn(&mut self, id: Option<ByteString>, name: Option<ByteString>) -> bool {
+        let before = (self.id.is_some(), self.name.is_some());
+        self.id = self.id.take().or(id);
+        self.name = self.name.take().or(name);
+        before != (self.id.is_some(), self.name.is_some())
+    }
+
+    /// The event that describes the call; none for the answer.
+    fn call(&self) -> Option<ResponseEvent> {
+        Some(ResponseEvent::ToolCall {
+            document: self.converter.first_document(),
+            call: self.converter.call()?,
+            id: self.id.clone(),
+            name: self.name.clone(),
+        })
+    }
+}

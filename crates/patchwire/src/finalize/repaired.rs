@@ -1,0 +1,204 @@
+//! The streamed root against the cheapest reading of its text.
+//!
+//! The stream decides on each slip at once. Where a slip had several meanings, the whole text is searched for
+//! the reading that costs least, and the streamed one gives way if it is clearly dearer.
+
+use super::reread::{self, Reread};
+use super::text_part::PartText;
+use crate::codes::Code;
+use crate::document::{DocId, Document, ValueKind, ValueRef};
+use crate::fold::Fold;
+use crate::format::json::Roots;
+use crate::limits::Limit;
+use crate::repair::{self, Interpretation, SearchOptions};
+use crate::span::Span;
+use crate::spec::Settings;
+
+/// A reading replaces the streamed one if it is cheaper by so much.
+const MARGIN: u32 = 20;
+/// Readings beside the best in which the streamed one is looked for.
+const OTHERS: usize = 7;
+/// Most that a root may cost of which nothing was streamed.
+const MOST_COST: u32 = 120;
+/// Most that an empty root may cost: closers may be missing, and nothing else.
+const MOST_EMPTY_COST: u32 = 62;
+/// Brackets of a text without a root that are tried.
+const TRIES: usize = 4;
+/// Notices of slips that are emitted.
+const MOST_NOTICES: usize = 16;
+
+/// A root that was read again by the search.
+pub(super) struct Repair {
+    pub(super) root: Reread,
+    /// Its slips.
+    pub(super) notices: Vec<(Code, Span)>,
+}
+
+/// The root of a part as it was streamed.
+pub(super) struct Streamed<'v> {
+    pub(super) root: ValueRef<'v>,
+    /// Whether the stream met a slip that has several meanings in this part.
+    pub(super) is_ambiguous: bool,
+}
+
+fn options(settings: &Settings, others: usize) -> SearchOptions {
+    let depth = settings.json.limits.get(Limit::Depth);
+    SearchOptions {
+        leniencies: settings.json.rules,
+        depth: u32::try_from(depth).unwrap_or(u32::MAX),
+        others,
+        ..SearchOptions::default()
+    }
+}
+
+/// The reading that is to replace the streamed root.
+pub(super) fn better(
+    text: &PartText<'_>,
+    settings: &Settings,
+    streamed: &Streamed<'_>,
+) -> Option<Repair> {
+    let taken = text.part.candidates.taken?;
+    if settings.json.roots == Roots::Concatenated {
+        return None;
+    }
+    let start = usize::try_from(taken.start).ok()?;
+    let after = taken.end.and_then(|end| text.raw.get(usize::try_from(end).ok()?..));
+    if after.is_some_and(|after| is_closed_by_fence(&text.raw[start..], after)) {
+        return None;
+    }
+    let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
+    let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
+    if !streamed.is_ambiguous && !has_tail {
+        return None;
+    }
+    let start = list_around(text, start).unwrap_or(start);
+    let raw = within_limit(text.raw.get(start..)?, settings)?;
+    let found = repair::search(raw, 0, options(settings, OTHERS));
+    let best = found.first()?;
+    let is_streamed = |it: &&Interpretation| it.roots[0].document.value() == streamed.root;
+    let known = found.iter().find(is_streamed).map(|it| it.cost);
+    if known.is_some_and(|known| known < best.cost + MARGIN) {
+        return None;
+    }
+    of(best, start as u64, settings)
+}
+
+/// Whether the end of a fence closed the root. Before a line end or an info string, the fence may instead
+/// open a value.
+fn is_closed_by_fence(from_root: &[u8], after: &[u8]) -> bool {
+    let root = &from_root[..from_root.len() - after.len()];
+    let after = after.trim_ascii_start();
+    let Some(rest) = after.strip_prefix(b"```").or_else(|| after.strip_prefix(b"~~~")) else {
+        return false;
+    };
+    let opens =
+        rest.first().is_none_or(|byte| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric());
+    !matches!(root.last(), Some(b'}' | b']' | b')')) && !opens
+}
+
+/// The text, if it is short enough to be searched.
+fn within_limit<'t>(raw: &'t [u8], settings: &Settings) -> Option<&'t str> {
+    let most = settings.json.limits.size(Limit::Repair);
+    core::str::from_utf8(raw).ok().filter(|text| text.len() <= most)
+}
+
+/// The bracket of a list whose first item was streamed as the root.
+fn list_around(text: &PartText<'_>, start: usize) -> Option<usize> {
+    let from = usize::try_from(text.part.span.start).ok()?;
+    let before = text.raw.get(from..start)?.trim_ascii_end();
+    let (last, before) = before.split_last()?;
+    (*last == b'[' && may_open_list(before)).then_some(from + before.len())
+}
+
+/// Whether a bracket behind this text may open a list that is the answer.
+fn may_open_list(before: &[u8]) -> bool {
+    let line = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    matches!(line, None | Some(b'\n' | b':' | b'=' | b'>'))
+}
+
+/// The search's root, read with the schema.
+fn of(found: &Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
+    let root = found.roots.first()?;
+    let written = root.document.value().to_string();
+    let read = reread::strict(&written, 0, settings)?;
+    let offset = |span: Span| Span::new(span.start + start, span.end + start);
+    let slips = found.slips.iter().filter(|slip| slip.root == 0 && slip.cost > 0);
+    let notices = slips.map(|slip| (slip.slip.code(), offset(slip.span))).take(MOST_NOTICES);
+    let notices = notices.collect();
+    let span = offset(root.span);
+    let root = Reread { span, is_complete: root.is_complete, ..read };
+    Some(Repair { root, notices })
+}
+
+/// A root in a text of which nothing was streamed.
+pub(super) fn first(text: &PartText<'_>, settings: &Settings) -> Option<Repair> {
+    let alone = text.part.alone.filter(|_| settings.json.roots != Roots::Concatenated)?;
+    let (from, to) = (usize::try_from(alone.start).ok()?, usize::try_from(alone.end).ok()?);
+    let raw = within_limit(text.raw.get(from..to)?, settings)?;
+    let brackets = raw.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'{' | b'[' | b'('));
+    for (at, bracket) in brackets.take(TRIES) {
+        if text.is_thought((from + at) as u64) || !may_be_root(raw, at, bracket) {
+            continue;
+        }
+        let found = repair::search(raw, at, options(settings, 0));
+        let best = found.first().filter(|best| is_plausible(raw, at, best, settings));
+        if let Some(best) = best {
+            return of(best, from as u64, settings);
+        }
+    }
+    None
+}
+
+/// Whether a bracket may open a root, judged by what stands around it.
+fn may_be_root(raw: &str, at: usize, bracket: u8) -> bool {
+    let before = &raw.as_bytes()[..at];
+    let next = raw[at + 1..].trim_start().chars().next();
+    match bracket {
+        b'{' => true,
+        b'[' if is_first(raw, at) => true,
+        b'[' => may_open_list(before) && matches!(next, Some('"' | '{')),
+        _ => is_first(raw, at),
+    }
+}
+
+/// Whether nothing but the line of a fence stands before a position.
+fn is_first(raw: &str, at: usize) -> bool {
+    let before = raw[..at].trim();
+    before.is_empty() || (before.starts_with("```") && !before.contains('\n'))
+}
+
+/// Whether a root of which nothing was streamed is no accident of prose.
+fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings) -> bool {
+    let root = &best.roots[0];
+    let value = root.document.value();
+    let tail = raw.get(root.span.end as usize..).unwrap_or_default().trim();
+    let is_all = is_first(raw, at) && matches!(tail, "" | ";" | "```");
+    let is_fenced = raw.starts_with("```");
+    let wants_list =
+        settings.json.schema.as_ref().is_some_and(|schema| schema.may_be_list(schema.root()));
+    let count = value.len();
+    match value.kind() {
+        _ if value.is_empty() => is_all && best.cost <= MOST_EMPTY_COST,
+        ValueKind::Object => best.cost <= MOST_COST || is_all,
+        ValueKind::List if is_all => {
+            count > 1
+                || is_fenced
+                || wants_list
+                || best.cost == 0
+                || raw[at + 1..].trim_start().starts_with(|it: char| !it.is_alphabetic())
+        }
+        _ => best.cost <= MOST_COST,
+    }
+}
+
+/// A copy of a document, with the removals and successors that the fold noted carried out.
+pub(super) fn settled(fold: &Fold, id: DocId) -> Document {
+    let mut document = fold.documents.all[id.index()].clone();
+    for node in fold.shadow.removals.iter().filter(|node| node.document == id) {
+        document.unlink(node.node);
+    }
+    for successor in fold.shadow.successors.iter().filter(|it| it.document == id) {
+        document.take_over(successor.target, successor.source);
+    }
+    document
+}

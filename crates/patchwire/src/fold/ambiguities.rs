@@ -1,0 +1,71 @@
+//! Where the stream met slips that have several meanings. The finalizer reads such parts again.
+
+use crate::codes::Code;
+use crate::span::Span;
+
+/// Offsets that are kept. Any part behind the last one counts as ambiguous if there are more.
+const MOST: usize = 64;
+
+/// The offsets of slips with several meanings, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Ambiguities {
+    offsets: Vec<u64>,
+}
+
+impl Ambiguities {
+    /// Notes a slip, if it has several meanings.
+    pub(super) fn note(&mut self, code: Code, at: u64) {
+        if is_ambiguous(code) && self.offsets.len() <= MOST {
+            self.offsets.push(at);
+        }
+    }
+
+    /// Whether there is one in this part of the stream.
+    pub(crate) fn touches(&self, part: Span) -> bool {
+        let within = |at: &u64| part.start <= *at && *at <= part.end;
+        let is_full = self.offsets.len() > MOST;
+        self.offsets.iter().any(within)
+            || (is_full && self.offsets.last().is_some_and(|last| *last <= part.end))
+    }
+}
+
+/// Whether a slip of this code might have been read in another way.
+const fn is_ambiguous(code: Code) -> bool {
+    matches!(
+        code,
+        Code::InnerQuote
+            | Code::UnquotedKey
+            | Code::UnquotedValue
+            | Code::MissingComma
+            | Code::MissingColon
+            | Code::MissingValue
+            | Code::MissingClose
+            | Code::MismatchedClose
+            | Code::SurplusClose
+            | Code::TrailingAfterValue
+            | Code::UnexpectedBytes
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ambiguities, MOST};
+    use crate::codes::Code;
+    use crate::span::Span;
+
+    #[test]
+    fn only_slips_with_several_meanings_are_noted() {
+        let mut noted = Ambiguities::default();
+        noted.note(Code::TrailingComma, 3);
+        assert!(!noted.touches(Span::new(0, 9)));
+        noted.note(Code::InnerQuote, 5);
+        assert!(noted.touches(Span::new(0, 9)) && !noted.touches(Span::new(6, 9)));
+    }
+
+    #[test]
+    fn what_is_not_kept_counts_for_the_parts_behind() {
+        let mut noted = Ambiguities::default();
+        (0..MOST as u64 + 9).for_each(|at| noted.note(Code::InnerQuote, at));
+        assert!(noted.touches(Span::new(900, 999)));
+    }
+}

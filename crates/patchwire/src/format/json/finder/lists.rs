@@ -1,0 +1,37 @@
+//! The places in the text where a list may begin.
+
+use super::Finder;
+use crate::format::json::brace::{Brace, ListStart};
+use crate::leniency::Leniency;
+use crate::text::WHITESPACE;
+
+impl Finder {
+    /// Where a `[` at the position stands, if it may open a root.
+    pub(super) fn list_start(&self) -> Option<ListStart> {
+        let named = self.fence.is_some_and(|fence| fence.fresh && fence.named);
+        let first = if named { ListStart::Fenced } else { ListStart::First };
+        match &self.schema {
+            None if self.is_first() => Some(first),
+            None if self.is_next_root() => Some(ListStart::First),
+            // Behind an object, brackets are more likely part of a remark about it.
+            None if self.had_root && !self.had_list => None,
+            None => (self.line_start || self.after_colon).then_some(ListStart::Prose),
+            Some(schema) => schema.may_be_list(schema.root()).then_some(first),
+        }
+    }
+
+    /// The list that may begin a fence with this bracket.
+    pub(super) fn fenced_list(&self, bracket: char) -> Option<Brace> {
+        let start = self.list_start().filter(|_| self.may_begin())?;
+        let tuple = start == ListStart::Fenced && self.rules.allow(Leniency::Tuples);
+        (bracket == '[' || tuple).then(|| Brace::list(start))
+    }
+
+    /// Remembers whether text ends in a sign that a list may follow.
+    pub(super) fn note_colon(&mut self, text: &str) {
+        let text = text.trim_end_matches(WHITESPACE);
+        if !text.is_empty() {
+            self.after_colon = text.ends_with([':', '：', '=', '>']);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Fields between tags in the table of formats.
+
+use super::XmlFieldFormat;
+use crate::format::row::{
+    ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes,
+    NewMachine, PromptParts, PromptRequest,
+};
+use crate::outline::{Item, json, text_placeholder};
+
+/// Fields between tags.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct XmlFieldRow;
+
+impl FormatRow for XmlFieldRow {
+    fn name(&self) -> &'static str {
+        "xml_field"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["xml-field"]
+    }
+
+    fn about(&self) -> &'static str {
+        "<field name=\"title\" type=\"text\">…</field>, all inside a root tag"
+    }
+
+    fn machine(&self, options: &FormatOptions<'_>) -> NewMachine {
+        NewMachine::new(XmlFieldFormat::new(options.fields, options.json))
+    }
+
+    fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
+        let tag = request.names.root_tag.written();
+        let mut rules = vec![
+            "Keep the order, and write each field once.",
+            "Text goes in as it is: escape nothing.",
+            "Close each field with </field> on a line of its own.",
+        ];
+        if request.has_values() {
+            rules.push("A field of type json holds one JSON value, with the escapes of JSON.");
+        }
+        PromptParts {
+            opening: format!("Reply with one <{tag}> element and nothing else: {ALONE}"),
+            skeleton: skeleton(request.members(), tag),
+            rules,
+        }
+    }
+
+    fn fields(&self) -> Option<FieldEnding> {
+        Some(FieldEnding::default())
+    }
+
+    fn fields_without_envelope(
+        &self,
+        text: &str,
+        options: &FormatOptions<'_>,
+    ) -> Option<BarePayload> {
+        let start = XmlFieldFormat::first_field(text)?;
+        let machine = XmlFieldFormat::in_root(options.fields, options.json);
+        Some(BarePayload { start, machine: NewMachine::new(machine), end: "" })
+    }
+
+    fn is_automatic_for(&self, members: MemberTypes) -> bool {
+        members.texts && !members.values
+    }
+
+    fn missing_marker(&self) -> &'static str {
+        ", with no `<field name=\"…\">` in a root tag"
+    }
+
+    fn sample(&self) -> FormatSample {
+        FormatSample::new(
+            include_str!("sample.txt"),
+            "Fields between tags. One holds a closer that closes nothing.",
+            "of tagged text",
+        )
+        .with_schema(
+            r#"{"title": "str", "note": "str", "code": "str",
+                "stars": {"calm": "int", "clear": ["list"]}}"#,
+        )
+    }
+}
+
+fn skeleton(members: &[Item], root: &str) -> String {
+    let mut out = format!("<{root}>\n");
+    for item in members {
+        let (kind, value) = match text_placeholder(item) {
+            Some(text) => ("text", text),
+            None => ("json", json::pretty(item)),
+        };
+        let name = attribute(&item.name);
+        out.push_str(&format!("<field name=\"{name}\" type=\"{kind}\">\n{value}\n</field>\n"));
+    }
+    if members.is_empty() {
+        out.push_str("<field name=\"<name>\" type=\"<text | json>\">\n<value>\n</field>\n");
+    }
+    out.push_str(&format!("</{root}>"));
+    out
+}
+
+/// A text in the quotes of an attribute.
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;")
+}

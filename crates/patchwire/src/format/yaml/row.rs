@@ -1,0 +1,90 @@
+//! YAML in the table of formats.
+
+use super::{YamlFormat, skeleton};
+use crate::format::row::{
+    ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, NewMachine,
+    PromptParts, PromptRequest,
+};
+use crate::text::WHITESPACE;
+
+/// One YAML document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct YamlRow;
+
+impl FormatRow for YamlRow {
+    fn name(&self) -> &'static str {
+        "yaml_literal"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["yaml-literal"]
+    }
+
+    fn about(&self) -> &'static str {
+        "A YAML mapping, between markers or in a code fence"
+    }
+
+    fn machine(&self, options: &FormatOptions<'_>) -> NewMachine {
+        NewMachine::new(YamlFormat::new(options.fields, options.json))
+    }
+
+    fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
+        PromptParts {
+            opening: format!(
+                "Reply with one YAML document between its two marker lines and nothing else: {ALONE}"
+            ),
+            skeleton: skeleton::document(request.root, request.names.document.written()),
+            rules: vec![
+                "Keep the order. Indent with spaces, two a level, never with tabs.",
+                "Every line of a text is indented under its |-; nothing in it is escaped.",
+            ],
+        }
+    }
+
+    fn fields(&self) -> Option<FieldEnding> {
+        Some(FieldEnding { types_text: false, unwraps_text: true })
+    }
+
+    fn fields_without_envelope(
+        &self,
+        text: &str,
+        options: &FormatOptions<'_>,
+    ) -> Option<BarePayload> {
+        // Without a schema, prose could look like a mapping.
+        let schema = options.json.schema.as_ref()?;
+        let is_key = |line: &str| {
+            schema.declared_keys(schema.root()).any(|key| {
+                let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(WHITESPACE))
+            })
+        };
+        let mut lines = text.split_inclusive('\n');
+        let mut start = 0;
+        let begins = |line: &str| {
+            let found = is_key(line);
+            start += if found { 0 } else { line.len() };
+            found
+        };
+        lines.any(begins).then(|| BarePayload {
+            start,
+            machine: NewMachine::new(YamlFormat::in_document(options.fields, options.json)),
+            end: "\n...\n",
+        })
+    }
+
+    fn missing_marker(&self) -> &'static str {
+        ", with no `<<<BEGIN …>>>` of the name in `--document-name`, and no YAML fence"
+    }
+
+    fn sample(&self) -> FormatSample {
+        FormatSample::new(
+            include_str!("sample.txt"),
+            "YAML with block texts, a list of mappings, and a `yes` that is a word.",
+            "of YAML",
+        )
+        .with_schema(
+            r#"{"title": "str", "method": "str", "tip": "str",
+                "times": [{"step": "str", "min": "int"}], "tags": [["str"]], "done": "str"}"#,
+        )
+    }
+}

@@ -1,0 +1,115 @@
+//! Beginnings of texts, and the state that each leads to, whole and cut anywhere.
+
+use super::JsonLexer;
+use crate::caps::Caps;
+use crate::leniency::Leniencies;
+use crate::lex::Input;
+use crate::limits::Limits;
+
+/// The state after some chunks, without its details, and the error if there is one.
+fn state(rules: Leniencies, chunks: &[&str]) -> String {
+    let mut lexer = JsonLexer::new(rules, &Limits::default(), Caps::STANDARD);
+    let mut base = 0;
+    for chunk in chunks {
+        let mut input = Input::new(chunk, base);
+        loop {
+            match lexer.step(&mut input) {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => return error.to_string(),
+            }
+        }
+        lexer.own_pending_text(chunk);
+        lexer.canonicalize();
+        base += chunk.len() as u64;
+    }
+    let shown = format!("{:?}", lexer.state);
+    shown.split(", QuoteLook").next().unwrap_or_default().to_owned()
+}
+
+fn check(rules: Leniencies, table: &[(&str, &str)]) {
+    for (text, want) in table {
+        assert_eq!(state(rules, &[text]), *want, "{text:?}");
+        for (cut, _) in text.char_indices() {
+            let chunks = [&text[..cut], &text[cut..]];
+            assert_eq!(state(rules, &chunks), *want, "{text:?}, cut at {cut}");
+        }
+        let chars: Vec<&str> = text.split("").filter(|char| !char.is_empty()).collect();
+        assert_eq!(state(rules, &chars), *want, "{text:?}, by characters");
+    }
+}
+
+#[test]
+fn states_of_valid_text() {
+    check(
+        Leniencies::ALL,
+        &[
+            ("", "Value(Root)"),
+            ("{", "Key { first: true }"),
+            (r#"{"a"#, "Text(Key)"),
+            (r#"{"a\"#, "Escape(Key)"),
+            (r#"{"a""#, "Look(Key"),
+            (r#"{"a":"#, "Value(Member)"),
+            (r#"{"a":1"#, "Word"),
+            (r#"{"a":1 "#, "After"),
+            (r#"{"a":1,"#, "Key { first: false }"),
+            (r#"{"a":1}"#, "Done"),
+            ("[", "Value(First)"),
+            ("[1,", "Value(Next)"),
+            (r#"["x"#, "Text(Value)"),
+            (r#"["x\u00e"#, "Escape(Value)"),
+            (r#"["x""#, "Look(Value"),
+            (r#"["x","#, "Value(Next)"),
+            (r#"{"a":"x","#, "Look(Value"),
+            (r#"{"a":"x",""#, "Text(Key)"),
+            ("[tru", "Word"),
+            ("[[]", "After"),
+            ("[[]]", "Done"),
+        ],
+    );
+}
+
+#[test]
+fn states_of_slips() {
+    check(
+        Leniencies::ALL,
+        &[
+            ("[yes", "Unquoted { capped: false }"),
+            ("{a", "BareKey"),
+            ("{a:", "Value(Member)"),
+            (r#"{"a":1 b"#, "Probe(Name)"),
+            (r#"{"a":1 b:"#, "Value(Member)"),
+            (r#"{"a":1 b c"#, "Trailing"),
+            ("[1 /", "Comment(Slash, After)"),
+            ("[1 //x", "Comment(Line, After)"),
+            ("[1 /*x*", "Comment(Star, After)"),
+            ("[1 /**/", "After"),
+            ("{,", "Key { first: true }"),
+            ("{\u{A0}\u{200B}", "Spaces { then: Key { first: true } }"),
+            ("{\u{A0}\"a\"\u{A0}", "Look(Key"),
+            ("{\"a\":\u{FEFF}", "Spaces { then: Value(Member) }"),
+            ("{\"a\":\u{3000}1", "Word"),
+            ("{a\u{2003}", "Spaces { then: Colon }"),
+            ("[1\u{A0}", "Spaces { then: After }"),
+            ("[1\u{A0},\u{A0}]", "Done"),
+            ("(1, 2)", "Done"),
+            ("[...", "Word"),
+            ("[..., ", "Value(Next)"),
+            ("[…]", "Done"),
+            ("[...r", "Unquoted { capped: false }"),
+            ("[1, ...]", "Done"),
+        ],
+    );
+}
+
+#[test]
+fn strict_reading_stops_at_the_first_slip() {
+    check(
+        Leniencies::NONE,
+        &[(r#"{"a""#, "Colon"), (r#"["x""#, "After"), (r#"["x", "y"]"#, "Done")],
+    );
+    for (text, offset) in [("[1,]", 3), ("{a", 1), ("['x'", 1), ("[1 2", 3), ("[1}", 2)] {
+        let error = state(Leniencies::NONE, &[text]);
+        assert!(error.contains(&format!("{offset}")), "{text:?}: {error}");
+    }
+}

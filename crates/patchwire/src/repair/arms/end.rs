@@ -1,0 +1,62 @@
+//! At the end of the text: what is open ends there.
+
+use super::super::costs::Slip;
+use super::super::state::{Bare, Place, Quoted, Reading, Role, State};
+use super::super::trace::{Range, RepairEvent};
+use super::super::word;
+use super::RepairMachine;
+
+/// A string of so many bytes that ends in a closer has probably swallowed the end of the document.
+const LONG_TEXT: usize = 60;
+
+impl RepairMachine<'_> {
+    /// The reading at the end of the text. The position is the end.
+    pub(in super::super) fn finish(&mut self, reading: Reading) -> Option<Reading> {
+        let reading = match reading.state {
+            State::Tail { .. } => return Some(reading),
+            State::Value { place: Place::Root, .. } => return None,
+            State::Quoted(text) => self.finish_quoted(reading, text)?,
+            State::Bare(bare) => self.finish_bare(reading, bare)?,
+            State::BareKey { .. } => self.slip(reading, Slip::EndKey)?,
+            State::Colon { .. } | State::Value { place: Place::Member, .. } => {
+                let reading = self.slip(reading, Slip::EndValue)?;
+                self.event(reading, RepairEvent::NoValue)
+            }
+            _ => reading,
+        };
+        self.close_all(reading, Slip::EndOpen)
+    }
+
+    fn finish_quoted(&mut self, reading: Reading, text: Quoted) -> Option<Reading> {
+        let (last, _) = self.source.visible_before(self.at);
+        let closes = matches!(last, Some('}' | ']'));
+        let alone = self.stacks.depth(reading.stack) <= 1;
+        let is_long = self.at > text.start as usize + LONG_TEXT;
+        let times = u32::from(closes) * (1 + u32::from(alone || is_long));
+        let reading = self.slips(reading, Slip::EndCloser, times)?;
+        let reading = self.text_surcharges(reading, text)?;
+        let range = Range { start: text.start, end: self.at as u32 };
+        match text.role {
+            Role::Key => self.slip(reading, Slip::EndKey),
+            Role::Value => {
+                let reading = self.slip(reading, Slip::EndText)?;
+                Some(self.event(reading, RepairEvent::Text(range, text.quote)))
+            }
+        }
+    }
+
+    fn finish_bare(&mut self, reading: Reading, bare: Bare) -> Option<Reading> {
+        let end = self.source.trimmed_end(bare.start as usize, self.at) as u32;
+        let text = self.source.slice(bare.start, end);
+        let range = Range { start: bare.start, end };
+        if word::classify(text).is_some() && !text.ends_with('.') {
+            return Some(self.event(reading, RepairEvent::Bare(range)));
+        }
+        if word::may_become(text) {
+            let reading = self.slip(reading, Slip::EndFragment)?;
+            return Some(self.event(reading, RepairEvent::NoValue));
+        }
+        let reading = if bare.is_scalar { self.slip(reading, Slip::BareValue)? } else { reading };
+        Some(self.event(reading, RepairEvent::Bare(range)))
+    }
+}

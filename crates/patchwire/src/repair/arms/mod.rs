@@ -1,0 +1,172 @@
+//! The arms of the machine: for each state and character, how a reading may go on, and what that costs.
+//! One file holds one area of the grammar.
+
+mod after;
+mod bare;
+mod end;
+mod gap;
+mod key;
+mod quoted;
+mod tail;
+mod value;
+
+use super::SearchOptions;
+use super::costs::Slip;
+use super::source::Source;
+use super::stack::{Container, StackId, Stacks};
+use super::state::{Place, Reading, State};
+use super::trace::{RepairEvent, Trace, TraceId};
+
+/// The doubt about a child whose line is indented otherwise than its siblings'.
+const ODD_INDENT: u32 = 40;
+
+/// The machine at one position. It knows the text and no other reading.
+#[derive(Debug)]
+pub(super) struct RepairMachine<'t> {
+    pub(super) source: Source<'t>,
+    pub(super) options: SearchOptions,
+    pub(super) stacks: Stacks,
+    pub(super) trace: Trace,
+    /// The position.
+    pub(super) at: usize,
+    /// How the reading may go on: bytes to eat, and the reading behind them.
+    pub(super) out: Vec<(usize, Reading)>,
+}
+
+impl<'t> RepairMachine<'t> {
+    pub(super) fn new(text: &'t str, options: SearchOptions) -> Self {
+        Self {
+            source: Source::new(text),
+            options,
+            stacks: Stacks::default(),
+            trace: Trace::default(),
+            at: 0,
+            out: Vec::new(),
+        }
+    }
+
+    /// The reading in front of a root.
+    pub(super) fn start(&mut self) -> Reading {
+        let reading = Reading {
+            state: State::Value { place: Place::Root, skipping: false },
+            stack: StackId::EMPTY,
+            cost: 0,
+            doubt: 0,
+            trace: TraceId::NONE,
+            habits: 0,
+        };
+        self.event(reading, RepairEvent::Root)
+    }
+
+    /// All ways in which a reading may go on at the position. They are added to `out`.
+    pub(super) fn step(&mut self, reading: Reading) {
+        let Some(char) = self.source.char(self.at) else { return };
+        match reading.state {
+            State::Value { place, skipping } => self.value(reading, place, skipping, char),
+            State::Key { first, skipping } => self.key(reading, first, skipping, char),
+            State::Colon { skipping } => self.colon(reading, skipping, char),
+            State::After { .. } => self.after(reading, char),
+            State::Quoted(text) => self.quoted(reading, text, char),
+            State::Bare(bare) => self.bare(reading, bare, char),
+            State::BareKey { start } => self.bare_key(reading, start, char),
+            State::Comment(kind, back) => self.comment(reading, kind, back, char),
+            State::Remark { closer, left } => self.remark(reading, closer, left, char),
+            State::Join => self.join(reading, char),
+            State::Tail { fresh, quotes, depth } => {
+                self.tail(reading, (fresh, quotes, depth), char);
+            }
+        }
+    }
+
+    /// The reading goes on `ahead` bytes further.
+    fn go(&mut self, reading: Reading, ahead: usize, state: State) {
+        self.out.push((ahead, Reading { state, ..reading }));
+    }
+
+    /// The reading goes on with a slip, if it is allowed.
+    fn go_with(&mut self, reading: Reading, slip: Slip, ahead: usize, state: State) {
+        if let Some(reading) = self.slip(reading, slip) {
+            self.go(reading, ahead, state);
+        }
+    }
+
+    /// The reading with a slip, if it is allowed.
+    fn slip(&mut self, reading: Reading, slip: Slip) -> Option<Reading> {
+        self.slips(reading, slip, 1)
+    }
+
+    /// The reading with a slip so many times.
+    fn slips(&mut self, mut reading: Reading, slip: Slip, times: u32) -> Option<Reading> {
+        if times == 0 {
+            return Some(reading);
+        }
+        if !slip.is_allowed(self.options.leniencies) {
+            return None;
+        }
+        let habit = slip.habit();
+        let share = if reading.habits & habit == 0 { 1 } else { slip.habit_share() };
+        reading.habits |= habit;
+        let cost = slip.cost() / share * times;
+        reading.cost = reading.cost.saturating_add(cost);
+        if slip.is_surcharge() {
+            return Some(reading);
+        }
+        Some(self.event(reading, RepairEvent::Slip(slip, cost.min(u32::from(u16::MAX)) as u16)))
+    }
+
+    fn event(&mut self, reading: Reading, event: RepairEvent) -> Reading {
+        Reading { trace: self.trace.push(reading.trace, self.at, event), ..reading }
+    }
+
+    /// A container opens; its opener has `ahead` bytes. Too deep a reading ends here.
+    fn open(&mut self, reading: Reading, container: Container, ahead: usize) {
+        if self.stacks.depth(reading.stack) >= self.options.depth {
+            return;
+        }
+        let mut reading = self.event(reading, RepairEvent::Open(container));
+        reading.stack = self.stacks.push(reading.stack, container);
+        let state = match container {
+            Container::Object | Container::Implied | Container::Wrapper => {
+                State::Key { first: true, skipping: false }
+            }
+            _ => State::Value { place: Place::First, skipping: false },
+        };
+        self.go(reading, ahead, state);
+    }
+
+    /// A child begins at the position. It is odd if its line is indented otherwise than its siblings'.
+    fn child(&mut self, reading: Reading) -> Reading {
+        let Some(indent) = self.source.indent_at(self.at) else { return reading };
+        let (stack, is_odd) = self.stacks.child_at(reading.stack, indent);
+        let reading = Reading { stack, ..reading };
+        if is_odd { reading.doubting(ODD_INDENT) } else { reading }
+    }
+
+    /// The innermost container ends.
+    fn pop(&mut self, reading: Reading) -> Reading {
+        let mut reading = self.event(reading, RepairEvent::Close);
+        reading.stack = self.stacks.pop(reading.stack);
+        reading
+    }
+
+    /// All open containers end. Each that has a closer costs this slip.
+    fn close_all(&mut self, mut reading: Reading, slip: Slip) -> Option<Reading> {
+        let mut closers = 0;
+        while let Some(container) = self.stacks.top(reading.stack) {
+            closers += u32::from(container != Container::Implied);
+            reading = self.pop(reading);
+        }
+        let reading = self.event(reading, RepairEvent::RootEnd { closed: closers == 0 });
+        self.slips(reading, slip, closers)
+    }
+
+    /// A value ended `ahead` bytes further.
+    fn end_value(&mut self, reading: Reading, ahead: usize, state: State) {
+        if self.stacks.top(reading.stack).is_some() {
+            return self.go(reading, ahead, state);
+        }
+        let end =
+            self.trace.push(reading.trace, self.at + ahead, RepairEvent::RootEnd { closed: true });
+        self.go(Reading { trace: end, ..reading }, ahead, State::TAIL);
+    }
+}

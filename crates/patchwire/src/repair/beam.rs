@@ -1,0 +1,146 @@
+//! The search: all readings move through the text side by side. At each position the cheapest few go on, and
+//! readings that are alike become one.
+
+use super::arms::RepairMachine;
+use super::state::{Quoted, Reading, Role, State};
+
+/// Most bytes that an arm eats, plus one.
+const RING: usize = 8;
+/// Most moves in a row that eat nothing.
+pub(super) const STANDSTILLS: usize = 8;
+
+/// The readings that are alive.
+pub(super) struct Beam<'m, 't> {
+    machine: &'m mut RepairMachine<'t>,
+    /// Readings by position: slot `at % RING` holds those at `at`.
+    ring: [Vec<Reading>; RING],
+    /// Readings in the ring.
+    waiting: usize,
+}
+
+impl<'m, 't> Beam<'m, 't> {
+    pub(super) fn new(machine: &'m mut RepairMachine<'t>) -> Self {
+        Self { machine, ring: Default::default(), waiting: 0 }
+    }
+
+    /// Reads the whole text. Returns the readings at its end, the cheapest first.
+    pub(super) fn run(mut self) -> Vec<Reading> {
+        let start = self.machine.start();
+        self.add(self.machine.at, start);
+        let end = self.machine.source.len();
+        let mut now = Vec::new();
+        while self.machine.at < end && self.waiting > 0 {
+            let at = self.machine.at;
+            core::mem::swap(&mut now, &mut self.ring[at % RING]);
+            self.waiting -= now.len();
+            if now.is_empty() {
+                self.machine.at += 1;
+                continue;
+            }
+            self.prune(&mut now);
+            self.tidy(&mut now);
+            let dull = if self.waiting == 0 { self.dull_run(&now) } else { 0 };
+            if dull > 0 {
+                self.machine.at += dull;
+                self.waiting += now.len();
+                core::mem::swap(&mut now, &mut self.ring[(at + dull) % RING]);
+                continue;
+            }
+            self.step_all(&mut now);
+            self.machine.at += 1;
+        }
+        self.finish()
+    }
+
+    /// All readings at the position make their moves, and those that ate nothing move again.
+    fn step_all(&mut self, now: &mut Vec<Reading>) {
+        let at = self.machine.at;
+        for _ in 0..STANDSTILLS {
+            for reading in now.drain(..) {
+                self.machine.step(reading);
+                self.distribute(at);
+            }
+            core::mem::swap(now, &mut self.ring[at % RING]);
+            self.waiting -= now.len();
+            if now.is_empty() {
+                return;
+            }
+        }
+        now.clear();
+    }
+
+    fn distribute(&mut self, at: usize) {
+        let mut out = core::mem::take(&mut self.machine.out);
+        for (ahead, reading) in out.drain(..) {
+            self.add(at + ahead, reading);
+        }
+        self.machine.out = out;
+    }
+
+    /// Adds a reading. Of two that are alike the cheaper stays, of equals the older.
+    fn add(&mut self, at: usize, reading: Reading) {
+        let slot = &mut self.ring[at % RING];
+        let alike = |it: &&mut Reading| it.state == reading.state && it.stack == reading.stack;
+        match slot.iter_mut().find(alike) {
+            Some(other) if reading.total() < other.total() => *other = reading,
+            Some(_) => {}
+            None => {
+                slot.push(reading);
+                self.waiting += 1;
+            }
+        }
+    }
+
+    /// Keeps the cheapest readings.
+    fn prune(&self, now: &mut Vec<Reading>) {
+        if now.len() > 1 {
+            now.sort_by_key(Reading::total);
+            let most = now[0].total().saturating_add(self.machine.options.margin);
+            now.truncate(self.machine.options.width);
+            now.retain(|reading| reading.total() <= most);
+        }
+    }
+
+    /// Frees the memory of what no reading needs.
+    fn tidy(&mut self, now: &mut [Reading]) {
+        if let ([only], 0) = (&mut *now, self.waiting) {
+            self.machine.trace.settle(only);
+        } else if self.machine.trace.needs_cleanup() {
+            let waiting = self.ring.iter_mut().flatten();
+            self.machine.trace.clean_up(now.iter_mut().chain(waiting));
+        }
+    }
+
+    /// The length of plain text inside strings, in which no reading decides anything.
+    fn dull_run(&self, now: &[Reading]) -> usize {
+        let in_text = |reading: &Reading| {
+            matches!(reading.state, State::Quoted(Quoted { role: Role::Value, .. }))
+        };
+        if !now.iter().all(in_text) {
+            return 0;
+        }
+        let at = self.machine.at;
+        let end = self.machine.source.len();
+        let stops = |at: &usize| self.machine.source.byte(*at).is_none_or(|byte| !is_dull(byte));
+        (at..end).find(stops).unwrap_or(end) - at
+    }
+
+    fn finish(self) -> Vec<Reading> {
+        let machine = self.machine;
+        machine.at = machine.source.len();
+        let ended = self.ring.into_iter().flatten();
+        let mut ended: Vec<Reading> = ended.filter_map(|reading| machine.finish(reading)).collect();
+        ended.sort_by_key(Reading::total);
+        ended
+    }
+}
+
+/// Whether a byte means nothing inside any string, nor begins a character that does.
+const fn is_dull(byte: u8) -> bool {
+    match byte {
+        b'"' | b'\'' | b'`' | b'\\' | b'&' | b',' | b':' | b'{' | b'}' | b'[' | b']' => false,
+        // Typographic quotes begin so.
+        0xC2 | 0xE2 | 0xEF => false,
+        _ => byte >= b' ',
+    }
+}

@@ -1,0 +1,102 @@
+//! The arms of the machine one by one, for an oracle that tries all readings.
+
+use super::SearchOptions;
+use super::arms::RepairMachine;
+use super::beam::STANDSTILLS;
+use super::state::Reading;
+use crate::leniency::Leniencies;
+use crate::span::Span;
+
+/// One way to read a text up to a position.
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    reading: Reading,
+    at: usize,
+    standstills: usize,
+}
+
+impl Way {
+    /// What its slips cost so far.
+    #[must_use]
+    pub const fn cost(&self) -> u32 {
+        self.reading.total()
+    }
+
+    /// The position, in bytes.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+}
+
+/// Goes through the readings of one text step by step. Nothing is merged and nothing is dropped.
+#[derive(Debug)]
+pub struct Explorer<'t> {
+    machine: RepairMachine<'t>,
+}
+
+impl<'t> Explorer<'t> {
+    /// For a text.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        let options = SearchOptions { leniencies: Leniencies::ALL, ..SearchOptions::default() };
+        Self { machine: RepairMachine::new(text, options) }
+    }
+
+    /// The way that has read nothing.
+    pub fn start(&mut self) -> Way {
+        self.machine.at = 0;
+        Way { reading: self.machine.start(), at: 0, standstills: 0 }
+    }
+
+    /// All ways that continue this one by one step.
+    pub fn next(&mut self, way: Way) -> Vec<Way> {
+        if way.standstills >= STANDSTILLS {
+            return Vec::new();
+        }
+        self.machine.at = way.at;
+        self.machine.step(way.reading);
+        let out = core::mem::take(&mut self.machine.out);
+        let next = |(ahead, reading): (usize, Reading)| {
+            let standstills = if ahead == 0 { way.standstills + 1 } else { 0 };
+            Way { reading, at: way.at + ahead, standstills }
+        };
+        out.into_iter().map(next).collect()
+    }
+
+    /// The cost of a way that ends with the text; none if no reading ends so.
+    pub fn finish(&mut self, way: Way) -> Option<u32> {
+        self.machine.at = way.at;
+        self.machine.finish(way.reading).map(|reading| reading.total())
+    }
+
+    /// What the search finds: the cost of the cheapest reading.
+    #[must_use]
+    pub fn found(text: &str) -> Option<u32> {
+        super::search(text, 0, SearchOptions::default()).first().map(|read| read.cost)
+    }
+}
+
+/// One reading of a text, as text.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// What its slips cost.
+    pub cost: u32,
+    /// Its roots as JSON.
+    pub roots: Vec<String>,
+    /// Its slips: name, cost and span.
+    pub slips: Vec<(&'static str, u32, Span)>,
+}
+
+/// The cheapest readings of a text that begins with a root at `start`: the best and so many others.
+#[must_use]
+pub fn trial(text: &str, start: usize, others: usize) -> Vec<Trial> {
+    let options = SearchOptions { others, ..SearchOptions::default() };
+    let found = super::search(text, start, options);
+    let shown = found.into_iter().map(|read| Trial {
+        cost: read.cost,
+        roots: read.roots.iter().map(|root| root.document.value().to_string()).collect(),
+        slips: read.slips.iter().map(|it| (it.slip.name(), it.cost, it.span)).collect(),
+    });
+    shown.collect()
+}

@@ -1,0 +1,82 @@
+//! Global repair of JSON: the cheapest reading of a text that begins with a root.
+//!
+//! A greedy reader decides at each slip and never returns. This search keeps several readings side by side,
+//! each with its cost, and takes the one that is cheapest at the end of the text. The table of [`costs`]
+//! says what each slip costs. Valid JSON costs nothing.
+//!
+//! ```text
+//! {"name": "John, "city": "Paris"}
+//!                ^ the string ends here: a quote inside, 71 so far
+//!               ^ the string ended here, without its quote: 96
+//!                                  ^ 96 for one member more, 350 for the quotes inside
+//! ```
+//!
+//! Time and memory are linear: at most [`SearchOptions::width`] readings go on at a position, looks ahead are
+//! at most 64 bytes, and readings share the trace of what they have in common.
+
+mod arms;
+mod beam;
+mod build;
+mod costs;
+mod decode;
+mod explore;
+mod source;
+mod stack;
+mod state;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod word;
+
+use crate::leniency::Leniencies;
+use arms::RepairMachine;
+use beam::Beam;
+pub(crate) use build::Interpretation;
+pub use costs::Slip;
+pub use explore::{Explorer, Trial, Way, trial};
+
+/// What a search may do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SearchOptions {
+    pub(crate) leniencies: Leniencies,
+    /// Most levels of nesting.
+    pub(crate) depth: u32,
+    /// Most readings at a position.
+    pub(crate) width: usize,
+    /// A reading that is so much dearer than the cheapest ends.
+    pub(crate) margin: u32,
+    /// Readings beside the best that are returned.
+    pub(crate) others: usize,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, others: 0 }
+    }
+}
+
+/// The readings of a text, the cheapest first. Each begins with a root at `start` and goes to the end of
+/// the text. None if no reading is allowed.
+///
+/// Offsets are 32 bits wide: a text of 4 GiB or more has no reading.
+pub(crate) fn search(text: &str, start: usize, options: SearchOptions) -> Vec<Interpretation> {
+    if u32::try_from(text.len()).is_err() {
+        return Vec::new();
+    }
+    let mut machine = RepairMachine::new(text, options);
+    machine.at = start;
+    let ended = Beam::new(&mut machine).run();
+    let mut found: Vec<Interpretation> = Vec::new();
+    for reading in ended {
+        let steps = machine.trace.of(reading.trace);
+        let read = build::build(machine.source, &steps, reading.total());
+        let same = |it: &Interpretation| it.roots == read.roots;
+        if !read.roots.is_empty() && !found.iter().any(same) {
+            found.push(read);
+        }
+        if found.len() > options.others {
+            break;
+        }
+    }
+    found
+}

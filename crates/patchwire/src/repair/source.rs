@@ -1,0 +1,186 @@
+//! The text that is read, with looks ahead and back that are bounded.
+
+/// Most bytes that a look examines.
+pub(super) const LOOK: usize = 64;
+
+/// The text that is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'t> {
+    text: &'t str,
+}
+
+/// JSON's whitespace.
+pub(super) const fn is_blank(char: char) -> bool {
+    matches!(char, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Whitespace that is not JSON's.
+pub(super) const fn is_unicode_blank(char: char) -> bool {
+    matches!(
+        char,
+        '\u{a0}' | '\u{1680}' | '\u{180e}' | '\u{2000}'
+            ..='\u{200d}'
+                | '\u{202f}'
+                | '\u{205f}'
+                | '\u{2060}'
+                | '\u{3000}'
+                | '\u{feff}'
+                | '\u{b}'
+                | '\u{c}'
+                | '\u{85}'
+                | '\u{2028}'
+                | '\u{2029}'
+    )
+}
+
+/// Whether a name without quotes may begin so.
+pub(super) fn starts_name(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '$' | '@')
+}
+
+/// Whether a name without quotes may go on so.
+pub(super) fn continues_name(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.')
+}
+
+impl<'t> Source<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text }
+    }
+
+    pub(super) const fn len(self) -> usize {
+        self.text.len()
+    }
+
+    pub(super) fn byte(self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    pub(super) fn char(self, at: usize) -> Option<char> {
+        match self.byte(at)? {
+            byte @ 0..0x80 => Some(char::from(byte)),
+            _ => self.text.get(at..)?.chars().next(),
+        }
+    }
+
+    /// The character before a position.
+    pub(super) fn char_before(self, at: usize) -> Option<char> {
+        match self.byte(at.checked_sub(1)?)? {
+            byte @ 0..0x80 => Some(char::from(byte)),
+            _ => self.text.get(..at)?.chars().next_back(),
+        }
+    }
+
+    pub(super) fn has(self, at: usize, what: &str) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
+    }
+
+    pub(super) fn slice(self, start: u32, end: u32) -> &'t str {
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+
+    /// The next visible character; none at the end of the text, or if it is far away.
+    pub(super) fn visible_from(self, at: usize) -> Option<char> {
+        let mut next = at;
+        while next < at + LOOK {
+            let char = self.char(next)?;
+            if !is_blank(char) && !is_unicode_blank(char) {
+                return Some(char);
+            }
+            next += char.len_utf8();
+        }
+        None
+    }
+
+    /// The last visible character before a position, and whether a line begins between the two.
+    pub(super) fn visible_before(self, at: usize) -> (Option<char>, bool) {
+        let mut line = false;
+        let mut end = at;
+        while end + LOOK > at {
+            match self.char_before(end) {
+                None => return (None, true),
+                Some(char) if !is_blank(char) => return (Some(char), line),
+                Some(char) => {
+                    line |= char == '\n';
+                    end -= 1;
+                }
+            }
+        }
+        (None, line)
+    }
+
+    /// The indent of the line, if only blanks stand between its start and this position.
+    pub(super) fn indent_at(self, at: usize) -> Option<u8> {
+        let mut start = at;
+        while start + LOOK > at {
+            match self.byte(start.checked_sub(1)?)? {
+                b' ' | b'\t' => start -= 1,
+                b'\n' => return Some((at - start) as u8),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The indent of the next visible character, if it begins a line.
+    pub(super) fn next_indent(self, at: usize) -> Option<u8> {
+        let mut next = at;
+        while next < at + LOOK {
+            match self.byte(next)? {
+                b' ' | b'\t' | b'\n' | b'\r' => next += 1,
+                _ => return self.indent_at(next),
+            }
+        }
+        None
+    }
+
+    /// The end of the text before a position without its whitespace, as far as a look reaches.
+    pub(super) fn trimmed_end(self, start: usize, end: usize) -> usize {
+        let mut at = end;
+        while at > start && at + LOOK > end {
+            match self.char_before(at) {
+                Some(char) if is_blank(char) => at -= 1,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// Whether a key and its colon may follow. True also if the text ends before that is known.
+    pub(super) fn may_be_key(self, at: usize) -> bool {
+        let mut next = at;
+        let end = at + LOOK;
+        while self.char(next).is_some_and(|char| is_blank(char) || is_unicode_blank(char)) {
+            next += self.char(next).map_or(1, char::len_utf8);
+        }
+        let is_quoted = self.char(next).is_some_and(is_any_quote);
+        if is_quoted {
+            next += self.char(next).map_or(1, char::len_utf8);
+        } else if !self.char(next).is_none_or(starts_name) {
+            return false;
+        }
+        while next < end {
+            let Some(char) = self.char(next) else { return true };
+            match char {
+                ':' | '：' | '=' => return true,
+                '\n' | ',' | '{' | '}' | '[' | ']' | ';' => return false,
+                '"' if !is_quoted => return self.visible_from(next + 1).is_none_or(|it| it == ':'),
+                '"' | '\'' if !self.has(next + 1, "s ") => {
+                    return self
+                        .visible_from(next + 1)
+                        .is_none_or(|it| matches!(it, ':' | '：' | '=' | '"' | '{' | '['));
+                }
+                _ => next += char.len_utf8(),
+            }
+        }
+        is_quoted
+    }
+}
+
+/// Whether it opens or closes a string in some way of writing.
+pub(super) const fn is_any_quote(char: char) -> bool {
+    matches!(
+        char,
+        '"' | '\'' | '`' | '“' | '”' | '„' | '‟' | '＂' | '«' | '»' | '‘' | '’' | '‚' | '´'
+    )
+}

@@ -1,0 +1,170 @@
+//! The positions of a reading. A state names its text by offsets, so that states can be compared.
+
+/// Where a value is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Root,
+    /// After the colon of a member.
+    Member,
+    /// First in a list.
+    First,
+    /// After a comma of a list.
+    Next,
+}
+
+/// What a quoted text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Key,
+    Value,
+}
+
+/// The quotes around a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quote {
+    Double,
+    /// `"`, and quotes inside are doubled.
+    Csv,
+    Single,
+    Backtick,
+    SmartDouble,
+    SmartSingle,
+    TripleDouble,
+    TripleSingle,
+    /// Three backticks.
+    Fence,
+    /// `""…""`
+    Doubled,
+    /// `''…''`
+    DoubledSingle,
+    /// `\"…\"`
+    Escaped,
+    /// `&quot;…&quot;`
+    Entity,
+}
+
+impl Quote {
+    /// Whether a text in these quotes may have many lines.
+    pub(super) const fn spans_lines(self) -> bool {
+        matches!(self, Self::TripleDouble | Self::TripleSingle | Self::Fence | Self::Backtick)
+    }
+}
+
+/// A quoted text that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quoted {
+    pub(super) quote: Quote,
+    pub(super) role: Role,
+    pub(super) start: u32,
+    /// Quotes inside: exact up to four, then 5 or 6 by parity.
+    pub(super) inner: u8,
+    /// Openers without their closers inside.
+    pub(super) balance: i8,
+}
+
+/// A string without quotes that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bare {
+    pub(super) start: u32,
+    /// Brackets that are open inside.
+    pub(super) depth: u8,
+    /// Whether it is a scalar if it ends here.
+    pub(super) is_scalar: bool,
+    /// Whether it has several words.
+    pub(super) has_words: bool,
+    /// Whether another string without quotes came before.
+    pub(super) is_habit: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CommentKind {
+    Line,
+    Block,
+    Html,
+}
+
+/// Where a comment goes back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resume {
+    Value(Place),
+    Key { first: bool },
+    Colon,
+    After { newline: bool },
+}
+
+/// What comes next. `skipping` says that the text before did not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// A value.
+    Value { place: Place, skipping: bool },
+    /// A key, or the closer.
+    Key { first: bool, skipping: bool },
+    /// The colon.
+    Colon { skipping: bool },
+    /// A comma or a closer. Whether a line ended, and whether the value before was a string.
+    After { newline: bool, text: bool, skipping: bool },
+    /// More of a quoted text.
+    Quoted(Quoted),
+    /// More of a text without quotes.
+    Bare(Bare),
+    /// More of a key without quotes.
+    BareKey { start: u32 },
+    /// More of a comment.
+    Comment(CommentKind, Resume),
+    /// More of a remark in brackets after a value, at most `left` bytes.
+    Remark { closer: char, left: u8 },
+    /// The string that continues the one before.
+    Join,
+    /// Text after the root: whether on its line, how many quotes (up to four), open brackets.
+    Tail { fresh: bool, quotes: u8, depth: u8 },
+}
+
+impl State {
+    pub(super) const AFTER: Self = Self::After { newline: false, text: false, skipping: false };
+    pub(super) const AFTER_TEXT: Self = Self::After { newline: false, text: true, skipping: false };
+    pub(super) const MEMBER: Self = Self::Value { place: Place::Member, skipping: false };
+    pub(super) const TAIL: Self = Self::Tail { fresh: true, quotes: 0, depth: 0 };
+}
+
+impl Resume {
+    pub(super) const fn state(self) -> State {
+        match self {
+            Self::Value(place) => State::Value { place, skipping: false },
+            Self::Key { first } => State::Key { first, skipping: false },
+            Self::Colon => State::Colon { skipping: false },
+            Self::After { newline } => State::After { newline, text: false, skipping: false },
+        }
+    }
+}
+
+/// One way to read the text so far.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    pub(super) state: State,
+    pub(super) stack: super::stack::StackId,
+    /// What its slips cost.
+    pub(super) cost: u32,
+    /// What is odd but valid. It counts only beside a slip, so that valid JSON costs nothing.
+    pub(super) doubt: u32,
+    pub(super) trace: super::trace::TraceId,
+    /// Slips that it has, as bits.
+    pub(super) habits: u32,
+}
+
+/// Most that oddities may cost.
+const MOST_DOUBT: u32 = 200;
+
+impl Reading {
+    /// What the reading costs in comparison with others.
+    pub(super) const fn total(&self) -> u32 {
+        match self.cost {
+            0 => 0,
+            cost => cost.saturating_add(self.doubt),
+        }
+    }
+
+    /// The reading with an oddity.
+    pub(super) fn doubting(self, doubt: u32) -> Self {
+        Self { doubt: (self.doubt + doubt).min(MOST_DOUBT), ..self }
+    }
+}

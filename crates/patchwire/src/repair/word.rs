@@ -1,0 +1,66 @@
+//! What a text without quotes means. The lexer's rules decide; only thousands are new.
+
+use super::costs::Slip;
+use super::source::LOOK;
+use crate::leniency::Leniency;
+use crate::lex::Scalar;
+use crate::lex::json;
+
+/// Bytes of the longest number that is looked at whole.
+pub(super) const LONGEST_NUMBER: usize = 4 << 10;
+
+/// A text that is a scalar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    /// One of RFC 8259.
+    Standard(Scalar),
+    /// A literal of another language.
+    Foreign(Scalar, Slip),
+    /// A number in another notation, as JSON writes it.
+    ForeignNumber(String),
+}
+
+/// The scalar that a text is; none if it is text.
+pub(super) fn classify(text: &str) -> Option<Word> {
+    if text.is_empty() || text.len() > LONGEST_NUMBER {
+        return None;
+    }
+    if let Some(scalar) = json::scalar(text) {
+        return Some(Word::Standard(scalar));
+    }
+    if text.len() > LOOK {
+        return None;
+    }
+    if let Some((scalar, leniency)) = json::foreign_literal(text) {
+        let slip = match leniency {
+            Leniency::NonFinite => Slip::NonFinite,
+            _ => Slip::ForeignLiteral,
+        };
+        return Some(Word::Foreign(scalar, slip));
+    }
+    json::foreign_number(text).or_else(|| without_thousands(text)).map(Word::ForeignNumber)
+}
+
+/// A number without the commas between its thousands.
+fn without_thousands(text: &str) -> Option<String> {
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let mut groups = digits.split(',');
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()))?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut rest = groups.peekable();
+    rest.peek()?;
+    let fits = is_number(first) && rest.all(|group| group.len() == 3 && is_number(group));
+    let plain = format!("{}{fraction}", whole.replace(',', ""));
+    (fits && json::scalar(&plain) == Some(Scalar::Number)).then_some(plain)
+}
+
+/// Whether more characters could make a scalar of RFC 8259, or a literal of Python, of a text.
+pub(super) fn may_become(text: &str) -> bool {
+    let literals = ["true", "false", "null", "True", "False", "None"];
+    if text.is_empty() || literals.iter().any(|literal| literal.starts_with(text)) {
+        return true;
+    }
+    let number = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+    text.starts_with(|char: char| char == '-' || char.is_ascii_digit()) && text.bytes().all(number)
+}

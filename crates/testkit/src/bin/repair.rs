@@ -1,0 +1,189 @@
+//! How often answers with slips are read as they were meant, kind by kind.
+//!
+//! ```text
+//! cargo run -p testkit --bin repair -- [--seed N] [--count N] [--slips 1|2] [--cut] [--show KIND] [--text FILE]
+//! ```
+//!
+//! The columns are the search alone, the parser with its finalizer, and the Python package `json_repair`
+//! where it is installed. `--cut` cuts each answer somewhere behind its slip: then a value is right if it is a
+//! beginning of the truth. `--show KIND` prints what the search gets wrong (`all` for every kind). `--text`
+//! reads one file and prints its cheapest readings.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+use patchwire::Spec;
+use patchwire::internals::{Trial, trial};
+use serde_json::Value;
+use testkit::generate::Rng;
+use testkit::generate::broken::{self, Broken, KINDS};
+
+fn main() -> io::Result<()> {
+    let options = Options::read(std::env::args().skip(1));
+    let mut out = io::stdout().lock();
+    if let Some(file) = &options.text {
+        return show_text(&mut out, &std::fs::read_to_string(file)?);
+    }
+    let answers = answers(&options);
+    let peer = json_repair(&answers);
+    let mut rows: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+    for (at, answer) in answers.iter().enumerate() {
+        let truth: Value = serde_json::from_str(&answer.truth).unwrap_or(Value::Null);
+        let found = searched(&answer.text);
+        let is_right = |value: &Option<Value>| {
+            value.as_ref().is_some_and(|value| match options.cut {
+                true => broken::is_beginning(value, &truth),
+                false => *value == truth,
+            })
+        };
+        let value = found.as_ref().and_then(|it| serde_json::from_str(&it.roots[0]).ok());
+        let right = is_right(&value);
+        let row = rows.entry(answer.kinds.clone()).or_default();
+        row[0] += 1;
+        row[1] += usize::from(right);
+        let given = parsed(&answer.text);
+        let is_given = is_right(&given);
+        row[2] += usize::from(is_given);
+        row[3] += usize::from(peer.get(at).is_some_and(|value| is_right(&Some(value.clone()))));
+        let shown = options.show.as_ref();
+        if !(right && is_given)
+            && shown.is_some_and(|it| it == "all" || answer.kinds.contains(it.as_str()))
+        {
+            show_failure(&mut out, answer, found.as_ref())?;
+            writeln!(out, "given {}", given.unwrap_or_default())?;
+        }
+    }
+    print_table(&mut out, &rows, options.slips, !peer.is_empty())
+}
+
+fn show_failure(out: &mut impl Write, answer: &Broken, found: Option<&Trial>) -> io::Result<()> {
+    writeln!(out, "--- {}\n{}\ntruth {}", answer.kinds, answer.text, answer.truth)?;
+    if let Some(found) = found {
+        writeln!(out, "read  {}", found.roots.join("  "))?;
+        writeln!(out, "cost  {} {:?}", found.cost, found.slips)?;
+    }
+    Ok(())
+}
+
+fn show_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    for found in trial(text, start(text), 4) {
+        writeln!(out, "cost {}\n{}\n{:?}", found.cost, found.roots.join("\n"), found.slips)?;
+    }
+    Ok(())
+}
+
+fn start(text: &str) -> usize {
+    text.find(['{', '[', '(']).unwrap_or(0)
+}
+
+fn searched(text: &str) -> Option<Trial> {
+    trial(text, start(text), 0).into_iter().next()
+}
+
+/// The value that the parser gives, with its finalizer.
+fn parsed(text: &str) -> Option<Value> {
+    let mut parser = Spec::json().parser();
+    parser.feed(text, |_| {}).ok()?;
+    let answer = parser.finish(|_| {}).ok()?;
+    serde_json::from_str(&answer.value().to_string()).ok()
+}
+
+fn answers(options: &Options) -> Vec<Broken> {
+    let mut rng = Rng::new(options.seed);
+    let mut answers = Vec::new();
+    while answers.len() < options.count {
+        let first = KINDS[answers.len() % KINDS.len()];
+        let second = (options.slips == 2).then(|| rng.pick(KINDS));
+        let kinds: Vec<_> = [Some(first), second].into_iter().flatten().collect();
+        let Some(mut answer) = broken::answer(&mut rng, &kinds) else { continue };
+        if options.cut {
+            let from = start(&answer.text) + 1;
+            let mut end = from + rng.below(answer.text.len() - from + 1);
+            while !answer.text.is_char_boundary(end) {
+                end += 1;
+            }
+            answer.text.truncate(end);
+        }
+        answers.push(answer);
+    }
+    answers
+}
+
+/// What the Python package gives for each answer; nothing if it is not installed.
+fn json_repair(answers: &[Broken]) -> Vec<Value> {
+    const SCRIPT: &str = "import sys,json,json_repair\nfor l in sys.stdin: print(json.dumps(json_repair.loads(json.loads(l))),flush=False)";
+    let child = Command::new("python3")
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = child else { return Vec::new() };
+    let lines: String =
+        answers.iter().map(|answer| format!("{}\n", Value::String(answer.text.clone()))).collect();
+    let mut input = child.stdin.take();
+    let writer = std::thread::spawn(move || {
+        // A peer that is not there closes the pipe.
+        input.as_mut().map(|input| input.write_all(lines.as_bytes()).is_ok())
+    });
+    let output = child.wait_with_output();
+    let _ = writer.join();
+    let Ok(output) = output else { return Vec::new() };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or(Value::Null)).collect()
+}
+
+fn print_table(
+    out: &mut impl Write,
+    rows: &BTreeMap<String, [usize; 4]>,
+    slips: usize,
+    has_peer: bool,
+) -> io::Result<()> {
+    let mut all = [0; 4];
+    writeln!(
+        out,
+        "{:<26} {:>5} {:>7} {:>7} {:>11}",
+        "kind", "n", "search", "parser", "json_repair"
+    )?;
+    let peer = |right: usize| if has_peer { right.to_string() } else { "–".to_owned() };
+    for (kind, row) in rows {
+        all = core::array::from_fn(|at| all[at] + row[at]);
+        if slips == 1 {
+            let [n, search, parser, other] = row;
+            writeln!(out, "{kind:<26} {n:>5} {search:>7} {parser:>7} {:>11}", peer(*other))?;
+        }
+    }
+    let [n, search, parser, other] = all;
+    writeln!(out, "{:<26} {n:>5} {search:>7} {parser:>7} {:>11}", "all", peer(other))?;
+    writeln!(out, "search {:.1} %", 100.0 * search as f64 / n.max(1) as f64)
+}
+
+struct Options {
+    seed: u64,
+    count: usize,
+    slips: usize,
+    cut: bool,
+    show: Option<String>,
+    text: Option<String>,
+}
+
+impl Options {
+    fn read(mut args: impl Iterator<Item = String>) -> Self {
+        let mut options =
+            Self { seed: 1, count: 40 * KINDS.len(), slips: 1, cut: false, show: None, text: None };
+        while let Some(name) = args.next() {
+            let mut number = || args.next().and_then(|value| value.parse().ok());
+            match name.as_str() {
+                "--seed" => options.seed = number().unwrap_or(options.seed),
+                "--count" => options.count = number().unwrap_or(0) as usize,
+                "--slips" => options.slips = number().unwrap_or(1) as usize,
+                "--cut" => options.cut = true,
+                "--show" => options.show = args.next(),
+                "--text" => options.text = args.next(),
+                _ => {}
+            }
+        }
+        options
+    }
+}

@@ -1,0 +1,175 @@
+//! The search for the cheapest reading: against strict reading, against all readings, and by kinds of slips.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use patchwire::Spec;
+use patchwire::internals::{Explorer, Slip, Way, trial};
+use serde_json::Value;
+use testkit::corpus::{read_cases, root};
+use testkit::generate::broken::{self, KINDS, is_beginning};
+use testkit::generate::json::{JsonShape, container};
+use testkit::generate::{Rng, answer};
+use testkit::oracle::{Json, foreign};
+
+#[test]
+fn valid_json_costs_nothing_and_means_what_it_says() {
+    let mut rng = Rng::new(401);
+    for _ in 0..4_000 {
+        let text = container(&mut rng, JsonShape { repeats: 0, ..JsonShape::SMALL });
+        let start = text.find(['{', '[']).unwrap();
+        let found = trial(&text, start, 0);
+        assert_eq!(found[0].cost, 0, "{text}");
+        let read = foreign::read(found[0].roots[0].as_bytes());
+        assert_eq!(read, foreign::read(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn valid_answers_cost_nothing() {
+    let mut rng = Rng::new(402);
+    for _ in 0..1_000 {
+        let text = answer::document(&mut rng);
+        let found = trial(&text, 0, 0);
+        assert_eq!(found[0].cost, 0, "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&found[0].roots[0]).unwrap(), value);
+    }
+}
+
+/// Steps after which all readings of a text are too many.
+const MOST_STEPS: usize = 60_000;
+
+/// The cost of the cheapest of all readings, none dropped and none merged: always the cheapest goes on. None
+/// if there are too many.
+fn cheapest(text: &str) -> Option<Option<u32>> {
+    let mut explorer = Explorer::new(text);
+    let mut ways: Vec<Way> = vec![explorer.start()];
+    let mut open = BinaryHeap::from([Reverse((0, 0))]);
+    let mut best: Option<u32> = None;
+    for _ in 0..MOST_STEPS {
+        let Some(Reverse((cost, at))) = open.pop() else { return Some(best) };
+        // Slips only add to a cost.
+        if best.is_some_and(|best| cost >= best) {
+            return Some(best);
+        }
+        let way = ways[at];
+        if way.position() >= text.len() {
+            best = best.into_iter().chain(explorer.finish(way)).min();
+            continue;
+        }
+        for next in explorer.next(way) {
+            open.push(Reverse((next.cost(), ways.len())));
+            ways.push(next);
+        }
+    }
+    None
+}
+
+#[test]
+fn the_search_finds_the_cheapest_of_all_readings() {
+    const MOST_PRUNED: usize = 12;
+    let alphabets = ["{}\"a:,", "[]\"a, ", "{\"':1}", "[{a,}]"];
+    let (mut all, mut given_up, mut pruned) = (0, 0, Vec::new());
+    let mut rng = Rng::new(403);
+    for alphabet in alphabets {
+        let chars: Vec<char> = alphabet.chars().collect();
+        let opener = chars[0];
+        for _ in 0..250 {
+            let len = 1 + rng.below(6);
+            let rest = (0..len).map(|_| rng.pick(&chars));
+            let text: String = core::iter::once(opener).chain(rest).collect();
+            all += 1;
+            match cheapest(&text) {
+                None => given_up += 1,
+                Some(cost) if cost != Explorer::found(&text) => pruned.push((text, cost)),
+                Some(_) => {}
+            }
+        }
+    }
+    // Habits and doubts are no part of a state: of two that merge, the dearer one may have had the cheaper end.
+    assert!(pruned.len() <= MOST_PRUNED, "{pruned:?}");
+    assert!(given_up <= all / 5, "{given_up} of {all}");
+}
+
+#[test]
+fn realistic_slips_are_read_as_they_were_meant() {
+    let mut wrong = Vec::new();
+    let cases = read_cases(&root().join("json/repair.ndjson"));
+    assert!(cases.len() > 100);
+    for case in cases {
+        let Some(want) = &case.want else { continue };
+        let answer = Spec::json().parse(case.bytes()).unwrap();
+        let (want, found) = (foreign::read(want.get().as_bytes()), Json::of(answer.value()));
+        if Ok(&found) != want.as_ref() {
+            wrong.push(format!("{}: {}", case.name, answer.value()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The share of answers, in percent, that are read as they were meant.
+fn share(seed: u64, slips: usize, cut: bool) -> (f64, BTreeMap<&'static str, usize>) {
+    let mut rng = Rng::new(seed);
+    let (mut all, mut right) = (0, 0);
+    let mut by_kind: BTreeMap<&'static str, usize> = BTreeMap::new();
+    while all < 20 * KINDS.len() {
+        let first = KINDS[all % KINDS.len()];
+        let mut kinds = vec![first];
+        kinds.extend((1..slips).map(|_| rng.pick(KINDS)));
+        let Some(mut answer) = broken::answer(&mut rng, &kinds) else { continue };
+        let start = answer.text.find(['{', '[', '(']).unwrap();
+        if cut {
+            let mut end = start + 1 + rng.below(answer.text.len() - start);
+            while !answer.text.is_char_boundary(end) {
+                end += 1;
+            }
+            answer.text.truncate(end);
+        }
+        let truth: Value = serde_json::from_str(&answer.truth).unwrap();
+        let found = trial(&answer.text, start, 0);
+        let value = found.first().and_then(|it| serde_json::from_str(&it.roots[0]).ok());
+        let is_right = |value: &Value| {
+            if cut { is_beginning(value, &truth) } else { *value == truth }
+        };
+        all += 1;
+        match value.as_ref().is_some_and(is_right) {
+            true => right += 1,
+            false => *by_kind.entry(first.0).or_default() += 1,
+        }
+    }
+    let share = 100.0 * f64::from(right) / all as f64;
+    (share, by_kind)
+}
+
+#[test]
+fn one_slip_is_read_as_it_was_meant() {
+    let (share, wrong) = share(411, 1, false);
+    assert!(share >= 97.0, "{share:.1} %, wrong: {wrong:?}");
+}
+
+#[test]
+fn two_slips_are_read_as_they_were_meant() {
+    let (share, wrong) = share(412, 2, false);
+    assert!(share >= 91.0, "{share:.1} %, wrong: {wrong:?}");
+}
+
+#[test]
+fn a_cut_answer_is_a_beginning() {
+    let (share, wrong) = share(413, 1, true);
+    assert!(share >= 95.0, "{share:.1} %, wrong: {wrong:?}");
+}
+
+#[test]
+fn every_slip_has_a_row_in_the_docs() {
+    let docs = include_str!("../../../../docs/json.md");
+    let (start, end) = ("<!-- slips -->\n", "<!-- end of slips -->");
+    let table = docs.split_once(start).and_then(|(_, rest)| rest.split_once(end)).unwrap().0;
+    let mut wanted = String::from("| slip | cost | leniency | what |\n|---|---:|---|---|\n");
+    for slip in Slip::ALL {
+        let leniency = slip.leniency().map_or_else(|| "–".to_owned(), |it| format!("`{it}`"));
+        let meaning = slip.meaning().trim();
+        wanted += &format!("| `{}` | {} | {leniency} | {meaning} |\n", slip.name(), slip.cost());
+    }
+    assert_eq!(table, wanted, "the table of docs/json.md should be:\n{wanted}");
+}
