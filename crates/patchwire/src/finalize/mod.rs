@@ -285,10 +285,10 @@ impl Corrections {
     ) -> Option<bool> {
         let part = text.part;
         part.document.filter(|_| !text.is_disowned(settings))?;
-        let settled = repaired::settled(fold, document);
         let is_ambiguous = fold.outbox.ambiguities.touches(part.span);
-        let streamed = repaired::Streamed { root: settled.value(), is_ambiguous };
-        let repair = repaired::better(text, settings, &streamed)?;
+        let doubtful = repaired::doubtful(text, settings, is_ambiguous)?;
+        let settled = repaired::settled(fold, document);
+        let repair = repaired::better(doubtful, settings, settled.value())?;
         let current = candidates::Current {
             root: repair.root.document.value(),
             taken: repair.root.span,

@@ -3,6 +3,8 @@
 //! The stream decides on each slip at once. Where a slip had several meanings, the whole text is searched for
 //! the reading that costs least, and the streamed one gives way if it is clearly dearer.
 
+use std::borrow::Cow;
+
 use super::reread::{self, Reread};
 use super::text_part::PartText;
 use crate::codes::Code;
@@ -10,14 +12,12 @@ use crate::document::{DocId, Document, ValueKind, ValueRef};
 use crate::fold::Fold;
 use crate::format::json::Roots;
 use crate::limits::Limit;
-use crate::repair::{self, Interpretation, SearchOptions};
+use crate::repair::{self, FoundRoot, Interpretation, SearchOptions};
 use crate::span::Span;
 use crate::spec::Settings;
 
 /// A reading replaces the streamed one if it is cheaper by so much.
 const MARGIN: u32 = 20;
-/// Readings beside the best in which the streamed one is looked for.
-const OTHERS: usize = 7;
 /// Most that a root may cost of which nothing was streamed.
 const MOST_COST: u32 = 120;
 /// Most that an empty root may cost: closers may be missing, and nothing else.
@@ -34,29 +34,22 @@ pub(super) struct Repair {
     pub(super) notices: Vec<(Code, Span)>,
 }
 
-/// The root of a part as it was streamed.
-pub(super) struct Streamed<'v> {
-    pub(super) root: ValueRef<'v>,
-    /// Whether the stream met a slip that has several meanings in this part.
-    pub(super) is_ambiguous: bool,
-}
-
-fn options(settings: &Settings, others: usize) -> SearchOptions {
+fn options(settings: &Settings) -> SearchOptions {
     let depth = settings.json.limits.get(Limit::Depth);
     SearchOptions {
         leniencies: settings.json.rules,
         depth: u32::try_from(depth).unwrap_or(u32::MAX),
-        others,
         ..SearchOptions::default()
     }
 }
 
-/// The reading that is to replace the streamed root.
-pub(super) fn better(
-    text: &PartText<'_>,
+/// The text of the streamed root and what comes after it, and the offset at which it begins. None if the
+/// streamed root is right in any case, or if the text is too long to be searched.
+pub(super) fn doubtful<'t>(
+    text: &PartText<'t>,
     settings: &Settings,
-    streamed: &Streamed<'_>,
-) -> Option<Repair> {
+    is_ambiguous: bool,
+) -> Option<(usize, &'t str)> {
     let taken = text.part.candidates.taken?;
     if settings.json.roots == Roots::Concatenated {
         return None;
@@ -68,16 +61,24 @@ pub(super) fn better(
     }
     let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
     let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
-    if !streamed.is_ambiguous && !has_tail {
+    if !is_ambiguous && !has_tail {
         return None;
     }
     let start = list_around(text, start).unwrap_or(start);
-    let raw = within_limit(text.raw.get(start..)?, settings)?;
-    let found = repair::search(raw, 0, options(settings, OTHERS));
-    let best = found.first()?;
-    let is_streamed = |it: &&Interpretation| it.roots[0].document.value() == streamed.root;
-    let known = found.iter().find(is_streamed).map(|it| it.cost);
-    if known.is_some_and(|known| known < best.cost + MARGIN) {
+    Some((start, within_limit(text.raw.get(start..)?, settings)?))
+}
+
+/// The reading that replaces the streamed root. None if one of the cheapest readings is the streamed root.
+pub(super) fn better(
+    (start, raw): (usize, &str),
+    settings: &Settings,
+    streamed: ValueRef<'_>,
+) -> Option<Repair> {
+    let found = repair::search(raw, 0, options(settings));
+    let best = found.best()?;
+    let is_streamed = |it: &Interpretation| it.roots[0].document.value() == streamed;
+    let mut cheap = found.interpretations().take_while(|it| it.cost < best.cost + MARGIN);
+    if cheap.any(|it| is_streamed(&it)) {
         return None;
     }
     of(best, start as u64, settings)
@@ -117,16 +118,17 @@ fn may_open_list(before: &[u8]) -> bool {
 }
 
 /// The search's root, read with the schema.
-fn of(found: &Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
-    let root = found.roots.first()?;
-    let written = root.document.value().to_string();
+fn of(found: Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
+    let Interpretation { roots, slips, .. } = found;
+    let FoundRoot { document, span, is_complete } = roots.into_iter().next()?;
+    let written = document.value().to_string();
+    drop(document);
     let read = reread::strict(&written, 0, settings)?;
     let offset = |span: Span| Span::new(span.start + start, span.end + start);
-    let slips = found.slips.iter().filter(|slip| slip.root == 0 && slip.cost > 0);
+    let slips = slips.iter().filter(|slip| slip.root == 0 && slip.cost > 0);
     let notices = slips.map(|slip| (slip.slip.code(), offset(slip.span))).take(MOST_NOTICES);
     let notices = notices.collect();
-    let span = offset(root.span);
-    let root = Reread { span, is_complete: root.is_complete, ..read };
+    let root = Reread { span: offset(span), is_complete, ..read };
     Some(Repair { root, notices })
 }
 
@@ -140,9 +142,8 @@ pub(super) fn first(text: &PartText<'_>, settings: &Settings) -> Option<Repair> 
         if text.is_thought((from + at) as u64) || !may_be_root(raw, at, bracket) {
             continue;
         }
-        let found = repair::search(raw, at, options(settings, 0));
-        let best = found.first().filter(|best| is_plausible(raw, at, best, settings));
-        if let Some(best) = best {
+        let best = repair::search(raw, at, options(settings)).best();
+        if let Some(best) = best.filter(|best| is_plausible(raw, at, best, settings)) {
             return of(best, from as u64, settings);
         }
     }
@@ -191,14 +192,14 @@ fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings
     }
 }
 
-/// A copy of a document, with the removals and successors that the fold noted carried out.
-pub(super) fn settled(fold: &Fold, id: DocId) -> Document {
-    let mut document = fold.documents.all[id.index()].clone();
+/// A document with the removals and successors that the fold noted carried out.
+pub(super) fn settled(fold: &Fold, id: DocId) -> Cow<'_, Document> {
+    let mut document = Cow::Borrowed(&fold.documents.all[id.index()]);
     for node in fold.shadow.removals.iter().filter(|node| node.document == id) {
-        document.unlink(node.node);
+        document.to_mut().unlink(node.node);
     }
     for successor in fold.shadow.successors.iter().filter(|it| it.document == id) {
-        document.take_over(successor.target, successor.source);
+        document.to_mut().take_over(successor.target, successor.source);
     }
     document
 }

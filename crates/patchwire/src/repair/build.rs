@@ -6,7 +6,7 @@ use super::costs::Slip;
 use super::decode::decode;
 use super::source::Source;
 use super::stack::Container;
-use super::trace::{Range, RepairEvent, Step};
+use super::trace::{Range, RepairEvent, Step, Steps};
 use super::word::{self, Word};
 use crate::document::{Document, NodeId, NodeKind, Placement};
 use crate::lex::Scalar;
@@ -43,12 +43,17 @@ pub(crate) struct Interpretation {
 }
 
 /// Builds what the events say.
-pub(super) fn build(source: Source<'_>, steps: &[Step], cost: u32) -> Interpretation {
-    let mut builder = Builder { source, ..Builder::new(source) };
-    for (number, &(at, event)) in steps.iter().enumerate() {
-        let next =
-            steps[number + 1..].iter().find(|(_, event)| !matches!(event, RepairEvent::Slip(..)));
-        builder.apply(at, event, next.copied());
+pub(super) fn build(source: Source<'_>, steps: Steps<'_>, cost: u32) -> Interpretation {
+    let mut builder = Builder::new(source);
+    let mut next = 0;
+    for number in 0.. {
+        let Some((at, event)) = steps.get(number) else { break };
+        // The next event that is no slip.
+        next = next.max(number + 1);
+        while steps.get(next).is_some_and(|(_, event)| matches!(event, RepairEvent::Slip(..))) {
+            next += 1;
+        }
+        builder.apply(at, event, steps.get(next));
     }
     Interpretation { cost, roots: builder.roots, slips: builder.slips }
 }

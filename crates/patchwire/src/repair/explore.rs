@@ -1,9 +1,9 @@
 //! The arms of the machine one by one, for an oracle that tries all readings.
 
-use super::SearchOptions;
 use super::arms::RepairMachine;
 use super::beam::STANDSTILLS;
 use super::state::Reading;
+use super::{Interpretation, SearchOptions};
 use crate::leniency::Leniencies;
 use crate::span::Span;
 
@@ -73,7 +73,7 @@ impl<'t> Explorer<'t> {
     /// What the search finds: the cost of the cheapest reading.
     #[must_use]
     pub fn found(text: &str) -> Option<u32> {
-        super::search(text, 0, SearchOptions::default()).first().map(|read| read.cost)
+        super::search(text, 0, SearchOptions::default()).best().map(|read| read.cost)
     }
 }
 
@@ -91,8 +91,13 @@ pub struct Trial {
 /// The cheapest readings of a text that begins with a root at `start`: the best and so many others.
 #[must_use]
 pub fn trial(text: &str, start: usize, others: usize) -> Vec<Trial> {
-    let options = SearchOptions { others, ..SearchOptions::default() };
-    let found = super::search(text, start, options);
+    let options = SearchOptions { roots: u32::MAX, ..SearchOptions::default() };
+    let mut found: Vec<Interpretation> = Vec::new();
+    for read in super::search(text, start, options).interpretations() {
+        if found.len() <= others && found.iter().all(|it| it.roots != read.roots) {
+            found.push(read);
+        }
+    }
     let shown = found.into_iter().map(|read| Trial {
         cost: read.cost,
         roots: read.roots.iter().map(|root| root.document.value().to_string()).collect(),

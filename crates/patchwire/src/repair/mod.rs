@@ -31,9 +31,10 @@ mod word;
 use crate::leniency::Leniencies;
 use arms::RepairMachine;
 use beam::Beam;
-pub(crate) use build::Interpretation;
+pub(crate) use build::{FoundRoot, Interpretation};
 pub use costs::Slip;
 pub use explore::{Explorer, Trial, Way, trial};
+use state::Reading;
 
 /// What a search may do.
 #[derive(Debug, Clone, Copy)]
@@ -45,38 +46,50 @@ pub(crate) struct SearchOptions {
     pub(crate) width: usize,
     /// A reading that is so much dearer than the cheapest ends.
     pub(crate) margin: u32,
-    /// Readings beside the best that are returned.
-    pub(crate) others: usize,
+    /// Most roots that are kept. Later ones count only with what they cost.
+    pub(crate) roots: u32,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, others: 0 }
+        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, roots: 1 }
     }
 }
 
-/// The readings of a text, the cheapest first. Each begins with a root at `start` and goes to the end of
-/// the text. None if no reading is allowed.
+/// The readings of a text, the cheapest first.
+#[derive(Debug)]
+pub(crate) struct SearchResult<'t> {
+    machine: RepairMachine<'t>,
+    ended: Vec<Reading>,
+}
+
+impl SearchResult<'_> {
+    /// What the readings say. Each is built when it is asked for: a document takes more memory than its text.
+    pub(crate) fn interpretations(&self) -> impl Iterator<Item = Interpretation> {
+        self.ended.iter().filter_map(|reading| self.interpretation(reading))
+    }
+
+    /// The cheapest reading.
+    pub(crate) fn best(&self) -> Option<Interpretation> {
+        self.interpretations().next()
+    }
+
+    /// None if the reading has no root.
+    fn interpretation(&self, reading: &Reading) -> Option<Interpretation> {
+        let steps = self.machine.trace.steps_to(reading.trace);
+        let read = build::build(self.machine.source, steps, reading.total());
+        (!read.roots.is_empty()).then_some(read)
+    }
+}
+
+/// Searches for the readings of a text. Each begins with a root at `start` and goes to the end of the text.
+/// None if no reading is allowed.
 ///
 /// Offsets are 32 bits wide: a text of 4 GiB or more has no reading.
-pub(crate) fn search(text: &str, start: usize, options: SearchOptions) -> Vec<Interpretation> {
-    if u32::try_from(text.len()).is_err() {
-        return Vec::new();
-    }
+pub(crate) fn search(text: &str, start: usize, options: SearchOptions) -> SearchResult<'_> {
     let mut machine = RepairMachine::new(text, options);
     machine.at = start;
-    let ended = Beam::new(&mut machine).run();
-    let mut found: Vec<Interpretation> = Vec::new();
-    for reading in ended {
-        let steps = machine.trace.of(reading.trace);
-        let read = build::build(machine.source, &steps, reading.total());
-        let same = |it: &Interpretation| it.roots == read.roots;
-        if !read.roots.is_empty() && !found.iter().any(same) {
-            found.push(read);
-        }
-        if found.len() > options.others {
-            break;
-        }
-    }
-    found
+    let is_short = u32::try_from(text.len()).is_ok();
+    let ended = if is_short { Beam::new(&mut machine).run() } else { Vec::new() };
+    SearchResult { machine, ended }
 }

@@ -149,6 +149,8 @@ pub(crate) struct Reading {
     pub(super) trace: super::trace::TraceId,
     /// Slips that it has, as bits.
     pub(super) habits: u32,
+    /// Roots that have ended, as far as they are counted.
+    pub(super) roots: u32,
 }
 
 /// Most that oddities may cost.

@@ -79,21 +79,21 @@ impl Trace {
         id
     }
 
-    /// All events of a reading, in order.
-    pub(super) fn of(&self, last: TraceId) -> Vec<Step> {
-        let mut steps = self.settled.clone();
-        let from = steps.len();
-        self.branch(last, &mut steps);
-        steps[from..].reverse();
-        steps
+    /// All events of a reading.
+    pub(super) fn steps_to(&self, last: TraceId) -> Steps<'_> {
+        let mut branch: Vec<TraceId> = self.chain(last).collect();
+        branch.reverse();
+        Steps { trace: self, branch }
     }
 
-    fn branch(&self, last: TraceId, into: &mut Vec<Step>) {
-        let mut next = last;
-        while let Some(node) = self.nodes.get(next.0 as usize) {
-            into.push((node.at, node.event));
-            next = node.before;
-        }
+    /// A node and those before it, the last first.
+    fn chain(&self, last: TraceId) -> impl Iterator<Item = TraceId> {
+        let before = |id: &TraceId| Some(self.node(*id)?.before);
+        core::iter::successors(Some(last), before).filter(|id| *id != TraceId::NONE)
+    }
+
+    fn node(&self, id: TraceId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
     }
 
     /// Only this reading is left: all of its events are settled.
@@ -101,11 +101,13 @@ impl Trace {
         if reading.trace == TraceId::NONE && self.nodes.is_empty() {
             return;
         }
-        let mut settled = core::mem::take(&mut self.settled);
-        let from = settled.len();
-        self.branch(reading.trace, &mut settled);
-        settled[from..].reverse();
-        self.settled = settled;
+        let from = self.settled.len();
+        let mut next = reading.trace;
+        while let Some(node) = self.nodes.get(next.0 as usize) {
+            self.settled.push((node.at, node.event));
+            next = node.before;
+        }
+        self.settled[from..].reverse();
         self.nodes.clear();
         self.cleanup = FIRST_CLEANUP;
         reading.trace = TraceId::NONE;
@@ -116,33 +118,84 @@ impl Trace {
         self.nodes.len() >= self.cleanup
     }
 
-    /// Drops the nodes that none of these readings needs.
+    /// Drops the nodes that none of these readings needs, and settles those that all of them need.
     pub(super) fn clean_up<'r>(&mut self, readings: impl Iterator<Item = &'r mut Reading>) {
         let mut readings: Vec<&mut Reading> = readings.collect();
-        let mut needed = vec![false; self.nodes.len()];
-        for reading in &readings {
-            let mut next = reading.trace;
-            while let Some(seen) = needed.get_mut(next.0 as usize).filter(|seen| !**seen) {
-                *seen = true;
-                next = self.nodes[next.0 as usize].before;
+        let mut moved = self.needed_by(&readings);
+        self.compact(&mut moved);
+        for reading in &mut readings {
+            reading.trace = new_id(&moved, reading.trace);
+        }
+        self.settle_common(&mut readings);
+        self.cleanup = (2 * self.nodes.len()).max(FIRST_CLEANUP);
+    }
+
+    /// For each node an id: its own, or none if no reading needs it.
+    fn needed_by(&self, readings: &[&mut Reading]) -> Vec<TraceId> {
+        let mut needed = vec![TraceId::NONE; self.nodes.len()];
+        for reading in readings {
+            for id in self.chain(reading.trace) {
+                let seen = core::mem::replace(&mut needed[id.0 as usize], id);
+                if seen != TraceId::NONE {
+                    break;
+                }
             }
         }
-        let mut moved = vec![TraceId::NONE; self.nodes.len()];
+        needed
+    }
+
+    /// Moves the needed nodes together, and notes where each went.
+    fn compact(&mut self, moved: &mut [TraceId]) {
         let mut kept = 0;
         for at in 0..self.nodes.len() {
-            if !needed[at] {
+            if moved[at] == TraceId::NONE {
                 continue;
             }
             let mut node = self.nodes[at];
-            node.before = moved.get(node.before.0 as usize).copied().unwrap_or(TraceId::NONE);
+            node.before = new_id(moved, node.before);
             moved[at] = TraceId(kept);
             self.nodes[kept as usize] = node;
             kept += 1;
         }
         self.nodes.truncate(kept as usize);
-        self.cleanup = (2 * self.nodes.len()).max(FIRST_CLEANUP);
-        for reading in &mut readings {
-            reading.trace = moved.get(reading.trace.0 as usize).copied().unwrap_or(TraceId::NONE);
+    }
+
+    /// Settles the first nodes if all readings go through them. A node comes after the one before it, and so
+    /// what is common to all comes first.
+    fn settle_common(&mut self, readings: &mut [&mut Reading]) {
+        let after = |id: TraceId| id.0.wrapping_add(1) as usize;
+        let ends = readings.iter().map(|reading| after(reading.trace));
+        let nodes = self.nodes.iter().enumerate();
+        let forks = nodes.map(|(at, node)| (at, after(node.before)));
+        let forks = forks.filter(|(at, before)| before != at).map(|(_, before)| before);
+        let common = ends.chain(forks).min().unwrap_or(0);
+        self.settled.extend(self.nodes.drain(..common).map(|node| (node.at, node.event)));
+        let less = |id: TraceId| id.0.checked_sub(common as u32).map_or(TraceId::NONE, TraceId);
+        let shifted = |id: TraceId| if id == TraceId::NONE { id } else { less(id) };
+        self.nodes.iter_mut().for_each(|node| node.before = shifted(node.before));
+        readings.iter_mut().for_each(|reading| reading.trace = shifted(reading.trace));
+    }
+}
+
+fn new_id(moved: &[TraceId], old: TraceId) -> TraceId {
+    moved.get(old.0 as usize).copied().unwrap_or(TraceId::NONE)
+}
+
+/// The events of one reading, in order.
+#[derive(Debug)]
+pub(super) struct Steps<'n> {
+    trace: &'n Trace,
+    /// The nodes after what all readings have in common.
+    branch: Vec<TraceId>,
+}
+
+impl Steps<'_> {
+    pub(super) fn get(&self, number: usize) -> Option<Step> {
+        let settled = &self.trace.settled;
+        if let Some(step) = settled.get(number) {
+            return Some(*step);
         }
+        let node = self.trace.node(*self.branch.get(number - settled.len())?)?;
+        Some((node.at, node.event))
     }
 }

@@ -102,7 +102,10 @@ fn default_limits_are_what_the_docs_say() {
     let shown = Limit::ALL.map(|limit| limits.get(limit));
     let (deferred, aliases) = (1 << 20, 10_000);
     let kept = [64 << 10, deferred, aliases];
-    let said =
-        [[256, 4 << 10, 4 << 10].as_slice(), &kept, &[64 << 20, 4_000_000, 1_000_000, 1_000]];
+    let said = [
+        [256, 4 << 10, 4 << 10].as_slice(),
+        &kept,
+        &[64 << 20, 4_000_000, 1_000_000, 1 << 20, 1_000],
+    ];
     assert_eq!(shown.to_vec(), said.concat());
 }

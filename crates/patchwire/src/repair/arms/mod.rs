@@ -54,6 +54,7 @@ impl<'t> RepairMachine<'t> {
             doubt: 0,
             trace: TraceId::NONE,
             habits: 0,
+            roots: 0,
         };
         self.event(reading, RepairEvent::Root)
     }
@@ -115,7 +116,21 @@ impl<'t> RepairMachine<'t> {
     }
 
     fn event(&mut self, reading: Reading, event: RepairEvent) -> Reading {
-        Reading { trace: self.trace.push(reading.trace, self.at, event), ..reading }
+        self.event_at(reading, self.at, event)
+    }
+
+    /// The reading with an event. Nothing is kept of the roots that are too many.
+    fn event_at(&mut self, reading: Reading, at: usize, event: RepairEvent) -> Reading {
+        if reading.roots >= self.options.roots {
+            return reading;
+        }
+        Reading { trace: self.trace.push(reading.trace, at, event), ..reading }
+    }
+
+    /// A root ended.
+    fn end_root(&mut self, reading: Reading, at: usize, closed: bool) -> Reading {
+        let reading = self.event_at(reading, at, RepairEvent::RootEnd { closed });
+        Reading { roots: reading.roots.saturating_add(1), ..reading }
     }
 
     /// A container opens; its opener has `ahead` bytes. Too deep a reading ends here.
@@ -156,7 +171,7 @@ impl<'t> RepairMachine<'t> {
             closers += u32::from(container != Container::Implied);
             reading = self.pop(reading);
         }
-        let reading = self.event(reading, RepairEvent::RootEnd { closed: closers == 0 });
+        let reading = self.end_root(reading, self.at, closers == 0);
         self.slips(reading, slip, closers)
     }
 
@@ -165,8 +180,7 @@ impl<'t> RepairMachine<'t> {
         if self.stacks.top(reading.stack).is_some() {
             return self.go(reading, ahead, state);
         }
-        let end =
-            self.trace.push(reading.trace, self.at + ahead, RepairEvent::RootEnd { closed: true });
-        self.go(Reading { trace: end, ..reading }, ahead, State::TAIL);
+        let reading = self.end_root(reading, self.at + ahead, true);
+        self.go(reading, ahead, State::TAIL);
     }
 }

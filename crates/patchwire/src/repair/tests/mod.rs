@@ -9,7 +9,7 @@ use super::{SearchOptions, search};
 fn value(text: &str) -> String {
     let start = text.find(['{', '[', '(']).unwrap_or(0);
     let found = search(text, start, SearchOptions::default());
-    found.first().map_or_else(String::new, |read| read.roots[0].document.value().to_string())
+    found.best().map_or_else(String::new, |read| read.roots[0].document.value().to_string())
 }
 
 /// Checks a table of inputs and values, and names all rows that are wrong.
