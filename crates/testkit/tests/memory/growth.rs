@@ -4,8 +4,7 @@ use testkit::hostile;
 
 use crate::measure::{Cost, cost};
 
-/// So large that what grows with the input outweighs what does not, and so that no vector is about
-/// to double at it.
+/// So large that what grows with the input outweighs what does not.
 const SIZE: usize = 12_000;
 /// The memory that a reading may need in addition to growing data: initial capacities, mostly.
 const ALLOCATIONS: u64 = 64;
@@ -21,9 +20,17 @@ fn allocations_and_events_grow_no_faster_than_the_input() {
     for (way, shapes) in hostile::tried() {
         for shape in shapes {
             for chunk in [1, 4096] {
-                let [once, twice] =
-                    [SIZE, 2 * SIZE].map(|size| cost(&way.spec, &(shape.make)(size), chunk));
-                if let Err(why) = compare(&once, &twice) {
+                let at = |size: usize| cost(&way.spec, &(shape.make)(size), chunk);
+                let twice = at(2 * SIZE);
+                // One step may take a vector across two doublings. The next step then takes it across none.
+                let grows = compare(&at(SIZE), &twice).or_else(|_| compare(&twice, &at(4 * SIZE)));
+                if twice.events > EVENTS_A_BYTE * 2 * SIZE as u64 {
+                    wrong.push(format!(
+                        "{}, under {}: {} events",
+                        shape.name, way.name, twice.events
+                    ));
+                }
+                if let Err(why) = grows {
                     wrong.push(format!("{}, under {}, by {chunk}: {why}", shape.name, way.name));
                 }
             }
@@ -41,9 +48,6 @@ fn compare(once: &Cost, twice: &Cost) -> Result<(), String> {
     within("bytes", once.info.bytes_total, twice.info.bytes_total, BYTES)?;
     within("peak", once.info.bytes_max, twice.info.bytes_max, BYTES)?;
     within("events", once.events, twice.events, HELD)?;
-    if twice.events > EVENTS_A_BYTE * 2 * SIZE as u64 {
-        return Err(format!("{} events", twice.events));
-    }
     Ok(())
 }
 
