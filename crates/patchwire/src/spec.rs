@@ -136,6 +136,7 @@ impl Spec {
 
     /// A copy of this spec that searches for no better reading at the end, for tests that read millions of
     /// texts and look only at what the stream emits.
+    #[cfg(feature = "_internals")]
     #[doc(hidden)]
     #[must_use]
     pub fn without_repair(&self) -> Self {

@@ -1,5 +1,7 @@
 //! Other roots in a text that could be the payload, compared with the root that was streamed.
 
+use std::collections::HashMap;
+
 use super::reread::{self, Reread};
 use super::text_part::PartText;
 use crate::document::{ValueKind, ValueRef};
@@ -35,6 +37,7 @@ pub(super) fn best(
     let fenced = streamed.is_some_and(|taken| taken.fenced);
     let mut score = streamed.map(|_| CandidateScore::of(root, settings, fenced, !is_truncated));
     let mut from = 0;
+    let mut members = None;
     // Candidates may be nested: the bytes of one that is rejected are read again for the next.
     let mut budget = REREAD_FACTOR * text.part.span.len();
     for mark in &text.part.candidates.marks {
@@ -46,7 +49,8 @@ pub(super) fn best(
         let rest = raw.len() as u64 - mark.start;
         budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
-        if is_part_of(read.document.value(), root) {
+        let members = members.get_or_insert_with(|| members_of(root));
+        if is_part_of(read.document.value(), members) {
             from = read.span.end;
             continue;
         }
@@ -73,13 +77,17 @@ pub(super) fn best(
     leader
 }
 
-/// Whether an object has some of the members of another one, and nothing else.
-fn is_part_of(part: ValueRef<'_>, whole: ValueRef<'_>) -> bool {
-    let has = |(key, value): (Option<&str>, ValueRef<'_>)| {
-        key.and_then(|key| whole.get(key)).is_some_and(|other| other == value)
-    };
-    let objects = part.kind() == ValueKind::Object && whole.kind() == ValueKind::Object;
-    objects && part.len() < whole.len() && part.entries().all(has)
+/// The members of an object; none of another value.
+type Members<'v> = HashMap<Option<&'v str>, ValueRef<'v>>;
+
+fn members_of(whole: ValueRef<'_>) -> Members<'_> {
+    if whole.kind() == ValueKind::Object { whole.entries().collect() } else { Members::new() }
+}
+
+/// Whether an object has some of these members, but not all, and nothing else.
+fn is_part_of(part: ValueRef<'_>, whole: &Members<'_>) -> bool {
+    let has = |(key, value): (Option<&str>, ValueRef<'_>)| whole.get(&key) == Some(&value);
+    part.kind() == ValueKind::Object && part.len() < whole.len() && part.entries().all(has)
 }
 
 /// Whether a candidate is not empty and was read without loss.

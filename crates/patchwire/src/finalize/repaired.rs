@@ -16,15 +16,15 @@ use crate::repair::{self, FoundRoot, Interpretation, SearchOptions};
 use crate::span::Span;
 use crate::spec::Settings;
 
-/// A reading replaces the streamed one if it is cheaper by so much.
+/// How much cheaper than the streamed root a reading must be to replace it.
 const MARGIN: u32 = 20;
-/// Most that a root may cost of which nothing was streamed.
+/// The highest cost of a root if nothing was streamed.
 const MOST_COST: u32 = 120;
-/// Most that an empty root may cost: closers may be missing, and nothing else.
+/// The highest cost of an empty root if nothing was streamed. Only closers may be missing.
 const MOST_EMPTY_COST: u32 = 62;
-/// Brackets of a text without a root that are tried.
+/// How many brackets are tried if nothing was streamed.
 const TRIES: usize = 4;
-/// Notices of slips that are emitted.
+/// The most notices of slips that one repair emits.
 const MOST_NOTICES: usize = 16;
 
 /// A root that was read again by the search.
@@ -111,13 +111,13 @@ fn list_around(text: &PartText<'_>, start: usize) -> Option<usize> {
     (*last == b'[' && may_open_list(before)).then_some(from + before.len())
 }
 
-/// Whether a bracket behind this text may open a list that is the answer.
+/// Whether a bracket after this text may open a list that is the answer.
 fn may_open_list(before: &[u8]) -> bool {
     let line = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
     matches!(line, None | Some(b'\n' | b':' | b'=' | b'>'))
 }
 
-/// The search's root, read with the schema.
+/// Reads the root of a reading again, with the schema.
 fn of(found: Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
     let Interpretation { roots, slips, .. } = found;
     let FoundRoot { document, span, is_complete } = roots.into_iter().next()?;
@@ -132,7 +132,7 @@ fn of(found: Interpretation, start: u64, settings: &Settings) -> Option<Repair> 
     Some(Repair { root, notices })
 }
 
-/// A root in a text of which nothing was streamed.
+/// Searches a text for a root if nothing was streamed.
 pub(super) fn first(text: &PartText<'_>, settings: &Settings) -> Option<Repair> {
     let alone = text.part.alone.filter(|_| settings.json.roots != Roots::Concatenated)?;
     let (from, to) = (usize::try_from(alone.start).ok()?, usize::try_from(alone.end).ok()?);
@@ -150,7 +150,7 @@ pub(super) fn first(text: &PartText<'_>, settings: &Settings) -> Option<Repair> 
     None
 }
 
-/// Whether a bracket may open a root, judged by what stands around it.
+/// Whether a bracket may open a root, judged by the text around it.
 fn may_be_root(raw: &str, at: usize, bracket: u8) -> bool {
     let before = &raw.as_bytes()[..at];
     let next = raw[at + 1..].trim_start().chars().next();
@@ -162,13 +162,13 @@ fn may_be_root(raw: &str, at: usize, bracket: u8) -> bool {
     }
 }
 
-/// Whether nothing but the line of a fence stands before a position.
+/// Whether nothing comes before a position, apart from the opening line of a fence.
 fn is_first(raw: &str, at: usize) -> bool {
     let before = raw[..at].trim();
     before.is_empty() || (before.starts_with("```") && !before.contains('\n'))
 }
 
-/// Whether a root of which nothing was streamed is no accident of prose.
+/// Whether a root that only the search found is probably meant as one, and is not prose.
 fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings) -> bool {
     let root = &best.roots[0];
     let value = root.document.value();

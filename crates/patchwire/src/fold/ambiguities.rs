@@ -3,7 +3,7 @@
 use crate::codes::Code;
 use crate::span::Span;
 
-/// Offsets that are kept. Any part behind the last one counts as ambiguous if there are more.
+/// Most offsets that are kept. If there are more, every part after the last one counts as ambiguous.
 const MOST: usize = 64;
 
 /// The offsets of slips with several meanings, in order.
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_kept_counts_for_the_parts_behind() {
+    fn parts_after_the_last_offset_that_is_kept_are_ambiguous() {
         let mut noted = Ambiguities::default();
         (0..MOST as u64 + 9).for_each(|at| noted.note(Code::InnerQuote, at));
         assert!(noted.touches(Span::new(900, 999)));

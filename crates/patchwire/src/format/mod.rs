@@ -42,7 +42,7 @@ pub trait Machine: MachineObject {
     /// The next token that the closer of the enclosing element makes; none when there is no more.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish).
+    /// The errors of [`finish`](Self::finish).
     fn close(&mut self, end: u64) -> Result<Option<Token>, Error> {
         self.finish(end)
     }

@@ -93,7 +93,7 @@ impl Parser {
     /// The next event of the end; `None` when all are emitted.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish).
+    /// The errors of [`finish`](Self::finish).
     pub fn next_final_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         self.fast_path.next = NextChunk::General;
         self.ending.check_failed()?;

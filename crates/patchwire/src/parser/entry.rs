@@ -16,7 +16,7 @@ impl Spec {
     /// Reads a whole text: one `feed` and `finish`.
     ///
     /// # Errors
-    /// Those of [`Parser::feed`] and [`Parser::finish`].
+    /// The errors of [`Parser::feed`] and [`Parser::finish`].
     pub fn parse(&self, text: impl AsRef<[u8]>) -> Result<Answer, Error> {
         let mut parser = self.parser();
         parser.feed(text, |_| {})?;
@@ -43,7 +43,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`from_json_schema`](Self::from_json_schema), and an error if the text is not JSON.
+    /// The errors of [`from_json_schema`](Self::from_json_schema), and an error if the text is not JSON.
     pub fn from_json_schema_text(text: &str) -> Result<Self, SchemaError> {
         let answer = Spec::strict_json()
             .parse(text)

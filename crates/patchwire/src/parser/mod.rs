@@ -109,7 +109,7 @@ impl Parser {
     /// buffer instead of copying.
     ///
     /// # Errors
-    /// Those of [`feed`](Self::feed).
+    /// The errors of [`feed`](Self::feed).
     pub fn feed_bytes<R: Flow>(
         &mut self,
         chunk: Bytes,
@@ -143,7 +143,7 @@ impl Parser {
     /// ```
     ///
     /// # Errors
-    /// Those of [`feed`](Self::feed).
+    /// The errors of [`feed`](Self::feed).
     pub fn feed_reasoning<R: Flow>(
         &mut self,
         delta: impl AsRef<[u8]>,
@@ -217,7 +217,7 @@ impl Parser {
     /// ```
     ///
     /// # Errors
-    /// Those of [`feed`](Self::feed).
+    /// The errors of [`feed`](Self::feed).
     pub fn next_event<'p, 'c: 'p>(
         &'p mut self,
         rest: &mut &'c [u8],

@@ -34,7 +34,7 @@ impl Schema {
     /// To read text, use [`from_text`](Self::from_text).
     ///
     /// # Errors
-    /// Those of [`from_json_schema`](Self::from_json_schema) and
+    /// The errors of [`from_json_schema`](Self::from_json_schema) and
     /// [`from_output_dsl`](Self::from_output_dsl).
     pub fn from_form(form: SchemaForm, value: ValueRef<'_>) -> Result<Self, SchemaError> {
         match form {

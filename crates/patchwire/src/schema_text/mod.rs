@@ -29,7 +29,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`from_json_schema`](Self::from_json_schema) and
+    /// The errors of [`from_json_schema`](Self::from_json_schema) and
     /// [`from_output_dsl`](Self::from_output_dsl), and an error if the text is neither JSON nor YAML. YAML
     /// needs the default feature `yaml`.
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
@@ -39,7 +39,7 @@ impl Schema {
     /// Reads a schema from JSON or YAML, in this form.
     ///
     /// # Errors
-    /// Those of [`from_text`](Self::from_text).
+    /// The errors of [`from_text`](Self::from_text).
     pub fn from_text_in(form: SchemaForm, text: &str) -> Result<Self, SchemaError> {
         with_value(text, |value| Self::from_form(form, value))
     }
@@ -62,7 +62,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`from_output_dsl`](Self::from_output_dsl), and an error if the text is neither JSON nor
+    /// The errors of [`from_output_dsl`](Self::from_output_dsl), and an error if the text is neither JSON nor
     /// YAML.
     pub fn from_output_dsl_text(text: &str) -> Result<Self, SchemaError> {
         Self::from_text_in(SchemaForm::OutputDsl, text)

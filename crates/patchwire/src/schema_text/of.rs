@@ -39,7 +39,7 @@ impl Schema {
     /// ```
     ///
     /// # Errors
-    /// Those of [`from_json_schema_text`](Self::from_json_schema_text), because a handwritten `JsonSchema`
+    /// The errors of [`from_json_schema_text`](Self::from_json_schema_text), because a handwritten `JsonSchema`
     /// may produce an invalid schema.
     pub fn of<T: JsonSchema + ?Sized>() -> Result<Self, SchemaError> {
         let mut schema =

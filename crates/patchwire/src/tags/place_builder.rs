@@ -38,21 +38,10 @@ impl MarkerPlace {
             place.rules = [place.ends; 6];
             return place;
         }
-        let mut counting = Mask::NONE;
-        let mut hidden = Mask::NONE;
-        let mut ends = Mask::NONE;
-        let mut openers = Mask::NONE;
-        let mut comments = Mask::NONE;
+        let mut masks = MarkerMasks::default();
         for family in tags.numbers() {
             if stack.len() < MAX_OPEN && opens_here(tags, family, stack.last(), body) {
-                counting = counting.with(opener(family));
-                hidden = hidden.with(opener(family));
-                // A comment alone does not make a fence a wrapper of the answer.
-                if tags.family(family).comment {
-                    comments = comments.with(opener(family));
-                } else {
-                    openers = openers.with(opener(family));
-                }
+                masks.add_opener(tags, family);
                 if tags.family(family).policy.at == Anchor::Line {
                     place.line_start_only = place.line_start_only.with(opener(family));
                 }
@@ -63,27 +52,73 @@ impl MarkerPlace {
             let closes = stack.iter().any(|open| {
                 family == open.family || (!place.closed && tags.is_grouped(family, open.family))
             });
-            if closes {
-                ends = ends.with(closer(family));
+            let counts = closer_here(tags, family, closes, body);
+            if matches!(counts, CloserCounts::Noted) {
+                place.noted = place.noted.with(closer(family));
             }
-            match closer_here(tags, family, closes, body) {
-                CloserCounts::Yes => counting = counting.with(closer(family)),
-                CloserCounts::Noted => place.noted = place.noted.with(closer(family)),
-                CloserCounts::No => {}
-            }
-            if !closes || tags.family(family).guards_closers() {
-                hidden = hidden.with(closer(family));
-            }
+            masks.add_closer(tags, family, closes, &counts);
         }
-        let unhidden = counting.minus(hidden);
-        place.rules[MarkerRule::Open as usize] = counting;
-        place.rules[MarkerRule::Hidden as usize] = unhidden;
-        place.rules[MarkerRule::FenceEnd as usize] = unhidden.union(ends);
-        place.rules[MarkerRule::Ends as usize] = ends;
-        place.rules[MarkerRule::Openers as usize] = unhidden.union(openers);
-        place.rules[MarkerRule::Bare as usize] = counting.minus(comments);
-        place.ends = ends;
+        place.rules = masks.rules();
+        place.ends = masks.ends;
         place
+    }
+}
+
+/// The markers of one place, by what they do there.
+struct MarkerMasks {
+    /// Those that count.
+    counting: Mask,
+    /// Those that do not count in code.
+    hidden: Mask,
+    /// The closers of open elements.
+    ends: Mask,
+    /// The openers of elements that are no comments.
+    openers: Mask,
+    /// The openers of comments.
+    comments: Mask,
+}
+
+impl Default for MarkerMasks {
+    fn default() -> Self {
+        let none = Mask::NONE;
+        Self { counting: none, hidden: none, ends: none, openers: none, comments: none }
+    }
+}
+
+impl MarkerMasks {
+    fn add_opener(&mut self, tags: &TagSet, family: u16) {
+        let marker = opener(family);
+        self.counting = self.counting.with(marker);
+        self.hidden = self.hidden.with(marker);
+        // A comment alone does not make a fence a wrapper of the answer.
+        let group =
+            if tags.family(family).comment { &mut self.comments } else { &mut self.openers };
+        *group = group.with(marker);
+    }
+
+    fn add_closer(&mut self, tags: &TagSet, family: u16, closes: bool, counts: &CloserCounts) {
+        let marker = closer(family);
+        if closes {
+            self.ends = self.ends.with(marker);
+        }
+        if matches!(counts, CloserCounts::Yes) {
+            self.counting = self.counting.with(marker);
+        }
+        if !closes || tags.family(family).guards_closers() {
+            self.hidden = self.hidden.with(marker);
+        }
+    }
+
+    fn rules(&self) -> [Mask; 6] {
+        let unhidden = self.counting.minus(self.hidden);
+        let mut rules = [Mask::NONE; 6];
+        rules[MarkerRule::Open as usize] = self.counting;
+        rules[MarkerRule::Hidden as usize] = unhidden;
+        rules[MarkerRule::FenceEnd as usize] = unhidden.union(self.ends);
+        rules[MarkerRule::Ends as usize] = self.ends;
+        rules[MarkerRule::Openers as usize] = unhidden.union(self.openers);
+        rules[MarkerRule::Bare as usize] = self.counting.minus(self.comments);
+        rules
     }
 }
 
