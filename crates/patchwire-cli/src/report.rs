@@ -125,8 +125,14 @@ fn first_repair(answer: &Answer) -> Option<String> {
     if !matches!(answer.outcome(), Outcome::Truncated | Outcome::Repaired) {
         return None;
     }
-    let is_repair = |code: Code| code.severity() != Severity::Info;
-    let notice = answer.notices().iter().find(|notice| is_repair(notice.code));
+    // Repeated keys are legal JSON: the last one wins.
+    let is_legal = |code: Code| code.severity() == Severity::Info || code == Code::DuplicateKey;
+    let notices = answer.notices();
+    let notice = notices.iter().find(|notice| !is_legal(notice.code));
+    let are_all_kept = notices.len() as u64 == answer.notice_count();
+    if answer.outcome() == Outcome::Repaired && notice.is_none() && are_all_kept {
+        return None;
+    }
     Some(notice.map_or_else(
         || answer.outcome().to_string(),
         |notice| {

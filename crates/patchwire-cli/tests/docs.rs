@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "checks.md",
     "choosing-a-format.md",
     "input.md",
     "prompts.md",
     "rating.md",
+    "repair.md",
     "schemas.md",
     "sections.md",
     "text.md",

@@ -91,6 +91,7 @@ codes! {
     KindNotGranted = "kind_not_granted", Loss, "a kind that was not granted, replaced by the fallback";
     BetterCandidate = "better_candidate", Repair, "another part of the text fits better than the streamed one";
     ReadAgain = "read_again", Repair, "another reading of the whole payload has cheaper slips than the streamed one";
+    RepairLimit = "repair_limit", Info, "a payload with slips is longer than the limit `repair`, so no better reading was searched for";
     ContinuedRoot = "continued_root", Repair, "members or items after an early closer were added to the root";
     FenceInString = "fence_in_string", Repair, "a string continued past the end of its fence and was cut there";
     ScalarRoot = "scalar_root", Info, "a lone scalar: only the end of the input shows that it is the payload";

@@ -96,6 +96,7 @@ pub use tags::TagSet;
 pub mod internals {
     pub use crate::caps::{Caps, XmlCaps};
     pub use crate::document::tree::{Children, Tree, TreeNode, TreeRef};
+    pub use crate::finalize::readings;
     pub use crate::format::row::{
         BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes, NewMachine,
         PromptParts, PromptRequest,

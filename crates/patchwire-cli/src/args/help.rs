@@ -84,7 +84,8 @@ pub(super) const TRACE: &str = "\
   patchwire trace answer.txt --chunk-bytes 1
   patchwire trace answer.txt --tags scratchpad --chunk-bytes 8
   patchwire trace answer.txt --chunk-seed 7 --schema report.json
-  patchwire trace streams.ndjson --input recording --json | grep '\"held\"'";
+  patchwire trace streams.ndjson --input recording --json | grep '\"held\"'
+  patchwire trace answer.txt --repair";
 
 #[cfg(feature = "watch")]
 pub(super) const WATCH: &str = "\

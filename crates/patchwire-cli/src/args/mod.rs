@@ -273,6 +273,9 @@ pub(crate) struct TraceArgs {
     /// Print one JSON object per line: chunks, tokens, events, held bytes
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print instead how the JSON may be read, what each reading costs, and which one is the answer
+    #[arg(long)]
+    pub(crate) repair: bool,
     #[command(flatten)]
     pub(crate) input: InputArgs,
     #[command(flatten)]

@@ -9,9 +9,12 @@ use crate::exit::{Failure, Status};
 use crate::output;
 use crate::settings::{Settings, SettingsError};
 use crate::source::Source;
-use crate::trace::{JsonLines, TracePage, Tracer, read};
+use crate::trace::{JsonLines, ReadingsTable, TracePage, Tracer, read};
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Status, Failure> {
+    if args.repair {
+        return repair(args);
+    }
     if args.json {
         return trace(args, JsonLines::new(output::stdout()));
     }
@@ -21,14 +24,36 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Status, Failure> {
 
 fn trace(args: &TraceArgs, mut tracer: impl Tracer) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
+    let mut source = open(args)?;
+    let mut worst = Status::Complete;
+    while let Some(stream) = source.next_stream()? {
+        let ended = read(&settings, stream.recut(args.input.sizes()), &mut tracer)?;
+        worst = worst.max(ended.report(&settings));
+    }
+    Ok(worst)
+}
+
+fn open(args: &TraceArgs) -> Result<Source, Failure> {
     let form = args.input.form.input;
     if let Some(protocol) = form.protocol() {
         return Err(SettingsError::Body { command: "trace", protocol }.into());
     }
-    let mut source = Source::open(args.file.as_ref(), form)?;
+    Ok(Source::open(args.file.as_ref(), form)?)
+}
+
+/// Prints the readings that compete for each answer.
+fn repair(args: &TraceArgs) -> Result<Status, Failure> {
+    let settings = Settings::new(&args.reading)?;
+    let mut source = open(args)?;
     let mut worst = Status::Complete;
     while let Some(stream) = source.next_stream()? {
-        let ended = read(&settings, stream.recut(args.input.sizes()), &mut tracer)?;
+        let (readings, ended) = ReadingsTable::read(&settings, stream.recut(args.input.sizes()))?;
+        if args.json {
+            readings.write_json(&mut output::stdout())?;
+        } else {
+            let out = AutoStream::auto(io::stdout().lock());
+            readings.write(&mut io::BufWriter::new(out), output::width())?;
+        }
         worst = worst.max(ended.report(&settings));
     }
     Ok(worst)

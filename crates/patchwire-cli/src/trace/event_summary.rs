@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use patchwire::{
     Answer, Event, Patch, PatchOp, ValueKind,
     event::{CloseReason, CommentEvent, ElementId, ElementOpen},
+    notice::RepairCost,
 };
 
 /// An event in words: its subject, a statement about it, and text of the stream.
@@ -55,7 +56,7 @@ impl EventSummarizer {
             Event::Skipped { reason, .. } => EventSummary::new("skipped", reason.name()),
             Event::Notice(notice) => EventSummary::warning(
                 "notice",
-                format!("{}: {}", notice.code, notice.code.message()),
+                format!("{}: {}{}", notice.code, notice.code.message(), shown_cost(notice.cost)),
             ),
             Event::RootComplete { .. } => EventSummary::new("(root)", "has ended"),
             Event::Verdict(failure) => EventSummary::warning("verdict", failure.to_string()),
@@ -142,4 +143,9 @@ fn of_answer(answer: &Answer) -> EventSummary {
         (format!("{outcome}, text:"), Some(text.to_owned()))
     };
     EventSummary { text, ..EventSummary::new("answer", statement) }
+}
+
+/// What a repair costs, after the message of its notice.
+fn shown_cost(cost: Option<RepairCost>) -> String {
+    cost.map(|cost| format!(" ({cost})")).unwrap_or_default()
 }

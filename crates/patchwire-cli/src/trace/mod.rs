@@ -2,11 +2,13 @@
 
 mod event_summary;
 mod json_lines;
+mod readings_table;
 mod token_display;
 mod trace_page;
 
 pub(crate) use event_summary::closing;
 pub(crate) use json_lines::JsonLines;
+pub(crate) use readings_table::ReadingsTable;
 pub(crate) use trace_page::TracePage;
 
 use std::io;

@@ -360,8 +360,8 @@ impl OwnedEvent {
             }
             Self::Reclassify { from, to, ref channel } => Event::Reclassify { from, to, channel },
             Self::Skipped { reason, span } => Event::Skipped { reason, span },
-            Self::Notice(OwnedNotice { code, span, .. }) => {
-                Event::Notice(Notice { code, path, span })
+            Self::Notice(OwnedNotice { code, span, cost, .. }) => {
+                Event::Notice(Notice { code, path, span, cost })
             }
             Self::RootComplete { document, offset } => Event::RootComplete { document, offset },
             Self::Verdict(ref failure) => Event::Verdict(failure),

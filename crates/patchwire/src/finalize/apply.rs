@@ -33,6 +33,11 @@ impl Applier {
                 self.locator.locate(&fold.documents.all, at, &mut fold.cursor.path);
                 fold.notice(code, span);
             }
+            Correction::SlipNotice(notice) => {
+                self.locator.reset();
+                fold.cursor.path = notice.path;
+                fold.repair_notice(notice.code, notice.span, notice.cost);
+            }
             Correction::Replace { at, value } => {
                 let tree = document_mut(fold, at.document);
                 let source = tree.graft(Placement::Detached, value.value());

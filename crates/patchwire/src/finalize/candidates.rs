@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::lone_scalar;
 use super::reread::{self, Reread};
 use super::text_part::PartText;
 use crate::document::{ValueKind, ValueRef};
@@ -72,7 +73,7 @@ pub(super) fn best(
         }
     }
     if leader.is_none() && !root.exists() {
-        return scalar(raw, text.part.alone?, settings);
+        return lone_scalar::strict(raw, text.part.alone?, settings);
     }
     leader
 }
@@ -176,35 +177,12 @@ impl CandidateScore {
     }
 }
 
-/// A scalar that is all of the text, apart from whitespace or a fence around it.
-fn scalar(raw: &[u8], alone: Span, settings: &Settings) -> Option<Reread> {
-    let text = core::str::from_utf8(&raw[alone.start as usize..alone.end as usize]).ok()?;
-    let inner = unfenced(text.trim());
-    let start = alone.start + text.find(inner)? as u64;
-    let read = reread::strict(inner, start, settings)?;
-    let is_lone_scalar =
-        !matches!(read.document.value().kind(), ValueKind::List | ValueKind::Object);
-    is_lone_scalar.then_some(Reread { is_lone_scalar, ..read })
-}
-
-/// The text inside a fence, if the fence is all of the text; else the text.
-fn unfenced(text: &str) -> &str {
-    let inner = || {
-        let (opener, rest) = text.split_once('\n')?;
-        let info = opener.strip_prefix("```")?;
-        matches!(info.trim(), "" | "json").then_some(())?;
-        Some(rest.trim_end().strip_suffix("```")?.trim())
-    };
-    inner().unwrap_or(text)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CandidateScore, scalar, unfenced};
+    use super::CandidateScore;
     use crate::document::sample::document;
     use crate::format::json::Roots;
     use crate::schema::{Schema, int, list, object, str};
-    use crate::span::Span;
     use crate::spec::Spec;
 
     /// The better of two values; none if their scores are equal.
@@ -264,26 +242,5 @@ mod tests {
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, wrong), Some(right));
         let more = r##"#{"b": 2, "c": "y"}"##;
         assert_eq!(better(Roots::FirstFit, Some(&schema), right, more), None);
-    }
-
-    #[test]
-    fn scalars_that_are_all_of_a_text() {
-        let spec = Spec::json();
-        for (text, want) in [
-            ("12", Some("12")),
-            (" \"a b\"\n", Some("\"a b\"")),
-            ("```json\ntrue\n```", Some("true")),
-            ("```py\n1\n```", None),
-            ("twelve", None),
-            ("12 apples", None),
-            ("[1]", None),
-        ] {
-            let alone = Span::new(0, text.len() as u64);
-            let read = scalar(text.as_bytes(), alone, &spec.0);
-            let value = read.map(|read| read.document.value().to_string());
-            assert_eq!(value.as_deref(), want, "{text:?}");
-        }
-        assert_eq!(unfenced("```\na\n```"), "a");
-        assert_eq!(unfenced("```\na"), "```\na");
     }
 }

@@ -20,6 +20,7 @@ mod continued;
 mod difference;
 mod fields;
 mod locate;
+mod lone_scalar;
 mod member_order;
 mod repaired;
 mod reread;
@@ -31,10 +32,14 @@ use crate::codes::Code;
 use crate::document::{DocId, DocNode, Document};
 use crate::element::ElementId;
 use crate::fold::{Fold, Successor};
+use crate::path::PathStack;
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
 use apply::Applier;
 pub(crate) use member_order::order_members;
+#[cfg(feature = "_internals")]
+pub use repaired::readings;
+use repaired::{Doubt, SlipNotice};
 use reread::Reread;
 use text_part::PartText;
 pub(crate) use text_part::TextPart;
@@ -61,6 +66,8 @@ enum Correction {
         at: DocNode,
         span: Span,
     },
+    /// A notice of the search, about the value at this path.
+    SlipNotice(Box<SlipNotice>),
     Remove(DocNode),
     /// A shadowed value replaces another.
     Succeed(Successor),
@@ -286,7 +293,14 @@ impl Corrections {
         let part = text.part;
         part.document.filter(|_| !text.is_disowned(settings))?;
         let is_ambiguous = fold.outbox.ambiguities.touches(part.span);
-        let doubtful = repaired::doubtful(text, settings, is_ambiguous)?;
+        let doubtful = match repaired::doubt(text, settings, is_ambiguous) {
+            Doubt::None => return None,
+            Doubt::TooLong(span) => {
+                self.queue.push_back(Correction::Notice(Code::RepairLimit, span));
+                return None;
+            }
+            Doubt::Text(start, text) => (start, text),
+        };
         let settled = repaired::settled(fold, document);
         let repair = repaired::better(doubtful, settings, settled.value())?;
         let current = candidates::Current {
@@ -313,7 +327,8 @@ impl Corrections {
         text: &PartText<'_>,
         settings: &Settings,
     ) -> Option<bool> {
-        let repair = repaired::first(text, settings)?;
+        let repair =
+            repaired::first(text, settings).or_else(|| lone_scalar::lenient(text, settings))?;
         self.begin_if_new(document, text.part);
         self.notice_repair(&repair);
         self.queue.push_back(Correction::Root(document, repair.root.document));
@@ -321,9 +336,11 @@ impl Corrections {
     }
 
     fn notice_repair(&mut self, repair: &repaired::Repair) {
-        self.queue.push_back(Correction::Notice(Code::ReadAgain, repair.root.span));
-        let notices = repair.notices.iter();
-        self.queue.extend(notices.map(|&(code, span)| Correction::Notice(code, span)));
+        let code = if repair.root.is_lone_scalar { Code::ScalarRoot } else { Code::ReadAgain };
+        let (span, cost) = (repair.root.span, repair.cost);
+        let reading = SlipNotice { code, span, path: PathStack::default(), cost };
+        let notices = core::iter::once(&reading).chain(&repair.notices).cloned();
+        self.queue.extend(notices.map(|notice| Correction::SlipNotice(Box::new(notice))));
         self.notice_refusal(&repair.root);
     }
 

@@ -3,18 +3,25 @@
 //! The stream decides on each slip at once. Where a slip had several meanings, the whole text is searched for
 //! the reading that costs least, and the streamed one gives way if it is clearly dearer.
 
+use core::cmp::Reverse;
 use std::borrow::Cow;
 
+use super::locate::Locator;
 use super::reread::{self, Reread};
 use super::text_part::PartText;
 use crate::codes::Code;
-use crate::document::{DocId, Document, ValueKind, ValueRef};
+use crate::document::{DocId, DocNode, Document, NodeId, ValueKind, ValueRef};
 use crate::fold::Fold;
 use crate::format::json::Roots;
 use crate::limits::Limit;
-use crate::repair::{self, FoundRoot, Interpretation, SearchOptions};
+use crate::notice::RepairCost;
+use crate::path::PathStack;
+use crate::repair::{self, FoundRoot, Interpretation, SearchOptions, SearchResult};
+use crate::schema::Schema;
 use crate::span::Span;
 use crate::spec::Settings;
+#[cfg(feature = "_internals")]
+use crate::{repair::Trial, spec::Spec};
 
 /// How much cheaper than the streamed root a reading must be to replace it.
 const MARGIN: u32 = 20;
@@ -24,17 +31,38 @@ const MOST_COST: u32 = 120;
 const MOST_EMPTY_COST: u32 = 62;
 /// How many brackets are tried if nothing was streamed.
 const TRIES: usize = 4;
-/// The most notices of slips that one repair emits.
-const MOST_NOTICES: usize = 16;
+/// The longest path of a slip, in bytes.
+const MOST_PATH: usize = 4 << 10;
 
 /// A root that was read again by the search.
 pub(super) struct Repair {
     pub(super) root: Reread,
+    /// What its reading costs.
+    pub(super) cost: RepairCost,
     /// Its slips.
-    pub(super) notices: Vec<(Code, Span)>,
+    pub(super) notices: Vec<SlipNotice>,
 }
 
-fn options(settings: &Settings) -> SearchOptions {
+/// One slip, with its place in the value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SlipNotice {
+    pub(super) code: Code,
+    pub(super) span: Span,
+    /// The container that was open.
+    pub(super) path: PathStack,
+    pub(super) cost: RepairCost,
+}
+
+/// Whether a streamed root may have been meant in another way.
+pub(super) enum Doubt<'t> {
+    None,
+    /// The text is too long to be searched.
+    TooLong(Span),
+    /// The text of the root and what comes after it, and the offset at which it begins.
+    Text(usize, &'t str),
+}
+
+pub(super) fn options(settings: &Settings) -> SearchOptions {
     let depth = settings.json.limits.get(Limit::Depth);
     SearchOptions {
         leniencies: settings.json.rules,
@@ -43,13 +71,24 @@ fn options(settings: &Settings) -> SearchOptions {
     }
 }
 
-/// The text of the streamed root and what comes after it, and the offset at which it begins. None if the
-/// streamed root is right in any case, or if the text is too long to be searched.
-pub(super) fn doubtful<'t>(
-    text: &PartText<'t>,
-    settings: &Settings,
-    is_ambiguous: bool,
-) -> Option<(usize, &'t str)> {
+/// Whether the streamed root may have been meant in another way.
+pub(super) fn doubt<'t>(text: &PartText<'t>, settings: &Settings, is_ambiguous: bool) -> Doubt<'t> {
+    let found = doubtful(text, settings, is_ambiguous).and_then(|start| {
+        let raw = core::str::from_utf8(text.raw.get(start..)?).ok()?;
+        Some((start, raw))
+    });
+    let most = settings.json.limits.size(Limit::Repair);
+    match found {
+        None => Doubt::None,
+        Some((start, raw)) if raw.len() <= most => Doubt::Text(start, raw),
+        // The limit 0 switches the search off.
+        Some(_) if most == 0 => Doubt::None,
+        Some((start, raw)) => Doubt::TooLong(Span::new(start as u64, (start + raw.len()) as u64)),
+    }
+}
+
+/// The offset from which the text is searched; none if the streamed root is right in any case.
+fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Option<usize> {
     let taken = text.part.candidates.taken?;
     if settings.json.roots == Roots::Concatenated {
         return None;
@@ -61,27 +100,102 @@ pub(super) fn doubtful<'t>(
     }
     let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
     let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
-    if !is_ambiguous && !has_tail {
+    let may_hide_end = text.part.leaf.is_some() && ends_in_closers(text.raw);
+    if !is_ambiguous && !has_tail && !may_hide_end {
         return None;
     }
-    let start = list_around(text, start).unwrap_or(start);
-    Some((start, within_limit(text.raw.get(start..)?, settings)?))
+    Some(list_around(text, start).unwrap_or(start))
 }
 
-/// The reading that replaces the streamed root. None if one of the cheapest readings is the streamed root.
+/// The readings that compete for a text, the cheapest first: the best, so many others, and the one that was
+/// streamed.
+#[cfg(feature = "_internals")]
+#[must_use]
+pub fn readings(spec: &Spec, text: &str, streamed: ValueRef<'_>, others: usize) -> Vec<Trial> {
+    let options = options(&spec.0);
+    let mut found = repair::trial_with(text, 0, others, options);
+    let streamed = repair::reading_of(text, streamed, options).map(|it| Trial::of(&it));
+    found.extend(streamed);
+    let mut values = std::collections::HashSet::new();
+    found.sort_by_key(|it| it.cost);
+    found.retain(|it| values.insert(it.roots.first().cloned()));
+    found
+}
+
+/// The reading that replaces the streamed root. None if the streamed root costs about as little.
 pub(super) fn better(
     (start, raw): (usize, &str),
     settings: &Settings,
     streamed: ValueRef<'_>,
 ) -> Option<Repair> {
-    let found = repair::search(raw, 0, options(settings));
-    let best = found.best()?;
-    let is_streamed = |it: &Interpretation| it.roots[0].document.value() == streamed;
-    let mut cheap = found.interpretations().take_while(|it| it.cost < best.cost + MARGIN);
-    if cheap.any(|it| is_streamed(&it)) {
+    let (best, cost) = {
+        let found = repair::search(raw, 0, options(settings));
+        let best = found.best().filter(|it| it.roots[0].document.value() != streamed)?;
+        let cost = best.cost;
+        (best_fit(&found, best, settings), cost)
+    };
+    let known = repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
+    let known = known.or_else(|| cost_among_cheapest(raw, streamed, settings));
+    if known.is_some_and(|known| known < cost + MARGIN) {
         return None;
     }
-    of(best, start as u64, settings)
+    let mut repair = of(best, start as u64, settings)?;
+    repair.cost.streamed = known;
+    Some(repair)
+}
+
+/// The cost of the streamed reading if the search kept it to the end. It may join strings or repeat keys,
+/// so that the search for its keys and scalars does not find it.
+fn cost_among_cheapest(raw: &str, streamed: ValueRef<'_>, settings: &Settings) -> Option<u32> {
+    let found = repair::search(raw, 0, options(settings));
+    let mut readings = found.interpretations();
+    readings.find(|it| it.roots[0].document.value() == streamed).map(|it| it.cost)
+}
+
+/// Of the cheapest readings the one that fits the schema best.
+fn best_fit(found: &SearchResult<'_>, best: Interpretation, settings: &Settings) -> Interpretation {
+    let Some(schema) = &settings.json.schema else { return best };
+    let fit = |it: &Interpretation| schema_fit(it.roots[0].document.value(), schema);
+    let (most, mut fits) = (best.cost + MARGIN, fit(&best));
+    let mut chosen = best;
+    for next in found.interpretations().take_while(|it| it.cost < most).skip(1) {
+        let next_fits = fit(&next);
+        if next_fits > fits {
+            (chosen, fits) = (next, next_fits);
+        }
+    }
+    chosen
+}
+
+/// Members that the schema declares and whose type is right, and members that it does not declare. Of a
+/// list, those of its items.
+fn schema_fit(value: ValueRef<'_>, schema: &Schema) -> (usize, Reverse<usize>) {
+    let item = schema.item(schema.root()).filter(|_| value.kind() == ValueKind::List);
+    let id = item.unwrap_or_else(|| schema.root());
+    let objects = value.entries().map(|(_, item)| item).filter(|_| item.is_some());
+    let objects = objects.chain(core::iter::once(value).filter(|_| item.is_none()));
+    let members = objects.filter(|it| it.kind() == ValueKind::Object).flat_map(ValueRef::entries);
+    let (mut right, mut undeclared) = (0, 0);
+    for (key, value) in members {
+        let slot =
+            key.filter(|key| schema.declares(id, key)).and_then(|key| schema.member(id, key));
+        match slot {
+            Some(slot) => right += usize::from(schema.matches_kind(slot, value.kind())),
+            None => undeclared += 1,
+        }
+    }
+    (right, Reverse(undeclared))
+}
+
+/// Whether the last line has only closers. If a string is open there, its closing quote is missing: a valid
+/// string has no line end.
+fn ends_in_closers(raw: &[u8]) -> bool {
+    let text = raw.trim_ascii_end();
+    let text = text.strip_suffix(b"```").map_or(text, <[u8]>::trim_ascii_end);
+    let is_closer = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\n' | b'\r');
+    let start = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
+    let closers = &text[start..];
+    closers.contains(&b'\n') && matches!(closers.last(), Some(b'}' | b']'))
 }
 
 /// Whether the end of a fence closed the root. Before a line end or an info string, the fence may instead
@@ -118,18 +232,33 @@ fn may_open_list(before: &[u8]) -> bool {
 }
 
 /// Reads the root of a reading again, with the schema.
-fn of(found: Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
-    let Interpretation { roots, slips, .. } = found;
+pub(super) fn of(found: Interpretation, start: u64, settings: &Settings) -> Option<Repair> {
+    let Interpretation { roots, slips, cost } = found;
     let FoundRoot { document, span, is_complete } = roots.into_iter().next()?;
-    let written = document.value().to_string();
-    drop(document);
-    let read = reread::strict(&written, 0, settings)?;
     let offset = |span: Span| Span::new(span.start + start, span.end + start);
-    let slips = slips.iter().filter(|slip| slip.root == 0 && slip.cost > 0);
-    let notices = slips.map(|slip| (slip.slip.code(), offset(slip.span))).take(MOST_NOTICES);
+    let shown = slips.iter().filter(|slip| slip.root == 0);
+    let documents = [document];
+    let notices = shown.map(|slip| SlipNotice {
+        code: slip.slip.code(),
+        span: offset(slip.span),
+        path: path_of(&documents, slip.node),
+        cost: RepairCost { cost: slip.cost, streamed: None },
+    });
     let notices = notices.collect();
+    let written = documents[0].value().to_string();
+    drop(documents);
+    let read = reread::strict(&written, 0, settings)?;
     let root = Reread { span: offset(span), is_complete, ..read };
-    Some(Repair { root, notices })
+    Some(Repair { root, cost: RepairCost { cost, streamed: None }, notices })
+}
+
+/// The path of a node; the root if the path is too long to be copied for each slip.
+fn path_of(documents: &[Document; 1], node: Option<NodeId>) -> PathStack {
+    let mut path = PathStack::default();
+    if let Some(node) = node {
+        Locator::default().locate(documents, DocNode { document: DocId::ANSWER, node }, &mut path);
+    }
+    if path.size() <= MOST_PATH { path } else { PathStack::default() }
 }
 
 /// Searches a text for a root if nothing was streamed.

@@ -4,6 +4,7 @@ use crate::codes::{Code, SkipReason};
 use crate::document::{DocId, NodeId};
 use crate::event::{CloseReason, Completion, PatchOp};
 use crate::lex::Slice;
+use crate::notice::RepairCost;
 use crate::span::Span;
 
 /// An event before it borrows anything.
@@ -35,6 +36,8 @@ pub(crate) enum EmissionKind {
     Skipped(SkipReason),
     /// A notice about the value so many steps below the root.
     Notice(Code, u32),
+    /// A notice of the search, with what it costs.
+    Repair(Code, u32, RepairCost),
     RootComplete,
     /// The failure with this number.
     Verdict(u32),

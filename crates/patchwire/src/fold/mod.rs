@@ -34,6 +34,7 @@ use crate::event::{Completion, Patch, PatchOp, Text};
 use crate::leniency::Leniencies;
 use crate::lex::{Scalar, Token, TokenKind};
 use crate::limits::Limits;
+use crate::notice::RepairCost;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use cursor::PathCursor;
@@ -453,6 +454,11 @@ impl Fold {
     /// Emits a notice about the value at the path.
     pub(crate) fn notice(&mut self, code: Code, span: Span) {
         self.outbox.notice(code, span, self.cursor.path.depth());
+    }
+
+    /// Emits a notice of the search about the value at the path.
+    pub(crate) fn repair_notice(&mut self, code: Code, span: Span, cost: RepairCost) {
+        self.outbox.repair_notice(code, span, self.cursor.path.depth(), cost);
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use super::ambiguities::Ambiguities;
 use super::emission::{Change, Emission, EmissionKind, TextAt};
 use crate::codes::{Code, Severity};
+use crate::notice::RepairCost;
 use crate::span::Span;
 
 /// The queue of emissions.
@@ -86,6 +87,12 @@ impl Outbox {
         }
         self.ambiguities.note(code, span.start);
         self.emit_marker(EmissionKind::Notice(code, depth as u32), span);
+    }
+
+    /// Emits a notice of the search about the value `depth` steps below the root.
+    pub(super) fn repair_notice(&mut self, code: Code, span: Span, depth: usize, cost: RepairCost) {
+        self.is_repaired |= code.severity() != Severity::Info;
+        self.emit_marker(EmissionKind::Repair(code, depth as u32, cost), span);
     }
 
     /// Whether a deviation was noted since the last call.

@@ -55,7 +55,9 @@ fn take(fold: &mut Fold, lines: &mut Vec<String>) {
                 };
                 format!("{op}({path})")
             }
-            EmissionKind::Notice(code, _) => code.name().to_owned(),
+            EmissionKind::Notice(code, _) | EmissionKind::Repair(code, ..) => {
+                code.name().to_owned()
+            }
             EmissionKind::Skipped(reason) => format!("skip:{}", reason.name()),
             other => format!("{other:?}"),
         });

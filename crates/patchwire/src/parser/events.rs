@@ -3,9 +3,11 @@
 use bytestring::ByteString;
 
 use super::reader::Reader;
+use crate::codes::Code;
 use crate::event::{CommentEvent, ElementId, Event, ReasoningEvent, Text, TextEvent};
 use crate::fold::{Emission, EmissionKind};
-use crate::notice::Notice;
+use crate::notice::{Notice, RepairCost};
+use crate::span::Span;
 use crate::tags::Family;
 use crate::transcript::Route;
 
@@ -48,16 +50,18 @@ impl Reader {
                 Event::Reclassify { from, to, channel }
             }
             EmissionKind::Skipped(reason) => Event::Skipped { reason, span },
-            EmissionKind::Notice(code, depth) => Event::Notice(Notice {
-                code,
-                path: self.fold.cursor.path.path(depth as usize),
-                span,
-            }),
+            EmissionKind::Notice(code, depth) => self.notice(code, depth, span, None),
+            EmissionKind::Repair(code, depth, cost) => self.notice(code, depth, span, Some(cost)),
             EmissionKind::Verdict(at) => Event::Verdict(self.fold.verdict(at)),
             EmissionKind::RootComplete => {
                 Event::RootComplete { document: self.fold.documents.current_id(), offset: span.end }
             }
         }
+    }
+
+    fn notice(&self, code: Code, depth: u32, span: Span, cost: Option<RepairCost>) -> Event<'_> {
+        let path = self.fold.cursor.path.path(depth as usize);
+        Event::Notice(Notice { code, path, span, cost })
     }
 
     /// The route of the text that is being emitted.
@@ -87,10 +91,10 @@ impl Reader {
             EmissionKind::Comment => return self.keep_comment(emission, input),
             EmissionKind::CommentEnd => return self.collected.transcript.interrupt(),
             EmissionKind::Notice(code, depth) => {
-                let path = &self.fold.cursor.path;
-                let shown = path.path(depth as usize);
-                self.collected.notices.add(code, &shown, path.size(), emission.span);
-                return;
+                return self.keep_notice(code, depth, emission.span, None);
+            }
+            EmissionKind::Repair(code, depth, cost) => {
+                return self.keep_notice(code, depth, emission.span, Some(cost));
             }
             _ => return,
         };
@@ -98,6 +102,12 @@ impl Reader {
         let element = self.open_elements.last().copied().unwrap_or(0);
         transcript.emit(element, route, self.text_of(emission.text, input), emission.span);
         self.collected.transcript = transcript;
+    }
+
+    fn keep_notice(&mut self, code: Code, depth: u32, span: Span, cost: Option<RepairCost>) {
+        let path = &self.fold.cursor.path;
+        let notice = Notice { code, path: path.path(depth as usize), span, cost };
+        self.collected.notices.add(&notice, path.size());
     }
 
     fn keep_comment(&mut self, emission: &Emission, input: &str) {

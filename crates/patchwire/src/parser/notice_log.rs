@@ -1,10 +1,7 @@
 //! The notices that an answer keeps.
 
-use crate::codes::Code;
 use crate::limits::{Limit, Limits};
-use crate::notice::OwnedNotice;
-use crate::path::Path;
-use crate::span::Span;
+use crate::notice::{Notice, OwnedNotice};
 
 /// The largest number of path bytes that the notices of an answer keep together: a single path may be as
 /// long as the text.
@@ -27,11 +24,11 @@ impl NoticeLog {
     }
 
     /// Counts a notice, and keeps it if there is room. `size` is an upper bound of its path's bytes.
-    pub(super) fn add(&mut self, code: Code, path: &Path<'_>, size: usize, span: Span) {
+    pub(super) fn add(&mut self, notice: &Notice<'_>, size: usize) {
         self.count += 1;
         if self.count <= self.most && size <= self.path_room {
             self.path_room -= size;
-            self.kept.push(OwnedNotice { code, path: path.to_string(), span });
+            self.kept.push(notice.to_owned());
         }
     }
 }
@@ -41,13 +38,15 @@ mod tests {
     use super::{MOST_PATH_BYTES, NoticeLog};
     use crate::codes::Code;
     use crate::limits::{Limit, Limits};
+    use crate::notice::Notice;
     use crate::path::Path;
     use crate::span::Span;
 
     fn log(limit: u64, sizes: &[usize]) -> NoticeLog {
         let mut log = NoticeLog::new(&Limits::default().with(Limit::Notices, limit));
         for (at, size) in (0..).zip(sizes) {
-            log.add(Code::Comment, &Path::ROOT, *size, Span::at(at));
+            let (code, path, span) = (Code::Comment, Path::ROOT, Span::at(at));
+            log.add(&Notice { code, path, span, cost: None }, *size);
         }
         log
     }

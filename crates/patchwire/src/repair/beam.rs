@@ -130,6 +130,7 @@ impl<'m, 't> Beam<'m, 't> {
         machine.at = machine.source.len();
         let ended = self.ring.into_iter().flatten();
         let mut ended: Vec<Reading> = ended.filter_map(|reading| machine.finish(reading)).collect();
+        ended.retain(|reading| reading.cost != Reading::DEAD);
         ended.sort_by_key(Reading::total);
         ended
     }

@@ -43,8 +43,13 @@ pub(crate) struct Interpretation {
 }
 
 /// Builds what the events say.
-pub(super) fn build(source: Source<'_>, steps: Steps<'_>, cost: u32) -> Interpretation {
-    let mut builder = Builder::new(source);
+pub(super) fn build(
+    source: Source<'_>,
+    steps: Steps<'_>,
+    cost: u32,
+    most_slips: usize,
+) -> Interpretation {
+    let mut builder = Builder { most_slips, ..Builder::new(source) };
     let mut next = 0;
     for number in 0.. {
         let Some((at, event)) = steps.get(number) else { break };
@@ -80,6 +85,7 @@ struct Builder<'t> {
     start: u32,
     roots: Vec<FoundRoot>,
     slips: Vec<FoundSlip>,
+    most_slips: usize,
 }
 
 impl<'t> Builder<'t> {
@@ -94,6 +100,7 @@ impl<'t> Builder<'t> {
             start: 0,
             roots: Vec::new(),
             slips: Vec::new(),
+            most_slips: 0,
         }
     }
 
@@ -126,6 +133,10 @@ impl<'t> Builder<'t> {
     }
 
     fn slip(&mut self, at: u32, slip: Slip, cost: u32, next: Option<Step>) {
+        // A slip that costs nothing is no slip.
+        if self.slips.len() >= self.most_slips || cost == 0 {
+            return;
+        }
         let end = match slip {
             Slip::Junk => next.map_or(self.source.len(), |(end, _)| end as usize),
             _ => at as usize,

@@ -2,6 +2,7 @@
 
 use super::arms::RepairMachine;
 use super::beam::STANDSTILLS;
+use super::costs::Slip;
 use super::state::Reading;
 use super::{Interpretation, SearchOptions};
 use crate::leniency::Leniencies;
@@ -84,24 +85,40 @@ pub struct Trial {
     pub cost: u32,
     /// Its roots as JSON.
     pub roots: Vec<String>,
-    /// Its slips: name, cost and span.
-    pub slips: Vec<(&'static str, u32, Span)>,
+    /// Its slips, with the cost and the span of each.
+    pub slips: Vec<(Slip, u32, Span)>,
 }
 
 /// The cheapest readings of a text that begins with a root at `start`: the best and so many others.
 #[must_use]
 pub fn trial(text: &str, start: usize, others: usize) -> Vec<Trial> {
-    let options = SearchOptions { roots: u32::MAX, ..SearchOptions::default() };
-    let mut found: Vec<Interpretation> = Vec::new();
+    trial_with(text, start, others, SearchOptions::default())
+}
+
+/// [`trial`] with options.
+pub(crate) fn trial_with(
+    text: &str,
+    start: usize,
+    others: usize,
+    options: SearchOptions,
+) -> Vec<Trial> {
+    let options = SearchOptions { roots: u32::MAX, slips: usize::MAX, ..options };
+    let mut found: Vec<Trial> = Vec::new();
     for read in super::search(text, start, options).interpretations() {
+        let read = Trial::of(&read);
         if found.len() <= others && found.iter().all(|it| it.roots != read.roots) {
             found.push(read);
         }
     }
-    let shown = found.into_iter().map(|read| Trial {
-        cost: read.cost,
-        roots: read.roots.iter().map(|root| root.document.value().to_string()).collect(),
-        slips: read.slips.iter().map(|it| (it.slip.name(), it.cost, it.span)).collect(),
-    });
-    shown.collect()
+    found
+}
+
+impl Trial {
+    pub(crate) fn of(read: &Interpretation) -> Self {
+        Self {
+            cost: read.cost,
+            roots: read.roots.iter().map(|root| root.document.value().to_string()).collect(),
+            slips: read.slips.iter().map(|it| (it.slip, it.cost, it.span)).collect(),
+        }
+    }
 }

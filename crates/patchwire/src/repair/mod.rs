@@ -23,18 +23,22 @@ mod explore;
 mod source;
 mod stack;
 mod state;
+mod target;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod word;
 
+use crate::document::ValueRef;
 use crate::leniency::Leniencies;
 use arms::RepairMachine;
 use beam::Beam;
 pub(crate) use build::{FoundRoot, Interpretation};
 pub use costs::Slip;
+pub(crate) use explore::trial_with;
 pub use explore::{Explorer, Trial, Way, trial};
 use state::Reading;
+use target::Target;
 
 /// What a search may do.
 #[derive(Debug, Clone, Copy)]
@@ -48,11 +52,13 @@ pub(crate) struct SearchOptions {
     pub(crate) margin: u32,
     /// Most roots that are kept. Later ones count only with what they cost.
     pub(crate) roots: u32,
+    /// Most slips that are kept of a reading.
+    pub(crate) slips: usize,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, roots: 1 }
+        Self { leniencies: Leniencies::ALL, depth: 256, width: 8, margin: 160, roots: 1, slips: 16 }
     }
 }
 
@@ -77,7 +83,8 @@ impl SearchResult<'_> {
     /// None if the reading has no root.
     fn interpretation(&self, reading: &Reading) -> Option<Interpretation> {
         let steps = self.machine.trace.steps_to(reading.trace);
-        let read = build::build(self.machine.source, steps, reading.total());
+        let RepairMachine { source, options, .. } = &self.machine;
+        let read = build::build(*source, steps, reading.total(), options.slips);
         (!read.roots.is_empty()).then_some(read)
     }
 }
@@ -92,4 +99,23 @@ pub(crate) fn search(text: &str, start: usize, options: SearchOptions) -> Search
     let is_short = u32::try_from(text.len()).is_ok();
     let ended = if is_short { Beam::new(&mut machine).run() } else { Vec::new() };
     SearchResult { machine, ended }
+}
+
+/// The margin of a search for one value. The reading may be dear, but not much dearer than others with this
+/// value.
+const WIDE_MARGIN: u32 = 400;
+
+/// The cheapest reading whose first root is this value.
+pub(crate) fn reading_of(
+    text: &str,
+    value: ValueRef<'_>,
+    options: SearchOptions,
+) -> Option<Interpretation> {
+    let target = Target::of(value, text.len());
+    let mut machine = RepairMachine::new(text, SearchOptions { margin: WIDE_MARGIN, ..options });
+    machine.target = Some(&target);
+    let ended = Beam::new(&mut machine).run();
+    let found = SearchResult { machine, ended };
+    let mut readings = found.interpretations();
+    readings.find(|it| it.roots[0].document.value() == value)
 }

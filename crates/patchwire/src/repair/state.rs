@@ -151,12 +151,17 @@ pub(crate) struct Reading {
     pub(super) habits: u32,
     /// Roots that have ended, as far as they are counted.
     pub(super) roots: u32,
+    /// Keys and scalars that are those of the wanted value.
+    pub(super) matched: u32,
 }
 
 /// Most that oddities may cost.
 const MOST_DOUBT: u32 = 200;
 
 impl Reading {
+    /// The cost of a reading that has not the wanted value.
+    pub(super) const DEAD: u32 = u32::MAX;
+
     /// What the reading costs in comparison with others.
     pub(super) const fn total(&self) -> u32 {
         match self.cost {

@@ -20,6 +20,17 @@ pub(super) enum Word {
     ForeignNumber(String),
 }
 
+impl Word {
+    /// The slip that the word is; none if it is JSON.
+    pub(super) const fn slip(&self) -> Option<Slip> {
+        match self {
+            Self::Standard(_) => None,
+            Self::Foreign(_, slip) => Some(*slip),
+            Self::ForeignNumber(_) => Some(Slip::ForeignNumber),
+        }
+    }
+}
+
 /// The scalar that a text is; none if it is text.
 pub(super) fn classify(text: &str) -> Option<Word> {
     if text.is_empty() || text.len() > LONGEST_NUMBER {

@@ -21,7 +21,7 @@ use crate::event::{
     CloseReason, ElementId, ElementOpen, Event, Origin, OwnedEvent, Patch, PatchOp, ReasoningEvent,
     TextEvent,
 };
-use crate::notice::{Notice, OwnedNotice};
+use crate::notice::{OwnedNotice, RepairCost};
 use crate::path::{Path, PathBuf, PathStack, Segment};
 use crate::span::Span;
 use sink::{Datum, Described, FieldSink};
@@ -157,9 +157,10 @@ impl Described for JsonForm<'_> {
             Event::Stray { name, .. } => sink.field("name", Datum::Text(name))?,
             Event::Skipped { reason, .. } => sink.field("reason", Datum::Text(reason.name()))?,
             Event::ReasoningDone { .. } => {}
-            Event::Notice(Notice { code, path, span }) => {
+            Event::Notice(notice) => {
+                let path = notice.path;
                 let path = (!path.is_empty()).then_some(&path as &dyn fmt::Display);
-                return notice_fields(sink, code, path, span);
+                return notice_fields(sink, notice.code, path, notice.span, notice.cost);
             }
             Event::RootComplete { document, offset } => {
                 return root_fields(sink, document, offset);
@@ -210,7 +211,7 @@ fn stack_of(path: &PathBuf) -> PathStack {
 impl Described for OwnedNotice {
     fn describe<S: FieldSink>(&self, sink: &mut S) -> Result<(), S::Error> {
         let path = (!self.path.is_empty()).then_some(&self.path as &dyn fmt::Display);
-        notice_fields(sink, self.code, path, self.span)
+        notice_fields(sink, self.code, path, self.span, self.cost)
     }
 }
 
@@ -301,12 +302,19 @@ fn notice_fields<S: FieldSink>(
     code: Code,
     path: Option<&dyn fmt::Display>,
     span: Span,
+    cost: Option<RepairCost>,
 ) -> Result<(), S::Error> {
     sink.field("code", Datum::Text(code.name()))?;
     if let Some(path) = path {
         sink.field("path", Datum::Printed(path))?;
     }
     sink.field("span", Datum::Span(span))?;
+    if let Some(RepairCost { cost, streamed }) = cost {
+        sink.field("cost", Datum::Number(cost.into()))?;
+        if let Some(streamed) = streamed {
+            sink.field("streamed_cost", Datum::Number(streamed.into()))?;
+        }
+    }
     sink.field("message", Datum::Text(code.message()))
 }
 

@@ -5,6 +5,7 @@ use crate::document::{Document, NodeId};
 use crate::error::SyntaxError;
 use crate::event::{CloseReason, Completion, Params, SkipReason, Text};
 use crate::limits::Limit;
+use crate::notice::Notice;
 
 const SPAN: Span = Span::new(4, 7);
 
@@ -190,11 +191,11 @@ fn notices() {
     let path = flags();
     let code = Code::ExtraComma;
     assert_eq!(
-        line(Event::Notice(Notice { code, path: path.path(2), span: SPAN })),
+        line(Event::Notice(Notice { code, path: path.path(2), span: SPAN, cost: None })),
         r#"{"event":"notice","code":"extra_comma","path":"risk_flags[0]","span":[4,7],"message":"a comma with nothing before it"}"#
     );
     assert_eq!(
-        line(Event::Notice(Notice { code, path: Path::ROOT, span: SPAN })),
+        line(Event::Notice(Notice { code, path: Path::ROOT, span: SPAN, cost: None })),
         r#"{"event":"notice","code":"extra_comma","span":[4,7],"message":"a comma with nothing before it"}"#
     );
 }
@@ -224,7 +225,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         tags: None,
         limits: crate::limits::Limits::default(),
         raw: None,
-        notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN }],
+        notices: vec![OwnedNotice { code, path: "a.b".into(), span: SPAN, cost: None }],
         notice_count,
         failures: Vec::new(),
         outcome,

@@ -17,7 +17,7 @@ fn name(kind: EmissionKind) -> String {
         EmissionKind::ElementClose(id, reason) => format!("</{id}:{}>", reason.name()),
         EmissionKind::Stray(_) => "stray".to_owned(),
         EmissionKind::Reclassify(from, to, _) => format!("reclassify:{from}-{to}"),
-        EmissionKind::Notice(code, _) => code.name().to_owned(),
+        EmissionKind::Notice(code, _) | EmissionKind::Repair(code, ..) => code.name().to_owned(),
         EmissionKind::Skipped(reason) => format!("skip:{}", reason.name()),
         EmissionKind::RootComplete => "root".to_owned(),
         EmissionKind::Comment | EmissionKind::CommentEnd | EmissionKind::Verdict(_) => {

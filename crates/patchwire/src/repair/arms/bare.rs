@@ -214,9 +214,10 @@ impl RepairMachine<'_> {
         let text = self.source.slice(bare.start, end as u32);
         let range = Range { start: bare.start, end: end as u32 };
         let reading = match (bare.is_scalar, word::classify(text)) {
-            (_, Some(Word::Standard(_))) => Some(reading),
-            (_, Some(Word::Foreign(_, slip))) => self.slip(reading, slip),
-            (_, Some(Word::ForeignNumber(_))) => self.slip(reading, Slip::ForeignNumber),
+            (_, Some(word)) => match word.slip() {
+                Some(slip) => self.slip(reading, slip),
+                None => Some(reading),
+            },
             (true, None) => self.slip(reading, Slip::BareValue),
             (false, None) if text.chars().any(char::is_alphanumeric) => Some(reading),
             (false, None) => self.slip(reading, Slip::JunkBracket),

@@ -49,7 +49,11 @@ impl RepairMachine<'_> {
         let end = self.source.trimmed_end(bare.start as usize, self.at) as u32;
         let text = self.source.slice(bare.start, end);
         let range = Range { start: bare.start, end };
-        if word::classify(text).is_some() && !text.ends_with('.') {
+        if let Some(word) = word::classify(text).filter(|_| !text.ends_with('.')) {
+            let reading = match word.slip() {
+                Some(slip) => self.slip(reading, slip)?,
+                None => reading,
+            };
             return Some(self.event(reading, RepairEvent::Bare(range)));
         }
         if word::may_become(text) {

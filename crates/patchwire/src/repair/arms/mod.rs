@@ -15,6 +15,7 @@ use super::costs::Slip;
 use super::source::Source;
 use super::stack::{Container, StackId, Stacks};
 use super::state::{Place, Reading, State};
+use super::target::Target;
 use super::trace::{RepairEvent, Trace, TraceId};
 
 /// The doubt about a child whose line is indented otherwise than its siblings'.
@@ -25,6 +26,8 @@ const ODD_INDENT: u32 = 40;
 pub(super) struct RepairMachine<'t> {
     pub(super) source: Source<'t>,
     pub(super) options: SearchOptions,
+    /// The value that a reading must have, if any is wanted.
+    pub(super) target: Option<&'t Target<'t>>,
     pub(super) stacks: Stacks,
     pub(super) trace: Trace,
     /// The position.
@@ -38,6 +41,7 @@ impl<'t> RepairMachine<'t> {
         Self {
             source: Source::new(text),
             options,
+            target: None,
             stacks: Stacks::default(),
             trace: Trace::default(),
             at: 0,
@@ -55,6 +59,7 @@ impl<'t> RepairMachine<'t> {
             trace: TraceId::NONE,
             habits: 0,
             roots: 0,
+            matched: 0,
         };
         self.event(reading, RepairEvent::Root)
     }
@@ -81,7 +86,9 @@ impl<'t> RepairMachine<'t> {
 
     /// The reading goes on `ahead` bytes further.
     fn go(&mut self, reading: Reading, ahead: usize, state: State) {
-        self.out.push((ahead, Reading { state, ..reading }));
+        if reading.cost != Reading::DEAD {
+            self.out.push((ahead, Reading { state, ..reading }));
+        }
     }
 
     /// The reading goes on with a slip, if it is allowed.
@@ -124,6 +131,12 @@ impl<'t> RepairMachine<'t> {
         if reading.roots >= self.options.roots {
             return reading;
         }
+        let fits = self.target.and_then(|it| it.fits(reading.matched, self.source, event));
+        let reading = match fits {
+            None => reading,
+            Some(true) => Reading { matched: reading.matched + 1, ..reading },
+            Some(false) => Reading { cost: Reading::DEAD, ..reading },
+        };
         Reading { trace: self.trace.push(reading.trace, at, event), ..reading }
     }
 

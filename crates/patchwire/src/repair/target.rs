@@ -1,0 +1,111 @@
+//! A value that a reading must have. It finds the cost of the reading that was streamed.
+
+use core::cell::Cell;
+
+use super::decode::decode;
+use super::source::Source;
+use super::trace::{Range, RepairEvent};
+use super::word::{self, Word};
+use crate::document::{ValueKind, ValueRef};
+use crate::lex::Scalar;
+
+/// The keys and scalars of a value, in the order of its text.
+#[derive(Debug)]
+pub(super) struct Target<'v> {
+    atoms: Vec<Atom<'v>>,
+    /// Bytes of text that may still be compared: a text may end at each of many quotes.
+    budget: Cell<usize>,
+}
+
+/// How often each byte may be compared, on average.
+const COMPARISONS: usize = 32;
+
+#[derive(Debug, Clone, Copy)]
+enum Atom<'v> {
+    Key(&'v str),
+    Scalar(ValueRef<'v>),
+}
+
+impl<'v> Target<'v> {
+    /// For a text of `len` bytes.
+    pub(super) fn of(value: ValueRef<'v>, len: usize) -> Self {
+        let budget = Cell::new(COMPARISONS * len);
+        let mut atoms = Vec::new();
+        let mut open = Vec::new();
+        let mut next = Some((None, value));
+        loop {
+            let Some((key, value)) = next else {
+                open.pop();
+                let Some(entries) = open.last_mut() else { return Self { atoms, budget } };
+                next = Iterator::next(entries);
+                continue;
+            };
+            atoms.extend(key.map(Atom::Key));
+            if matches!(value.kind(), ValueKind::Object | ValueKind::List) {
+                open.push(value.entries());
+            } else {
+                atoms.push(Atom::Scalar(value));
+            }
+            next = open.last_mut().and_then(Iterator::next);
+            if open.is_empty() {
+                return Self { atoms, budget };
+            }
+        }
+    }
+
+    /// Whether an event is the next key or scalar; none if the event is neither.
+    pub(super) fn fits(&self, number: u32, source: Source<'_>, event: RepairEvent) -> Option<bool> {
+        let atom = self.atoms.get(number as usize).copied();
+        match event {
+            RepairEvent::Key(range, quote) => {
+                let Some(Atom::Key(key)) = atom else { return Some(false) };
+                Some(self.may_mean(range, key) && decode(source, range, quote) == key)
+            }
+            RepairEvent::Text(range, quote) => {
+                let Some(text) = atom.and_then(Atom::text) else { return Some(false) };
+                Some(self.may_mean(range, text) && decode(source, range, quote) == text)
+            }
+            RepairEvent::Bare(range) => {
+                let Some(Atom::Scalar(value)) = atom else { return Some(false) };
+                Some(is_bare(value, source.slice(range.start, range.end)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Target<'_> {
+    /// Whether a text may mean this one, judged by its length. An escape takes at most twelve bytes.
+    fn may_mean(&self, range: Range, text: &str) -> bool {
+        let len = (range.end - range.start) as usize;
+        let fits = len <= 12 * text.len() && text.len() <= 3 * len;
+        let left = self.budget.get().checked_sub(len).filter(|_| fits);
+        self.budget.set(left.unwrap_or(self.budget.get()));
+        left.is_some()
+    }
+}
+
+impl<'v> Atom<'v> {
+    fn text(self) -> Option<&'v str> {
+        match self {
+            Self::Key(_) => None,
+            Self::Scalar(value) => value.as_str(),
+        }
+    }
+}
+
+/// Whether a text without quotes means this value.
+fn is_bare(value: ValueRef<'_>, text: &str) -> bool {
+    let is_number = |text: &str| value.kind() == ValueKind::Number && value.to_string() == text;
+    match word::classify(text) {
+        Some(Word::Standard(Scalar::Number)) => is_number(text),
+        Some(Word::Standard(scalar) | Word::Foreign(scalar, _)) => match scalar {
+            Scalar::True => value.as_bool() == Some(true),
+            Scalar::False => value.as_bool() == Some(false),
+            Scalar::Null => value.kind() == ValueKind::Null,
+            Scalar::Number => value.kind() == ValueKind::Number,
+        },
+        Some(Word::ForeignNumber(number)) => is_number(&number),
+        None => value.as_str() == Some(text),
+    }
+}
