@@ -80,7 +80,7 @@ impl Target<'_> {
         let len = (range.end - range.start) as usize;
         let fits = len <= 12 * text.len() && text.len() <= 3 * len;
         let left = self.budget.get().checked_sub(len).filter(|_| fits);
-        self.budget.set(left.unwrap_or(self.budget.get()));
+        self.budget.set(left.unwrap_or_else(|| self.budget.get()));
         left.is_some()
     }
 }
