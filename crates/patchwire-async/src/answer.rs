@@ -84,6 +84,7 @@ pub struct Call {
     pub(crate) id: Option<ByteString>,
     pub(crate) name: Option<ByteString>,
     pub(crate) answer: patchwire::Answer,
+    pub(crate) is_text: bool,
 }
 
 impl Call {
@@ -109,6 +110,12 @@ impl Call {
     #[must_use]
     pub fn arguments(&self) -> ValueRef<'_> {
         self.answer.value()
+    }
+
+    /// Whether the tool takes a text and no JSON. The arguments are then that text as a string.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        self.is_text
     }
 
     /// The arguments as a Rust type.

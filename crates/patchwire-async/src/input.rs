@@ -121,6 +121,8 @@ pub(crate) struct CallDelta {
     pub(crate) id: Option<ByteString>,
     pub(crate) name: Option<ByteString>,
     pub(crate) arguments: Bytes,
+    /// Whether the arguments are text and not JSON.
+    pub(crate) is_text: bool,
 }
 
 impl Inputs {
@@ -141,8 +143,9 @@ impl Inputs {
 
     /// Adds a part of a tool call. The arguments of each call are a JSON document of their own.
     ///
-    /// `call` identifies the call. Its `id` and the tool's `name` may come with any part. Another `id` under
-    /// the same `call` begins another call.
+    /// `call` identifies the call. Its `id` and the tool's `name` may come with any part, and the name in
+    /// pieces. Another `id` under the same `call`, or a name after complete arguments, begins another call:
+    /// see [`CallState`](crate::sources::CallState).
     ///
     /// ```
     /// # fn split(index: u32, id: Option<String>, arguments: Option<String>, out: &mut patchwire_async::Inputs) {
@@ -156,11 +159,32 @@ impl Inputs {
         name: Option<&str>,
         arguments: impl IntoBytes,
     ) {
-        let shared =
-            |text: Option<&str>| text.filter(|text| !text.is_empty()).map(ByteString::from);
+        self.call(call.into(), [id, name], arguments, false);
+    }
+
+    /// Adds a part of the call of a custom tool, whose `input` is a text and not JSON. The arguments of the
+    /// call are that text as a string, at its end.
+    pub fn custom_tool(
+        &mut self,
+        call: impl Into<CallKey>,
+        id: Option<&str>,
+        name: Option<&str>,
+        input: impl IntoBytes,
+    ) {
+        self.call(call.into(), [id, name], input, true);
+    }
+
+    fn call(
+        &mut self,
+        key: CallKey,
+        id_and_name: [Option<&str>; 2],
+        arguments: impl IntoBytes,
+        is_text: bool,
+    ) {
+        let [id, name] =
+            id_and_name.map(|text| text.filter(|text| !text.is_empty()).map(ByteString::from));
         let arguments = arguments.into_bytes().unwrap_or_default();
-        let (id, name) = (shared(id), shared(name));
-        self.parts.push(Input::Call(CallDelta { key: call.into(), id, name, arguments }));
+        self.parts.push(Input::Call(CallDelta { key, id, name, arguments, is_text }));
     }
 
     /// Adds a fact about the answer, such as usage, cost or the stop reason. The last fact with a name is
@@ -201,7 +225,8 @@ impl Inputs {
             Delta::Text(text) => self.text(text),
             Delta::Reasoning(text) => self.reasoning(text),
             Delta::Call(call) => {
-                self.tool(call.index, call.id.as_deref(), call.name.as_deref(), call.arguments);
+                let id_and_name = [call.id.as_deref(), call.name.as_deref()];
+                self.call(call.index.into(), id_and_name, call.arguments, call.is_text);
             }
             Delta::Fact { name, value } => self.fact(name, value),
             _ => {}

@@ -5,7 +5,8 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use patchwire::{Parser, Spec, ValueRef, document::DocId};
+use patchwire::{Format, Parser, Spec, ValueRef, document::DocId};
+use patchwire_sources::CallState;
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
@@ -34,10 +35,10 @@ pub(crate) struct ParserSet {
 struct PartParser {
     parser: Parser,
     converter: EventConverter,
-    /// The provider's id of the call.
-    id: Option<ByteString>,
-    /// The name of the tool.
-    name: Option<ByteString>,
+    /// What is known of the call.
+    state: CallState,
+    /// Whether the arguments are the text that a custom tool takes.
+    is_text: bool,
 }
 
 impl ParserSet {
@@ -52,7 +53,7 @@ impl ParserSet {
             empty_answer: EmptyAnswer::of(spec),
             queue: VecDeque::new(),
         };
-        parsers.begin(spec, None, None);
+        parsers.begin(spec, CallState::default(), false);
         parsers
     }
 
@@ -96,9 +97,9 @@ impl ParserSet {
         let mut calls = Vec::with_capacity(self.parsers.len() - 1);
         for number in 1..self.parsers.len() {
             let answer = self.finish_part(number)?;
-            let PartParser { converter, id, name, .. } = &self.parsers[number];
-            let (document, id, name) = (converter.first_document(), id.clone(), name.clone());
-            calls.push(Call { document, id, name, answer });
+            let part = &self.parsers[number];
+            let (document, id, name) = (part.converter.first_document(), part.id(), part.name());
+            calls.push(Call { document, id, name, answer, is_text: part.is_text });
         }
         if let Some(empty) = self.empty_answer.take().filter(|_| !calls.is_empty()) {
             self.parsers[0].parser = empty.parser()?;
@@ -140,10 +141,10 @@ impl ParserSet {
         calls.chain(documents)
     }
 
-    fn begin(&mut self, spec: &Spec, id: Option<ByteString>, name: Option<ByteString>) {
+    fn begin(&mut self, spec: &Spec, state: CallState, is_text: bool) {
         let number = self.parsers.len();
         let converter = EventConverter::new(number, self.attempt, &mut self.documents);
-        self.parsers.push(PartParser { parser: spec.parser(), converter, id, name });
+        self.parsers.push(PartParser { parser: spec.parser(), converter, state, is_text });
     }
 
     fn feed(&mut self, number: usize, bytes: Bytes) -> Result<(), patchwire::Error> {
@@ -168,18 +169,24 @@ impl ParserSet {
     }
 
     fn call(&mut self, delta: CallDelta) -> Result<(), patchwire::Error> {
+        let (id, name) = (delta.id.as_deref(), delta.name.as_deref());
         let known = self.calls.get(&delta.key).copied();
-        let number = match known.filter(|&number| !self.parsers[number].is_replaced_by(&delta)) {
+        let is_same = |number: &usize| {
+            !self.parsers[*number].state.begins_another(id, name, &delta.arguments)
+        };
+        let number = match known.filter(is_same) {
             Some(number) => {
-                if self.parsers[number].learn(delta.id, delta.name) {
+                if self.parsers[number].state.take(id, name, &delta.arguments) {
                     self.queue.extend(self.parsers[number].call());
                 }
                 number
             }
             None => {
                 let number = self.parsers.len();
-                let spec = self.call_spec.clone();
-                self.begin(&spec, delta.id, delta.name);
+                let mut state = CallState::default();
+                state.take(id, name, &delta.arguments);
+                let spec = if delta.is_text { text_spec() } else { self.call_spec.clone() };
+                self.begin(&spec, state, delta.is_text);
                 self.calls.insert(delta.key, number);
                 self.queue.extend(self.parsers[number].call());
                 number
@@ -192,6 +199,14 @@ impl ParserSet {
 /// Arguments are data only: they contain no elements.
 fn arguments_spec() -> Spec {
     match Spec::builder().without_tags().build() {
+        Ok(spec) => spec,
+        Err(error) => unreachable!("no two settings contradict each other: {error}"),
+    }
+}
+
+/// The input of a custom tool is text only.
+fn text_spec() -> Spec {
+    match Spec::builder().format(Format::Text).without_tags().build() {
         Ok(spec) => spec,
         Err(error) => unreachable!("no two settings contradict each other: {error}"),
     }
@@ -222,17 +237,14 @@ impl EmptyAnswer {
 }
 
 impl PartParser {
-    /// Whether the delta begins another call at the same place of the message.
-    fn is_replaced_by(&self, delta: &CallDelta) -> bool {
-        matches!((&self.id, &delta.id), (Some(known), Some(id)) if known != id)
+    /// The provider's id of the call.
+    fn id(&self) -> Option<ByteString> {
+        self.state.id().map(ByteString::from)
     }
 
-    /// Keeps an id or a name that was not known before. Returns whether there was one.
-    fn learn(&mut self, id: Option<ByteString>, name: Option<ByteString>) -> bool {
-        let before = (self.id.is_some(), self.name.is_some());
-        self.id = self.id.take().or(id);
-        self.name = self.name.take().or(name);
-        before != (self.id.is_some(), self.name.is_some())
+    /// The name of the tool.
+    fn name(&self) -> Option<ByteString> {
+        self.state.name().map(ByteString::from)
     }
 
     /// The event that describes the call; none for the answer.
@@ -240,8 +252,8 @@ impl PartParser {
         Some(ResponseEvent::ToolCall {
             document: self.converter.first_document(),
             call: self.converter.call()?,
-            id: self.id.clone(),
-            name: self.name.clone(),
+            id: self.id(),
+            name: self.name(),
         })
     }
 }

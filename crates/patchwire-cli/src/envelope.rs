@@ -132,7 +132,11 @@ fn called(call: &Call) -> Object {
         object.text("id", id);
     }
     object.text("name", call.name());
-    object.field("arguments", call.arguments());
+    if call.is_text() {
+        object.field("arguments", "null");
+    } else {
+        object.field("arguments", call.arguments());
+    }
     if let Some(text) = unread_arguments(call) {
         object.text("arguments_text", &text);
     }

@@ -21,7 +21,7 @@ impl StreamResult {
     /// Reports on stderr what is wrong with the stream, and returns its status.
     pub(crate) fn report(&self, settings: &Settings) -> Status {
         for call in self.calls(settings).into_iter().flatten() {
-            if let Some(text) = unread_arguments(call) {
+            if let Some(text) = unread_arguments(call).filter(|_| !call.is_text()) {
                 let (tool, bytes) = (call.name(), text.len());
                 let what = format!("the {bytes} bytes of its arguments hold no JSON");
                 output::note(&format_args!("{}: the call of `{tool}`: {what}", self.name));

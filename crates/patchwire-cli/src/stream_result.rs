@@ -88,10 +88,10 @@ pub(crate) fn calls_of<'a>(
     (!is_none && !settings.has_expectations).then_some(calls)
 }
 
-/// The text of a call's arguments, if no value could be read from it.
+/// The text of a call's arguments, if no value could be read from it or its tool takes text.
 pub(crate) fn unread_arguments(call: &Call) -> Option<Cow<'_, str>> {
     let raw = call.answer().raw().filter(|raw| !raw.trim_ascii().is_empty())?;
-    (!call.arguments().exists()).then(|| String::from_utf8_lossy(raw))
+    (call.is_text() || !call.arguments().exists()).then(|| String::from_utf8_lossy(raw))
 }
 
 /// The elements that are not reasoning, in order.

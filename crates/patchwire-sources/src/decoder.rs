@@ -4,10 +4,10 @@ use serde_json::Value as Json;
 
 use crate::delta::Delta;
 use crate::end::{End, Stop};
-use crate::error::{DecodeError, DecodeErrorKind, excerpt};
-use crate::framing::{EVENT_BYTES, Framed, Framing, TooLong};
+use crate::error::{DecodeError, DecodeErrorKind, ProviderError, excerpt};
+use crate::framing::{EVENT_BYTES, Framed, FramedEvent, Framing, TooLong};
 use crate::protocol::{EndState, Protocol, Reader};
-use crate::surrogates;
+use crate::surrogates::{self, Halves};
 
 /// The number of characters of an event that an error message quotes.
 const EXCERPT: usize = 80;
@@ -15,7 +15,9 @@ const EXCERPT: usize = 80;
 /// Decodes one response body. Bytes go in, cut anywhere; [`Delta`]s come out.
 ///
 /// The decoder holds at most one event. It ignores events that do not belong to the answer, and unknown
-/// fields of the other events, because providers add fields.
+/// fields of the other events, because providers add fields. An event that is no JSON object is skipped if
+/// others were read before, and [`finish`](Self::finish) reports it. Events without a blank line between them
+/// are read one line at a time.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     framing: Framing,
@@ -27,6 +29,11 @@ pub struct Decoder {
     /// The offset of the first event with an error or a refusal.
     trouble: Option<u64>,
     end_state: EndState,
+    /// Whether an event was read.
+    has_events: bool,
+    /// The first event that was skipped.
+    skipped: Option<DecodeError>,
+    halves: Halves,
     state: State,
 }
 
@@ -56,6 +63,9 @@ impl Decoder {
             read: 0,
             trouble: None,
             end_state: EndState::default(),
+            has_events: false,
+            skipped: None,
+            halves: Halves::default(),
             state: State::Open,
         }
     }
@@ -63,8 +73,8 @@ impl Decoder {
     /// Decodes the next bytes of the body.
     ///
     /// # Errors
-    /// An event is not a JSON object or is too long; later calls return this error again. The body was
-    /// finished before.
+    /// The first event is not a JSON object, or an event is too long; later calls return this error again. The
+    /// body was finished before.
     pub fn feed(
         &mut self,
         chunk: &[u8],
@@ -75,7 +85,7 @@ impl Decoder {
         let mut rest = chunk;
         while let Some(framed) = self.framing.next(&mut rest) {
             if let Err(kind) = self.event(framed, &mut on_delta) {
-                return Err(self.fail(self.read, kind));
+                self.refuse(kind)?;
             }
             self.read = self.fed - rest.len() as u64;
         }
@@ -85,8 +95,8 @@ impl Decoder {
     /// Ends the body. Decodes the last event, and returns how the stream ended.
     ///
     /// # Errors
-    /// The decoder failed before, or was finished before. If the end of the connection cut an event, the
-    /// result is [`End::Cut`] and no error.
+    /// The decoder failed before, or was finished before; or an event was skipped, because it is no JSON
+    /// object. If the end of the connection cut an event, the result is [`End::Cut`] and no error.
     pub fn finish(&mut self, mut on_delta: impl FnMut(Delta)) -> Result<End, DecodeError> {
         self.check()?;
         self.state = State::Finished;
@@ -94,7 +104,9 @@ impl Decoder {
             // Some servers leave out the blank line behind the last event.
             let _cut = self.event(framed, &mut on_delta);
         }
-        Ok(self.end())
+        self.halves.finish(&mut on_delta);
+        let end = self.end();
+        self.skipped.take().map_or(Ok(end), Err)
     }
 
     /// Whether the provider closed the stream.
@@ -124,35 +136,73 @@ impl Decoder {
         framed: Framed,
         on_delta: &mut dyn FnMut(Delta),
     ) -> Result<(), DecodeErrorKind> {
-        let data = framed.map_err(|TooLong| DecodeErrorKind::TooLong { limit: self.limit })?;
-        match data.trim() {
-            "[DONE]" => {
-                self.end_state.closed = true;
-                return Ok(());
+        let framed = framed.map_err(|TooLong| DecodeErrorKind::TooLong { limit: self.limit })?;
+        match Content::of(&framed.data) {
+            Ok(content) => self.take(&content, &framed, on_delta),
+            Err(kind) => self.lines(&framed, kind, on_delta)?,
+        }
+        Ok(())
+    }
+
+    /// Reads an event that is no JSON object: an error in words, or events without blank lines between them.
+    fn lines(
+        &mut self,
+        framed: &FramedEvent,
+        kind: DecodeErrorKind,
+        on_delta: &mut dyn FnMut(Delta),
+    ) -> Result<(), DecodeErrorKind> {
+        if framed.is_error {
+            self.end_state.error = Some(ProviderError::in_words(&framed.data));
+            self.trouble.get_or_insert(self.read);
+            return Ok(());
+        }
+        let lines: Vec<_> = framed.data.lines().map(Content::of).collect();
+        if !lines.iter().any(|line| matches!(line, Ok(Content::Object { .. } | Content::Done))) {
+            return Err(kind);
+        }
+        let mut first_error = Ok(());
+        for line in lines {
+            match line {
+                Ok(content) => self.take(&content, framed, on_delta),
+                Err(kind) => first_error = first_error.and(Err(kind)),
             }
-            // An event that keeps the connection alive.
-            "" => return Ok(()),
-            _ => {}
         }
-        let not_json =
-            |reason: String| DecodeErrorKind::NotJson { reason, excerpt: excerpt(&data, EXCERPT) };
-        let event = serde_json::from_str(&data).or_else(|error| {
-            let mended = surrogates::mended(&data).ok_or(error)?;
-            serde_json::from_str::<Json>(&mended)
-        });
-        let event = event.map_err(|error| not_json(error.to_string()))?;
-        if !event.is_object() {
-            return Err(not_json("another value".to_owned()));
-        }
+        first_error
+    }
+
+    fn take(&mut self, content: &Content, framed: &FramedEvent, on_delta: &mut dyn FnMut(Delta)) {
+        let Self { reader, end_state, halves, .. } = self;
         let mut refuses = false;
-        self.reader.event(&event, &mut self.end_state, &mut |delta| {
+        let mut out = |delta: Delta, has_halves| {
             refuses |= matches!(delta, Delta::Refusal(_));
-            on_delta(delta);
-        });
+            halves.join(delta, has_halves, on_delta);
+        };
+        match content {
+            Content::Blank => {}
+            Content::Done => reader.closed(end_state, &mut |delta| out(delta, false)),
+            Content::Object { event, has_halves } => {
+                self.has_events = true;
+                reader.event(event, end_state, &mut |delta| out(delta, *has_halves));
+                if framed.is_error && end_state.error.is_none() {
+                    let found = ProviderError::find(event);
+                    end_state.error = found.or_else(|| Some(ProviderError::in_words(&framed.data)));
+                }
+            }
+        }
         if refuses || self.end_state.error.is_some() || self.end_state.stop == Some(Stop::Refusal) {
             self.trouble.get_or_insert(self.read);
         }
-        Ok(())
+    }
+
+    /// Skips an event, or ends with an error.
+    fn refuse(&mut self, kind: DecodeErrorKind) -> Result<(), DecodeError> {
+        let error = DecodeError { offset: self.read, kind };
+        if self.has_events && matches!(error.kind, DecodeErrorKind::NotJson { .. }) {
+            self.skipped.get_or_insert(error);
+            return Ok(());
+        }
+        self.state = State::Broken(error.clone());
+        Err(error)
     }
 
     fn check(&self) -> Result<(), DecodeError> {
@@ -162,10 +212,40 @@ impl Decoder {
             State::Broken(error) => Err(error.clone()),
         }
     }
+}
 
-    fn fail(&mut self, offset: u64, kind: DecodeErrorKind) -> DecodeError {
-        let error = DecodeError { offset, kind };
-        self.state = State::Broken(error.clone());
-        error
+/// The data of one event.
+enum Content {
+    /// The end of the stream.
+    Done,
+    /// An event that keeps the connection alive.
+    Blank,
+    Object {
+        event: Json,
+        /// Whether private characters stand for halves of characters.
+        has_halves: bool,
+    },
+}
+
+impl Content {
+    fn of(data: &str) -> Result<Self, DecodeErrorKind> {
+        match data.trim() {
+            "[DONE]" => return Ok(Self::Done),
+            "" => return Ok(Self::Blank),
+            _ => {}
+        }
+        let not_json =
+            |reason: String| DecodeErrorKind::NotJson { reason, excerpt: excerpt(data, EXCERPT) };
+        let mut has_halves = false;
+        let event: Result<Json, _> = serde_json::from_str(data).or_else(|error| {
+            let mended = surrogates::mended(data).ok_or(error)?;
+            has_halves = mended.has_halves;
+            serde_json::from_str(&mended.json)
+        });
+        let event = event.map_err(|error| not_json(error.to_string()))?;
+        if !event.is_object() {
+            return Err(not_json("another value".to_owned()));
+        }
+        Ok(Self::Object { event, has_halves })
     }
 }

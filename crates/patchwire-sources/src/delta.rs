@@ -31,18 +31,23 @@ pub enum Delta {
     },
 }
 
-/// A part of a tool call. All parts of a call have the same `index`. Parts of several calls may alternate.
+/// A part of a tool call. All parts of a call have the same `index`, and no other call has it. Parts of
+/// several calls may alternate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
-    /// The place of the call in the message. Numbers may be left out.
+    /// The place of the call in the message. Numbers may be left out. If the provider gives two calls one
+    /// index, the second has the first number that is free.
     pub index: u32,
-    /// The provider's id of the call; in the first part.
+    /// The provider's id of the call; in the first part that has it.
     pub id: Option<String>,
-    /// The name of the tool; in the first part.
+    /// The name of the tool, in the first part. If a name comes in pieces, a later part has all of it so far.
     pub name: Option<String>,
-    /// The next piece of the arguments. All pieces of a call, joined, are one JSON text.
+    /// The next piece of the arguments. All pieces of a call, joined, are one JSON text, or the input of a
+    /// custom tool. The arguments of a complete call without arguments are `{}`.
     pub arguments: String,
+    /// Whether the arguments are the text that a custom tool takes, and not JSON.
+    pub is_text: bool,
 }
 
 impl Delta {

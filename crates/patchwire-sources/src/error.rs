@@ -91,6 +91,11 @@ impl ProviderError {
         Some(Self { status: status.filter(|status| (400..600).contains(status)), kind, message })
     }
 
+    /// An error that is no JSON.
+    pub(crate) fn in_words(data: &str) -> Self {
+        Self { status: None, kind: None, message: excerpt(data, EXCERPT) }
+    }
+
     /// Whether repeating the request may help: there were too many requests, or the provider failed.
     #[must_use]
     pub fn is_transient(&self) -> bool {

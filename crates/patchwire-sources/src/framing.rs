@@ -7,8 +7,16 @@ use sse_core::{PayloadTooLargeError, SseDecoder, SseEvent};
 /// The limit of one event in bytes, unless a decoder has another.
 pub const EVENT_BYTES: usize = 8 << 20;
 
+/// One event.
+pub(crate) type Framed = Result<FramedEvent, TooLong>;
+
 /// The data of one event.
-pub(crate) type Framed = Result<String, TooLong>;
+#[derive(Debug)]
+pub(crate) struct FramedEvent {
+    pub(crate) data: String,
+    /// Whether the event has the name `error`.
+    pub(crate) is_error: bool,
+}
 
 /// An event is longer than the limit.
 pub(crate) struct TooLong;
@@ -35,7 +43,10 @@ impl Framing {
         match self {
             Self::Sse(decoder) => loop {
                 match decoder.next(bytes)? {
-                    Ok(SseEvent::Message(message)) => return Some(Ok(message.data)),
+                    Ok(SseEvent::Message(message)) => {
+                        let is_error = message.event == "error";
+                        return Some(Ok(FramedEvent { data: message.data, is_error }));
+                    }
                     Ok(SseEvent::Retry(_)) => {}
                     Err(PayloadTooLargeError) => return Some(Err(TooLong)),
                 }
@@ -63,7 +74,7 @@ fn next_line(held: &mut Vec<u8>, limit: usize, bytes: &mut &[u8]) -> Option<Fram
         let line = String::from_utf8_lossy(held).trim().to_owned();
         held.clear();
         if !line.is_empty() {
-            return Some(Ok(line));
+            return Some(Ok(FramedEvent { data: line, is_error: false }));
         }
     }
 }

@@ -33,6 +33,7 @@
 //! The crate does not depend on the engine.
 #![forbid(unsafe_code)]
 
+mod call_state;
 mod decoder;
 mod delta;
 mod end;
@@ -43,6 +44,7 @@ mod protocol;
 mod surrogates;
 
 // The public interface is:
+pub use call_state::CallState;
 pub use decoder::Decoder;
 pub use delta::{Call, Delta};
 pub use end::{End, Stop};

@@ -101,6 +101,7 @@ fn an_error_stands_where_it_stands() {
             let mut decoder = Decoder::with_limit(Protocol::Anthropic, 256);
             let mut chunks = body.as_bytes().chunks(size);
             let error = chunks.find_map(|chunk| decoder.feed(chunk, |_| {}).err());
+            let error = error.or_else(|| decoder.finish(|_| {}).err());
             assert_eq!(error.map(|error| error.offset), Some(offset), "{size}");
         }
     }

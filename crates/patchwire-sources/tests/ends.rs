@@ -159,21 +159,28 @@ fn an_error_in_place_of_a_stream_says_what_the_body_says() {
 }
 
 #[test]
-fn a_broken_event_says_where_and_stays_broken() {
+fn a_broken_event_is_skipped_and_told_at_the_end() {
     let good = event(r#"{"choices":[{"delta":{"content":"so far"}}]}"#);
     let body = format!("{good}data: {{\"choices\":[{{\n\n{good}");
     let mut decoder = Decoder::new(Protocol::OpenAiChat);
     let mut text = 0;
-    let error = decoder.feed(body.as_bytes(), |_| text += 1).expect_err("it is broken");
-    assert_eq!(text, 1);
+    decoder.feed(body.as_bytes(), |_| text += 1).expect("events before it were good");
+    assert_eq!(text, 2);
+    let error = decoder.clone().finish(|_| {}).expect_err("one is broken");
     assert_eq!(error.offset, good.len() as u64);
     assert!(
         matches!(&error.kind, DecodeErrorKind::NotJson { excerpt, .. } if excerpt == "{\"choices\":[{")
     );
     assert!(error.to_string().contains("is this the right protocol?"), "{error}");
+    // The first of several is told.
+    let end = Decoded::of(Protocol::OpenAiChat, body + "data: 1\n\n" + &good).end;
+    assert_eq!(end, Err(error));
+
+    // A body that begins with it may be of another protocol.
+    let mut decoder = Decoder::new(Protocol::OpenAiChat);
+    let error = decoder.feed(b"data: {\n\ndata: {}\n\n", |_| {}).expect_err("it is broken");
     assert_eq!(decoder.feed(b"", |_| {}), Err(error.clone()));
     assert_eq!(decoder.finish(|_| {}), Err(error));
-
     let decoded = Decoded::of(Protocol::OpenAiChat, "data: hello\n\n");
     assert!(decoded.end.is_err());
     let decoded = Decoded::of(Protocol::Ollama, "<html>\n");
@@ -232,16 +239,15 @@ fn trouble_has_a_place() {
 }
 
 #[test]
-fn half_a_character_costs_that_character_only() {
+fn halves_of_a_character_are_joined() {
     let event = |content: &str, junk: &str| {
         event(&format!(r#"{{"choices":[{{"delta":{{"content":"{content}","junk":"{junk}"}}}}]}}"#))
     };
     let body = event("a\\ud83d", "") + &event("\\ude00b", "\\udfff") + "data: [DONE]\n\n";
+    let lone = event("a\\ud83d", "") + "data: [DONE]\n\n";
+    assert_eq!(Decoded::of(Protocol::OpenAiChat, lone).text(), "a\u{fffd}");
     let decoded = Decoded::of(Protocol::OpenAiChat, body);
-    assert_eq!(
-        (decoded.text(), decoded.end),
-        ("a\u{fffd}\u{fffd}b".to_owned(), Ok(End::Closed(Stop::End)))
-    );
+    assert_eq!((decoded.text(), decoded.end), ("a😀b".to_owned(), Ok(End::Closed(Stop::End))));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What providers send, at every cut.
 
 mod bodies;
+mod calls;
 mod cuts;
 mod decoded;
 mod ends;
 mod hostile;
+mod odd;
 mod recorded;

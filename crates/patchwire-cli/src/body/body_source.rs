@@ -65,9 +65,15 @@ impl BodySource {
         self.is_finished = true;
         if self.fault.is_none() {
             let before = self.ready.len();
-            self.end = self.decoder.finish(|delta| self.ready.push_back(delta)).ok();
+            let end = self.decoder.finish(|delta| self.ready.push_back(delta));
             self.take_new_deltas(before)?;
-            self.fault = self.find_fault();
+            match end {
+                Ok(end) => {
+                    self.end = Some(end);
+                    self.fault = self.find_fault();
+                }
+                Err(error) => self.fault = Some(Fault::Unreadable(error)),
+            }
         }
         match self.recording.take() {
             // A recording holds what the model wrote; without text, its line is removed.

@@ -7,8 +7,8 @@ use patchwire_async::sources::{
 /// Why a body does not end as an answer should. What was read before stays valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
-    /// The bytes are not in the protocol.
-    #[error("the body cannot be read from byte {} on: {}", .0.offset, .0.kind)]
+    /// An event is not in the protocol. If it is too long, nothing after it was read.
+    #[error("{}", unreadable(.0))]
     Unreadable(DecodeError),
     /// The provider sent an error instead of the rest.
     #[error("the provider reports an error{}: {error}", at(*.offset))]
@@ -38,6 +38,16 @@ fn instead(found: Option<&Foreign>) -> String {
         }
         Some(found) => format!(": it is {found}"),
         None => "; is it the body of another protocol, or cut short?".to_owned(),
+    }
+}
+
+fn unreadable(error: &DecodeError) -> String {
+    let DecodeError { offset, kind, .. } = error;
+    match kind {
+        DecodeErrorKind::NotJson { .. } => {
+            format!("the event at byte {offset} of the body cannot be read: {kind}")
+        }
+        _ => format!("the body cannot be read from byte {offset} on: {kind}"),
     }
 }
 

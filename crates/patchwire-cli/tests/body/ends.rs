@@ -43,11 +43,13 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             format!("the provider reports an error at byte {at}: overloaded_error: busy"),
         ),
         (
-            half.clone() + "data: {bad}\n\n" + &said("never"),
+            half.clone() + "data: {bad}\n\n" + &said("more"),
             1,
-            value,
+            "{\"title\":\"halfmore\"}\n",
             "event_not_json",
-            format!("the body cannot be read from byte {at} on: an event that is no JSON object"),
+            format!(
+                "the event at byte {at} of the body cannot be read: an event that is no JSON object"
+            ),
         ),
         (
             half + &refused("I won't."),

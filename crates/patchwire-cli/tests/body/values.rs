@@ -88,9 +88,24 @@ fn arguments_that_cannot_be_read_are_shown_as_they_came() {
     assert_eq!((run.status, run.err.as_str()), (Some(0), note));
     let told = &envelope("openai-chat", &called("look"))["calls"][0];
     assert_eq!((&told["arguments_text"], &told["outcome"]), (&json!("look"), &json!("failed")));
-    // None is no text.
+    // A call that ended without arguments has an empty object.
     let none = patchwire(&["final", "--input", "openai-chat"], called(" ")).ok();
-    assert!(none.contains("\"arguments\":null}"), "{none}");
+    assert!(none.contains("\"arguments\":{}}"), "{none}");
+}
+
+#[test]
+fn the_input_of_a_custom_tool_is_text() {
+    let call =
+        r#"{"id":"a","type":"custom","custom":{"name":"sql","input":"SELECT '{\"a\": 1}'"}}"#;
+    let body = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n{}",
+        stopped("tool_calls")
+    );
+    let run = patchwire(&["final", "--input", "openai-chat"], body);
+    let call = json!({
+        "id": "a", "name": "sql", "arguments": null, "arguments_text": "SELECT '{\"a\": 1}'",
+    });
+    assert_eq!((lines(&run.out), run.err.as_str()), (vec![json!([call])], ""));
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Messages {
                 let input = given(block, "input").map(Json::to_string);
                 self.calls.insert(index, Some(input.unwrap_or_else(|| "{}".to_owned())));
                 let [id, name] = ["id", "name"].map(|it| text(block, it).map(str::to_owned));
-                out(Delta::Call(Call { index, id, name, arguments: String::new() }));
+                out(Delta::Call(Call { index, id, name, ..Call::default() }));
             }
             kind => out(Delta::Item { kind: kind.to_owned(), value: block.clone() }),
         }

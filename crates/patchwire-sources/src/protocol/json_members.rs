@@ -14,6 +14,15 @@ pub(super) fn given<'j>(object: &'j Json, name: &str) -> Option<&'j Json> {
     object.get(name).filter(|value| !value.is_null())
 }
 
+/// A JSON text: servers send it as a string, or as the object itself. Empty for anything else.
+pub(super) fn json_text(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Object(_) => value.to_string(),
+        _ => String::new(),
+    }
+}
+
 /// The number of a call or block.
 pub(super) fn index(object: &Json, name: &str) -> Option<u32> {
     object.get(name)?.as_u64().and_then(|index| u32::try_from(index).ok())

@@ -1,6 +1,7 @@
 //! The events of each protocol, one file each. Framing is not known here.
 
 mod anthropic;
+mod call_numbers;
 mod end_state;
 mod json_members;
 mod ollama;
@@ -105,6 +106,14 @@ impl Reader {
             Self::OpenAiResponses(responses) => responses.event(event, end, out),
             Self::Anthropic(messages) => messages.event(event, end, out),
             Self::Ollama(ollama) => ollama.event(event, end, out),
+        }
+    }
+
+    /// Reads the mark at the end of a stream of server-sent events.
+    pub(crate) fn closed(&mut self, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+        end.closed = true;
+        if let Self::OpenAiChat(chat) = self {
+            chat.ended(end, out);
         }
     }
 }

@@ -57,7 +57,7 @@ impl Ollama {
         };
         let id = text(call, "id").map(str::to_owned);
         let name = text(function, "name").map(str::to_owned);
-        out(Delta::Call(Call { index: self.calls, id, name, arguments }));
+        out(Delta::Call(Call { index: self.calls, id, name, arguments, is_text: false }));
         self.calls = self.calls.saturating_add(1);
     }
 

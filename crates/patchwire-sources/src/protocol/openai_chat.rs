@@ -1,13 +1,15 @@
 //! OpenAI's chat completions (`POST /v1/chat/completions` with `stream: true`), and the additions of other
-//! servers: reasoning as `reasoning_content` (DeepSeek, vLLM, llama.cpp) or `reasoning` (Groq,
-//! OpenRouter), content in parts (Mistral), errors in place of an event.
+//! servers: reasoning as `reasoning_content` (DeepSeek, vLLM, llama.cpp), `reasoning` (Groq, OpenRouter),
+//! `reasoning_text` (Copilot) or `reasoning_details` (OpenRouter, MiniMax), content in parts (Mistral), errors
+//! in place of an event. Legacy completions (`POST /v1/completions`) have `text` in place of a message.
 //!
 //! Only the first of several choices is read.
 
 use serde_json::Value as Json;
 
+use super::call_numbers::CallNumbers;
 use super::end_state::EndState;
-use super::json_members::{fact_if_new, given, index, text};
+use super::json_members::{fact_if_new, given, index, json_text, text};
 use crate::delta::{Call, Delta};
 use crate::end::Stop;
 use crate::error::ProviderError;
@@ -16,7 +18,11 @@ use crate::error::ProviderError;
 pub(crate) struct Chat {
     model: Option<Json>,
     id: Option<Json>,
+    calls: CallNumbers,
 }
+
+/// The members that may hold reasoning. Servers that send several repeat the text.
+const REASONING: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_text"];
 
 impl Chat {
     pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
@@ -33,47 +39,99 @@ impl Chat {
         for choice in choices.into_iter().flatten() {
             // A choice without an index is the only one.
             if index(choice, "index").unwrap_or(0) == 0 {
-                self::choice(choice, end, out);
+                self.choice(choice, end, out);
             }
         }
+        self.calls.event_ended();
         if let Some(usage) = given(event, "usage") {
             out(Delta::fact("usage", usage.clone()));
         }
     }
+
+    /// Calls that have no arguments by now will have none.
+    pub(crate) fn ended(&mut self, end: &EndState, out: &mut dyn FnMut(Delta)) {
+        if !end.stop.as_ref().is_some_and(Stop::is_cut) {
+            self.calls.ended(out);
+        }
+    }
+
+    fn choice(&mut self, choice: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+        // A response that is not streamed has the whole message.
+        if let Some(delta) = given(choice, "delta").or_else(|| given(choice, "message")) {
+            self.message(delta, out);
+        } else if let Some(completion) = text(choice, "text") {
+            out(Delta::Text(completion.to_owned()));
+        }
+        if let Some(reason) = text(choice, "finish_reason") {
+            end.stop = Some(Stop::named(reason));
+            out(Delta::fact("stop_reason", reason));
+            self.ended(end, out);
+        }
+    }
+
+    fn message(&mut self, delta: &Json, out: &mut dyn FnMut(Delta)) {
+        match REASONING.into_iter().find_map(|name| text(delta, name)) {
+            Some(reasoning) => out(Delta::Reasoning(reasoning.to_owned())),
+            None => reasoning_details(delta, out),
+        }
+        match delta.get("content") {
+            Some(Json::String(content)) if !content.is_empty() => out(Delta::Text(content.clone())),
+            Some(Json::Array(parts)) => parts.iter().for_each(|it| part(it, out)),
+            _ => {}
+        }
+        if let Some(refusal) = text(delta, "refusal") {
+            out(Delta::Refusal(refusal.to_owned()));
+        }
+        let calls = delta.get("tool_calls").and_then(Json::as_array);
+        for (at, tool) in calls.into_iter().flatten().enumerate() {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            self.call(index(tool, "index").unwrap_or(at), tool, out);
+        }
+        // The older form of tool calls, with at most one call. Some servers send both forms.
+        if let (Some(function), None) = (given(delta, "function_call"), calls) {
+            self.calls.part(function_part(0, None, function), out);
+        }
+    }
+
+    fn call(&mut self, index: u32, tool: &Json, out: &mut dyn FnMut(Delta)) {
+        let id = text(tool, "id");
+        if let Some(function) = given(tool, "function") {
+            self.calls.part(function_part(index, id, function), out);
+        } else if let Some(custom) = given(tool, "custom") {
+            self.calls.part(custom_part(index, id, custom), out);
+        }
+    }
 }
 
-fn choice(choice: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
-    // A response that is not streamed has the whole message.
-    if let Some(delta) = given(choice, "delta").or_else(|| given(choice, "message")) {
-        message(delta, out);
-    }
-    if let Some(reason) = text(choice, "finish_reason") {
-        end.stop = Some(Stop::named(reason));
-        out(Delta::fact("stop_reason", reason));
+/// A part of the call of a function, whose arguments are JSON.
+fn function_part(index: u32, id: Option<&str>, function: &Json) -> Call {
+    Call {
+        index,
+        id: id.map(str::to_owned),
+        name: text(function, "name").map(str::to_owned),
+        arguments: function.get("arguments").map(json_text).unwrap_or_default(),
+        is_text: false,
     }
 }
 
-fn message(delta: &Json, out: &mut dyn FnMut(Delta)) {
-    let reasoning = text(delta, "reasoning_content").or_else(|| text(delta, "reasoning"));
-    if let Some(reasoning) = reasoning {
-        out(Delta::Reasoning(reasoning.to_owned()));
+/// A part of the call of a custom tool, whose input is text.
+fn custom_part(index: u32, id: Option<&str>, custom: &Json) -> Call {
+    Call {
+        index,
+        id: id.map(str::to_owned),
+        name: text(custom, "name").map(str::to_owned),
+        arguments: text(custom, "input").unwrap_or_default().to_owned(),
+        is_text: true,
     }
-    match delta.get("content") {
-        Some(Json::String(content)) if !content.is_empty() => out(Delta::Text(content.clone())),
-        Some(Json::Array(parts)) => parts.iter().for_each(|it| part(it, out)),
-        _ => {}
-    }
-    if let Some(refusal) = text(delta, "refusal") {
-        out(Delta::Refusal(refusal.to_owned()));
-    }
-    let calls = delta.get("tool_calls").and_then(Json::as_array);
-    for (at, tool) in calls.into_iter().flatten().enumerate() {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        call(index(tool, "index").unwrap_or(at), tool, "function", out);
-    }
-    // The older form of tool calls, with at most one call.
-    if given(delta, "function_call").is_some() {
-        call(0, delta, "function_call", out);
+}
+
+/// Reasoning as a list of details. Encrypted details have no text.
+fn reasoning_details(delta: &Json, out: &mut dyn FnMut(Delta)) {
+    let details = delta.get("reasoning_details").and_then(Json::as_array);
+    for detail in details.into_iter().flatten() {
+        if let Some(reasoning) = text(detail, "text").or_else(|| text(detail, "summary")) {
+            out(Delta::Reasoning(reasoning.to_owned()));
+        }
     }
 }
 
@@ -96,20 +154,4 @@ fn part(part: &Json, out: &mut dyn FnMut(Delta)) {
             out(Delta::Item { kind, value: part.clone() });
         }
     }
-}
-
-fn call(index: u32, tool: &Json, function: &str, out: &mut dyn FnMut(Delta)) {
-    let Some(function) = given(tool, function) else { return };
-    let arguments = match function.get("arguments") {
-        Some(Json::String(arguments)) => arguments.clone(),
-        // Some servers send an object instead of its text.
-        Some(arguments @ Json::Object(_)) => arguments.to_string(),
-        _ => String::new(),
-    };
-    out(Delta::Call(Call {
-        index,
-        id: text(tool, "id").map(str::to_owned),
-        name: text(function, "name").map(str::to_owned),
-        arguments,
-    }));
 }
