@@ -96,6 +96,7 @@ codes! {
     FenceInString = "fence_in_string", Repair, "a string continued past the end of its fence and was cut there";
     ScalarRoot = "scalar_root", Info, "a lone scalar: only the end of the input shows that it is the payload";
     StrayCloser = "stray_closer", Info, "a closing marker with nothing to close";
+    RepeatedOpener = "repeated_opener", Info, "the opener of the element in which the stream began was written again";
     MismatchedMarker = "mismatched_marker", Info, "a closer of another name of the same group";
     UnclosedElement = "unclosed_element", Info, "an element that closed without its closer";
     FenceHidMarkers = "fence_hid_markers", Info, "an unclosed fence hid a marker; see the alternative reading";

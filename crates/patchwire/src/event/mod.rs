@@ -48,7 +48,7 @@ pub enum Event<'a> {
         /// The closer's bytes; empty if there was none.
         span: Span,
     },
-    /// A closer with nothing to close was dropped.
+    /// A closer with nothing to close was dropped, or an opener that the prompt wrote already.
     Stray {
         /// The marker's family.
         name: &'a str,

@@ -121,7 +121,7 @@ impl Reader {
     fn interrupts(&self, act: &Act) -> bool {
         match act {
             Act::Open { .. } | Act::Stray { .. } => true,
-            Act::Notice(Code::StrayCloser, _) => {
+            Act::Notice(Code::StrayCloser | Code::RepeatedOpener, _) => {
                 self.router.as_ref().is_some_and(tags::Router::is_stray)
             }
             Act::Notice(..) | Act::Close { .. } | Act::Reclassify { .. } => false,

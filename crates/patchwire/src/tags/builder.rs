@@ -3,9 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::code_guard::{self, GuardedCode};
-use super::family::{
-    Attributes, BodyFormat, Channel, Family, Guards, LetterCase, OnStray, Visibility,
-};
+use super::family::{Attributes, BodyFormat, Channel, Family, Guards, LetterCase, OnStray};
 use super::set_data::SetData;
 use super::tag_set::{
     CompiledTags, MAX_BETWEEN, MarkerSide, SetOptions, TagSet, TagSetError, closer, opener,
@@ -176,11 +174,10 @@ impl TagSetBuilder {
 /// The code that hides markers. A fence around the whole answer hides nothing if users see the text of any
 /// element.
 fn guarded_code(guards: Guards, families: &[Family]) -> GuardedCode {
-    let visible = |family: &Family| !family.comment && family.visible() == Visibility::Yes;
     GuardedCode {
         inline: matches!(guards, Guards::Both | Guards::Inline),
         fences: matches!(guards, Guards::Both | Guards::Fences),
-        wraps: families.iter().any(visible),
+        wraps: families.iter().any(Family::is_answer),
     }
 }
 

@@ -90,6 +90,8 @@ pub(super) enum MarkerRule {
     Openers = 4,
     /// All but openers of comments: no code hides anything.
     Bare = 5,
+    /// All markers that are enabled, and the opener that the prompt wrote already.
+    Start = 6,
 }
 
 impl CodeGuard {
@@ -130,8 +132,15 @@ impl CodeGuard {
                 MarkerRule::Open
             }
             _ if code.inline && self.opens_span() => MarkerRule::Hidden,
+            _ if self.is_at_start() => MarkerRule::Start,
             _ => MarkerRule::Open,
         }
+    }
+
+    /// Whether only whitespace was read since the stream began.
+    pub(super) fn is_at_start(&self) -> bool {
+        let blank = matches!(self.line, GuardLine::Indent(_) | GuardLine::Other);
+        self.first == GuardFirst::Blank && blank && self.fence.is_none()
     }
 
     /// Whether the run just read begins a code span. After a payload the run ends one, or it ends the fence

@@ -34,6 +34,13 @@ pub(super) struct FoundMarker {
     pub(super) span: Span,
 }
 
+impl OpenElement {
+    /// Whether the stream began in the element, and an opener of this family may repeat the prompt's.
+    pub(super) fn is_repeated_by(&self, tags: &TagSet, family: u16) -> bool {
+        !self.by_marker && tags.is_grouped(family, self.family)
+    }
+}
+
 /// The open elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ElementStack {

@@ -467,6 +467,15 @@ impl Family {
         self.syntax.open.iter().chain(&self.syntax.close)
     }
 
+    /// Whether its elements are answers: they are in the answer channel, or they interrupt reasoning and are no
+    /// calls.
+    pub(super) fn is_answer(&self) -> bool {
+        let is_call = matches!(&self.channel, Channel::Named(name) if name == "tool");
+        let is_reasoning = self.channel == Channel::Reasoning;
+        let interrupts = self.policy.inside == InReasoning::Interrupt;
+        self.channel == Channel::Answer || interrupts && !is_call && !is_reasoning
+    }
+
     pub(crate) fn is_void(&self) -> bool {
         self.syntax.close.is_empty()
     }

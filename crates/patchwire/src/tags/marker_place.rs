@@ -7,7 +7,7 @@ use crate::lex::marker::Mask;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MarkerPlace {
     /// The markers that count, by [`MarkerRule`].
-    pub(super) rules: [Mask; 6],
+    pub(super) rules: [Mask; 7],
     /// Openers that count only at the start of a line.
     pub(super) line_start_only: Mask,
     /// Closers that end an open element.
@@ -18,6 +18,8 @@ pub(super) struct MarkerPlace {
     pub(super) guarded: bool,
     /// Whether only closers of open elements count, by their own names and parameters.
     pub(super) closed: bool,
+    /// Whether the stream began in the innermost element, so that its opener may be repeated.
+    pub(super) begun: bool,
     /// Whether a closer counts only before what may follow it.
     pub(super) raw: bool,
 }
@@ -36,7 +38,7 @@ impl MarkerPlace {
     pub(super) fn seen(&self, rule: MarkerRule, fresh: bool) -> Mask {
         let enabled = self.enabled(rule, fresh);
         match rule {
-            MarkerRule::Open | MarkerRule::Bare => enabled.union(self.noted),
+            MarkerRule::Open | MarkerRule::Bare | MarkerRule::Start => enabled.union(self.noted),
             MarkerRule::Hidden | MarkerRule::FenceEnd | MarkerRule::Ends | MarkerRule::Openers => {
                 enabled
             }

@@ -32,6 +32,9 @@ impl MarkerRules {
         match around {
             Around::Payload => return MarkerRule::Ends,
             Around::String if bare => return MarkerRule::Ends,
+            Around::Text if bare && self.place.begun && guard.is_at_start() => {
+                return MarkerRule::Start;
+            }
             Around::Text if bare => return MarkerRule::Bare,
             Around::Text | Around::String => {}
         }

@@ -2,7 +2,7 @@
 
 use super::code_guard::MarkerRule;
 use super::element_stack::OpenElement;
-use super::family::{Anchor, BodyFormat, InReasoning, OnReopen, OnStray};
+use super::family::{Anchor, BodyFormat, Channel, InReasoning, OnReopen, OnStray};
 use super::marker_place::MarkerPlace;
 use super::tag_set::{TagSet, closer, opener};
 use crate::lex::marker::Mask;
@@ -25,17 +25,18 @@ impl MarkerPlace {
         let body = inner.map_or(BodyFormat::Mixed, |inner| tags.family(inner).body());
         let comment = inner.is_some_and(|inner| tags.family(inner).comment);
         let mut place = Self {
-            rules: [Mask::NONE; 6],
+            rules: [Mask::NONE; 7],
             line_start_only: Mask::NONE,
             ends: Mask::NONE,
             noted: Mask::NONE,
             guarded: !comment && !matches!(body, BodyFormat::Raw | BodyFormat::Json),
             closed: matches!(body, BodyFormat::Raw | BodyFormat::Json | BodyFormat::Fields),
+            begun: stack.last().is_some_and(|open| !open.by_marker),
             raw: body == BodyFormat::Raw,
         };
         if let (true, Some(inner)) = (comment, inner) {
             place.ends = Mask::NONE.with(closer(inner));
-            place.rules = [place.ends; 6];
+            place.rules = [place.ends; 7];
             return place;
         }
         let mut masks = MarkerMasks::default();
@@ -45,6 +46,9 @@ impl MarkerPlace {
                 if tags.family(family).policy.at == Anchor::Line {
                     place.line_start_only = place.line_start_only.with(opener(family));
                 }
+            }
+            if stack.last().is_some_and(|open| open.is_repeated_by(tags, family)) {
+                masks.repeated = masks.repeated.with(opener(family));
             }
             if tags.family(family).is_void() {
                 continue;
@@ -72,16 +76,25 @@ struct MarkerMasks {
     hidden: Mask,
     /// The closers of open elements.
     ends: Mask,
-    /// The openers of elements that are no comments.
+    /// The openers of answers and reasoning.
     openers: Mask,
     /// The openers of comments.
     comments: Mask,
+    /// The openers of the element that the stream began in.
+    repeated: Mask,
 }
 
 impl Default for MarkerMasks {
     fn default() -> Self {
         let none = Mask::NONE;
-        Self { counting: none, hidden: none, ends: none, openers: none, comments: none }
+        Self {
+            counting: none,
+            hidden: none,
+            ends: none,
+            openers: none,
+            comments: none,
+            repeated: none,
+        }
     }
 }
 
@@ -90,10 +103,13 @@ impl MarkerMasks {
         let marker = opener(family);
         self.counting = self.counting.with(marker);
         self.hidden = self.hidden.with(marker);
-        // A comment alone does not make a fence a wrapper of the answer.
-        let group =
-            if tags.family(family).comment { &mut self.comments } else { &mut self.openers };
-        *group = group.with(marker);
+        let own = tags.family(family);
+        if own.comment {
+            self.comments = self.comments.with(marker);
+        } else if own.is_answer() || own.channel() == &Channel::Reasoning {
+            // Only these make a fence the wrapper of the answer. A call in it is an example.
+            self.openers = self.openers.with(marker);
+        }
     }
 
     fn add_closer(&mut self, tags: &TagSet, family: u16, closes: bool, counts: &CloserCounts) {
@@ -109,15 +125,16 @@ impl MarkerMasks {
         }
     }
 
-    fn rules(&self) -> [Mask; 6] {
+    fn rules(&self) -> [Mask; 7] {
         let unhidden = self.counting.minus(self.hidden);
-        let mut rules = [Mask::NONE; 6];
+        let mut rules = [Mask::NONE; 7];
         rules[MarkerRule::Open as usize] = self.counting;
         rules[MarkerRule::Hidden as usize] = unhidden;
         rules[MarkerRule::FenceEnd as usize] = unhidden.union(self.ends);
         rules[MarkerRule::Ends as usize] = self.ends;
         rules[MarkerRule::Openers as usize] = unhidden.union(self.openers);
         rules[MarkerRule::Bare as usize] = self.counting.minus(self.comments);
+        rules[MarkerRule::Start as usize] = self.counting.union(self.repeated);
         rules
     }
 }

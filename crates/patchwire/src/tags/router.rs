@@ -335,6 +335,10 @@ impl Router {
             return SearchStep::Continue;
         }
         self.search.candidates.clear();
+        if opens && oldest.rule == MarkerRule::Start && self.is_repeated(&found) {
+            self.guard = oldest.guard;
+            return SearchStep::Found(self.repeated(&found, input));
+        }
         if let (true, false, Some(at)) = (self.rules.place.raw, opens, closes)
             && let Some(closer) = PendingCloser::new(&self.tags, &self.stack.open, at, &found)
         {
@@ -391,6 +395,24 @@ impl Router {
         }
         self.update_place();
         start
+    }
+
+    /// Whether an opener repeats that of the element which the stream began in.
+    fn is_repeated(&self, opener: &FoundMarker) -> bool {
+        let family = opener.first / 2;
+        self.stack.open.last().is_some_and(|open| open.is_repeated_by(&self.tags, family))
+    }
+
+    /// Consumes an opener that the prompt wrote already.
+    fn repeated(&mut self, found: &FoundMarker, input: &mut Input<'_>) -> Routed {
+        let Span { start, end } = found.span;
+        self.held.eat(input, end);
+        self.search.looked = end;
+        self.guard.marked(true);
+        self.guard.pass_first();
+        self.acts.push(Act::Notice(Code::RepeatedOpener, found.span));
+        self.acts.push(Act::Stray { family: found.first / 2, end });
+        Routed::Marker { start }
     }
 
     pub(super) fn effect(&mut self) -> MarkerEffect<'_> {

@@ -1,6 +1,6 @@
 //! The engine's events for a text with elements, as rows of cases.
 
-use patchwire::{Event, Parser, Spec, event::CloseReason, held::HeldBy};
+use patchwire::{Event, Parser, Spec, event::CloseReason, held::HeldBy, notice::Code};
 use serde_json::{Value, json};
 
 /// The events as rows of cases, and the output of each chunk.
@@ -16,6 +16,8 @@ pub struct Told {
     /// The text that each chunk emitted, as `[channel, text]`; the text of the end comes last.
     pub pushes: Vec<Vec<(String, String)>>,
     touching: bool,
+    /// Whether the last notice was of an opener that the prompt wrote already.
+    repeated: bool,
 }
 
 impl Told {
@@ -42,7 +44,9 @@ impl Told {
                 }
             }
             Event::Stray { name, .. } => {
-                self.notices.push(format!("stray_closer:{name}"));
+                if !std::mem::take(&mut self.repeated) {
+                    self.notices.push(format!("stray_closer:{name}"));
+                }
                 self.rows.push(json!(["stray", name]));
             }
             Event::Comment(comment) => {
@@ -62,7 +66,11 @@ impl Told {
                 self.reclassify.get_or_insert_with(|| json!([from, to, channel]));
                 self.rows.push(json!(["reclassify", from, to, channel]));
             }
-            Event::Notice(_) | Event::ReasoningDone { .. } => self.touching = touching,
+            Event::Notice(notice) => {
+                self.repeated = notice.code == Code::RepeatedOpener;
+                self.touching = touching;
+            }
+            Event::ReasoningDone { .. } => self.touching = touching,
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! The markers that begin at a place and count there, unless code hides them.
 
 use super::Reason;
+use super::code::MARKER;
 use super::marker::{Match, Spelling};
 use super::place::{self, Closing, OpenElement};
 use super::profile::{Body, Family};
@@ -21,6 +22,8 @@ pub(super) struct Marked<'p> {
 pub(super) enum Does {
     /// Opens an element, after the innermost elements close for these reasons.
     Open(Vec<Reason>),
+    /// Repeats the opener of the element in which the text begins.
+    Repeat,
     Close(Closing),
 }
 
@@ -29,7 +32,7 @@ impl Does {
     pub(super) const fn rank(&self) -> usize {
         match self {
             Self::Close(Closing::Ends(..)) => 2,
-            Self::Open(_) => 1,
+            Self::Open(_) | Self::Repeat => 1,
             Self::Close(Closing::Stray) => 0,
         }
     }
@@ -49,6 +52,10 @@ impl<'p> Reader<'p> {
     fn candidates_of(&self, family: &'p Family, at: usize) -> Vec<Marked<'p>> {
         let mut all = Vec::new();
         for found in self.openers(family, at) {
+            if self.repeats(family) {
+                all.push(Marked { family, found, does: Does::Repeat });
+                continue;
+            }
             if let Some(ends) = place::ends_by_opener(&self.open, family) {
                 all.push(Marked { family, found, does: Does::Open(ends) });
             }
@@ -59,6 +66,20 @@ impl<'p> Reader<'p> {
             }
         }
         all
+    }
+
+    /// Whether an opener here repeats the one in the prompt: only whitespace and closed elements of reasoning
+    /// come before it.
+    fn repeats(&self, family: &Family) -> bool {
+        let Some(element) = self.open.last().filter(|element| !element.by_marker) else {
+            return false;
+        };
+        let blank = |byte: &u8| matches!(*byte, b' ' | b'\t' | b'\n' | b'\r' | MARKER);
+        !self.is_begun
+            && !self.answering
+            && !matches!(element.family.body, Body::Raw | Body::Json)
+            && element.family.is_akin(family)
+            && element.text.iter().all(blank)
     }
 
     fn spelling(&self, family: &'p Family) -> Spelling<'p> {

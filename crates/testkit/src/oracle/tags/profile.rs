@@ -97,6 +97,16 @@ pub struct Family {
 }
 
 impl Family {
+    /// Whether its elements are answers: by their channel, or because they end reasoning without being calls.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        match self.channel.as_str() {
+            ANSWER => true,
+            REASONING | "tool" => false,
+            _ => self.inside == Inside::Interrupt,
+        }
+    }
+
     /// The effect of its opener directly inside its own family.
     #[must_use]
     pub fn same(&self) -> Same {

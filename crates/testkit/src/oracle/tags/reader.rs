@@ -6,7 +6,7 @@ use super::code::{self, Cover, MARKER};
 use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
 use super::place::{self, Closing, OpenElement};
-use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP, Visible};
+use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP};
 use super::{Reading, Reason, Step};
 
 const COMMENT: (&str, &str) = ("<!--", "-->");
@@ -29,9 +29,11 @@ pub struct Reader<'p> {
     /// The start of the fence around the whole text, if there is one.
     wrapping: Option<usize>,
     /// Whether a marker occurred that does not belong to reasoning.
-    answering: bool,
+    pub(super) answering: bool,
     /// The number of elements that are open at the start of the text.
     depth_at_start: usize,
+    /// Whether the opener of the element at the start was repeated, or something came before.
+    pub(super) is_begun: bool,
     /// The markers that a fence hid: depth and start of the fence, position of the marker.
     hidden: Vec<(usize, usize, usize)>,
     reading: Reading,
@@ -60,6 +62,7 @@ impl<'p> Reader<'p> {
             at: 0,
             opened: open.iter().map(|element| element.family).collect(),
             depth_at_start: open.len(),
+            is_begun: open.is_empty(),
             open,
             top: Vec::new(),
             last_end: 0,
@@ -124,11 +127,15 @@ impl<'p> Reader<'p> {
 
     /// Whether the text so far is the first line of a fence, and an opener follows.
     fn is_wrapped_here(&self) -> bool {
-        let opens = |marked: Marked<'_>| matches!(marked.does, Does::Open(_));
-        let shown = |family: &Family| family.visible() == Visible::Yes;
+        let opens = |marked: Marked<'_>| {
+            let is_reasoning = marked.family.channel == REASONING;
+            matches!(marked.does, Does::Open(_)) && (is_reasoning || marked.family.is_answer())
+        };
+        let is_first = self.depth_at_start == 0 || !self.is_begun;
         self.open.len() == self.depth_at_start
+            && is_first
             && !self.answering
-            && self.profile.families.iter().any(shown)
+            && self.profile.families.iter().any(Family::is_answer)
             && code::is_only_fence_line(self.view())
             && self.candidates(self.at).into_iter().any(opens)
     }
@@ -155,6 +162,11 @@ impl<'p> Reader<'p> {
     fn take(&mut self, marked: Marked<'p>) {
         let span = self.at..marked.found.end;
         self.at = span.end;
+        if matches!(marked.does, Does::Repeat) {
+            self.view_mut().push(MARKER);
+            self.is_begun = true;
+            return self.step(Step::Stray { name: marked.family.name.clone() }, span);
+        }
         self.answering |= marked.family.channel != REASONING;
         match marked.does {
             Does::Open(ends) => {
@@ -175,6 +187,7 @@ impl<'p> Reader<'p> {
                 self.close(reason, span);
             }
             Does::Close(Closing::Stray) => self.stray(marked.family, span),
+            Does::Repeat => {}
         }
     }
 
