@@ -86,7 +86,7 @@ fn a_crash_in_the_pad() {
 
 #[test]
 fn no_protocol_at_all() {
-    for text in ["Which city do you mean?", "a < b <outputs> </ output>", "", "`<output>`"] {
+    for text in ["Which city do you mean?", "a < b <outputs> </ outputs>", "", "`<output>`"] {
         read(text, text, "");
     }
     read("<scratch_pad>which?</scratch_pad>\nWhich city?", "\nWhich city?", "which?");
