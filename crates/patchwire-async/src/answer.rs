@@ -32,6 +32,8 @@ impl Answer {
         facts: &Map<String, Json>,
     ) -> Self {
         let facts = Arc::new(facts.clone());
+        let mut calls = calls;
+        calls.extend(answer.calls().iter().map(Call::from));
         Self { answer, calls: calls.into(), documents: documents.into(), facts }
     }
 
@@ -43,7 +45,8 @@ impl Answer {
         &self.facts
     }
 
-    /// The tool calls, in the order in which they began.
+    /// The tool calls, in the order in which they began: first those that the source sent as calls, then those
+    /// that the model wrote as text.
     #[must_use]
     pub fn calls(&self) -> &[Call] {
         &self.calls
@@ -88,7 +91,8 @@ pub struct Call {
 }
 
 impl Call {
-    /// The number of the document in its patches.
+    /// The number of the document in its patches. For a call that the model wrote as text, the document of its
+    /// element.
     #[must_use]
     pub fn document(&self) -> DocId {
         self.document
@@ -130,6 +134,19 @@ impl Call {
     #[must_use]
     pub fn answer(&self) -> &patchwire::Answer {
         &self.answer
+    }
+}
+
+/// A call that the model wrote as text.
+impl From<&patchwire::answer::Call> for Call {
+    fn from(call: &patchwire::answer::Call) -> Self {
+        Self {
+            document: call.document().unwrap_or(DocId::ANSWER),
+            id: call.id().map(ByteString::from),
+            name: Some(ByteString::from(call.name())),
+            answer: call.answer().clone(),
+            is_text: call.is_text(),
+        }
     }
 }
 

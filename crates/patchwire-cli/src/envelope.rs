@@ -33,14 +33,30 @@ pub(crate) fn envelope(
         Ok(answer) => of_answer(answer, outcome(ended, settings), settings.format),
         Err(error) => of_error(*error, ended, partial, settings.format),
     };
+    let calls = ended.all_calls();
+    if ended.body().is_some() || !calls.is_empty() {
+        object.list("calls", calls.iter().map(of_call));
+    }
     if let Some(body) = ended.body() {
-        object.list("calls", body.calls().iter().map(of_call));
         object.field("facts", Json::Object(body.facts()));
     }
     if let Some(failure) = ended.failure() {
         object.field("error", error(&failure));
     }
+    let second = ended.result.as_ref().ok().and_then(Answer::alternative);
+    if let Some(second) = second {
+        object.field("alternative", of_second(second, settings.format));
+    }
     Printed(object.end())
+}
+
+/// The answer of the second reading.
+fn of_second(answer: &Answer, format: Format) -> String {
+    let mut object = of_answer(answer, answer.outcome().name(), format);
+    if !answer.calls().is_empty() {
+        object.list("calls", answer.calls().iter().map(|call| of_call(&call.into())));
+    }
+    object.end()
 }
 
 /// The outcome's name. A fault of the body counts before the outcome of its text.
@@ -149,9 +165,17 @@ fn of_element(element: &Element<'_>) -> String {
     object.opener(element.id(), parent, element.name(), element.channel());
     object.params(element.params().iter());
     object.closer(element.reason());
-    match element.value() {
-        Some(value) => object.field("value", value),
-        None => object.text("text", &element.text()),
+    let (mut roots, text) = (element.roots(), element.text());
+    match (roots.next(), roots.next()) {
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(roots);
+            object.list("value", all.map(|root| root.to_string()));
+        }
+        (Some(value), None) => object.field("value", value),
+        (None, _) => {}
+    }
+    if element.value().is_none_or(|value| value.as_str().is_none() && !text.trim().is_empty()) {
+        object.text("text", &text);
     }
     object.span(element.span());
     object.end()

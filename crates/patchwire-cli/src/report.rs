@@ -20,7 +20,12 @@ const LISTED_FAILURES: usize = 3;
 impl StreamResult {
     /// Reports on stderr what is wrong with the stream, and returns its status.
     pub(crate) fn report(&self, settings: &Settings) -> Status {
-        for call in self.calls(settings).into_iter().flatten() {
+        let calls = self.calls(settings).unwrap_or_default();
+        for call in calls.iter() {
+            if call.answer().outcome() == Outcome::Truncated {
+                let tool = call.name();
+                output::note(&format_args!("{}: the call of `{tool}` was cut off", self.name));
+            }
             if let Some(text) = unread_arguments(call).filter(|_| !call.is_text()) {
                 let (tool, bytes) = (call.name(), text.len());
                 let what = format!("the {bytes} bytes of its arguments hold no JSON");
@@ -104,6 +109,12 @@ fn failed_checks(answer: &Answer) -> Option<String> {
 
 /// Why an answer holds no value. `of` completes "in N bytes".
 fn why_no_value(answer: &Answer, format: Format, of: &str) -> String {
+    let second =
+        answer.alternative().map_or("", |_| "; `final --alternative` prints another reading");
+    format!("{}{second}", why_none(answer, format, of))
+}
+
+fn why_none(answer: &Answer, format: Format, of: &str) -> String {
     let bytes = answer.raw().map_or(0, <[u8]>::len);
     match answer.outcome() {
         Outcome::Empty => format!("no value: only whitespace in {bytes} bytes{of}"),

@@ -27,6 +27,15 @@ impl StreamResult {
         Self { name, reader: reader.into(), result }
     }
 
+    /// Puts the answer of the second reading in place of the answer, if there is one.
+    pub(crate) fn take_alternative(&mut self) {
+        if let Ok(answer) = &mut self.result
+            && let Some(second) = answer.alternative().cloned()
+        {
+            *answer = second;
+        }
+    }
+
     /// The final value, or after an error the value that was read before it.
     pub(crate) fn value(&self) -> ValueRef<'_> {
         match &self.result {
@@ -43,9 +52,18 @@ impl StreamResult {
         }
     }
 
+    /// All tool calls: those of a response body, and those that the model wrote as text.
+    pub(crate) fn all_calls(&self) -> Cow<'_, [Call]> {
+        match (self.body(), &self.result) {
+            (Some(body), _) => Cow::Borrowed(body.calls()),
+            (None, Ok(answer)) => answer.calls().iter().map(Call::from).collect(),
+            (None, Err(_)) => Cow::Borrowed(&[]),
+        }
+    }
+
     /// The tool calls, if they are the answer.
-    pub(crate) fn calls(&self, settings: &Settings) -> Option<&[Call]> {
-        calls_of(self.result.as_ref().ok()?, self.body()?.calls(), settings)
+    pub(crate) fn calls(&self, settings: &Settings) -> Option<Cow<'_, [Call]>> {
+        calls_of(self.result.as_ref().ok()?, self.all_calls(), settings)
     }
 
     /// How the answer ended; `None` if an error or a fault of the body ended it.
@@ -77,14 +95,17 @@ impl StreamResult {
     }
 }
 
-/// The tool calls, if they are the answer: the text holds no value, and neither a schema nor a required
-/// path asks for one.
+/// The tool calls, if they are the answer: the text holds no payload, and neither a schema nor a required
+/// path asks for one. Text beside the calls is no answer.
 pub(crate) fn calls_of<'a>(
     answer: &Answer,
-    calls: &'a [Call],
+    calls: Cow<'a, [Call]>,
     settings: &Settings,
-) -> Option<&'a [Call]> {
-    let is_none = calls.is_empty() || has_value(answer, settings);
+) -> Option<Cow<'a, [Call]>> {
+    let is_payload = answer.value().exists() && settings.format != Format::Text;
+    let has_answer = answer.outcome() != Outcome::ToolCalls && is_payload;
+    let lists_elements = settings.lists_elements && visible_elements(answer).next().is_some();
+    let is_none = calls.is_empty() || has_answer || lists_elements;
     (!is_none && !settings.has_expectations).then_some(calls)
 }
 

@@ -161,3 +161,42 @@ fn a_file_alone_keeps_what_it_says_of_the_whole_set() {
     let options = ["--tags", file.path(), "--format", "text"];
     assert_eq!(final_value(&options, "a</notes>b"), "\"a</notes>b\"\n");
 }
+
+#[test]
+fn calls_are_one_list_whatever_the_tags() {
+    let json =
+        "I look.\n<tool_call>{\"name\": \"find\", \"arguments\": {\"q\": \"x\"}}</tool_call>";
+    let xml = "I look.\n<function=find><parameter=q>x</parameter></function>";
+    let python = "[find(q='x')]";
+    for (tags, input) in [("hermes-json", json), ("qwen", xml), ("llama4", python)] {
+        let options = ["--tags", tags, "--format", "text"];
+        let out = patchwire(&[&["final"], &options[..]].concat(), input).ok();
+        assert_eq!(out.trim_end(), "[{\"name\":\"find\",\"arguments\":{\"q\":\"x\"}}]", "{tags}");
+        let envelope = envelope(&options, input);
+        assert_eq!(envelope["outcome"], "tool_calls", "{tags}");
+        assert_eq!(envelope["calls"][0]["outcome"], "complete", "{tags}");
+    }
+    let cut = &json[..json.len() - 20];
+    let run = patchwire(&["final", "--tags", "hermes-json", "--format", "text"], cut);
+    assert!(run.err.contains("the call of `find` was cut off"), "{}", run.err);
+    assert_eq!(
+        envelope(&["--tags", "hermes-json", "--format", "text"], cut)["outcome"],
+        "tool_calls"
+    );
+}
+
+#[test]
+fn a_second_reading_can_be_had() {
+    for (tags, input, first, second) in [
+        ("ubik", "<<STEP_START>>\n```python\nx\n<<STEP_END>>\nafter", "", "\"\\nafter\"\n"),
+        ("think", "Hello! How can I help?</think>\n\n", "", "\"Hello! How can I help?\\n\\n\"\n"),
+        ("think", "<think>a</think>b", "\"b\"\n", "\"b\"\n"),
+    ] {
+        let options = ["final", "--tags", tags, "--format", "text"];
+        assert_eq!(patchwire(&options, input).out, first, "{input}");
+        let alternative = patchwire(&[&options[..], &["--alternative"]].concat(), input);
+        assert_eq!(alternative.ok(), second, "{input}");
+        let envelope = envelope(&options[1..], input);
+        assert_eq!(envelope["alternative"].is_object(), first.is_empty(), "{input}");
+    }
+}

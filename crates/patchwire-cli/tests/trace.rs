@@ -159,7 +159,7 @@ fn elements_are_told_in_words() {
     let events: Vec<&String> = said.iter().filter(|line| !line.starts_with("notice ")).collect();
     assert_eq!(events[..expected.len()], expected);
     let answer = events.last().expect("there are events");
-    assert!(answer.starts_with("answer ") && answer.ends_with("‹\"bd\"›"), "{answer}");
+    assert!(answer.starts_with("answer ") && answer.ends_with("‹\"d\"›"), "{answer}");
 }
 
 #[test]

@@ -79,6 +79,8 @@ pub(crate) struct Settings {
     pub(crate) keep_raw: bool,
     pub(crate) seed: Seed,
     pub(crate) machine: Option<Box<dyn Machine>>,
+    /// The schemas of the arguments of tools, by the names of the tools.
+    pub(crate) tools: Vec<(String, Schema)>,
 }
 
 impl Settings {
@@ -121,6 +123,11 @@ impl Spec {
     /// The spec for a second reading, in which nothing hides markers from `offset` on.
     pub(crate) fn bare_from(&self, offset: u64) -> Self {
         Self(Arc::new(Settings { bare_from: Some(offset), ..(*self.0).clone() }))
+    }
+
+    /// The spec for a second reading with another tag set.
+    pub(crate) fn with_tags(&self, tags: TagSet) -> Self {
+        Self(Arc::new(Settings { tags: Some(tags), ..(*self.0).clone() }))
     }
 
     /// A copy of this spec with one more path for [`SpecBuilder::ensure`], for paths that only the request
@@ -233,6 +240,7 @@ pub struct SpecBuilder {
     drops_raw: bool,
     machine: Option<Box<dyn Machine>>,
     row: Option<&'static dyn FormatRow>,
+    tools: Vec<(String, Schema)>,
 }
 
 #[derive(Debug, Clone)]
@@ -272,6 +280,7 @@ impl SpecBuilder {
             drops_raw: self.drops_raw || defaults.drops_raw,
             machine: self.machine.or(defaults.machine),
             row: self.row.or(defaults.row),
+            tools: [self.tools, defaults.tools].concat(),
         }
     }
 
@@ -305,6 +314,14 @@ impl SpecBuilder {
     /// [`unwrap_fences`](Self::unwrap_fences) for that field.
     pub fn unwrap_fence_of(mut self, field: impl Into<String>, unwrap: Unwrap) -> Self {
         self.unwrap_fields.push((field.into(), unwrap));
+        self
+    }
+
+    /// Declares the arguments of a tool. [`Answer::calls`](crate::Answer::calls) then gives them the types of the
+    /// schema, which most ways of writing calls do not show: `<parameter=days>3</parameter>` is the number 3 if the
+    /// schema says so. Each call adds a tool; of one name the first counts.
+    pub fn tool(mut self, name: impl Into<String>, arguments: impl Into<Schema>) -> Self {
+        self.tools.push((name.into(), arguments.into()));
         self
     }
 
@@ -501,6 +518,7 @@ impl SpecBuilder {
             keep_raw: !self.drops_raw,
             seed: Seed::default(),
             machine: self.machine,
+            tools: self.tools,
         }))
     }
 }

@@ -54,6 +54,9 @@ pub(crate) struct ElementRecord {
     /// The bytes between opener and closer.
     pub(crate) inside: Span,
     pub(crate) document: Option<DocId>,
+    /// The family of the reasoning that its opener interrupted, if a closer of that reasoning came later: the
+    /// opener may have been a mention.
+    pub(crate) doubted_by: Option<u16>,
     /// The items of the element, its `Open` included.
     pub(crate) items: Range<usize>,
 }
@@ -225,6 +228,19 @@ impl Transcript {
         }
     }
 
+    /// Moves an element and its own texts to another channel.
+    pub(crate) fn reroute(&mut self, id: u32, to: Route) {
+        if let Some(record) = self.element_mut(id) {
+            record.route = to;
+        }
+        for item in &mut self.items {
+            match item {
+                TranscriptItem::Text { element, route, .. } if *element == id => *route = to,
+                _ => {}
+            }
+        }
+    }
+
     /// Turns the bytes of `lost` that no text covers into text: they join the text before them or, if there
     /// is none, the text after them.
     pub(crate) fn restore(&mut self, lost: Span, raw: &[u8]) {
@@ -336,6 +352,7 @@ mod tests {
             span,
             inside: Span::at(span.end),
             document: None,
+            doubted_by: None,
             items: 0..0,
         }
     }

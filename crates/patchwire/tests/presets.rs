@@ -4,6 +4,7 @@ use patchwire::{Answer, Event, Format, Outcome, PatchOp, Spec, TagSet, event::Cl
 
 mod calls;
 mod edits;
+mod families;
 mod harmony;
 mod history;
 mod markup;

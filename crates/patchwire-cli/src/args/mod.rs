@@ -132,6 +132,10 @@ pub(crate) struct FinalArgs {
     /// calls and facts; also if there is no value
     #[arg(long)]
     pub(crate) envelope: bool,
+    /// Print the second reading, if there is one: as if an unclosed fence, comment or string hid no
+    /// tags, or as if a closing tag without an opening one meant nothing
+    #[arg(long)]
+    pub(crate) alternative: bool,
     /// Indent by two spaces
     #[arg(long)]
     pub(crate) pretty: bool,

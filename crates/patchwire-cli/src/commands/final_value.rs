@@ -1,13 +1,13 @@
 //! `patchwire final`: prints the final value, or the envelope.
 
 use core::fmt::Display;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use patchwire::{Answer, Format, ValueRef};
 use patchwire_async::Call;
 
 use crate::args::FinalArgs;
-use crate::body::Body;
 use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::output;
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
     while let Some(stream) = source.next_stream()? {
         let stream = stream.recut(args.input.sizes());
         let mut partial = PartialAnswer::default();
-        let ended = read_stream::read(&settings, stream, &mut partial)?;
+        let mut ended = read_stream::read(&settings, stream, &mut partial)?;
+        if args.alternative {
+            ended.take_alternative();
+        }
         let print = Print { out: &mut out, pretty: args.pretty };
         if args.envelope {
             print.envelope(&ended, &partial, &settings)?;
@@ -56,18 +59,17 @@ impl<W: Write> Print<'_, W> {
         self.line(envelope::envelope(ended, partial, settings))
     }
 
-    /// Prints the first of these that exists: the elements, if they are the value; all roots; the
-    /// text as a JSON string, if that is the format; the tool calls of a body, if nothing says what
-    /// the value should be.
+    /// Prints the first of these that exists: the elements, if they are the value; the tool calls, if
+    /// there is no payload and nothing says what the value should be; all roots; the text as a JSON
+    /// string, if that is the format.
     pub(super) fn values(
         self,
         ended: &StreamResult,
         partial: &PartialAnswer,
         settings: &Settings,
     ) -> io::Result<()> {
-        let calls = ended.body().map_or(&[][..], Body::calls);
         match &ended.result {
-            Ok(answer) => self.with_calls(answer, calls, settings),
+            Ok(answer) => self.with_calls(answer, ended.all_calls(), settings),
             Err(_) => self.so_far(ended.value(), partial.text(), settings),
         }
     }
@@ -76,11 +78,11 @@ impl<W: Write> Print<'_, W> {
     pub(super) fn with_calls(
         mut self,
         answer: &Answer,
-        calls: &[Call],
+        calls: Cow<'_, [Call]>,
         settings: &Settings,
     ) -> io::Result<()> {
         match stream_result::calls_of(answer, calls, settings) {
-            Some(calls) => self.line(envelope::calls(calls)),
+            Some(calls) => self.line(envelope::calls(&calls)),
             None => self.answer(answer, settings),
         }
     }

@@ -159,6 +159,15 @@ impl<'a> Element<'a> {
         value.exists().then_some(value)
     }
 
+    /// The values of the body, if it has several roots: `{"a": 1}` and `{"b": 2}` on two lines. The first is
+    /// [`value`](Self::value).
+    pub fn roots(&self) -> impl Iterator<Item = ValueRef<'a>> {
+        let (content, own) = (&self.answer.0, Some(ElementId(self.id)));
+        let documents = content.documents.iter().zip(&content.elements);
+        let own = documents.filter(move |(_, element)| **element == own);
+        own.map(|(document, _)| document.value()).filter(|value| value.exists())
+    }
+
     /// The texts, comments and elements directly inside, in order.
     #[must_use]
     pub fn nodes(&self) -> AnswerNodes<'a> {

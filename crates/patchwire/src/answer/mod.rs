@@ -1,5 +1,6 @@
 //! The answer: the result of a stream, shared and cached. Reading it never parses again.
 
+mod calls;
 mod elements;
 
 use core::fmt;
@@ -14,6 +15,7 @@ use crate::limits::Limits;
 use crate::notice::OwnedNotice;
 use crate::tags::TagSet;
 use crate::transcript::Transcript;
+pub use calls::Call;
 pub use elements::{AnswerNode, AnswerNodes, Element};
 
 crate::names::named! {
@@ -27,7 +29,7 @@ crate::names::named! {
         Truncated = "truncated",
         /// The payload is whole, and some of it was repaired.
         Repaired = "repaired",
-        /// The model called tools and gave no answer.
+        /// The model called tools. There may be text beside the calls, but no payload.
         ToolCalls = "tool_calls",
         /// The stream had reasoning and no answer.
         NoAnswer = "no_answer",
@@ -50,6 +52,7 @@ pub(crate) struct AnswerContent {
     /// The index of the document that is the answer.
     pub(crate) chosen: usize,
     pub(crate) alternative: Option<Answer>,
+    pub(crate) calls: Vec<Call>,
     pub(crate) text: String,
     pub(crate) reasoning: String,
     pub(crate) transcript: Transcript,
@@ -129,6 +132,42 @@ impl Answer {
         elements.filter(|element| !element.is_comment())
     }
 
+    /// The tool calls that the model wrote as text, in the order in which they began, whatever tag set read them:
+    /// each has a name, arguments, and an id if the model wrote one.
+    ///
+    /// ```
+    /// use patchwire::{Format, Spec, TagSet};
+    ///
+    /// let texts = [
+    ///     (TagSet::hermes_json(), r#"<tool_call>{"name": "weather", "arguments": {"city": "Rome"}}</tool_call>"#),
+    ///     (TagSet::qwen(), "<function=weather><parameter=city>Rome</parameter></function>"),
+    ///     (TagSet::llama4(), "[weather(city='Rome')]"),
+    /// ];
+    /// for (tags, text) in texts {
+    ///     let answer = Spec::builder().format(Format::Text).tags(tags).build()?.parse(text)?;
+    ///     let call = &answer.calls()[0];
+    ///     assert_eq!((call.name(), call.arguments().to_string()), ("weather", r#"{"city":"Rome"}"#.into()));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Without a kept value there are none.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        &self.0.calls
+    }
+
+    /// The answer with its calls, and the outcome that they give it.
+    pub(crate) fn with_calls(mut self, calls: Vec<Call>, outcome: Outcome) -> Self {
+        if let Some(content) = Arc::get_mut(&mut self.0) {
+            (content.calls, content.outcome) = (calls, outcome);
+            if outcome == Outcome::ToolCalls {
+                content.failures.clear();
+            }
+        }
+        self
+    }
+
     /// The text and the elements outside payloads, in order.
     #[must_use]
     pub fn nodes(&self) -> AnswerNodes<'_> {
@@ -184,7 +223,8 @@ impl Answer {
     }
 
     /// The answer of a second reading. If an unclosed fence, comment or string hid markers, this is the
-    /// answer if it hides none; a notice shows that markers were hidden. Needs the raw text.
+    /// answer if it hides none; a notice shows that markers were hidden. If a closer without an opener made all
+    /// text reasoning, this is the answer if the closer means nothing. Needs the raw text.
     #[must_use]
     pub fn alternative(&self) -> Option<&Self> {
         self.0.alternative.as_ref()
@@ -225,6 +265,7 @@ mod tests {
             elements: documents.iter().map(|(id, _)| element(*id)).collect(),
             chosen,
             alternative: None,
+            calls: Vec::new(),
             text: "text".to_owned(),
             reasoning: String::new(),
             transcript: Transcript::default(),

@@ -163,6 +163,12 @@ impl Corrections {
         true
     }
 
+    /// Plans that a document, which is the beginning of a text, becomes that text.
+    pub(crate) fn become_text(&mut self, document: DocId, text: &str, span: Span) {
+        self.queue.push_back(Correction::Notice(Code::BodyNotJson, span));
+        self.queue.push_back(Correction::Root(document, Document::string(text)));
+    }
+
     /// Notes the documents of a part: its roots, and the one that only the finalizer found.
     fn describe(&mut self, fold: &Fold, part: &TextPart) {
         let origins = fold.documents.origins.iter().enumerate();

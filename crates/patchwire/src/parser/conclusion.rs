@@ -79,10 +79,15 @@ impl Conclusion<'_> {
         matches!(reason, Some(CloseReason::Observed | CloseReason::Mismatched))
     }
 
-    /// The answer, if it is text without a document. Only the end shows that.
+    /// The answer, if it is text without a document. Only the end shows that. An answer element that its closer
+    /// ended may be empty.
     pub(super) fn text_value(&self) -> Option<String> {
         let is_text = !self.0.spec.0.row.has_payload() && self.chosen_document() == 0;
-        is_text.then(|| self.text()).filter(|text| !text.trim().is_empty())
+        let is_answered = || self.answers().any(|id| self.is_closed(id));
+        let is_value = |text: &String| {
+            if text.is_empty() { is_answered() } else { !text.trim().is_empty() }
+        };
+        is_text.then(|| self.text()).filter(is_value)
     }
 
     /// The document that is the answer: the one of an element in the answer channel, or else the one

@@ -109,6 +109,7 @@ impl Reader {
             }
             Some(Act::Stray { family, end }) => {
                 self.collected.transcript.interrupt();
+                self.doubt(family);
                 self.fold.outbox.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),
@@ -157,6 +158,7 @@ impl Reader {
             span,
             inside: Span::at(span.end),
             document: None,
+            doubted_by: None,
             items: 0..0,
         });
         self.open_elements.push(self.collected.transcript.count());

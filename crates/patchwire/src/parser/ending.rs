@@ -2,12 +2,13 @@
 //! answer is kept.
 
 use super::Parser;
+use super::calls;
 use super::conclusion::Conclusion;
 use super::fast_path::NextChunk;
 use super::machines::Destination;
 use super::reparse;
 use super::split_char::SplitChar;
-use crate::answer::{Answer, AnswerContent};
+use crate::answer::{Answer, AnswerContent, Outcome};
 use crate::codes::Code;
 use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
@@ -191,6 +192,7 @@ impl Parser {
             return Ok(());
         }
         let reader = &mut self.reader;
+        reader.disown_mentions();
         let (fold, format) = (&reader.fold, &reader.machines.format);
         let parts = reader.collected.take_parts(format, fold, (leaf, truncated), self.intake.fed);
         let ended = EndedStream {
@@ -200,7 +202,10 @@ impl Parser {
             thoughts: &reader.collected.reclassified,
             text: Conclusion(reader).text_value(),
         };
-        let corrections = Corrections::plan(&reader.fold, &ended);
+        let mut corrections = Corrections::plan(&reader.fold, &ended);
+        for (document, text, span) in reader.lists_that_begin_prose() {
+            corrections.become_text(document, &text, span);
+        }
         for &(element, document) in corrections.found() {
             if let Some(record) = reader.collected.transcript.element_mut(element.get()) {
                 record.document = Some(document);
@@ -236,12 +241,18 @@ impl Parser {
         let (failures, text) = (conclusion.failures(outcome), conclusion.text());
         let chosen = conclusion.chosen_document();
         let alternative = self.ending.reparse_from.and_then(|from| reparse::answer(reader, from));
+        let unclassified = || match outcome {
+            Outcome::NoAnswer => reparse::unclassified(reader),
+            _ => None,
+        };
+        let alternative = alternative.or_else(unclassified);
         let (documents, collected) = (&mut reader.fold.documents, &mut reader.collected);
-        Answer::new(AnswerContent {
+        let answer = Answer::new(AnswerContent {
             failures,
             elements: documents.origins.iter().map(|origin| origin.element).collect(),
             chosen,
             alternative,
+            calls: Vec::new(),
             documents: core::mem::take(&mut documents.all),
             text,
             reasoning: collected.transcript.text_of(Route::Reasoning),
@@ -252,7 +263,13 @@ impl Parser {
             notices: core::mem::take(&mut collected.notices.kept),
             notice_count: collected.notices.count,
             outcome,
-        })
+        });
+        let calls = calls::list(&answer, &reader.spec.0);
+        let is_bare = calls.iter().any(|call| call.element().is_none());
+        let is_asked = !is_bare || reader.spec.0.json.schema.is_some();
+        let answers = is_asked && reader.spec.0.row.has_payload() && answer.value().exists();
+        let outcome = if calls.is_empty() || answers { outcome } else { Outcome::ToolCalls };
+        answer.with_calls(calls, outcome)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The parser of one stream: bytes in, events out.
 
+mod calls;
 mod collected;
 mod conclusion;
 mod elements;
@@ -10,6 +11,7 @@ mod fast_path;
 mod feeding;
 mod intake;
 mod machines;
+mod mentions;
 mod notice_log;
 mod reader;
 mod reparse;

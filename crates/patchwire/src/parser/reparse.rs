@@ -1,10 +1,12 @@
-//! Second reading: if an unclosed fence, comment or string hid markers to the end of the input, the text is
-//! parsed again as if it hid none.
+//! Second readings. If an unclosed fence, comment or string hid markers to the end of the input, the text is
+//! parsed again as if it hid none. If a closer without an opener made everything reasoning, the text is parsed
+//! again as if the closer were dropped.
 
 use super::reader::Reader;
-use crate::answer::Answer;
+use crate::answer::{Answer, Outcome};
 use crate::codes::Code;
 use crate::span::Span;
+use crate::spec::Spec;
 use crate::tags::Router;
 
 /// A construct that hid markers.
@@ -40,7 +42,20 @@ fn find_cover(reader: &Reader) -> Option<Cover> {
 
 /// The answer of the second reading, in which nothing hides markers after `from`.
 pub(super) fn answer(reader: &Reader, from: u64) -> Option<Answer> {
-    let spec = reader.spec.bare_from(from);
+    read_again(reader, &reader.spec.bare_from(from))
+}
+
+/// The answer of the reading in which closers without an opener are dropped. None if no text was reclassified, or
+/// if there is no answer in it either.
+pub(super) fn unclassified(reader: &Reader) -> Option<Answer> {
+    let tags = reader.spec.0.tags.as_ref().filter(|_| !reader.collected.reclassified.is_empty())?;
+    let answer = read_again(reader, &reader.spec.with_tags(tags.dropping_strays()?))?;
+    let is_answer = !matches!(answer.outcome(), Outcome::NoAnswer | Outcome::Empty);
+    is_answer.then_some(answer)
+}
+
+/// The answer of the same bytes, read with other settings.
+fn read_again(reader: &Reader, spec: &Spec) -> Option<Answer> {
     let (mut parser, raw) = (spec.parser(), reader.collected.raw.as_deref()?);
     let mut fed = 0;
     for &(at, run) in reader.router.as_ref().map_or(&[][..], Router::runs) {

@@ -3,7 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use super::code_guard::{self, GuardedCode};
-use super::family::{Attributes, BodyFormat, Channel, Family, Guards, LetterCase, OnStray};
+use super::family::{
+    Attributes, BareCalls, BodyFormat, Channel, Family, Guards, LetterCase, OnStray,
+};
+use super::pending_marker::MAX_SPAN;
 use super::set_data::SetData;
 use super::tag_set::{
     CompiledTags, MAX_BETWEEN, MarkerSide, SetOptions, TagSet, TagSetError, closer, opener,
@@ -45,6 +48,15 @@ impl TagSet {
         Self::from_data(data)
     }
 
+    /// The set with closers that close nothing dropped. None if it cannot be compiled again.
+    pub(crate) fn dropping_strays(&self) -> Option<Self> {
+        let (options, mut families) = (self.0.options.clone(), self.0.families.clone());
+        for family in &mut families {
+            family.policy.stray = Some(OnStray::Drop);
+        }
+        TagSetBuilder { options, families }.build().ok()
+    }
+
     fn from_data(data: SetData) -> Result<Self, TagSetError> {
         let mut builder = Self::builder().name(data.name);
         for name in &data.include {
@@ -54,6 +66,7 @@ impl TagSet {
         }
         builder.options.guards = data.guards.unwrap_or(builder.options.guards);
         builder.options.stray = data.stray.or(builder.options.stray);
+        builder.options.bare_calls = data.bare_calls;
         if data.comments {
             builder = builder.comments();
         }
@@ -110,6 +123,12 @@ impl TagSetBuilder {
         self
     }
 
+    /// Sets whether an answer without markers may be tool calls. Default: [`BareCalls::None`].
+    pub fn bare_calls(mut self, form: BareCalls) -> Self {
+        self.options.bare_calls = form;
+        self
+    }
+
     /// Reads `<!-- … -->` as a comment.
     pub fn comments(mut self) -> Self {
         let comment = Family::new("comment", "<!--", "-->", Channel::Parent);
@@ -144,15 +163,16 @@ impl TagSetBuilder {
         let automaton = Automaton::new(markers.iter().copied().zip(&patterns))
             .map_err(|_| TagSetError::TooLarge { most })?;
         check_shared(&families, &automaton)?;
-        let max_held = max_held(&families, &markers, &patterns);
         let options = self.options;
+        let code = guarded_code(options.guards, &families);
+        let spans = if code.inline { usize::from(MAX_SPAN) } else { 0 };
+        let max_held = spans + max_held(&families, &markers, &patterns);
         let name = |family: &Family| FamilyNames {
             family: family.name.clone(),
             channel: family.channel.name().to_owned(),
             is_comment: family.comment,
         };
         let names = families.iter().map(name).collect();
-        let code = guarded_code(options.guards, &families);
         let quiet = |byte: u8| automaton.begins(byte).is_empty() && !code_guard::is_mark(byte);
         let quiet = Box::new(core::array::from_fn(|byte| quiet(byte as u8)));
         Ok(TagSet(Arc::new(CompiledTags {

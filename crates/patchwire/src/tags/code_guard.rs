@@ -1,9 +1,9 @@
 //! Code in Markdown, as far as it hides markers: code spans on one line, and fences.
 //!
-//! Fences follow CommonMark 0.31, section 4.5, with one more way to end: a closer of an open element
-//! after the closing run.
+//! Fences follow CommonMark 0.31, section 4.5, in lists and quotes too, with one more way to end: a closer of
+//! an open element after the closing run.
 
-use crate::lex::fence_line::FenceRun;
+use crate::lex::fence_line::{FenceOpener, FenceRun};
 
 /// Which code hides markers, as a tag set declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,8 +54,8 @@ enum GuardFenceKind {
 /// The current line so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuardLine {
-    /// Up to three spaces.
-    Indent(u8),
+    /// Spaces and tabs, and marks of lists and quotes.
+    Start(FenceOpener),
     /// A run of marks.
     Run(FenceRun),
     /// After a run that opens a fence, if the line ends as an info string may.
@@ -99,7 +99,7 @@ impl CodeGuard {
     pub(super) const START: Self = Self { first: GuardFirst::Blank, ..Self::ELEMENT };
     /// Before the first byte of an element.
     pub(super) const ELEMENT: Self = Self {
-        line: GuardLine::Indent(0),
+        line: GuardLine::Start(FenceOpener::Start),
         fence: None,
         span: 0,
         run: 0,
@@ -139,7 +139,7 @@ impl CodeGuard {
 
     /// Whether only whitespace was read since the stream began.
     pub(super) fn is_at_start(&self) -> bool {
-        let blank = matches!(self.line, GuardLine::Indent(_) | GuardLine::Other);
+        let blank = matches!(self.line, GuardLine::Start(_) | GuardLine::Other);
         self.first == GuardFirst::Blank && blank && self.fence.is_none()
     }
 
@@ -151,6 +151,12 @@ impl CodeGuard {
             _ => true,
         };
         self.run > 0 && (self.span == 0 || self.span == ANY && !ends)
+    }
+
+    /// Length of the run that closes the code span around this place, if a span is open.
+    pub(super) const fn open_span(&self) -> Option<u16> {
+        let is_closed = self.run > 0 && self.run == self.span;
+        if self.span == 0 || self.span == ANY || is_closed { None } else { Some(self.span) }
     }
 
     /// Stream offset of the open fence, if it hides markers.
@@ -218,8 +224,9 @@ impl CodeGuard {
         }
         let marks = matches!(self.line, GuardLine::Run(_) | GuardLine::Opening(_));
         self.line = match (self.line, byte, self.fence) {
-            (GuardLine::Indent(n @ 0..3), b' ', _) => GuardLine::Indent(n + 1),
-            (GuardLine::Indent(_), b'`' | b'~', _) => GuardLine::Run(FenceRun::begin(byte)),
+            (GuardLine::Start(start), _, None) => Self::start(start, byte),
+            (GuardLine::Start(_), b' ' | b'\t' | b'>', Some(_)) => self.line,
+            (GuardLine::Start(_), b'`' | b'~', Some(_)) => GuardLine::Run(FenceRun::begin(byte)),
             (GuardLine::Run(run), _, _) if byte == run.mark => GuardLine::Run(run.grown()),
             (GuardLine::Run(run), b' ' | b'\t', Some(fence)) if run.closes(fence.run) => {
                 GuardLine::Closing
@@ -237,6 +244,15 @@ impl CodeGuard {
         }
     }
 
+    /// Reads a byte before the first word of a line.
+    const fn start(start: FenceOpener, byte: u8) -> GuardLine {
+        match start.push(byte as char) {
+            FenceOpener::Run(run) => GuardLine::Run(run),
+            FenceOpener::Info(_) | FenceOpener::Other => GuardLine::Other,
+            start => GuardLine::Start(start),
+        }
+    }
+
     /// Records that other text came before any fence.
     pub(super) fn pass_first(&mut self) {
         self.first = GuardFirst::Past;
@@ -244,7 +260,7 @@ impl CodeGuard {
 
     fn look_for_first(&mut self, byte: u8) {
         let blank = matches!(byte, b' ' | b'\t');
-        let marks = matches!(byte, b'`' | b'~') && matches!(self.line, GuardLine::Indent(_));
+        let marks = matches!(byte, b'`' | b'~') && matches!(self.line, GuardLine::Start(_));
         let opens = matches!(self.line, GuardLine::Run(_) | GuardLine::Opening(_));
         if !blank && !(self.first == GuardFirst::Blank && (marks || opens)) {
             self.first = GuardFirst::Past;
@@ -281,7 +297,7 @@ impl CodeGuard {
         }
         self.run = 0;
         self.fresh = true;
-        self.line = GuardLine::Indent(0);
+        self.line = GuardLine::Start(FenceOpener::Start);
     }
 }
 
@@ -333,10 +349,21 @@ mod tests {
 
     #[test]
     fn fences_end_as_they_began() {
-        for text in ["```\n", "~~~ py\nx", "   ```\n~~~\n", "````\n```\n", "```\n``` x"] {
+        for text in [
+            "```\n",
+            "~~~ py\nx",
+            "   ```\n~~~\n",
+            "````\n```\n",
+            "```\n``` x",
+            "- a\n\n    ```\n",
+            "1. ```\n",
+            "> ~~~\n> x",
+        ] {
             assert_eq!(rule(text), MarkerRule::Hidden, "{text:?}");
         }
-        for text in ["```\n```\n", "    ```\n", "``\n", "``` `x\n", "~~~\r\n~~~~  \r\n"] {
+        for text in
+            ["```\n```\n", "-```\n", "``\n", "``` `x\n", "~~~\r\n~~~~  \r\n", "> ```\n> ```\n"]
+        {
             assert_eq!(rule(text), MarkerRule::Open, "{text:?}");
         }
         for text in ["```\n```", "~~~\n~~~~ "] {

@@ -175,6 +175,28 @@ words! {
         /// The closer closes the element, with a notice.
         Close = "close",
     }
+    /// How an element is a tool call. See [`Answer::calls`](crate::Answer::calls).
+    CallForm default Auto {
+        /// In the channel `tool`, the parameters of the opener, the body and the elements inside show it.
+        Auto = "auto",
+        /// It is none.
+        None = "none",
+        /// Its text is calls in Python's syntax: `[weather(city="Rome")]`.
+        Python = "python",
+        /// Its text is a call as Gemma writes it: `call:weather{city:<|"|>Rome<|"|>}`.
+        Gemma = "gemma",
+        /// Its text is the argument, such as code to run.
+        Text = "text",
+    }
+    /// Whether an answer without markers may be tool calls.
+    BareCalls default None {
+        /// It may not.
+        None = "none",
+        /// Objects with a name and arguments are calls, and lists of them.
+        Json = "json",
+        /// A list of calls in Python's syntax is.
+        Python = "python",
+    }
 }
 
 /// A pair of markers, and the treatment of the text between them. `docs/tags.md` lists the settings and
@@ -198,6 +220,17 @@ pub struct Family {
     pub(crate) syntax: MarkerSyntax,
     pub(crate) policy: MarkerPolicy,
     pub(crate) body: FamilyBody,
+    pub(crate) call: FamilyCall,
+}
+
+/// How the elements of a family are tool calls.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct FamilyCall {
+    pub(crate) form: CallForm,
+    /// The name of the tool, with parameters of the opener in braces.
+    pub(crate) name: Option<String>,
+    /// The id of the call, with parameters of the opener in braces.
+    pub(crate) id: Option<String>,
 }
 
 /// How the markers of a family are written.
@@ -262,6 +295,7 @@ impl Family {
             syntax: MarkerSyntax { open: vec![open.into()], ..MarkerSyntax::default() },
             policy: MarkerPolicy::default(),
             body: FamilyBody::default(),
+            call: FamilyCall::default(),
         }
     }
 
@@ -433,6 +467,28 @@ impl Family {
         self
     }
 
+    /// Sets how an element is a tool call. Default: [`CallForm::Auto`].
+    #[must_use]
+    pub fn with_call(mut self, form: CallForm) -> Self {
+        self.call.form = form;
+        self
+    }
+
+    /// Sets the name of the tool that an element calls, with parameters of the opener in braces:
+    /// `browser.{name}`. Default: the parameter `name`.
+    #[must_use]
+    pub fn with_call_name(mut self, template: impl Into<String>) -> Self {
+        self.call.name = Some(template.into());
+        self
+    }
+
+    /// Sets the id of a call, with parameters of the opener in braces. Default: the parameter `id`.
+    #[must_use]
+    pub fn with_call_id(mut self, template: impl Into<String>) -> Self {
+        self.call.id = Some(template.into());
+        self
+    }
+
     /// Limits a parameter to the bytes of `allow` and to `cap` bytes. Default: every byte that cannot end
     /// it, and 128 bytes.
     #[must_use]
@@ -449,6 +505,12 @@ impl Family {
             cap: cap.unwrap_or(PARAM_CAP),
         });
         self
+    }
+
+    /// How its elements are calls; only elements in channel `tool` are calls unless the family says so.
+    pub(crate) fn call_form(&self) -> CallForm {
+        let is_tool = self.channel.name() == "tool";
+        if self.call.form == CallForm::Auto && !is_tool { CallForm::None } else { self.call.form }
     }
 
     pub(crate) fn same(&self) -> OnReopen {

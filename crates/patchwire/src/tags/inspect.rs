@@ -29,8 +29,8 @@ impl Router {
     fn possible_markers(&self) -> Vec<String> {
         let tables = &self.tags.0;
         let oldest = self.search.candidates.first();
-        let reach = match (&self.search.closer, oldest) {
-            (Some(pending), _) => Mask::NONE.with(pending.closer.first),
+        let reach = match (&self.search.pending, oldest) {
+            (Some(pending), _) => Mask::NONE.with(pending.marker().first),
             (None, Some(oldest)) => *tables.automaton.reaches(oldest.walk.at),
             (None, None) => return Vec::new(),
         };

@@ -3,15 +3,15 @@
 use super::code_guard::{CodeGuard, MarkerRule};
 use super::marker_candidate::MarkerCandidate;
 use super::marker_rules::{Around, MarkerRules};
-use super::pending_closer::PendingCloser;
+use super::pending_marker::PendingMarker;
 use crate::lex::marker::{Automaton, Walk};
 
 /// The candidates, the oldest first, and the position after them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkerSearch {
     pub(super) candidates: Vec<MarkerCandidate>,
-    /// A complete closer that waits for its follower. Meanwhile there are no candidates.
-    pub(super) closer: Option<PendingCloser>,
+    /// A complete marker that the text after it decides. Meanwhile there are no candidates.
+    pub(super) pending: Option<PendingMarker>,
     /// The code around the next byte. The router's own guard stays before the oldest candidate, which
     /// may turn out to be text.
     pub(super) ahead: CodeGuard,
@@ -25,7 +25,7 @@ impl MarkerSearch {
     pub(super) const fn new() -> Self {
         Self {
             candidates: Vec::new(),
-            closer: None,
+            pending: None,
             ahead: CodeGuard::MIDDLE,
             around: Around::Text,
             looked: 0,
@@ -34,7 +34,7 @@ impl MarkerSearch {
 
     /// Whether no marker has begun.
     pub(super) fn is_idle(&self) -> bool {
-        self.candidates.is_empty() && self.closer.is_none()
+        self.candidates.is_empty() && self.pending.is_none()
     }
 
     /// Drops what does not influence later results.
@@ -50,7 +50,7 @@ impl MarkerSearch {
     pub(super) fn restart_if_changed(&mut self, front: u64, around: Around) {
         self.looked = self.looked.max(front);
         let known = self.candidates.first().is_some_and(|oldest| oldest.start > front);
-        if self.closer.is_none() && !known && self.around != around {
+        if self.pending.is_none() && !known && self.around != around {
             if !self.candidates.is_empty() {
                 self.candidates.clear();
                 self.looked = front;

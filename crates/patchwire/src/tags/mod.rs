@@ -14,6 +14,7 @@ mod marker_place;
 mod marker_rules;
 mod marker_search;
 mod pending_closer;
+mod pending_marker;
 mod place_builder;
 mod presets;
 mod routed;
@@ -30,8 +31,8 @@ pub(crate) use crate::lex::marker::MarkerParams;
 pub(crate) use acts::Act;
 pub use builder::TagSetBuilder;
 pub use family::{
-    Anchor, Attributes, BodyFormat, Channel, Family, Guards, InReasoning, LetterCase, OnMismatch,
-    OnReopen, OnStray, Visibility,
+    Anchor, Attributes, BareCalls, BodyFormat, CallForm, Channel, Family, Guards, InReasoning,
+    LetterCase, OnMismatch, OnReopen, OnStray, Visibility,
 };
 pub(crate) use marker_rules::Around;
 pub(crate) use routed::Routed;

@@ -10,10 +10,10 @@ macro_rules! presets {
             /// The names of the tag sets that come with the engine.
             pub const PRESETS: &'static [&'static str] = &[$($name,)*];
 
-            /// A tag set that comes with the engine, by its name.
+            /// A tag set that comes with the engine, by its name. An underscore counts as a hyphen.
             #[must_use]
             pub fn preset(name: &str) -> Option<Self> {
-                match name {
+                match name.replace('_', "-").as_str() {
                     $($name => Some(Self::$method()),)*
                     _ => None,
                 }
@@ -45,6 +45,33 @@ presets! {
     kimi = "kimi", "Kimi K2's `<|tool_call_begin|>` and its like, and its reasoning.";
     mistral = "mistral", "`[TOOL_CALLS]` and `[THINK]`.";
     edit_blocks = "edit-blocks", "`<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`: edits of files.";
+    deepseek_v3 = "deepseek-v3", "DeepSeek V3 and R1: calls as JSON in fences, and what [`think`](Self::think) has.";
+    deepseek_v3_1 = "deepseek-v3.1", "DeepSeek V3.1: calls as JSON, and what [`think`](Self::think) has.";
+    deepseek_v3_2 = "deepseek-v3.2", "DeepSeek V3.2 and V4: calls in markup, and what [`think`](Self::think) has.";
+    glm4 = "glm4", "GLM 4.5 to 4.7: calls with keys and values in turn, and what [`think`](Self::think) has.";
+    minimax_m2 = "minimax-m2", "MiniMax M2: `<minimax:tool_call>`, and what [`think`](Self::think) has.";
+    minimax_m3 = "minimax-m3", "MiniMax M3: `<mm:think>`.";
+    phi4 = "phi4", "Phi-4 mini: a list of calls after `functools`.";
+    granite = "granite", "Granite: a list of calls after `<|tool_call|>`, and reasoning after a sentence.";
+    internlm2 = "internlm2", "InternLM 2: `<|action_start|><|plugin|>`.";
+    longcat = "longcat", "LongCat: `<longcat_tool_call>` and `<longcat_think>`.";
+    hunyuan = "hunyuan", "Hunyuan A13B: `<tool_calls>`, `<think>` and `<answer>`.";
+    jamba = "jamba", "Jamba: `<tool_calls>`, and what [`think`](Self::think) has.";
+    nemotron = "nemotron", "Nemotron: `<TOOLCALL>`, and what [`think`](Self::think) has.";
+    step3 = "step3", "Step 3: `<steptml:invoke>`, and what [`think`](Self::think) has.";
+    gigachat3 = "gigachat3", "GigaChat 3: `function call<|role_sep|>`.";
+    seed_oss = "seed-oss", "Seed-OSS: `<seed:tool_call>` and `<seed:think>`.";
+    cohere = "cohere", "Command A and R7B: `<|START_ACTION|>`, `<|START_THINKING|>` and `<|START_RESPONSE|>`.";
+    apertus = "apertus", "Apertus: `<|tools_prefix|>` and `<|inner_prefix|>`.";
+    gemma4 = "gemma4", "Gemma 4 and FunctionGemma: `<|tool_call>` and `<|channel>`.";
+    kimi_k3 = "kimi-k3", "Kimi K3: `<|open|>think<|sep|>` and `<|open|>response<|sep|>`.";
+    inkling = "inkling", "Inkling: `<|content_thinking|>` and `<|content_text|>`.";
+    llama3 = "llama3", "Llama 3: the answer is a call as JSON.";
+    llama4 = "llama4", "Llama 4: the answer is calls in Python's syntax.";
+    olmo3 = "olmo3", "Olmo 3: calls in Python's syntax in `<function_calls>`, and what [`think`](Self::think) has.";
+    lfm2 = "lfm2", "LFM2: calls in Python's syntax or JSON, and what [`think`](Self::think) has.";
+    xlam = "xlam", "xLAM: the answer is calls as JSON; and what [`think`](Self::think) has.";
+    thoughts = "thoughts", "Reasoning in any marks: those of [`think`](Self::think), and `[THINK]`, `◁think▷`, `<reflection>`, `<analysis>` and more.";
 }
 
 fn read(text: &str) -> TagSet {

@@ -17,6 +17,7 @@ use super::marker_place::MarkerPlace;
 use super::marker_rules::{Around, MarkerRules};
 use super::marker_search::MarkerSearch;
 use super::pending_closer::{CloserVerdict, PendingCloser};
+use super::pending_marker::PendingMarker;
 use super::routed::Routed;
 use super::tag_set::{MarkerSide, TagSet};
 use super::token_run::{TokenRun, TokenRuns};
@@ -231,8 +232,8 @@ impl Router {
         }
         self.search.restart_if_changed(self.held.front(input), around);
         loop {
-            let step = if self.search.closer.is_some() {
-                self.decide_closer(input)
+            let step = if self.search.pending.is_some() {
+                self.decide_pending(input)
             } else {
                 match self.search.candidates.first() {
                     None => self.find_start(input, around),
@@ -335,6 +336,11 @@ impl Router {
             return SearchStep::Continue;
         }
         self.search.candidates.clear();
+        if let Some(span) = self.undecided_span(&oldest) {
+            self.search.looked = found.span.end;
+            self.search.pending = Some(PendingMarker::in_span(found, span));
+            return SearchStep::Continue;
+        }
         if opens && oldest.rule == MarkerRule::Start && self.is_repeated(&found) {
             self.guard = oldest.guard;
             return SearchStep::Found(self.repeated(&found, input));
@@ -343,7 +349,7 @@ impl Router {
             && let Some(closer) = PendingCloser::new(&self.tags, &self.stack.open, at, &found)
         {
             self.search.looked = found.span.end;
-            self.search.closer = Some(closer);
+            self.search.pending = Some(PendingMarker::Raw(closer));
             return SearchStep::Continue;
         }
         self.guard = oldest.guard;
@@ -425,31 +431,42 @@ impl Router {
         self.rules.place = MarkerPlace::of(&self.tags, &self.stack.open);
     }
 
-    /// Reads what follows the closer of a raw element.
-    pub(super) fn decide_closer(&mut self, input: &mut Input<'_>) -> SearchStep {
+    /// Length of the run that would close the code span around a marker, if such a span hides the marker.
+    fn undecided_span(&self, marker: &MarkerCandidate) -> Option<u16> {
+        let rules = &self.rules;
+        let has_spans = rules.place.guarded && rules.code.inline;
+        let rule = matches!(marker.rule, MarkerRule::Open | MarkerRule::Start);
+        let span = marker.guard.open_span().filter(|_| has_spans && rule)?;
+        let counts_in_spans = rules.place.enabled(MarkerRule::Hidden, marker.fresh);
+        let (at, _) = marker.whole?;
+        self.tags.0.automaton.accept(at, &counts_in_spans).is_none().then_some(span)
+    }
+
+    /// Reads what follows a pending marker.
+    pub(super) fn decide_pending(&mut self, input: &mut Input<'_>) -> SearchStep {
         let at = self.search.looked;
         let Some(byte) = self.held.byte(input, at) else { return SearchStep::InputUsed };
-        let Some(closer) = &mut self.search.closer else { return SearchStep::Continue };
+        let Some(pending) = &mut self.search.pending else { return SearchStep::Continue };
         self.search.looked += 1;
-        match closer.step(&self.tags.0.automaton, byte) {
+        match pending.step(&self.tags.0.automaton, byte) {
             CloserVerdict::Undecided => SearchStep::Continue,
-            CloserVerdict::Closer => self.close_raw(input),
-            CloserVerdict::Content => self.refute_closer(input),
+            CloserVerdict::Closer => self.take_pending(input),
+            CloserVerdict::Content => self.refute_pending(input),
         }
     }
 
-    /// The pending closer is content: its first byte is text, and the rest is searched again.
-    pub(super) fn refute_closer(&mut self, input: &Input<'_>) -> SearchStep {
-        let Some(pending) = self.search.closer.take() else { return SearchStep::Continue };
-        let next = pending.closer.span.start + 1;
+    /// The pending marker is content: its first byte is text, and the rest is searched again.
+    pub(super) fn refute_pending(&mut self, input: &Input<'_>) -> SearchStep {
+        let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
+        let next = pending.marker().span.start + 1;
         self.search.looked = next;
         SearchStep::Found(self.held.give(input, next))
     }
 
-    /// The pending closer closes its element.
-    pub(super) fn close_raw(&mut self, input: &mut Input<'_>) -> SearchStep {
-        let Some(pending) = self.search.closer.take() else { return SearchStep::Continue };
-        let start = self.mark(pending.closer, input);
+    /// The pending marker counts.
+    pub(super) fn take_pending(&mut self, input: &mut Input<'_>) -> SearchStep {
+        let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
+        let start = self.mark(pending.into_marker(), input);
         SearchStep::Found(Routed::Marker { start })
     }
 

@@ -1,7 +1,7 @@
 //! The end of marker candidates: the input ends, or bytes come that are not UTF-8.
 
 use super::marker_rules::Around;
-use super::pending_closer::PendingCloser;
+use super::pending_marker::PendingMarker;
 use super::routed::Routed;
 use super::router::{Router, SearchStep};
 use crate::lex::Input;
@@ -13,14 +13,15 @@ impl Router {
         ended.unwrap_or_else(|| Routed::Clear(input.text().len()))
     }
 
-    /// Decides a pending closer that no text follows. The end of the input may follow it, half of a
+    /// Decides a pending marker that no text follows. The end of the input may follow a closer, half of a
     /// marker may not.
-    fn end_pending_closer(&mut self, nothing: &mut Input<'_>, cause: EndCause) -> SearchStep {
-        let half = self.search.closer.as_ref().is_some_and(PendingCloser::is_in_follower);
-        if half || cause == EndCause::InvalidBytes {
-            return self.refute_closer(nothing);
+    fn end_pending(&mut self, nothing: &mut Input<'_>, cause: EndCause) -> SearchStep {
+        let bytes_follow = cause == EndCause::InvalidBytes;
+        let is_text = |pending: &PendingMarker| pending.ends_as_text(bytes_follow);
+        if self.search.pending.as_ref().is_some_and(is_text) {
+            return self.refute_pending(nothing);
         }
-        self.close_raw(nothing)
+        self.take_pending(nothing)
     }
 
     /// Decides the next candidate that nothing more can complete. None if all are decided.
@@ -32,9 +33,9 @@ impl Router {
             return None;
         }
         loop {
-            let looked = if self.search.closer.is_some() {
-                match self.decide_closer(&mut nothing) {
-                    SearchStep::InputUsed => self.end_pending_closer(&mut nothing, cause),
+            let looked = if self.search.pending.is_some() {
+                match self.decide_pending(&mut nothing) {
+                    SearchStep::InputUsed => self.end_pending(&mut nothing, cause),
                     looked => looked,
                 }
             } else {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::family::{
-    Anchor, Attributes, BodyFormat, Channel, Family, FamilyBody, Guards, InReasoning, LetterCase,
-    MarkerPolicy, MarkerSyntax, OnMismatch, OnReopen, OnStray, Visibility,
+    Anchor, Attributes, BareCalls, BodyFormat, CallForm, Channel, Family, FamilyBody, FamilyCall,
+    Guards, InReasoning, LetterCase, MarkerPolicy, MarkerSyntax, OnMismatch, OnReopen, OnStray,
+    Visibility,
 };
 use super::tag_set::TagSetError;
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
@@ -24,6 +25,8 @@ pub(super) struct SetData {
     pub(super) stray: Option<OnStray>,
     #[serde(default)]
     pub(super) comments: bool,
+    #[serde(default)]
+    pub(super) bare_calls: BareCalls,
     #[serde(default)]
     pub(super) family: Vec<FamilyData>,
 }
@@ -66,6 +69,10 @@ pub(super) struct FamilyData {
     names: Vec<String>,
     #[serde(default)]
     typed: bool,
+    #[serde(default)]
+    call: CallForm,
+    call_name: Option<String>,
+    call_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -135,6 +142,7 @@ impl FamilyData {
                 names: self.names,
                 typed: self.typed,
             },
+            call: FamilyCall { form: self.call, name: self.call_name, id: self.call_id },
         })
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::code_guard::GuardedCode;
-use super::family::{Family, Guards, OnStray};
+use super::family::{BareCalls, Family, Guards, OnStray};
 use super::marker_place::MarkerPlace;
 use crate::lex::marker::{Automaton, MarkerError, MarkerParams, MarkerPattern};
 use crate::transcript::FamilyNames;
@@ -118,6 +118,7 @@ pub(super) struct SetOptions {
     pub(super) name: String,
     pub(super) guards: Guards,
     pub(super) stray: Option<OnStray>,
+    pub(super) bare_calls: BareCalls,
 }
 
 pub(super) struct CompiledTags {
@@ -190,6 +191,12 @@ impl TagSet {
         pairs.filter(|(a, b)| begins(a, b)).map(|(a, b)| (a.clone(), b.clone())).collect()
     }
 
+    /// Whether an answer without markers may be tool calls.
+    #[must_use]
+    pub fn bare_calls(&self) -> BareCalls {
+        self.0.options.bare_calls
+    }
+
     pub(crate) fn family(&self, number: u16) -> &Family {
         &self.0.families[usize::from(number)]
     }
@@ -208,7 +215,7 @@ impl TagSet {
         closing == open || self.is_grouped(closing, open)
     }
 
-    pub(super) fn is_grouped(&self, one: u16, other: u16) -> bool {
+    pub(crate) fn is_grouped(&self, one: u16, other: u16) -> bool {
         let group = &self.family(one).policy.group;
         one == other || (group.is_some() && *group == self.family(other).policy.group)
     }

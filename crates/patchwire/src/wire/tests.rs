@@ -219,6 +219,7 @@ fn answer(document: Document, outcome: Outcome, notice_count: u64) -> Answer {
         elements: vec![None],
         chosen: 0,
         alternative: None,
+        calls: Vec::new(),
         text: "Sure:".into(),
         reasoning: "so".into(),
         transcript: crate::transcript::Transcript::default(),

@@ -19,11 +19,9 @@ fn qwen_calls() {
             "<tool_call>",
             "tool: \n",
             "<function name=weather>",
-            "tool: \n",
             "<parameter key=city>",
             "arg: Paris",
             "</parameter>",
-            "tool: \n",
             "<parameter key=days>",
             "arg: 3",
             "</parameter>",
@@ -48,6 +46,7 @@ fn qwen_values_keep_what_looks_like_markers() {
         ("<parameter=x></parameter>", &[""]),
         // A closer that was forgotten.
         ("<parameter=a>1<parameter=b>2</parameter>", &["1", "2"]),
+        ("<parameter=a>\nx\n<parameter=b>\n2\n</parameter>", &["x", "2"]),
         ("<parameter=a>1", &["1"]),
     ] {
         let answer = shown(&qwen, &call(inside), "done", "");
@@ -64,7 +63,6 @@ fn qwen_without_the_element_around() {
         &[
             "text: I ask.\n",
             "<function name=f>",
-            "tool: \n",
             "<parameter key=a>",
             "arg: 1",
             "</parameter>",

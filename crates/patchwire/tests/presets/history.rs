@@ -80,3 +80,41 @@ fn histories_gone_wrong() {
     let answer = shown(&tags, "<<STEP_START>>\nGo\n<<thinking>>hm", "", "hm");
     assert!(answer.elements().all(|element| !element.is_complete()));
 }
+
+/// Results with several roots, and results that are logs.
+#[test]
+fn results_that_are_no_single_value() {
+    let result = |body: &str| {
+        let text = format!(
+            "<<TOOL_STEP_START/t:1>><<TOOL_STEP_RESULT_START>>\n{body}\n<<TOOL_STEP_RESULT_END>><<TOOL_STEP_END/t:1>>"
+        );
+        let (_, answer) = uncut(&spec(&TagSet::ubik()), &text);
+        let result = answer.elements().nth(1).unwrap();
+        let roots: Vec<String> = result.roots().map(|root| root.to_string()).collect();
+        (roots.join(" "), result.text().trim().to_owned())
+    };
+    for (body, roots, text) in [
+        ("{\"a\":1}\n{\"b\":2}", "{\"a\":1} {\"b\":2}", ""),
+        ("{\"a\":1}{\"b\":2}\n[3]", "{\"a\":1} {\"b\":2} [3]", ""),
+        ("[1]\n[2]", "[1] [2]", ""),
+        ("{\"a\":1}\nexit code 0", "{\"a\":1}", "exit code 0"),
+        ("{\"a\":1} done {\"b\":2}", "{\"a\":1}", "done {\"b\":2}"),
+    ] {
+        assert_eq!(result(body), (roots.to_owned(), text.to_owned()), "{body}");
+    }
+    for body in [
+        "[INFO] started ok",
+        "[INFO] started ok\n[WARN] slow",
+        "[2026-01-02 10:00:00] GET /",
+        "[12:00] ok",
+        "[main] INFO x - y",
+        "[1] 4711",
+        "[ERROR] {\"code\": 7} failed",
+        "[x] done\n[ ] open",
+        "[a](b) is a link",
+        "[0.001] boot",
+    ] {
+        let (value, _) = result(body);
+        assert_eq!(value, serde_json::to_string(&format!("{body}\n")).unwrap(), "{body}");
+    }
+}

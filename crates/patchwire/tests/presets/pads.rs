@@ -108,3 +108,40 @@ fn the_same_at_once() {
     let (_, streamed) = uncut(&spec, text);
     assert!(spec.parse(text).unwrap() == streamed);
 }
+
+/// An opener that the pad only mentions: the pad's closer shows it, if another output follows.
+#[test]
+fn an_output_that_is_mentioned_in_the_pad() {
+    for (text, answer, reasoning) in [
+        ("<scratch_pad>in <output> tags.</scratch_pad><output>x</output>", "x", "in  tags."),
+        ("<scratch_pad>a <output> b\n</scratch_pad>\n<output>x</output>", "x", "a  b\n\n"),
+        ("<think>an <output> tag</think><output>x</output>", "x", "an  tag"),
+        (
+            "<scratch_pad>a <output> b</scratch_pad><output>x</output><output>y</output>",
+            "xy",
+            "a  b",
+        ),
+        ("<scratch_pad>a <output> b</scratch_pad>c<output>x</output>", "x", "a  bc"),
+        // No other output: the first is the answer.
+        ("<scratch_pad>a<output>b</scratch_pad>", "b", "a"),
+        ("<scratch_pad>a<output>b</scratch_pad> c", "b c", "a"),
+        // The output was closed: it is one.
+        ("<scratch_pad>a<output>b</output></scratch_pad><output>c</output>", "bc", "a"),
+        // The closer is not that of the pad.
+        ("<scratch_pad>a<output>b</think><output>c</output>", "bc", "a"),
+        ("<scratch_pad>a</scratch_pad><output>b</scratch_pad>c<output>d</output>", "bcd", "a"),
+    ] {
+        read(text, answer, reasoning);
+    }
+}
+
+/// An output that is closed is the answer, even if it is empty.
+#[test]
+fn an_empty_output() {
+    for text in ["<output></output>", "<scratch_pad>a</scratch_pad><output></output>"] {
+        let answer = super::spec(&TagSet::scratchpad()).parse(text).unwrap();
+        assert_eq!((answer.value().as_str(), answer.outcome()), (Some(""), Outcome::Complete));
+    }
+    let open = super::spec(&TagSet::scratchpad()).parse("<output>").unwrap();
+    assert_eq!(open.outcome(), Outcome::Empty);
+}

@@ -5,6 +5,9 @@ use testkit::eager::{Alphabet, TinySet, check_tags};
 /// The inputs to walk over: their beginning, their symbols, their largest length.
 type Walk<'w> = (&'w str, &'w [&'w str], usize);
 
+/// How far the end of a code span is looked for: no walk has such a long span.
+const SPAN_AHEAD: usize = 128;
+
 /// All walks of a set. Gives the most bytes that were held.
 fn walk(set: &TinySet, walks: &[Walk<'_>]) -> usize {
     let (mut wrong, mut held) = (Vec::new(), 0);
@@ -40,7 +43,7 @@ fn markers_that_overlap() {
             ("<t>", &["<", "/", "t", ">", "s"], 8),
         ],
     );
-    assert_eq!(held, set.max_held());
+    assert_eq!(held + SPAN_AHEAD, set.max_held());
 }
 
 #[test]
@@ -63,7 +66,7 @@ fn parameters_of_some_bytes() {
             ("<<a:b!", &["<", "/", "a", "b", "!", ">"], 6),
         ],
     );
-    assert_eq!(held, set.max_held());
+    assert_eq!(held + SPAN_AHEAD, set.max_held());
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn attributes() {
             (&format!("<t a='{long}"), &["x", "'", ">", " ", "/"], 4),
         ],
     );
-    assert_eq!(held, set.max_held());
+    assert_eq!(held + SPAN_AHEAD, set.max_held());
 }
 
 #[test]
@@ -124,7 +127,9 @@ const GUARDED: &str = r#""family": [
     {"name": "n", "open": "<n>", "close": "</n>", "channel": "n", "guard_closers": "no"}
 ]"#;
 
-const GUARDED_SAMPLES: [&str; 12] = [
+const GUARDED_SAMPLES: [&str; 14] = [
+    "x`",
+    "x``",
     "<t>x",
     "</t>x",
     "</o>x",
@@ -225,7 +230,7 @@ fn what_follows_a_raw_element() {
             (&format!("<t><px></p>{blanks}"), &[" ", "<px>", "<pox", ">", "x"], 8),
         ],
     );
-    assert_eq!(held, set.max_held());
+    assert_eq!(held + SPAN_AHEAD, set.max_held());
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn conclude(asked: &Asked, settings: &Settings) -> Result<Status, Failure> {
     let mut out = output::stdout();
     let print = Print { out: &mut out, pretty: false };
     match &asked.answer {
-        Some(Ok(answer)) => print.with_calls(answer, answer.calls(), settings)?,
+        Some(Ok(answer)) => print.with_calls(answer, answer.calls().into(), settings)?,
         Some(Err(Error::Rejected { answer, .. })) => print.answer(answer, settings)?,
         _ => print.so_far(asked.so_far.as_ref(), &asked.text, settings)?,
     }

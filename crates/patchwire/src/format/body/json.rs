@@ -1,5 +1,5 @@
-//! A body with one JSON text and whitespace around it. If no JSON begins, the body is one string, because
-//! tools that fail answer in prose.
+//! A body with JSON texts and whitespace around them. If no JSON begins, the body is one string, because tools
+//! that fail answer in prose. After a value, objects and lists are more roots; anything else is text.
 
 use crate::codes::Code;
 use crate::error::Error;
@@ -23,6 +23,8 @@ enum JsonBodyPhase {
     /// After the value.
     After {
         blank: bool,
+        /// Whether another root may begin here: after an object, or on another line.
+        may_begin: bool,
     },
 }
 
@@ -30,10 +32,14 @@ enum JsonBodyPhase {
 pub(crate) struct JsonBody {
     phase: JsonBodyPhase,
     lexer: JsonLexer,
+    /// The lexer before a root.
+    unused: JsonLexer,
     queue: Queue,
     /// The word that may be a scalar.
     word: String,
     word_limit: usize,
+    /// Whether the last root is an object.
+    is_object: bool,
     /// The text of pending tokens.
     out: String,
     own: bool,
@@ -42,12 +48,15 @@ pub(crate) struct JsonBody {
 impl JsonBody {
     pub(crate) fn new(options: &JsonOptions) -> Self {
         let limit = options.limits.get(Limit::Number);
+        let unused = JsonLexer::new(options.rules, &options.limits, options.caps);
         Self {
             phase: JsonBodyPhase::Before,
-            lexer: JsonLexer::new(options.rules, &options.limits, options.caps),
+            lexer: unused.clone(),
+            unused,
             queue: Queue::default(),
             word: String::new(),
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            is_object: false,
             out: String::new(),
             own: false,
         }
@@ -58,11 +67,16 @@ impl JsonBody {
         input.pos += whitespace_len(input.bytes());
         match input.peek() {
             None => return false,
-            Some(b'{' | b'[' | b'"') => self.phase = JsonBodyPhase::Value,
+            Some(first @ (b'{' | b'[' | b'"')) => self.begin_value(first),
             Some(b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => self.phase = JsonBodyPhase::Scalar,
             Some(_) => self.become_text(input.offset()),
         }
         true
+    }
+
+    fn begin_value(&mut self, first: u8) {
+        self.is_object = first == b'{';
+        self.phase = JsonBodyPhase::Value;
     }
 
     fn value(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
@@ -76,12 +90,16 @@ impl JsonBody {
         Ok(Some(self.end_value(input.offset())))
     }
 
+    const fn after(&self, blank: bool) -> JsonBodyPhase {
+        JsonBodyPhase::After { blank, may_begin: self.is_object }
+    }
+
     /// Completes the value. Bytes that the lexer still holds are text.
     fn end_value(&mut self, offset: u64) -> Token {
         let rest = self.lexer.take_replay();
         let end = offset - rest.len() as u64;
         let visible = rest.trim_start_matches(WHITESPACE);
-        self.phase = JsonBodyPhase::After { blank: visible.is_empty() };
+        self.phase = self.after(visible.is_empty());
         if !visible.is_empty() {
             self.out.clear();
             self.out.push_str(visible);
@@ -89,6 +107,23 @@ impl JsonBody {
             self.queue.push(Token::with(TokenKind::Outside, text, offset));
         }
         Token::new(TokenKind::RootComplete, end)
+    }
+
+    /// Reads whitespace after a value. Whether another root begins.
+    fn behind_value(&mut self, input: &mut Input<'_>, blank: bool, may_begin: bool) -> bool {
+        let mut may_begin = may_begin && blank;
+        if blank {
+            let len = whitespace_len(input.bytes());
+            may_begin |= input.bytes()[..len].contains(&b'\n');
+            input.pos += len;
+        }
+        if let Some(first @ (b'{' | b'[')) = input.peek().filter(|_| may_begin) {
+            self.lexer = self.unused.clone();
+            self.begin_value(first);
+            return true;
+        }
+        self.phase = JsonBodyPhase::After { blank: blank && input.is_done(), may_begin };
+        false
     }
 
     /// Reads on in a word that may be a scalar. Returns false when the input is used up.
@@ -144,7 +179,7 @@ impl JsonBody {
         if let Some(value) = value {
             self.queue.push(Token::with(TokenKind::Scalar(value), Slice::buffer(0, len), visible));
             self.queue.push(Token::new(TokenKind::RootComplete, visible));
-            self.phase = JsonBodyPhase::After { blank: true };
+            self.phase = self.after(true);
         } else {
             self.become_text(end - self.word.len() as u64);
             let text = Slice::buffer(0, self.out.len());
@@ -174,14 +209,10 @@ impl Machine for JsonBody {
                 }
                 JsonBodyPhase::Value => return self.value(input),
                 JsonBodyPhase::Text => return Ok(text(TokenKind::StringText, input)),
-                JsonBodyPhase::After { blank } => {
-                    if blank {
-                        input.pos += whitespace_len(input.bytes());
+                JsonBodyPhase::After { blank, may_begin } => {
+                    if !self.behind_value(input, blank, may_begin) {
+                        return Ok(text(TokenKind::Outside, input));
                     }
-                    if !input.is_done() {
-                        self.phase = JsonBodyPhase::After { blank: false };
-                    }
-                    return Ok(text(TokenKind::Outside, input));
                 }
             }
         }
@@ -199,7 +230,7 @@ impl Machine for JsonBody {
                 self.finish(end)
             }
             JsonBodyPhase::Text => {
-                self.phase = JsonBodyPhase::After { blank: true };
+                self.phase = self.after(true);
                 self.queue.push(Token::new(TokenKind::RootComplete, end));
                 Ok(Some(Token::new(TokenKind::StringClose, end)))
             }

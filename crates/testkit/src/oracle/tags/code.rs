@@ -33,7 +33,7 @@ pub fn cover(text: &[u8], guards: Guards, wrapping: Option<usize>) -> Cover {
         return Cover::Fence { start: fence.start, ends_here: fence.ends_with(line) };
     }
     let inline = matches!(guards, Guards::Both | Guards::Inline);
-    if inline && opens_span(line) { Cover::Span } else { Cover::None }
+    if inline && span(line).is_some_and(|span| span.opens_here) { Cover::Span } else { Cover::None }
 }
 
 /// The fence that is open at the end of a text and that its last line does not end.
@@ -60,28 +60,62 @@ struct Fence {
 
 impl Fence {
     fn begin(line: &[u8], start: usize) -> Option<Self> {
-        let (char, run, rest) = run(line)?;
+        let (char, run, rest) = run(after_marks(line)?)?;
         let is_fence = run >= 3 && !(char == b'`' && rest.contains(&b'`'));
         is_fence.then_some(Self { char, run, start })
     }
 
     fn ends_with(self, line: &[u8]) -> bool {
-        run(line).is_some_and(|(char, run, rest)| {
+        let quoted = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'>' | MARKER);
+        let skipped = line.iter().take_while(quoted).count();
+        run(&line[skipped..]).is_some_and(|(char, run, rest)| {
             let blank = rest.iter().all(|byte| matches!(*byte, b' ' | b'\t' | MARKER));
             char == self.char && run >= self.run && blank
         })
     }
 }
 
-/// The run of backticks or tildes that begins a line, its length, and the text after it.
-fn run(line: &[u8]) -> Option<(u8, usize, &[u8])> {
-    let spaces = line.iter().take_while(|byte| matches!(**byte, b' ' | MARKER));
-    let skipped = spaces.clone().count();
-    let indent = spaces.filter(|byte| **byte == b' ').count();
-    let rest = &line[skipped..];
-    let char = *rest.first().filter(|char| matches!(**char, b'`' | b'~'))?;
-    let run = rest.iter().take_while(|byte| **byte == char).count();
-    (indent <= 3).then_some((char, run, &rest[run..]))
+/// The run of backticks or tildes that begins a text, its length, and the text after it.
+fn run(text: &[u8]) -> Option<(u8, usize, &[u8])> {
+    let char = *text.first().filter(|char| matches!(**char, b'`' | b'~'))?;
+    let run = text.iter().take_while(|byte| **byte == char).count();
+    Some((char, run, &text[run..]))
+}
+
+/// A line without the whitespace and the marks of lists and quotes at its start. A space follows each mark, and
+/// between marks of quotes none is needed. None if the line ends after a mark, or goes on without the space.
+fn after_marks(line: &[u8]) -> Option<&[u8]> {
+    let skip = |line: &[u8]| line.iter().take_while(|byte| **byte == MARKER).count();
+    let mut rest = line;
+    let mut needs_space = false;
+    loop {
+        rest = &rest[skip(rest)..];
+        let (first, after) = rest.split_first()?;
+        match *first {
+            b' ' | b'\t' => needs_space = false,
+            b'>' => needs_space = true,
+            _ if needs_space => return None,
+            b'-' | b'*' | b'+' => needs_space = true,
+            b'0'..=b'9' => {
+                let unmarked: Vec<u8> = rest.iter().copied().filter(|it| *it != MARKER).collect();
+                let digits = unmarked.iter().take_while(|it| it.is_ascii_digit()).count();
+                let is_item = matches!(unmarked.get(digits), Some(b'.' | b')')) && digits <= 9;
+                if !is_item {
+                    return None;
+                }
+                let mut left = digits + 1;
+                let end = rest.iter().position(|it| {
+                    left -= usize::from(*it != MARKER);
+                    left == 0
+                });
+                rest = &rest[end? + 1..];
+                needs_space = true;
+                continue;
+            }
+            _ => return Some(rest),
+        }
+        rest = after;
+    }
 }
 
 /// The fence that is open where the last line begins, and that line. A fence is open from the end of its
@@ -101,22 +135,50 @@ fn fence(text: &[u8]) -> (Option<Fence>, &[u8]) {
     (fence, &text[start..])
 }
 
-/// Whether a line ends in a run of backticks that opens a span.
-fn opens_span(line: &[u8]) -> bool {
-    let mut span = None;
-    let mut opened_here = false;
+/// Whether a code span is open at the end of an element's text, and the text after it closes the span: on the
+/// same line, with a run of the same length that ends within [`SPAN_AHEAD`] bytes, before any U+FFFD.
+#[must_use]
+pub fn is_in_closed_span(text: &[u8], after: &[u8]) -> bool {
+    let Some(open) = span(fence(text).1) else { return false };
+    let line = after.split(is_break).next().unwrap_or_default();
+    let replaced = line.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes());
+    let line = &line[..replaced.unwrap_or(line.len())];
     let mut at = 0;
-    while at < line.len() {
+    while at < line.len().min(SPAN_AHEAD) {
         let run = line[at..].iter().take_while(|byte| **byte == b'`').count();
-        opened_here = run > 0 && span.is_none();
-        if opened_here {
-            span = Some(run);
-        } else if span == Some(run) {
-            span = None;
+        if run == open.run && at + run < SPAN_AHEAD {
+            return true;
         }
         at += run.max(1);
     }
-    opened_here
+    false
+}
+
+/// How far the end of a code span is looked for, in bytes.
+const SPAN_AHEAD: usize = 128;
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    /// Length of the run that opened it.
+    run: usize,
+    /// Whether the text ends right after that run.
+    opens_here: bool,
+}
+
+/// The code span that is open at the end of a line.
+fn span(line: &[u8]) -> Option<Span> {
+    let mut span = None;
+    let mut at = 0;
+    while at < line.len() {
+        let run = line[at..].iter().take_while(|byte| **byte == b'`').count();
+        at += run.max(1);
+        span = match span {
+            None if run > 0 => Some(Span { run, opens_here: at == line.len() }),
+            Some(open) if open.run == run => None,
+            open => open,
+        };
+    }
+    span
 }
 
 const fn is_break(byte: &u8) -> bool {

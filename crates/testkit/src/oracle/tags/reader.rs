@@ -143,10 +143,19 @@ impl<'p> Reader<'p> {
     fn hides(&self, cover: Cover, marked: &Marked<'p>) -> bool {
         let ends = matches!(marked.does, Does::Close(Closing::Ends(..)));
         match cover {
-            Cover::None => false,
+            Cover::None => {
+                (!ends || marked.family.guards_closers()) && self.is_in_span(marked.found.end)
+            }
             Cover::Fence { ends_here: true, .. } if ends => false,
             Cover::Span | Cover::Fence { .. } => !ends || marked.family.guards_closers(),
         }
+    }
+
+    /// Whether this place is in a code span, which ends after `end`.
+    fn is_in_span(&self, end: usize) -> bool {
+        let has_spans = matches!(self.profile.guards, Guards::Both | Guards::Inline)
+            && !matches!(place::body(&self.open), Body::Raw | Body::Json);
+        has_spans && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..])
     }
 
     fn view(&self) -> &[u8] {
@@ -271,6 +280,9 @@ impl<'p> Reader<'p> {
             return false;
         }
         let start = self.at + COMMENT.0.len();
+        if self.is_in_span(start) {
+            return false;
+        }
         let len = self.text[start..].find(COMMENT.1);
         if len.is_none() {
             let hidden = (start..self.text.len())

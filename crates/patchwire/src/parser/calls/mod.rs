@@ -1,0 +1,283 @@
+//! The tool calls of an answer as one list, whatever tag set read them.
+//!
+//! A family of the tag set says how its elements are calls ([`CallForm`]); most say nothing, because the
+//! parameters of the opener, the body and the elements inside show it. Calls are collected once, at the end.
+
+mod arguments;
+mod gemma;
+mod python;
+mod shapes;
+
+use crate::answer::{Answer, Call, Element, Outcome};
+use crate::document::ValueRef;
+use crate::event::CloseReason;
+use crate::spec::Settings;
+use crate::tags::{BareCalls, BodyFormat, CallForm, Family};
+use arguments::{ArgumentReader, CallText};
+use python::TextCall;
+use shapes::CallShape;
+
+/// The calls of an answer, in the order in which they began.
+pub(super) fn list(answer: &Answer, settings: &Settings) -> Vec<Call> {
+    let Some(tags) = &settings.tags else { return Vec::new() };
+    if !settings.keep_value {
+        return Vec::new();
+    }
+    let mut all = CallList { calls: Vec::new(), reader: ArgumentReader { settings } };
+    for element in answer.elements() {
+        if let Some(family) = element.family() {
+            all.take(&element, family);
+        }
+    }
+    all.take_bare(answer, tags.bare_calls());
+    all.calls
+}
+
+struct CallList<'a> {
+    calls: Vec<Call>,
+    reader: ArgumentReader<'a>,
+}
+
+/// What is known of a call without its arguments.
+struct Head<'a> {
+    id: Option<String>,
+    name: String,
+    element: Option<&'a Element<'a>>,
+    is_cut: bool,
+}
+
+impl CallList<'_> {
+    fn take(&mut self, element: &Element<'_>, family: &Family) {
+        match family.call_form() {
+            CallForm::None => {}
+            CallForm::Auto => self.take_auto(element, family),
+            CallForm::Python => {
+                let calls = python::calls(&own_text(element), false);
+                match calls.is_empty() {
+                    true => self.take_text(element, family),
+                    false => self.take_texts(element, &calls),
+                }
+            }
+            CallForm::Gemma => self.take_texts(element, &gemma::calls(&own_text(element))),
+            CallForm::Text => {
+                let text = element.text();
+                let name = named(element, family).unwrap_or_else(|| element.name().to_owned());
+                let head = self.head(element, family, name);
+                self.push(head, CallText::Plain(&text));
+            }
+        }
+    }
+
+    /// A call whose parameters, body or inner elements show what it is.
+    fn take_auto(&mut self, element: &Element<'_>, family: &Family) {
+        let parameters = arguments::of_elements(element);
+        let has_roots = element.roots().next().is_some();
+        if let Some(name) = named(element, family) {
+            let head = self.head(element, family, name);
+            let text = element.text();
+            match (parameters, element.roots().next()) {
+                (Some(parameters), _) => self.push(head, CallText::Document(&parameters)),
+                (None, Some(root)) => match root.as_str() {
+                    Some(text) => self.push(head, CallText::Json(text)),
+                    None => self.push(head, CallText::Value(root)),
+                },
+                (None, None) if family.body() == BodyFormat::Mixed => {
+                    self.push(head, CallText::None)
+                }
+                (None, None) => self.push(head, CallText::Json(&text)),
+            }
+        } else if has_roots {
+            let roots: Vec<_> = element.roots().collect();
+            for (at, root) in roots.iter().enumerate() {
+                self.take_shapes(element, *root, at + 1 == roots.len());
+            }
+        } else if let Some(parameters) = parameters {
+            let text = element.text();
+            if let Some(name) = text.split_whitespace().next() {
+                let head = self.head(element, family, name.to_owned());
+                self.push(head, CallText::Document(&parameters));
+            }
+        } else if element.children().next().is_none() {
+            self.take_text(element, family);
+        }
+    }
+
+    /// Calls in the values of a body: objects with a name and arguments, and lists of them.
+    /// `is_last`: whether the value is the last of the body.
+    fn take_shapes(&mut self, element: &Element<'_>, root: ValueRef<'_>, is_last: bool) {
+        if let Some(text) = root.as_str() {
+            return self.take_named_text(element, text);
+        }
+        let shapes: Vec<CallShape<'_>> = shapes::all(root);
+        let last = shapes.len().saturating_sub(1);
+        for (at, shape) in shapes.into_iter().enumerate() {
+            let head = Head {
+                id: shape.id.map(str::to_owned),
+                name: shape.name.to_owned(),
+                element: Some(element),
+                is_cut: at == last && is_last && self.is_cut(element),
+            };
+            self.push_shape(head, &shape);
+        }
+    }
+
+    fn push_shape(&mut self, head: Head<'_>, shape: &CallShape<'_>) {
+        match shape.arguments {
+            None => self.push(head, CallText::None),
+            Some(value) => match value.as_str() {
+                Some(text) => self.push(head, CallText::Json(text)),
+                None => self.push(head, CallText::Value(value)),
+            },
+        }
+    }
+
+    /// An element that is text: JSON, a name with JSON behind it, or a name alone.
+    fn take_text(&mut self, element: &Element<'_>, family: &Family) {
+        let text = own_text(element);
+        let text = text.trim();
+        if text.starts_with(['{', '[']) {
+            if let Some(answer) = self.reader.parsed(text) {
+                self.take_shapes(element, answer.value(), true);
+            }
+        } else if !text.is_empty() && text.chars().all(is_name_char) {
+            let head = self.head(element, family, text.to_owned());
+            self.push(head, CallText::None);
+        } else {
+            self.take_named_text(element, text);
+        }
+    }
+
+    /// `name{…}`, as some servers print calls.
+    fn take_named_text(&mut self, element: &Element<'_>, text: &str) {
+        let Some(brace) = text.find('{') else { return };
+        let name = text[..brace].trim();
+        if !name.is_empty() && name.chars().all(is_name_char) {
+            let (id, name, is_cut) = (None, name.to_owned(), self.is_cut(element));
+            let head = Head { id, name, element: Some(element), is_cut };
+            self.push(head, CallText::Json(&text[brace..]));
+        }
+    }
+
+    fn take_texts(&mut self, element: &Element<'_>, calls: &[TextCall]) {
+        for call in calls {
+            let (id, name, is_cut) = (None, call.name.clone(), !call.is_complete);
+            let head = Head { id, name, element: Some(element), is_cut };
+            self.push(head, CallText::Document(&call.arguments));
+        }
+    }
+
+    /// Calls that the answer itself is, without markers.
+    fn take_bare(&mut self, answer: &Answer, form: BareCalls) {
+        let text = shapes::unfenced(outer_text(answer));
+        match form {
+            BareCalls::None => {}
+            BareCalls::Json => {
+                let Some(answer) = self.reader.roots_of(&text) else { return };
+                let is_cut = answer.outcome() == Outcome::Truncated;
+                let roots: Vec<_> = answer.roots().collect();
+                for (at, root) in roots.iter().enumerate() {
+                    self.take_exact(*root, is_cut && at + 1 == roots.len());
+                }
+            }
+            BareCalls::Python => {
+                for call in python::calls(&text, true) {
+                    let (id, is_cut) = (None, !call.is_complete);
+                    let head = Head { id, name: call.name, element: None, is_cut };
+                    self.push(head, CallText::Document(&call.arguments));
+                }
+            }
+        }
+    }
+
+    /// The objects in a root that are calls and nothing else.
+    fn take_exact(&mut self, root: ValueRef<'_>, is_cut: bool) {
+        let shapes = shapes::all(root);
+        let last = shapes.len().saturating_sub(1);
+        for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| shape.is_exact) {
+            let (id, name) = (shape.id.map(str::to_owned), shape.name.to_owned());
+            self.push_shape(Head { id, name, element: None, is_cut: is_cut && at == last }, shape);
+        }
+    }
+
+    fn head<'a>(&self, element: &'a Element<'a>, family: &Family, name: String) -> Head<'a> {
+        let id = family.call.id.as_deref().and_then(|id| filled(id, element));
+        let id = id.or_else(|| element.params().get("id").map(|id| id.trim().to_owned()));
+        Head { id, name, element: Some(element), is_cut: self.is_cut(element) }
+    }
+
+    /// Whether the input ended in the element, and not after the end of its JSON.
+    fn is_cut(&self, element: &Element<'_>) -> bool {
+        let is_open = element.reason() == CloseReason::EndOfInput;
+        let is_whole = || {
+            let read = self.reader.parsed(&own_text(element));
+            read.is_some_and(|read| read.outcome() != Outcome::Truncated)
+        };
+        is_open && !(element.document().is_some() && is_whole())
+    }
+
+    fn push(&mut self, head: Head<'_>, text: CallText<'_>) {
+        let arguments = self.reader.arguments(&head.name, text, head.is_cut);
+        self.calls.push(Call {
+            id: head.id.filter(|id| !id.is_empty()),
+            name: head.name,
+            element: head.element.map(Element::id),
+            document: head.element.and_then(Element::document),
+            is_text: matches!(text, CallText::Plain(_)),
+            arguments,
+        });
+    }
+}
+
+/// The name that the parameters of the opener give.
+fn named(element: &Element<'_>, family: &Family) -> Option<String> {
+    if let Some(name) = &family.call.name {
+        return filled(name, element);
+    }
+    if let Some(name) = element.params().get("name") {
+        return Some(name.trim().to_owned());
+    }
+    // `functions.weather:0`, as Kimi writes identifiers.
+    let id = element.params().get("id")?.trim();
+    let (name, number) = id.rsplit_once(':').unwrap_or((id, ""));
+    let name = if number.bytes().all(|byte| byte.is_ascii_digit()) { name } else { id };
+    Some(name.strip_prefix("functions.").unwrap_or(name).to_owned())
+}
+
+/// A template with the parameters of an element: `functions.{name}:{index}`. None if one is missing.
+fn filled(template: &str, element: &Element<'_>) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (param, after) = after.split_once('}')?;
+        out.push_str(before);
+        out.push_str(element.params().get(param)?.trim());
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// The bytes of an element's body as text, quotes and escapes included.
+fn own_text(element: &Element<'_>) -> String {
+    match element.raw() {
+        Some(raw) => String::from_utf8_lossy(raw).into_owned(),
+        None => element.text().into_owned(),
+    }
+}
+
+/// The text outside elements, and payloads in it. Without the raw text, the answer's text.
+fn outer_text(answer: &Answer) -> String {
+    let Some(raw) = answer.raw() else { return answer.text().to_owned() };
+    let (mut out, mut from) = (Vec::new(), 0);
+    for element in answer.elements().filter(|element| element.parent().is_none()) {
+        let at = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).clamp(from, raw.len());
+        out.extend_from_slice(&raw[from..at(element.span().start)]);
+        from = at(element.span().end);
+    }
+    out.extend_from_slice(&raw[from..]);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn is_name_char(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':')
+}

@@ -1,0 +1,354 @@
+//! Calls in Python's syntax: `[weather(city="Rome", days=[1, 2]), now()]`.
+
+use crate::document::{Document, NodeId, NodeKind, Placement};
+
+/// A call that was read. `is_complete`: whether its closing parenthesis was read.
+pub(super) struct TextCall {
+    pub(super) name: String,
+    pub(super) arguments: Document,
+    pub(super) is_complete: bool,
+}
+
+/// How deep values nest.
+const MOST_DEPTH: u32 = 128;
+
+/// The calls in a text: a list of them, or one after another. `whole`: whether the text must be a list of calls and
+/// nothing else. Empty if the text is no call.
+pub(super) fn calls(text: &str, whole: bool) -> Vec<TextCall> {
+    let mut reader = Reader { text, at: 0, depth: 0 };
+    reader.blanks();
+    let in_list = reader.eat('[');
+    let mut all = Vec::new();
+    loop {
+        reader.blanks();
+        let Some(call) = reader.call() else { break };
+        let is_complete = call.is_complete;
+        all.push(call);
+        reader.blanks();
+        if !is_complete {
+            break;
+        }
+        while reader.eat(',') || reader.eat(';') {
+            reader.blanks();
+        }
+    }
+    let is_cut = reader.is_done();
+    let is_closed = !in_list || reader.eat(']');
+    reader.blanks();
+    let is_whole = in_list && reader.is_done() && (is_closed || is_cut);
+    if whole && !is_whole { Vec::new() } else { all }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    depth: u32,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn is_done(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn eat(&mut self, char: char) -> bool {
+        let is_here = self.rest().starts_with(char);
+        self.at += if is_here { char.len_utf8() } else { 0 };
+        is_here
+    }
+
+    fn name(&mut self) -> &'t str {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let rest = self.rest();
+        let begins = rest.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let len = if begins { rest.find(|c| !is_part(c)).unwrap_or(rest.len()) } else { 0 };
+        self.at += len;
+        &rest[..len]
+    }
+
+    /// A name and the arguments after it.
+    fn call(&mut self) -> Option<TextCall> {
+        let start = self.at;
+        let name = self.name();
+        if name.is_empty() || !self.eat('(') {
+            self.at = start;
+            return None;
+        }
+        let mut arguments = Document::default();
+        let root = arguments.open(Placement::Root, NodeKind::Object);
+        let is_complete = self.arguments(&mut arguments, root);
+        if is_complete {
+            arguments.complete(root);
+        }
+        Some(TextCall { name: name.to_owned(), arguments, is_complete })
+    }
+
+    /// The arguments up to the closing parenthesis. Whether it was found.
+    fn arguments(&mut self, to: &mut Document, root: NodeId) -> bool {
+        loop {
+            self.blanks();
+            if self.eat(')') {
+                return true;
+            }
+            let start = self.at;
+            let key = self.name();
+            self.blanks();
+            if key.is_empty() || !self.eat('=') {
+                self.at = start;
+                return false;
+            }
+            self.blanks();
+            if self.is_done() || !self.value(to, Placement::Member(root, key)) {
+                return false;
+            }
+            self.blanks();
+            if !self.eat(',') && !self.rest().starts_with(')') {
+                return false;
+            }
+        }
+    }
+
+    /// A value. Whether it was read to its end.
+    fn value(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        match self.rest().chars().next() {
+            Some('[') => self.list(to, place, ']'),
+            Some('(') => self.list(to, place, ')'),
+            Some('{') => self.dict(to, place),
+            Some('"' | '\'') => self.string(to, place),
+            Some(_) => self.word(to, place),
+            None => false,
+        }
+    }
+
+    fn list(&mut self, to: &mut Document, place: Placement<'_>, end: char) -> bool {
+        let list = to.open(place, NodeKind::List);
+        self.at += 1;
+        self.depth += 1;
+        let is_complete = self.depth < MOST_DEPTH && self.items(to, list, end);
+        self.depth -= 1;
+        if is_complete {
+            to.complete(list);
+        }
+        is_complete
+    }
+
+    fn items(&mut self, to: &mut Document, list: NodeId, end: char) -> bool {
+        loop {
+            self.blanks();
+            if self.eat(end) {
+                return true;
+            }
+            if self.is_done() || !self.value(to, Placement::Item(list)) {
+                return false;
+            }
+            self.blanks();
+            if !self.eat(',') && !self.rest().starts_with(end) {
+                return false;
+            }
+        }
+    }
+
+    fn dict(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        let object = to.open(place, NodeKind::Object);
+        self.at += 1;
+        self.depth += 1;
+        let is_complete = self.depth < MOST_DEPTH && self.members(to, object);
+        self.depth -= 1;
+        if is_complete {
+            to.complete(object);
+        }
+        is_complete
+    }
+
+    fn members(&mut self, to: &mut Document, object: NodeId) -> bool {
+        loop {
+            self.blanks();
+            if self.eat('}') {
+                return true;
+            }
+            let Some(key) = self.key() else { return false };
+            self.blanks();
+            if !self.eat(':') {
+                return false;
+            }
+            self.blanks();
+            if self.is_done() || !self.value(to, Placement::Member(object, &key)) {
+                return false;
+            }
+            self.blanks();
+            if !self.eat(',') && !self.rest().starts_with('}') {
+                return false;
+            }
+        }
+    }
+
+    fn key(&mut self) -> Option<String> {
+        if !self.rest().starts_with(['"', '\'']) {
+            let word = self.rest().split([':', ',', '}']).next().unwrap_or_default();
+            self.at += word.len();
+            return Some(word.trim().to_owned()).filter(|word| !word.is_empty());
+        }
+        let mut key = String::new();
+        self.quoted(&mut key).then_some(key)
+    }
+
+    fn string(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        let mut text = String::new();
+        let is_complete = self.quoted(&mut text);
+        let string = to.open(place, NodeKind::String);
+        to.append(string, &text);
+        if is_complete {
+            to.complete(string);
+        }
+        is_complete
+    }
+
+    /// The content of a string. Whether its closing quote was found.
+    fn quoted(&mut self, out: &mut String) -> bool {
+        let quote = &self.rest()[..1];
+        let triple = quote.repeat(3);
+        let end = if self.rest().starts_with(&triple) { triple.as_str() } else { quote };
+        self.at += end.len();
+        while let Some(char) = self.rest().chars().next() {
+            if self.rest().starts_with(end) {
+                self.at += end.len();
+                return true;
+            }
+            self.at += char.len_utf8();
+            if char == '\\' { self.escape(out) } else { out.push(char) }
+        }
+        false
+    }
+
+    fn escape(&mut self, out: &mut String) {
+        let Some(char) = self.rest().chars().next() else { return };
+        self.at += char.len_utf8();
+        let digits = match char {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        if digits > 0 {
+            let code = self.rest().get(..digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+            self.at += if code.is_some() { digits } else { 0 };
+            return out.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+        match char {
+            'n' => out.push('\n'),
+            't' => out.push('\t'),
+            'r' => out.push('\r'),
+            '0' => out.push('\0'),
+            '\n' => {}
+            '\\' | '\'' | '"' => out.push(char),
+            other => out.extend(['\\', other]),
+        }
+    }
+
+    /// A number, a literal, or a word without quotes, which is a string.
+    fn word(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        let rest = self.rest();
+        let len = rest.find([',', ')', ']', '}', '\n']).unwrap_or(rest.len());
+        let word = rest[..len].trim();
+        self.at += len;
+        let (kind, text) = scalar(word);
+        to.scalar(place, kind, &text);
+        !word.is_empty() && len < rest.len()
+    }
+}
+
+/// The value of a word without quotes.
+pub(super) fn scalar(word: &str) -> (NodeKind, String) {
+    let plain = word.replace('_', "");
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+        && plain.parse::<f64>().is_ok_and(f64::is_finite);
+    match word {
+        "True" | "true" => (NodeKind::True, String::new()),
+        "False" | "false" => (NodeKind::False, String::new()),
+        "None" | "null" => (NodeKind::Null, String::new()),
+        _ if is_number => (NodeKind::Number, json_number(&plain)),
+        _ => (NodeKind::String, word.to_owned()),
+    }
+}
+
+/// A number as JSON writes it: `.5` is `0.5`, `1.` is `1.0`.
+fn json_number(text: &str) -> String {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    let zero = if digits.starts_with('.') { "0" } else { "" };
+    let digits = digits.replace(".e", ".0e").replace(".E", ".0E");
+    let trimmed = digits.trim_start_matches('0');
+    let short = trimmed.starts_with(|c: char| c.is_ascii_digit());
+    let digits = if short { trimmed } else { digits.as_str() };
+    let end = if digits.ends_with('.') { "0" } else { "" };
+    format!("{sign}{zero}{digits}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::calls;
+
+    fn read(text: &str, whole: bool) -> Vec<String> {
+        let shown = calls(text, whole).into_iter().map(|call| {
+            let end = if call.is_complete { "" } else { "…" };
+            format!("{}{}{end}", call.name, call.arguments.value())
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn calls_of_every_kind() {
+        for (text, expected) in [
+            ("[f()]", &["f{}"][..]),
+            ("[f(a=1), g(b='x')]", &[r#"f{"a":1}"#, r#"g{"b":"x"}"#]),
+            ("f(a=True, b=None, c=-1.5)", &[r#"f{"a":true,"b":null,"c":-1.5}"#]),
+            ("f(a=1)\ng(a=2)", &[r#"f{"a":1}"#, r#"g{"a":2}"#]),
+            ("[a.b(x={'k': [1, 2], \"l\": {}})]", &[r#"a.b{"x":{"k":[1,2],"l":{}}}"#]),
+            ("[f(s='it\\'s', t=\"a, (b)\")]", &[r#"f{"s":"it's","t":"a, (b)"}"#]),
+            ("[f(s='''a\n'b' ''')]", &["f{\"s\":\"a\\n'b' \"}"]),
+            ("[f(x=(1, 2), y=1_000, z=.5)]", &[r#"f{"x":[1,2],"y":1000,"z":0.5}"#]),
+            ("[f(a=[]), ]", &[r#"f{"a":[]}"#]),
+            ("f(a='\\u00e9\\n\\d')", &["f{\"a\":\"é\\n\\\\d\"}"]),
+        ] {
+            assert_eq!(read(text, text.starts_with('[')), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn calls_that_are_cut_have_what_came() {
+        for (text, expected) in [
+            ("[f(a=1), g(b='x", &[r#"f{"a":1}"#, r#"g{"b":"x"}…"#][..]),
+            ("[f(a=[1, 2", &[r#"f{"a":[1,2]}…"#]),
+            ("[f(", &["f{}…"]),
+            ("[f(a=1),", &[r#"f{"a":1}"#]),
+        ] {
+            assert_eq!(read(text, true), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_call() {
+        for text in [
+            "",
+            "Rome",
+            "[1, 2]",
+            "[a, b]",
+            "call f(x) now",
+            "(f())",
+            "[f()] and more",
+            "[f (x)]",
+            "f()",
+        ] {
+            assert!(read(text, true).is_empty(), "{text}");
+        }
+        assert_eq!(read(&format!("f(a={}", "[".repeat(500)), false).len(), 1);
+    }
+}

@@ -1,0 +1,63 @@
+//! Objects that are calls: `{"name": …, "arguments": …}` and other spellings.
+
+use crate::document::{ValueKind, ValueRef};
+
+/// An object that is a call.
+pub(super) struct CallShape<'v> {
+    pub(super) id: Option<&'v str>,
+    pub(super) name: &'v str,
+    pub(super) arguments: Option<ValueRef<'v>>,
+    /// Whether the object has arguments, and nothing that a call does not have.
+    pub(super) is_exact: bool,
+}
+
+const NAMES: [&str; 4] = ["name", "tool_name", "function_name", "tool"];
+const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "params"];
+const IDS: [&str; 4] = ["id", "call_id", "tool_call_id", "index"];
+
+/// The calls in a value: one, or a list of them.
+pub(super) fn all(value: ValueRef<'_>) -> Vec<CallShape<'_>> {
+    match value.kind() {
+        ValueKind::List => value.entries().filter_map(|(_, item)| of(item)).collect(),
+        ValueKind::Object => match value.get("tool_calls").filter(|_| value.len() == 1) {
+            Some(calls) => calls.entries().filter_map(|(_, item)| of(item)).collect(),
+            None => of(value).into_iter().collect(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn of(value: ValueRef<'_>) -> Option<CallShape<'_>> {
+    let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(key));
+    let id = first(&IDS).and_then(ValueRef::as_str);
+    let function = value.get("function");
+    if let Some(inner) = function.filter(|inner| inner.kind() == ValueKind::Object) {
+        let call = of(inner)?;
+        return Some(CallShape { id: id.or(call.id), ..call });
+    }
+    let named = first(&NAMES).or(function).and_then(ValueRef::as_str);
+    let Some(name) = named else { return only_member(value) };
+    let arguments = first(&ARGUMENTS);
+    let is_known = |key: &str| {
+        let known = [&NAMES[..], &ARGUMENTS[..], &IDS[..], &["type", "function"]];
+        known.iter().any(|keys| keys.contains(&key))
+    };
+    let is_exact = arguments.is_some() && value.entries().all(|(key, _)| key.is_some_and(is_known));
+    Some(CallShape { id, name, arguments, is_exact }).filter(|call| !call.name.is_empty())
+}
+
+/// An object whose only key is the name, and its value the arguments.
+fn only_member(value: ValueRef<'_>) -> Option<CallShape<'_>> {
+    let (name, arguments) = value.entries().next().filter(|_| value.len() == 1)?;
+    let name = name.filter(|name| !NAMES.contains(name) && !ARGUMENTS.contains(name))?;
+    let is_call = arguments.kind() == ValueKind::Object && !name.is_empty();
+    is_call.then_some(CallShape { id: None, name, arguments: Some(arguments), is_exact: false })
+}
+
+/// A text without markers of Python code and without the fence around it.
+pub(super) fn unfenced(text: String) -> String {
+    let trimmed = text.trim();
+    let Some(rest) = trimmed.strip_prefix("```") else { return trimmed.to_owned() };
+    let inner = rest.split_once('\n').map_or("", |(_, inner)| inner);
+    inner.strip_suffix("```").unwrap_or(inner).trim().to_owned()
+}

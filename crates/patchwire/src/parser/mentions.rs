@@ -1,0 +1,53 @@
+//! Openers that were mentions. In `<pad>I will put it in <output> tags.</pad><output>4</output>` the first
+//! `<output>` interrupts the pad, but the closer of the pad shows that the pad went on. Only another answer
+//! makes that certain, so it is decided at the end.
+
+use super::reader::Reader;
+use crate::codes::Code;
+use crate::element::CloseReason;
+use crate::fold::EmissionKind;
+use crate::span::Span;
+use crate::transcript::Route;
+
+impl Reader {
+    /// Notes that a closer with nothing to close is of the reasoning that the innermost element interrupted.
+    pub(super) fn doubt(&mut self, stray: u16) {
+        let transcript = &self.collected.transcript;
+        let Some(&id) = self.open_elements.last() else { return };
+        let Some(open) = transcript.element(id).filter(|it| it.route == Route::Answer) else {
+            return;
+        };
+        let before = open.id.checked_sub(1).and_then(|before| transcript.element(before));
+        let interrupted = before.filter(|before| match before.reason {
+            Some(CloseReason::Interrupted { by }) => {
+                by.get() == id && before.route == Route::Reasoning
+            }
+            _ => false,
+        });
+        let Some(family) = interrupted.map(|before| before.family) else { return };
+        let is_its = self.router.as_ref().is_some_and(|it| it.tags().is_grouped(stray, family));
+        if let Some(open) = self.collected.transcript.element_mut(id).filter(|_| is_its) {
+            open.doubted_by = Some(family);
+        }
+    }
+
+    /// Moves the text of each doubted answer to the reasoning, if another answer follows it.
+    pub(super) fn disown_mentions(&mut self) {
+        let elements = &self.collected.transcript.elements;
+        let last =
+            elements.iter().rev().find(|it| it.route == Route::Answer && it.doubted_by.is_none());
+        let Some(last) = last.map(|it| it.id) else { return };
+        let doubted =
+            elements.iter().take_while(|it| it.id < last).filter(|it| it.route == Route::Answer);
+        let has_text = |id: u32| !self.collected.transcript.texts_in(&[id]).trim().is_empty();
+        let doubted = doubted.filter(|it| has_text(it.id));
+        let doubted = doubted.filter_map(|it| Some((it.id, it.doubted_by?, it.inside)));
+        let doubted: Vec<(u32, u16, Span)> = doubted.collect();
+        for (id, family, Span { start, end }) in doubted {
+            let here = Span::new(start, end);
+            self.collected.transcript.reroute(id, Route::Reasoning);
+            self.fold.notice(Code::Reclassified, here);
+            self.fold.outbox.emit_marker(EmissionKind::Reclassify(start, end, family), here);
+        }
+    }
+}

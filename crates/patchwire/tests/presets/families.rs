@@ -1,0 +1,338 @@
+//! The calls of each model family as one list, and its reasoning.
+
+use patchwire::{Outcome, Schema, Spec, TagSet, schema};
+
+use super::{spec, uncut};
+
+/// The calls: `name{arguments}`, with an id in front and `…` behind a call that was cut.
+fn calls_with(spec: &Spec, text: &str) -> Vec<String> {
+    let (_, answer) = uncut(spec, text);
+    let shown = answer.calls().iter().map(|call| {
+        let id = call.id().map_or_else(String::new, |id| format!("{id} "));
+        let arguments = match call.text() {
+            Some(text) => format!("({text})"),
+            None => call.arguments().to_string(),
+        };
+        let end = if call.is_complete() { "" } else { "…" };
+        format!("{id}{}{arguments}{end}", call.name())
+    });
+    let shown: Vec<String> = shown.collect();
+    assert_eq!(answer.outcome() == Outcome::ToolCalls, !shown.is_empty(), "{text}");
+    shown
+}
+
+fn calls(preset: &str, text: &str) -> Vec<String> {
+    calls_with(&spec(&TagSet::preset(preset).unwrap()), text)
+}
+
+const ROME: &str = r#"weather{"city":"Rome","days":2}"#;
+const ROME_TEXT: &str = r#"weather{"city":"Rome","days":"2"}"#;
+
+/// One call in the form of each family.
+const FORMS: [(&str, &str, &str); 27] = [
+    (
+        "hermes-json",
+        r#"<tool_call>{"name": "weather", "arguments": {"city": "Rome", "days": 2}}</tool_call>"#,
+        ROME,
+    ),
+    (
+        "qwen",
+        "<tool_call>\n<function=weather>\n<parameter=city>\nRome\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
+        ROME_TEXT,
+    ),
+    (
+        "anthropic-xml",
+        "<function_calls><invoke name=\"weather\"><parameter name=\"city\">Rome</parameter><parameter name=\"days\">2</parameter></invoke></function_calls>",
+        ROME_TEXT,
+    ),
+    (
+        "harmony",
+        "<|channel|>commentary to=functions.weather<|message|>{\"city\": \"Rome\", \"days\": 2}<|call|>",
+        ROME,
+    ),
+    (
+        "kimi",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{\"city\": \"Rome\", \"days\": 2}<|tool_call_end|><|tool_calls_section_end|>",
+        r#"functions.weather:0 weather{"city":"Rome","days":2}"#,
+    ),
+    ("mistral", "[TOOL_CALLS]weather[ARGS]{\"city\": \"Rome\", \"days\": 2}", ROME),
+    (
+        "deepseek-v3",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather\n```json\n{\"city\": \"Rome\", \"days\": 2}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ROME,
+    ),
+    (
+        "deepseek-v3.1",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather<｜tool▁sep｜>{\"city\": \"Rome\", \"days\": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ROME,
+    ),
+    (
+        "deepseek-v3.2",
+        "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Rome</｜DSML｜parameter>\n<｜DSML｜parameter name=\"days\" string=\"false\">2</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        ROME,
+    ),
+    (
+        "glm4",
+        "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+        ROME,
+    ),
+    (
+        "minimax-m2",
+        "<minimax:tool_call>\n<invoke name=\"weather\">\n<parameter name=\"city\">Rome</parameter>\n<parameter name=\"days\">2</parameter>\n</invoke>\n</minimax:tool_call>",
+        ROME_TEXT,
+    ),
+    (
+        "phi4",
+        "functools[{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}]",
+        ROME,
+    ),
+    (
+        "granite",
+        "<|tool_call|>[{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}]",
+        ROME,
+    ),
+    (
+        "internlm2",
+        "<|action_start|><|plugin|>{\"name\": \"weather\", \"parameters\": {\"city\": \"Rome\", \"days\": 2}}<|action_end|>",
+        ROME,
+    ),
+    (
+        "longcat",
+        "<longcat_tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}</longcat_tool_call>",
+        ROME,
+    ),
+    (
+        "hunyuan",
+        "<tool_calls>[{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}]</tool_calls>",
+        ROME,
+    ),
+    (
+        "jamba",
+        "<tool_calls>[\n{\"name\": \"weather\", \"arguments\": \"{\\\"city\\\": \\\"Rome\\\", \\\"days\\\": 2}\"}\n]</tool_calls>",
+        ROME,
+    ),
+    (
+        "nemotron",
+        "<TOOLCALL>[{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}]</TOOLCALL>",
+        ROME,
+    ),
+    (
+        "step3",
+        "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"weather\"><steptml:parameter name=\"city\">Rome</steptml:parameter><steptml:parameter name=\"days\">2</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
+        ROME_TEXT,
+    ),
+    (
+        "gigachat3",
+        "function call<|role_sep|>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}",
+        ROME,
+    ),
+    (
+        "seed-oss",
+        "<seed:tool_call>\n<function=weather>\n<parameter=city>Rome</parameter>\n<parameter=days>2</parameter>\n</function>\n</seed:tool_call>",
+        ROME_TEXT,
+    ),
+    (
+        "cohere",
+        "<|START_ACTION|>[\n{\"tool_call_id\": \"0\", \"tool_name\": \"weather\", \"parameters\": {\"city\": \"Rome\", \"days\": 2}}\n]<|END_ACTION|>",
+        r#"0 weather{"city":"Rome","days":2}"#,
+    ),
+    (
+        "apertus",
+        "<|tools_prefix|>[{\"weather\": {\"city\": \"Rome\", \"days\": 2}}]<|tools_suffix|>",
+        ROME,
+    ),
+    ("gemma4", "<|tool_call>call:weather{city:<|\"|>Rome<|\"|>,days:2}<tool_call|>", ROME),
+    ("olmo3", "<function_calls>\nweather(city=\"Rome\", days=2)\n</function_calls>", ROME),
+    ("lfm2", "<|tool_call_start|>[weather(city='Rome', days=2)]<|tool_call_end|>", ROME),
+    ("llama4", "<|python_start|>[weather(city='Rome', days=2)]<|python_end|>", ROME),
+];
+
+#[test]
+fn one_call_in_every_form() {
+    for (preset, text, expected) in FORMS {
+        assert_eq!(calls(preset, text), [expected], "{preset}");
+        let text = format!("Let me see.\n{text}");
+        assert_eq!(calls(preset, &text), [expected], "{preset}, after text");
+    }
+}
+
+/// The types of a tool's schema reach the arguments in every form.
+#[test]
+fn arguments_have_the_types_of_the_schema() {
+    let arguments =
+        || Schema::object().field("city", schema::str("")).field("days", schema::int(""));
+    for (preset, text, expected) in FORMS {
+        let tags = TagSet::preset(preset).unwrap();
+        let spec = Spec::builder().format(patchwire::Format::Text).tags(tags);
+        let spec = spec.tool("weather", arguments()).build().unwrap();
+        let expected = expected.replace("\"2\"", "2");
+        assert_eq!(calls_with(&spec, text), [expected], "{preset}");
+    }
+}
+
+#[test]
+fn several_calls_and_none() {
+    for (preset, text, expected) in [
+        (
+            "hermes-json",
+            "<tool_call>{\"name\":\"f\"}\n{\"name\":\"g\",\"arguments\":{\"a\":1}}</tool_call>",
+            &["f{}", "g{\"a\":1}"][..],
+        ),
+        (
+            "hermes-json",
+            "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call> and <tool_call>{\"name\":\"g\"}</tool_call>",
+            &["f{}", "g{}"],
+        ),
+        (
+            "qwen",
+            "<function=f>\n</function>\n<function=g><parameter=a>1</parameter></function>",
+            &["f{}", "g{\"a\":\"1\"}"],
+        ),
+        (
+            "glm4",
+            "<tool_call>now</tool_call><tool_call>f<arg_key>l</arg_key><arg_value>[1, \"x\"]</arg_value></tool_call>",
+            &["now{}", "f{\"l\":[1,\"x\"]}"],
+        ),
+        ("mistral", "[TOOL_CALLS]f[ARGS]{\"a\": 1}[TOOL_CALLS]g[ARGS]{}", &["f{\"a\":1}", "g{}"]),
+        (
+            "mistral",
+            "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": 1}, \"id\": \"x1\"}]",
+            &["x1 f{\"a\":1}"],
+        ),
+        ("mistral", "[TOOL_CALLS]f{\"a\": 1}", &["f{\"a\":1}"]),
+        (
+            "kimi",
+            "<|tool_call_begin|>search:1<|tool_call_argument_begin|>{}<|tool_call_end|>",
+            &["search:1 search{}"],
+        ),
+        (
+            "harmony",
+            "<|channel|>analysis to=python<|message|>print(1)<|call|>",
+            &["python(print(1))"],
+        ),
+        (
+            "harmony",
+            "<|channel|>analysis to=browser.search<|message|>{\"q\":\"x\"}<|call|>",
+            &["browser.search{\"q\":\"x\"}"],
+        ),
+        ("olmo3", "<function_calls>\nf(a=1)\ng()\n</function_calls>", &["f{\"a\":1}", "g{}"]),
+        (
+            "lfm2",
+            "<|tool_call_start|>{\"name\": \"f\", \"arguments\": {\"a\": 1}}<|tool_call_end|>",
+            &["f{\"a\":1}"],
+        ),
+        (
+            "gemma4",
+            "<|tool_call>call:f{}<tool_call|><|tool_call>call:g{a:1}<tool_call|>",
+            &["f{}", "g{\"a\":1}"],
+        ),
+        ("ubik", "<<TOOL_STEP_START/f:1>><<TOOL_STEP_END/f:1>>", &[]),
+        ("hermes-json", "No call.", &[]),
+        ("think", "<tool_call>{\"name\":\"f\"}</tool_call>", &[]),
+    ] {
+        if preset == "ubik" {
+            assert!(spec(&TagSet::ubik()).parse(text).unwrap().calls().is_empty());
+            continue;
+        }
+        assert_eq!(calls(preset, text), expected, "{preset}: {text}");
+    }
+}
+
+#[test]
+fn calls_without_markers() {
+    for (preset, text, expected) in [
+        ("llama3", "{\"name\": \"f\", \"parameters\": {\"a\": 1}}", &["f{\"a\":1}"][..]),
+        ("llama3", "<|python_tag|>{\"name\": \"f\", \"parameters\": {}}<|eom_id|>", &["f{}"]),
+        (
+            "llama3",
+            "{\"name\": \"f\", \"parameters\": {}}; {\"name\": \"g\", \"parameters\": {\"b\": \"x\"}}",
+            &["f{}", "g{\"b\":\"x\"}"],
+        ),
+        (
+            "llama3",
+            "{\"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}",
+            &["f{}"],
+        ),
+        ("llama3", "{\"name\": \"Ada\", \"age\": 36}", &[]),
+        ("llama3", "Use {\"name\": \"f\", \"parameters\": {}} for it.", &[]),
+        (
+            "xlam",
+            "[{\"name\": \"f\", \"arguments\": {\"a\": 1}}, {\"name\": \"g\", \"arguments\": {}}]",
+            &["f{\"a\":1}", "g{}"],
+        ),
+        ("xlam", "```json\n[{\"name\": \"f\", \"arguments\": {}}]\n```", &["f{}"]),
+        ("xlam", "<think>hm</think>[{\"name\": \"f\", \"arguments\": {}}]", &["f{}"]),
+        ("llama4", "[f(a=1), g(b='x')]", &["f{\"a\":1}", "g{\"b\":\"x\"}"]),
+        ("llama4", "[1, 2]", &[]),
+        ("llama4", "I call f(a=1).", &[]),
+    ] {
+        assert_eq!(calls(preset, text), expected, "{preset}: {text}");
+    }
+}
+
+#[test]
+fn calls_that_are_cut() {
+    for (preset, text, expected) in [
+        ("hermes-json", "Let me check.\n<tool_call>{\"name\":\"f\",\"arg", &["f{}…"][..]),
+        (
+            "hermes-json",
+            "<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"x",
+            &["f{\"a\":\"x\"}…"],
+        ),
+        ("qwen", "<tool_call><function=f><parameter=a>1", &["f{\"a\":\"1\"}…"]),
+        ("mistral", "[TOOL_CALLS]f[ARGS]{\"a\": 1", &["f{\"a\":1}…"]),
+        (
+            "kimi",
+            "<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{\"a\": [1",
+            &["functions.f:0 f{\"a\":[1]}…"],
+        ),
+        ("llama4", "[f(a=1), g(b='x", &["f{\"a\":1}", "g{\"b\":\"x\"}…"]),
+        ("llama3", "{\"name\": \"f\", \"parameters\": {\"a\": \"x", &["f{\"a\":\"x\"}…"]),
+        ("gemma4", "<|tool_call>call:f{a:<|\"|>Ro", &["f{\"a\":\"Ro\"}…"]),
+        ("granite", "<|tool_call|>[{\"name\": \"f\", \"arguments\": {\"a\": 1", &["f{\"a\":1}…"]),
+        ("glm4", "<tool_call>f<arg_key>a</arg_key><arg_value>Ro", &["f{\"a\":\"Ro\"}…"]),
+    ] {
+        assert_eq!(calls(preset, text), expected, "{preset}: {text}");
+    }
+}
+
+#[test]
+fn reasoning_of_every_family() {
+    for (preset, text, answer, reasoning) in [
+        ("gemma4", "<|channel>thought\nhm<channel|>Yes", "Yes", "hm"),
+        ("granite", "Here is my thought process:hm Here is my response:Yes", "Yes", "hm "),
+        ("hunyuan", "<think>\nhm\n</think>\n<answer>\nYes\n</answer>", "Yes", "hm"),
+        ("minimax-m3", "<mm:think>hm</mm:think>Yes", "Yes", "hm"),
+        ("seed-oss", "<seed:think>hm</seed:think>Yes", "Yes", "hm"),
+        (
+            "kimi-k3",
+            "<|open|>think<|sep|>hm<|close|>think<|sep|><|open|>response<|sep|>Yes<|close|>response<|sep|>",
+            "Yes",
+            "hm",
+        ),
+        (
+            "inkling",
+            "<|message_model|><|content_thinking|>hm<|end_message|><|message_model|><|content_text|>Yes<|end_message|>",
+            "Yes",
+            "hm",
+        ),
+        (
+            "cohere",
+            "<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>Yes<|END_RESPONSE|>",
+            "Yes",
+            "hm",
+        ),
+        ("apertus", "<|inner_prefix|>hm<|inner_suffix|>Yes", "Yes", "hm"),
+        ("longcat", "<longcat_think>hm</longcat_think>Yes", "Yes", "hm"),
+        ("thoughts", "[THINK]hm[/THINK]Yes", "Yes", "hm"),
+        ("thoughts", "◁think▷hm◁/think▷Yes", "Yes", "hm"),
+        ("thoughts", "<reflection>hm</reflection>Yes", "Yes", "hm"),
+        ("thoughts", "<Analysis>hm</Analysis>Yes", "Yes", "hm"),
+        ("thoughts", "<antThinking>hm</antThinking>Yes", "Yes", "hm"),
+        ("thoughts", "<think>hm</think>Yes", "Yes", "hm"),
+    ] {
+        let (_, read) = uncut(&spec(&TagSet::preset(preset).unwrap()), text);
+        assert_eq!((read.text(), read.reasoning()), (answer, reasoning), "{preset}: {text}");
+    }
+    assert_eq!(TagSet::preset("seed_oss").unwrap().name(), "seed-oss");
+}
