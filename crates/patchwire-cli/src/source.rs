@@ -78,6 +78,11 @@ impl Source {
                 let lines = Box::new(BufReader::new(reader));
                 Self::Recording { name, lines, line: 0, offset: 0 }
             }
+            InputForm::Auto => {
+                let read = |error| SourceError::Read { name: name.clone(), error };
+                let (protocol, reader) = detected(reader).map_err(read)?;
+                Self::Raw { name, reader: Some(reader), protocol }
+            }
             form => Self::Raw { name, reader: Some(reader), protocol: form.protocol() },
         })
     }
@@ -115,6 +120,22 @@ impl Source {
         let (Self::Raw { name, .. } | Self::Recording { name, .. }) = self;
         Err(SourceError::NoSuchLine { name: name.clone(), line: wanted.unwrap_or(1) })
     }
+}
+
+/// The protocol that the beginning of a body tells, and a reader of the whole. None if it is no body.
+fn detected(
+    mut reader: Box<dyn Read + Send>,
+) -> io::Result<(Option<Protocol>, Box<dyn Read + Send>)> {
+    let (mut begun, mut chunk) = (Vec::new(), vec![0; READ_BYTES]);
+    while begun.len() < READ_BYTES {
+        let len = reader.read(&mut chunk)?;
+        begun.extend_from_slice(&chunk[..len]);
+        let protocol = Protocol::detect(&begun);
+        if protocol.is_some() || len == 0 {
+            return Ok((protocol, Box::new(io::Cursor::new(begun).chain(reader))));
+        }
+    }
+    Ok((None, Box::new(io::Cursor::new(begun).chain(reader))))
 }
 
 fn stdin() -> Box<dyn Read + Send> {

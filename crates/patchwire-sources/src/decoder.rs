@@ -54,9 +54,8 @@ impl Decoder {
     /// A decoder with another limit on the size of one event, in bytes.
     #[must_use]
     pub fn with_limit(protocol: Protocol, limit: usize) -> Self {
-        let framing = if protocol.is_sse() { Framing::sse(limit) } else { Framing::lines(limit) };
         Self {
-            framing,
+            framing: Framing::new(protocol.framing(), limit),
             reader: Reader::new(protocol),
             limit,
             fed: 0,

@@ -51,6 +51,11 @@ pub struct Call {
 }
 
 impl Delta {
+    /// Whether the delta identifies its protocol. Facts do not: several protocols have them in the same place.
+    pub(crate) const fn is_specific(&self) -> bool {
+        !matches!(self, Self::Fact { .. })
+    }
+
     pub(crate) fn fact(name: &'static str, value: impl Into<Json>) -> Self {
         Self::Fact { name, value: value.into() }
     }

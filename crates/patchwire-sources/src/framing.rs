@@ -4,8 +4,22 @@ use core::num::NonZeroUsize;
 
 use sse_core::{PayloadTooLargeError, SseDecoder, SseEvent};
 
+use crate::event_stream::{EventStream, FoundMessage};
+use crate::json_objects::{FoundObject, JsonObjects};
+
 /// The limit of one event in bytes, unless a decoder has another.
 pub const EVENT_BYTES: usize = 8 << 20;
+
+/// How the events of a body are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FramingKind {
+    Sse,
+    Lines,
+    /// Server-sent events or JSON objects; the first visible byte decides.
+    SseOrJson,
+    /// Binary messages, server-sent events or JSON objects; the first visible byte decides.
+    BinaryOrJson,
+}
 
 /// One event.
 pub(crate) type Framed = Result<FramedEvent, TooLong>;
@@ -27,9 +41,24 @@ pub(crate) enum Framing {
     Sse(SseDecoder),
     /// One event a line (NDJSON).
     Lines { held: Vec<u8>, limit: usize },
+    /// JSON objects, in a list or one after another.
+    Objects { objects: JsonObjects, limit: usize },
+    /// AWS's binary messages.
+    Binary { messages: EventStream, limit: usize },
+    /// Before the first visible byte.
+    Undecided { binary: bool, limit: usize },
 }
 
 impl Framing {
+    pub(crate) fn new(kind: FramingKind, limit: usize) -> Self {
+        match kind {
+            FramingKind::Sse => Self::sse(limit),
+            FramingKind::Lines => Self::lines(limit),
+            FramingKind::SseOrJson => Self::Undecided { binary: false, limit },
+            FramingKind::BinaryOrJson => Self::Undecided { binary: true, limit },
+        }
+    }
+
     pub(crate) fn sse(limit: usize) -> Self {
         Self::Sse(SseDecoder::with_limit(NonZeroUsize::new(limit).unwrap_or(NonZeroUsize::MIN)))
     }
@@ -52,12 +81,48 @@ impl Framing {
                 }
             },
             Self::Lines { held, limit } => next_line(held, *limit, bytes),
+            Self::Objects { objects, limit } => Some(match objects.next(bytes, *limit)? {
+                FoundObject::Whole(object) => Ok(FramedEvent::of(&object)),
+                FoundObject::TooLong => Err(TooLong),
+            }),
+            Self::Binary { messages, limit } => Some(match messages.next(bytes, *limit)? {
+                FoundMessage::Event(event) => Ok(FramedEvent::of(event.to_string().as_bytes())),
+                FoundMessage::Broken => {
+                    Ok(FramedEvent::of(b"a message that is not framed as AWS frames them"))
+                }
+            }),
+            Self::Undecided { binary, limit } => {
+                let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                *bytes = &bytes[blank..];
+                *self = Self::of_first(*bytes.first()?, *binary, *limit);
+                self.next(bytes)
+            }
+        }
+    }
+
+    /// The framing of a body with this first visible byte.
+    fn of_first(first: u8, binary: bool, limit: usize) -> Self {
+        match first {
+            b'{' | b'[' => Self::Objects { objects: JsonObjects::default(), limit },
+            // The first byte of a length: no text begins with it.
+            0 if binary => Self::Binary { messages: EventStream::default(), limit },
+            _ => Self::sse(limit),
         }
     }
 
     /// The event that the end of the body completes, if there is one.
     pub(crate) fn finish(&mut self) -> Option<Framed> {
-        self.next(&mut b"\n\n".as_slice())
+        match self {
+            Self::Objects { objects, .. } => objects.rest().map(|rest| Ok(FramedEvent::of(&rest))),
+            Self::Binary { .. } | Self::Undecided { .. } => None,
+            Self::Sse(_) | Self::Lines { .. } => self.next(&mut b"\n\n".as_slice()),
+        }
+    }
+}
+
+impl FramedEvent {
+    fn of(data: &[u8]) -> Self {
+        Self { data: String::from_utf8_lossy(data).into_owned(), is_error: false }
     }
 }
 

@@ -29,6 +29,9 @@
 //! | [`OpenAiResponses`](Protocol::OpenAiResponses) | SSE | OpenAI's responses |
 //! | [`Anthropic`](Protocol::Anthropic) | SSE | Anthropic's messages |
 //! | [`Ollama`](Protocol::Ollama) | NDJSON | Ollama's `/api/chat` and `/api/generate` |
+//! | [`Gemini`](Protocol::Gemini) | SSE or a JSON list | Gemini's `streamGenerateContent` |
+//! | [`Cohere`](Protocol::Cohere) | SSE | Cohere's `/v2/chat` |
+//! | [`Bedrock`](Protocol::Bedrock) | AWS's event stream, or JSON | Bedrock's `ConverseStream` |
 //!
 //! The crate does not depend on the engine.
 #![forbid(unsafe_code)]
@@ -38,7 +41,9 @@ mod decoder;
 mod delta;
 mod end;
 mod error;
+mod event_stream;
 mod framing;
+mod json_objects;
 mod opening;
 mod protocol;
 mod surrogates;

@@ -3,7 +3,6 @@
 use serde_json::Value as Json;
 
 use crate::decoder::Decoder;
-use crate::delta::Delta;
 use crate::error::{ProviderError, excerpt};
 use crate::protocol::Protocol;
 
@@ -12,6 +11,19 @@ const MOST: usize = 1 << 16;
 
 /// The number of characters of a body that a message quotes.
 const EXCERPT: usize = 80;
+
+/// APIs that cannot be read, and what their events have, without spaces.
+const UNSUPPORTED: [(&str, &[&str]); 6] = [
+    ("OpenAI's assistants", &["event:thread.", "\"object\":\"thread."]),
+    ("Anthropic's text completions", &["\"type\":\"completion\""]),
+    ("text-generation-inference", &["\"token\":{\"id\":"]),
+    ("the AI SDK's UI messages", &["\"type\":\"text-start\"", "\"type\":\"start-step\""]),
+    (
+        "Gemini's interactions",
+        &["\"event_type\":\"interaction.", "\"event_type\":\"content.delta\""],
+    ),
+    ("Replicate", &["event:output\n"]),
+];
 
 /// The beginning of a body, until it is known to be of the expected protocol.
 ///
@@ -41,6 +53,9 @@ pub enum Foreign {
     /// A stream of another protocol.
     #[error("a stream of the protocol {0}")]
     Stream(Protocol),
+    /// A stream of an API that cannot be read.
+    #[error("a stream of {0}, which is not supported")]
+    Unsupported(&'static str),
     /// One JSON text, such as an answer that was not streamed.
     #[error("one JSON text and no stream, and begins {excerpt:?}")]
     #[non_exhaustive]
@@ -93,8 +108,16 @@ impl Opening {
         if self.is_blank() {
             return None;
         }
-        self.whole()
-            .or_else(|| self.other().map(Foreign::Stream))
+        let whole = self.whole();
+        if let Some(Foreign::Reported(_)) = whole {
+            return whole;
+        }
+        // A list of Gemini's is one JSON text as well.
+        let other = self.other().filter(|it| whole.is_none() || *it == Protocol::Gemini);
+        other
+            .map(Foreign::Stream)
+            .or_else(|| self.unsupported().map(Foreign::Unsupported))
+            .or(whole)
             .or_else(|| self.is_text().then(|| Foreign::Text { excerpt: self.excerpt() }))
     }
 
@@ -109,8 +132,13 @@ impl Opening {
             error.status = None;
             return Some(Foreign::Reported(error));
         }
-        // In a protocol of lines, it may be the first event of a stream that was cut.
-        let is_event = !self.protocol.is_sse() && json.get("done").is_some();
+        // It may be the first event of a stream that was cut, or a list of events.
+        let is_event = match self.protocol {
+            Protocol::Ollama => json.get("done").is_some(),
+            Protocol::Gemini => json.is_array() || json.get("candidates").is_some(),
+            Protocol::Bedrock => json.is_array() || json.get("messageStart").is_some(),
+            _ => false,
+        };
         (!is_event).then(|| Foreign::Whole { excerpt: self.excerpt() })
     }
 
@@ -120,9 +148,17 @@ impl Opening {
         others.find(|other| {
             let mut found = false;
             // Deltas before an error count.
-            let _ = Decoder::new(*other).feed(&self.bytes, |delta| found |= is_specific(&delta));
+            let _ = Decoder::new(*other).feed(&self.bytes, |delta| found |= delta.is_specific());
             found
         })
+    }
+
+    /// The API whose events the body has, if that is known and cannot be read.
+    fn unsupported(&self) -> Option<&'static str> {
+        let compact: Vec<u8> = self.bytes.iter().copied().filter(|byte| *byte != b' ').collect();
+        let has = |mark: &str| compact.windows(mark.len()).any(|window| window == mark.as_bytes());
+        let known = UNSUPPORTED.iter().find(|(_, marks)| marks.iter().any(|mark| has(mark)));
+        known.map(|(name, _)| *name)
     }
 
     /// Whether no line of the body can be a line of an event.
@@ -134,18 +170,14 @@ impl Opening {
         let is_field = |line: &[u8]| {
             FIELDS.iter().any(|field| line.starts_with(field) || field.starts_with(line))
         };
-        self.protocol.is_sse() && !lines.any(|line| !line.is_empty() && is_field(line))
+        let is_json =
+            self.protocol == Protocol::Gemini && bytes.trim_ascii_start().starts_with(b"[");
+        self.protocol.is_sse() && !is_json && !lines.any(|line| !line.is_empty() && is_field(line))
     }
 
     fn excerpt(&self) -> String {
         excerpt(&String::from_utf8_lossy(&self.bytes), EXCERPT)
     }
-}
-
-/// Whether the delta identifies its protocol. Facts do not: several protocols have them in the same
-/// place.
-const fn is_specific(delta: &Delta) -> bool {
-    !matches!(delta, Delta::Fact { .. })
 }
 
 /// Some gateways send a list with one error.
@@ -176,6 +208,15 @@ mod tests {
             }
             Protocol::Ollama => {
                 "{\"message\":{\"content\":\"a\"},\"done\":false}\n{\"done\":true}\n"
+            }
+            Protocol::Gemini => {
+                "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n,\n{}]\n"
+            }
+            Protocol::Cohere => {
+                "data: {\"type\":\"content-delta\",\"delta\":{\"message\":{\"content\":{\"text\":\"a\"}}}}\n\n"
+            }
+            Protocol::Bedrock => {
+                "{\"contentBlockDelta\":{\"delta\":{\"text\":\"a\"}}}\n{\"messageStop\":{}}\n"
             }
         }
     }
@@ -214,6 +255,9 @@ mod tests {
         assert_eq!(chat("[{\"error\": {\"message\": \"busy\"}}]"), "an error: busy");
         let found = words(Protocol::Ollama, "{\"choices\": []}");
         assert!(found.is_some_and(|words| words.starts_with("one JSON text and no stream")));
+        let tgi =
+            "data:{\"index\":1,\"token\":{\"id\":7,\"text\":\"Hi\"},\"generated_text\":null}\n\n";
+        assert_eq!(chat(tgi), "a stream of text-generation-inference, which is not supported");
         // Too long to be looked at as a whole.
         let long = format!("{{\"a\": \"{}\"}}", "x".repeat(1 << 17));
         assert!(chat(&long).starts_with("no stream of events"));

@@ -6,5 +6,6 @@ mod cuts;
 mod decoded;
 mod ends;
 mod hostile;
+mod more;
 mod odd;
 mod recorded;

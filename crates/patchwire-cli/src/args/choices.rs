@@ -33,17 +33,28 @@ pub(crate) enum InputForm {
     Anthropic,
     /// A response body of Ollama's chat
     Ollama,
+    /// A response body of Gemini's own protocol, as server-sent events or as a JSON list
+    Gemini,
+    /// A response body of Cohere's chat, version 2
+    Cohere,
+    /// A response body of Bedrock's Converse, in binary framing or as JSON
+    Bedrock,
+    /// A response body of any of these, told by its first bytes; else the bytes of one stream
+    Auto,
 }
 
 impl InputForm {
     /// The protocol, if the input is a response body.
     pub(crate) const fn protocol(self) -> Option<Protocol> {
         match self {
-            Self::Raw | Self::Recording => None,
+            Self::Raw | Self::Recording | Self::Auto => None,
             Self::OpenaiChat => Some(Protocol::OpenAiChat),
             Self::OpenaiResponses => Some(Protocol::OpenAiResponses),
             Self::Anthropic => Some(Protocol::Anthropic),
             Self::Ollama => Some(Protocol::Ollama),
+            Self::Gemini => Some(Protocol::Gemini),
+            Self::Cohere => Some(Protocol::Cohere),
+            Self::Bedrock => Some(Protocol::Bedrock),
         }
     }
 }

@@ -149,3 +149,32 @@ fn limits_are_those_of_what_the_model_wrote() {
         }
     }
 }
+
+/// Every protocol by its name, and told from its first bytes.
+#[test]
+fn other_protocols_and_the_one_that_is_told() {
+    let gemini = r#"[{"candidates":[{"content":{"parts":[{"text":"{\"a\":"}]}}]},
+        {"candidates":[{"content":{"parts":[{"text":" 1}"}]},"finishReason":"STOP"}]}]"#;
+    let cohere = concat!(
+        "data: {\"type\":\"content-delta\",\"delta\":{\"message\":{\"content\":{\"text\":\"{\\\"a\\\": 1}\"}}}}\n\n",
+        "data: {\"type\":\"message-end\",\"delta\":{\"finish_reason\":\"COMPLETE\"}}\n\n",
+    );
+    let bedrock = concat!(
+        "{\"contentBlockDelta\":{\"delta\":{\"text\":\"{\\\"a\\\": 1}\"},\"contentBlockIndex\":0}}\n",
+        "{\"messageStop\":{\"stopReason\":\"end_turn\"}}\n",
+    );
+    for (name, body) in [("gemini", gemini), ("cohere", cohere), ("bedrock", bedrock)] {
+        for input in [name, "auto"] {
+            let run = patchwire(&["final", "--input", input], body);
+            assert_eq!(run.ok().trim_end(), "{\"a\":1}", "{input}: {name}");
+        }
+    }
+    for (input, body) in ALL {
+        let told = patchwire(&["final", "--input", "auto"], body).ok();
+        assert_eq!(told, patchwire(&["final", "--input", input], body).ok(), "{input}");
+    }
+    assert_eq!(patchwire(&["final", "--input", "auto"], "so: {\"a\": 1}").ok(), "{\"a\":1}\n");
+    let run = patchwire(&["final", "--input", "openai-chat"], gemini);
+    let (_, _, err) = run.failed();
+    assert!(err.contains("it is gemini's, which `--input gemini` reads"), "{err}");
+}

@@ -1,8 +1,11 @@
 //! The events of each protocol, one file each. Framing is not known here.
 
 mod anthropic;
+mod bedrock;
 mod call_numbers;
+mod cohere;
 mod end_state;
+mod gemini;
 mod json_members;
 mod ollama;
 mod openai_chat;
@@ -13,7 +16,9 @@ use core::str::FromStr;
 
 use serde_json::Value as Json;
 
+use crate::decoder::Decoder;
 use crate::delta::Delta;
+use crate::framing::FramingKind;
 pub(crate) use end_state::EndState;
 
 /// The protocol of a provider's response bodies.
@@ -28,12 +33,25 @@ pub enum Protocol {
     Anthropic,
     /// Ollama's own protocol.
     Ollama,
+    /// Gemini's own protocol, as server-sent events or as one JSON list.
+    Gemini,
+    /// Cohere's chat, version 2.
+    Cohere,
+    /// Bedrock's Converse, in AWS's binary framing or as JSON.
+    Bedrock,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Self; 4] =
-        [Self::OpenAiChat, Self::OpenAiResponses, Self::Anthropic, Self::Ollama];
+    pub const ALL: [Self; 7] = [
+        Self::OpenAiChat,
+        Self::OpenAiResponses,
+        Self::Anthropic,
+        Self::Ollama,
+        Self::Gemini,
+        Self::Cohere,
+        Self::Bedrock,
+    ];
 
     /// The name of the protocol.
     #[must_use]
@@ -43,13 +61,49 @@ impl Protocol {
             Self::OpenAiResponses => "openai-responses",
             Self::Anthropic => "anthropic",
             Self::Ollama => "ollama",
+            Self::Gemini => "gemini",
+            Self::Cohere => "cohere",
+            Self::Bedrock => "bedrock",
         }
     }
 
-    /// Whether bodies are server-sent events. Otherwise each event is a line of JSON.
+    /// Whether bodies are server-sent events. Otherwise events are lines or objects of JSON, or binary messages.
+    /// Gemini's may be either.
     #[must_use]
     pub const fn is_sse(self) -> bool {
-        !matches!(self, Self::Ollama)
+        !matches!(self, Self::Ollama | Self::Bedrock)
+    }
+
+    pub(crate) const fn framing(self) -> FramingKind {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses | Self::Anthropic | Self::Cohere => {
+                FramingKind::Sse
+            }
+            Self::Ollama => FramingKind::Lines,
+            Self::Gemini => FramingKind::SseOrJson,
+            Self::Bedrock => FramingKind::BinaryOrJson,
+        }
+    }
+
+    /// The protocol in which the beginning of a body has a piece of an answer. None if more bytes are needed, or if
+    /// it is no body of these protocols.
+    ///
+    /// ```
+    /// use patchwire_sources::Protocol;
+    ///
+    /// let body = br#"[{"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}"#;
+    /// assert_eq!(Protocol::detect(&body[..20]), None);
+    /// assert_eq!(Protocol::detect(body), Some(Protocol::Gemini));
+    /// ```
+    #[must_use]
+    pub fn detect(body: &[u8]) -> Option<Self> {
+        let has_delta = |protocol: &Self| {
+            let mut found = false;
+            // Deltas before an error count.
+            let _ = Decoder::new(*protocol).feed(body, |delta| found |= delta.is_specific());
+            found
+        };
+        Self::ALL.into_iter().find(has_delta)
     }
 }
 
@@ -62,7 +116,8 @@ impl fmt::Display for Protocol {
 /// A name that no protocol has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no protocol is called {name:?}: there are openai-chat, openai-responses, anthropic and ollama"
+    "no protocol is called {name:?}: there are openai-chat, openai-responses, anthropic, ollama, gemini, cohere \
+     and bedrock"
 )]
 #[non_exhaustive]
 pub struct UnknownProtocol {
@@ -86,6 +141,9 @@ pub(crate) enum Reader {
     OpenAiResponses(openai_responses::Responses),
     Anthropic(anthropic::Messages),
     Ollama(ollama::Ollama),
+    Gemini(gemini::Gemini),
+    Cohere(cohere::Cohere),
+    Bedrock(bedrock::Bedrock),
 }
 
 impl Reader {
@@ -97,6 +155,9 @@ impl Reader {
             }
             Protocol::Anthropic => Self::Anthropic(anthropic::Messages::default()),
             Protocol::Ollama => Self::Ollama(ollama::Ollama::default()),
+            Protocol::Gemini => Self::Gemini(gemini::Gemini::default()),
+            Protocol::Cohere => Self::Cohere(cohere::Cohere::default()),
+            Protocol::Bedrock => Self::Bedrock(bedrock::Bedrock::default()),
         }
     }
 
@@ -106,6 +167,9 @@ impl Reader {
             Self::OpenAiResponses(responses) => responses.event(event, end, out),
             Self::Anthropic(messages) => messages.event(event, end, out),
             Self::Ollama(ollama) => ollama.event(event, end, out),
+            Self::Gemini(gemini) => gemini.event(event, end, out),
+            Self::Cohere(cohere) => cohere.event(event, end, out),
+            Self::Bedrock(bedrock) => bedrock.event(event, end, out),
         }
     }
 

@@ -1,0 +1,96 @@
+//! Gemini's own protocol (`:streamGenerateContent`): server-sent events with `alt=sse`, else one JSON list. Each event
+//! is a response with the next parts of the first candidate. A function call is one part.
+
+use serde_json::Value as Json;
+
+use super::end_state::EndState;
+use super::json_members::{fact_if_new, given, text};
+use crate::delta::{Call, Delta};
+use crate::end::Stop;
+use crate::error::ProviderError;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gemini {
+    model: Option<Json>,
+    id: Option<Json>,
+    calls: u32,
+}
+
+impl Gemini {
+    pub(crate) fn event(&mut self, event: &Json, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+        // Some gateways put each response into a member.
+        let event = given(event, "response").unwrap_or(event);
+        if given(event, "error").is_some() {
+            end.error = ProviderError::find(event);
+            return;
+        }
+        if let Some(model) = given(event, "modelVersion") {
+            fact_if_new(("model", model), &mut self.model, out);
+        }
+        if let Some(id) = given(event, "responseId") {
+            fact_if_new(("id", id), &mut self.id, out);
+        }
+        if let Some(usage) = given(event, "usageMetadata") {
+            out(Delta::fact("usage", usage.clone()));
+        }
+        if let Some(candidate) = first_candidate(event) {
+            let parts = candidate.get("content").and_then(|content| content.get("parts"));
+            let parts = parts.and_then(Json::as_array);
+            parts.into_iter().flatten().for_each(|part| self.part(part, out));
+            self.ended(text(candidate, "finishReason"), end, out);
+        }
+        let blocked = event.get("promptFeedback").and_then(|it| text(it, "blockReason"));
+        if blocked.is_some() {
+            self.ended(blocked, end, out);
+        }
+    }
+
+    fn part(&mut self, part: &Json, out: &mut dyn FnMut(Delta)) {
+        if let Some(call) = given(part, "functionCall") {
+            return self.call(call, out);
+        }
+        if let Some(piece) = text(part, "text") {
+            let is_thought = part.get("thought").and_then(Json::as_bool) == Some(true);
+            let piece = piece.to_owned();
+            return out(if is_thought { Delta::Reasoning(piece) } else { Delta::Text(piece) });
+        }
+        let kinds = part.as_object().into_iter().flatten();
+        let kind = kinds.map(|(name, _)| name).find(|name| !is_beside(name));
+        if let Some(kind) = kind {
+            out(Delta::Item { kind: kind.clone(), value: part[kind].clone() });
+        }
+    }
+
+    fn call(&mut self, call: &Json, out: &mut dyn FnMut(Delta)) {
+        let [id, name] = ["id", "name"].map(|it| text(call, it).map(str::to_owned));
+        let arguments = given(call, "args").map_or_else(|| "{}".to_owned(), Json::to_string);
+        out(Delta::Call(Call { index: self.calls, id, name, arguments, is_text: false }));
+        self.calls = self.calls.saturating_add(1);
+    }
+
+    fn ended(&self, reason: Option<&str>, end: &mut EndState, out: &mut dyn FnMut(Delta)) {
+        let Some(reason) = reason else { return };
+        out(Delta::fact("stop_reason", reason));
+        end.closed = true;
+        end.stop = Some(match reason {
+            "STOP" if self.calls > 0 => Stop::ToolCalls,
+            "STOP" => Stop::End,
+            "MAX_TOKENS" => Stop::Length,
+            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
+            | "IMAGE_SAFETY" | "LANGUAGE" => Stop::Filter,
+            other => Stop::Other(other.to_owned()),
+        });
+    }
+}
+
+/// Members of a part that say something about its content.
+fn is_beside(name: &str) -> bool {
+    matches!(name, "text" | "thought" | "thoughtSignature" | "videoMetadata" | "partMetadata")
+}
+
+/// The candidate with the index 0, which may be left out.
+fn first_candidate(event: &Json) -> Option<&Json> {
+    let is_first =
+        |candidate: &&Json| candidate.get("index").and_then(Json::as_u64).unwrap_or(0) == 0;
+    event.get("candidates")?.as_array()?.iter().find(is_first)
+}
