@@ -56,6 +56,7 @@ mod stream_result;
 mod style;
 mod tag_sets;
 mod text;
+mod tool_schemas;
 mod trace;
 #[cfg(feature = "watch")]
 mod watch;

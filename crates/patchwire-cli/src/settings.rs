@@ -14,6 +14,7 @@ use crate::args::{
 };
 use crate::output;
 use crate::tag_sets::{TagsError, Wanted};
+use crate::tool_schemas::{self, ToolsError};
 
 /// Options that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,8 @@ pub(crate) enum SettingsError {
     Schema { name: String, error: SchemaError },
     #[error(transparent)]
     Tags(#[from] TagsError),
+    #[error(transparent)]
+    Tools(#[from] ToolsError),
     #[error("no tag family is called `{name}`; {}", known(.families))]
     Family { name: String, families: Vec<String> },
     #[error("`--values` works with `--wire own` and `--wire sse` only; leave out one of the two")]
@@ -98,6 +101,10 @@ impl Settings {
         }
         for leniency in &args.forbid {
             builder = builder.forbid(*leniency);
+        }
+        if let Some(file) = &args.tools {
+            let tools = tool_schemas::read(file)?.into_iter();
+            builder = tools.fold(builder, |builder, (name, schema)| builder.tool(name, schema));
         }
         if let Some(family) = &args.start_in {
             builder = builder.start_in(family);

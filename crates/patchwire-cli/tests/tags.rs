@@ -200,3 +200,28 @@ fn a_second_reading_can_be_had() {
         assert_eq!(envelope["alternative"].is_object(), first.is_empty(), "{input}");
     }
 }
+
+#[test]
+fn the_tools_of_the_request_give_types() {
+    let call = "<function=find><parameter=n>3</parameter><parameter=q>7</parameter></function>";
+    let schema =
+        r#"{"type": "object", "properties": {"n": {"type": "integer"}, "q": {"type": "string"}}}"#;
+    for tools in [
+        format!(
+            r#"[{{"type": "function", "function": {{"name": "find", "parameters": {schema}}}}}]"#
+        ),
+        format!(r#"{{"tools": [{{"name": "find", "input_schema": {schema}}}]}}"#),
+        format!(r#"[{{"functionDeclarations": [{{"name": "find", "parameters": {schema}}}]}}]"#),
+        format!(r#"[{{"toolSpec": {{"name": "find", "inputSchema": {{"json": {schema}}}}}}}]"#),
+    ] {
+        let file = Scratch::new("tools.json", &tools);
+        let options = ["final", "--tags", "qwen", "--format", "text", "--tools", file.path()];
+        let out = patchwire(&options, call).ok();
+        assert_eq!(out.trim_end(), r#"[{"name":"find","arguments":{"n":3,"q":"7"}}]"#, "{tools}");
+    }
+    let none = Scratch::new("none.json", "{}");
+    let run = patchwire(&["final", "--tools", none.path()], call);
+    let (status, _, err) = run.failed();
+    assert_eq!(status, Some(2));
+    assert!(err.contains("has no list of tools with names"), "{err}");
+}

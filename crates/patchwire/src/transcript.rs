@@ -54,8 +54,9 @@ pub(crate) struct ElementRecord {
     /// The bytes between opener and closer.
     pub(crate) inside: Span,
     pub(crate) document: Option<DocId>,
-    /// The family of the reasoning that its opener interrupted, if a closer of that reasoning came later: the
-    /// opener may have been a mention.
+    /// The families of the reasoning that its opener interrupted.
+    pub(crate) interrupted: Vec<u16>,
+    /// The one of them that a closer came for later: the opener may have been a mention.
     pub(crate) doubted_by: Option<u16>,
     /// The items of the element, its `Open` included.
     pub(crate) items: Range<usize>,
@@ -352,6 +353,7 @@ mod tests {
             span,
             inside: Span::at(span.end),
             document: None,
+            interrupted: Vec::new(),
             doubted_by: None,
             items: 0..0,
         }

@@ -47,6 +47,10 @@ pub(crate) struct ReadingArgs {
     /// The tag whose opener ended the prompt: the stream begins inside that element
     #[arg(long, value_name = "FAMILY")]
     pub(crate) start_in: Option<String>,
+    /// The tools of the request, as JSON: calls that the model wrote as text get the types of their
+    /// schemas
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Option<PathBuf>,
     /// Which element counts, if several hold the answer
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) view: View,

@@ -158,6 +158,7 @@ impl Reader {
             span,
             inside: Span::at(span.end),
             document: None,
+            interrupted: core::mem::take(&mut self.interrupted),
             doubted_by: None,
             items: 0..0,
         });
@@ -263,6 +264,9 @@ impl Reader {
         }
         self.fold.outbox.emit(EmissionKind::ElementClose(id, reason), end);
         if route == Route::Reasoning {
+            if let CloseReason::Interrupted { .. } = reason {
+                self.interrupted.push(family);
+            }
             self.fold.outbox.emit(EmissionKind::ReasoningDone, end);
         }
     }

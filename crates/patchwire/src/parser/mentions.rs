@@ -4,7 +4,6 @@
 
 use super::reader::Reader;
 use crate::codes::Code;
-use crate::element::CloseReason;
 use crate::fold::EmissionKind;
 use crate::span::Span;
 use crate::transcript::Route;
@@ -12,21 +11,14 @@ use crate::transcript::Route;
 impl Reader {
     /// Notes that a closer with nothing to close is of the reasoning that the innermost element interrupted.
     pub(super) fn doubt(&mut self, stray: u16) {
-        let transcript = &self.collected.transcript;
         let Some(&id) = self.open_elements.last() else { return };
-        let Some(open) = transcript.element(id).filter(|it| it.route == Route::Answer) else {
+        let Some(open) = self.collected.transcript.element(id) else { return };
+        let Some(router) = self.router.as_ref().filter(|_| open.route == Route::Answer) else {
             return;
         };
-        let before = open.id.checked_sub(1).and_then(|before| transcript.element(before));
-        let interrupted = before.filter(|before| match before.reason {
-            Some(CloseReason::Interrupted { by }) => {
-                by.get() == id && before.route == Route::Reasoning
-            }
-            _ => false,
-        });
-        let Some(family) = interrupted.map(|before| before.family) else { return };
-        let is_its = self.router.as_ref().is_some_and(|it| it.tags().is_grouped(stray, family));
-        if let Some(open) = self.collected.transcript.element_mut(id).filter(|_| is_its) {
+        let mut families = open.interrupted.iter().copied();
+        let family = families.find(|family| router.tags().is_grouped(stray, *family));
+        if let (Some(family), Some(open)) = (family, self.collected.transcript.element_mut(id)) {
             open.doubted_by = Some(family);
         }
     }

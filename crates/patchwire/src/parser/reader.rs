@@ -48,6 +48,8 @@ pub(super) struct Reader {
     pub(super) act: Option<Act>,
     /// The elements that are open, the innermost last.
     pub(super) open_elements: Vec<u32>,
+    /// The families of the reasoning that the next opener interrupts.
+    pub(super) interrupted: Vec<u16>,
     /// The body that is being closed was cut, and the notice was emitted.
     pub(super) cut_body: Option<CutBody>,
     pub(super) machines: Machines,
@@ -79,6 +81,7 @@ impl Reader {
             marker_free_until: 0,
             act: None,
             open_elements: Vec::new(),
+            interrupted: Vec::new(),
             cut_body: None,
             machines: Machines { format, bodies: Vec::new(), token_log: TokenLog::default() },
             fold,

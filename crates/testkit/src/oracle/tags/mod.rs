@@ -13,6 +13,7 @@ pub mod attributes;
 pub mod code;
 pub mod find;
 pub mod marker;
+mod mentions;
 pub mod place;
 pub mod profile;
 pub mod reader;

@@ -5,6 +5,7 @@ use core::ops::Range;
 use super::code::{self, Cover, MARKER};
 use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
+use super::mentions::Answers;
 use super::place::{self, Closing, OpenElement};
 use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP};
 use super::{Reading, Reason, Step};
@@ -36,6 +37,7 @@ pub struct Reader<'p> {
     pub(super) is_begun: bool,
     /// The markers that a fence hid: depth and start of the fence, position of the marker.
     hidden: Vec<(usize, usize, usize)>,
+    answers: Answers<'p>,
     reading: Reading,
 }
 
@@ -69,6 +71,7 @@ impl<'p> Reader<'p> {
             wrapping: None,
             answering: false,
             hidden: Vec::new(),
+            answers: Answers::default(),
             reading: Reading::default(),
         }
     }
@@ -179,9 +182,13 @@ impl<'p> Reader<'p> {
         self.answering |= marked.family.channel != REASONING;
         match marked.does {
             Does::Open(ends) => {
+                let mut interrupted = Vec::new();
                 for reason in ends {
+                    let innermost = self.open.last().map(|element| element.family);
+                    interrupted.extend(innermost.filter(|_| reason == Reason::Interrupted));
                     self.close(reason, span.start..span.start);
                 }
+                self.answers.begin(marked.family, span.end, interrupted);
                 self.begin(marked.family, marked.found, span);
             }
             Does::Close(Closing::Ends(element, reason)) => {
@@ -219,6 +226,7 @@ impl<'p> Reader<'p> {
             self.answering = true;
         }
         let Some(element) = self.open.pop() else { return };
+        self.answers.close(&element, span.start);
         let name = element.family.name.clone();
         if !reason.has_closer() {
             self.notice("unclosed_element", &name);
@@ -237,6 +245,7 @@ impl<'p> Reader<'p> {
             self.eat_text(span);
             return;
         }
+        self.answers.stray(family);
         self.view_mut().push(MARKER);
         let was_opened = self.opened.iter().any(|opened| opened.is_akin(family));
         let may_end = [REASONING, ANSWER].contains(&family.channel.as_str());
@@ -339,6 +348,10 @@ impl<'p> Reader<'p> {
         let end = self.text.len()..self.text.len();
         while !self.open.is_empty() {
             self.close(Reason::EndOfInput, end.clone());
+        }
+        for (from, to) in self.answers.mentions() {
+            let step = Step::Reclassify { from, to, channel: REASONING.to_owned() };
+            self.step(step, end.clone());
         }
     }
 
