@@ -6,7 +6,8 @@ use super::reader::Reader;
 use crate::codes::Code;
 use crate::fold::EmissionKind;
 use crate::span::Span;
-use crate::transcript::Route;
+use crate::tags::Channel;
+use crate::transcript::{ElementRecord, Route};
 
 impl Reader {
     /// Notes that a closer with nothing to close is of the reasoning that the innermost element interrupted.
@@ -26,11 +27,13 @@ impl Reader {
     /// Moves the text of each doubted answer to the reasoning, if another answer follows it.
     pub(super) fn disown_mentions(&mut self) {
         let elements = &self.collected.transcript.elements;
-        let last =
-            elements.iter().rev().find(|it| it.route == Route::Answer && it.doubted_by.is_none());
+        // Elements inside an answer may share its channel.
+        let is_answer = |it: &&ElementRecord| {
+            self.family(it.family).is_some_and(|family| *family.channel() == Channel::Answer)
+        };
+        let last = elements.iter().rev().filter(is_answer).find(|it| it.doubted_by.is_none());
         let Some(last) = last.map(|it| it.id) else { return };
-        let doubted =
-            elements.iter().take_while(|it| it.id < last).filter(|it| it.route == Route::Answer);
+        let doubted = elements.iter().take_while(|it| it.id < last).filter(is_answer);
         let has_text = |id: u32| !self.collected.transcript.texts_in(&[id]).trim().is_empty();
         let doubted = doubted.filter(|it| has_text(it.id));
         let doubted = doubted.filter_map(|it| Some((it.id, it.doubted_by?, it.inside)));
