@@ -180,6 +180,29 @@ impl Opening {
     }
 }
 
+impl Protocol {
+    /// The protocol in which the beginning of a body has a piece of an answer. None if more bytes are needed, or if
+    /// it is no body of these protocols.
+    ///
+    /// ```
+    /// use patchwire_sources::Protocol;
+    ///
+    /// let body = br#"[{"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}"#;
+    /// assert_eq!(Protocol::detect(&body[..20]), None);
+    /// assert_eq!(Protocol::detect(body), Some(Protocol::Gemini));
+    /// ```
+    #[must_use]
+    pub fn detect(body: &[u8]) -> Option<Self> {
+        let has_delta = |protocol: &Self| {
+            let mut found = false;
+            // Deltas before an error count.
+            let _ = Decoder::new(*protocol).feed(body, |delta| found |= delta.is_specific());
+            found
+        };
+        Self::ALL.into_iter().find(has_delta)
+    }
+}
+
 /// Some gateways send a list with one error.
 fn is_error(json: &Json) -> bool {
     let first = json.get(0).unwrap_or(json);

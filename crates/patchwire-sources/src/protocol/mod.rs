@@ -16,7 +16,6 @@ use core::str::FromStr;
 
 use serde_json::Value as Json;
 
-use crate::decoder::Decoder;
 use crate::delta::Delta;
 use crate::framing::FramingKind;
 pub(crate) use end_state::EndState;
@@ -83,27 +82,6 @@ impl Protocol {
             Self::Gemini => FramingKind::SseOrJson,
             Self::Bedrock => FramingKind::BinaryOrJson,
         }
-    }
-
-    /// The protocol in which the beginning of a body has a piece of an answer. None if more bytes are needed, or if
-    /// it is no body of these protocols.
-    ///
-    /// ```
-    /// use patchwire_sources::Protocol;
-    ///
-    /// let body = br#"[{"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}"#;
-    /// assert_eq!(Protocol::detect(&body[..20]), None);
-    /// assert_eq!(Protocol::detect(body), Some(Protocol::Gemini));
-    /// ```
-    #[must_use]
-    pub fn detect(body: &[u8]) -> Option<Self> {
-        let has_delta = |protocol: &Self| {
-            let mut found = false;
-            // Deltas before an error count.
-            let _ = Decoder::new(*protocol).feed(body, |delta| found |= delta.is_specific());
-            found
-        };
-        Self::ALL.into_iter().find(has_delta)
     }
 }
 

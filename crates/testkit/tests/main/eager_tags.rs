@@ -127,9 +127,12 @@ const GUARDED: &str = r#""family": [
     {"name": "n", "open": "<n>", "close": "</n>", "channel": "n", "guard_closers": "no"}
 ]"#;
 
-const GUARDED_SAMPLES: [&str; 14] = [
+const GUARDED_SAMPLES: [&str; 17] = [
     "x`",
     "x``",
+    "x```",
+    "x````",
+    "x`````",
     "<t>x",
     "</t>x",
     "</o>x",
