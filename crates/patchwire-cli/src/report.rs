@@ -124,11 +124,26 @@ fn why_none(answer: &Answer, format: Format, of: &str) -> String {
         Outcome::ToolCalls => {
             format!("{ONLY_CALLS} in {bytes} bytes{of}; `final --envelope` shows them")
         }
+        _ if answer.text().trim().is_empty() => {
+            format!("no value: nothing readable in {bytes} bytes{of}{}", lost(answer))
+        }
         _ => format!(
             "no value: only text in {bytes} bytes{of}{}; `final --envelope` shows it",
             format.missing_marker()
         ),
     }
+}
+
+/// The names of the first losses of an answer, in brackets.
+fn lost(answer: &Answer) -> String {
+    let is_loss = |code: &Code| code.severity() == Severity::Loss && *code != Code::MissingField;
+    let mut names: Vec<&str> = Vec::new();
+    for code in answer.notices().iter().map(|notice| notice.code).filter(is_loss) {
+        if !names.contains(&code.name()) && names.len() < LISTED_FAILURES {
+            names.push(code.name());
+        }
+    }
+    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
 }
 
 /// The first repair that strict reading does not accept.

@@ -118,6 +118,9 @@ codes! {
     SwallowedFields = "swallowed_fields", Repair, "fields hidden by an unclosed fence were emitted at the end";
     Unfenced = "unfenced", Repair, "a fence around the whole value was removed";
     FormatFallback = "format_fallback", Repair, "no payload of the format, but JSON with keys of the schema";
+    UntidyFields = "untidy_fields", Repair, "fields whose headers, tags or keys were not as asked, found at the end";
+    UntidyValue = "untidy_value", Repair, "a value that is no JSON, such as bullets, a table or `yes`, read as its type";
+    LaterDraft = "later_draft", Repair, "a field or all fields were written twice, and the later ones count";
     EchoedHeader = "echoed_header", Repair, "a header that was written twice";
     ScaffoldComment = "scaffold_comment", Repair, "a comment or placeholder copied from the prompt was dropped";
     HeaderLevel = "header_level", Info, "headers of another level than three";

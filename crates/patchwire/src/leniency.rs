@@ -77,8 +77,11 @@ crate::names::named! {
         ValueTexts = "value_texts",
         /// One value where the schema wants a list.
         LoneItems = "lone_items",
-        /// An object with a single member around the answer.
+        /// An object with a single member around the answer, or around a list or an object in it.
         Wrappers = "wrappers",
+        /// Fields whose headers, tags or keys are not as the format has them, and fields in another format
+        /// than the one that was asked for: they are looked for at the end, if others are missing.
+        UntidyFields = "untidy_fields",
     }
 }
 

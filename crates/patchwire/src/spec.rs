@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::caps::Caps;
 use crate::check::Checks;
+use crate::document::ValueKind;
 use crate::fold::Seed;
 pub use crate::format::Format;
 pub use crate::format::fields::Unwrap;
@@ -12,7 +13,7 @@ use crate::format::fields::{EnvelopeName, FieldOptions, Unwraps};
 use crate::format::json::JsonOptions;
 pub use crate::format::json::Roots;
 pub use crate::format::row::FormatSample;
-use crate::format::row::{FormatOptions, FormatRow};
+use crate::format::row::{FormatOptions, FormatRow, UntidyReading};
 use crate::format::{FormatMachine, Machine, STANDARD};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::Limits;
@@ -196,6 +197,12 @@ pub enum SpecError {
         /// The error in the path.
         source: PatternError,
     },
+    /// The format writes the fields of an object, and the schema's root is no object.
+    #[error(
+        "`{0}` writes the fields of an object, and the schema's root is none: use `json` or `auto`, or an \
+         object around the value"
+    )]
+    RootIsNoObject(Format),
 }
 
 /// Builds a [`Spec`]. Every setting has a default, which its method documents.
@@ -460,7 +467,23 @@ impl SpecBuilder {
         {
             return Err(SpecError::UnknownFamily(name.clone()));
         }
+        self.check_root()?;
         Ok(self.finish(checks))
+    }
+
+    /// Fails if the format has fields and the schema has none to write.
+    fn check_root(&self) -> Result<(), SpecError> {
+        let format = self.format.unwrap_or_default().under(self.schema.as_ref());
+        let row = self.row.or_else(|| format.row()).unwrap_or(STANDARD);
+        let has_fields =
+            matches!(row.untidy_reading(), UntidyReading::Sections | UntidyReading::Tags);
+        let is_object = |schema: &Schema| schema.matches_kind(schema.root(), ValueKind::Object);
+        match &self.schema {
+            Some(schema) if has_fields && !is_object(schema) => {
+                Err(SpecError::RootIsNoObject(format))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn is_lenient(&self) -> bool {

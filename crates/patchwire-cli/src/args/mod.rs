@@ -139,6 +139,12 @@ pub(crate) struct FinalArgs {
     /// Indent by two spaces
     #[arg(long)]
     pub(crate) pretty: bool,
+    /// A kind that the answer may have (repeatable): prints the answer under the contract of kinds
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["envelope", "schema", "format", "tags"])]
+    pub(crate) kind: Vec<String>,
+    /// A member that was requested in addition to `kind` and `text` (repeatable)
+    #[arg(long, value_name = "NAME", requires = "kind")]
+    pub(crate) extra: Vec<String>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
     #[command(flatten)]

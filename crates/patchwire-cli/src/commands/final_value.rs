@@ -4,15 +4,16 @@ use core::fmt::Display;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use patchwire::{Answer, Format, ValueRef};
+use patchwire::{Answer, Code, Format, ValueRef};
 use patchwire_async::Call;
+use patchwire_views::kinds::{Kinds, Reply};
 
 use crate::args::FinalArgs;
 use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::partial_answer::PartialAnswer;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::source::Source;
 use crate::{
     read_stream,
@@ -20,7 +21,12 @@ use crate::{
 };
 
 pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
-    let settings = Settings::checking(&args.reading, &args.checking)?;
+    let mut settings = Settings::checking(&args.reading, &args.checking)?;
+    let kinds = kinds(args)?;
+    if let Some(kinds) = &kinds {
+        let builder = kinds.spec_builder().limits(settings.limits.clone());
+        settings.spec = builder.build().map_err(SettingsError::Contradiction)?;
+    }
     let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
     let mut out = output::stdout();
     let mut worst = Status::Complete;
@@ -32,6 +38,10 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
             ended.take_alternative();
         }
         let print = Print { out: &mut out, pretty: args.pretty };
+        if let (Some(kinds), Ok(answer)) = (&kinds, &ended.result) {
+            worst = worst.max(print.reply(&kinds.read(answer), &ended.name)?);
+            continue;
+        }
         if args.envelope {
             print.envelope(&ended, &partial, &settings)?;
         } else {
@@ -41,6 +51,15 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
         worst = worst.max(ended.report(&settings));
     }
     Ok(worst)
+}
+
+/// The contract of `--kind`.
+fn kinds(args: &FinalArgs) -> Result<Option<Kinds>, SettingsError> {
+    if args.kind.is_empty() {
+        return Ok(None);
+    }
+    let kinds = Kinds::builder(&args.kind).extras(&args.extra).build();
+    kinds.map(Some).map_err(SettingsError::Kinds)
 }
 
 /// Prints JSON.
@@ -57,6 +76,28 @@ impl<W: Write> Print<'_, W> {
         settings: &Settings,
     ) -> io::Result<()> {
         self.line(envelope::envelope(ended, partial, settings))
+    }
+
+    /// Prints an answer under the contract of kinds, and says why it does not keep it.
+    fn reply(mut self, reply: &Reply, name: &impl Display) -> io::Result<Status> {
+        self.line(reply.value())?;
+        self.out.flush()?;
+        if reply.is_valid() {
+            return Ok(Status::Complete);
+        }
+        let broken = |code: &Code| {
+            matches!(code, Code::KindNotGranted | Code::MissingField | Code::TypeMismatch)
+        };
+        let why = reply.notices().iter().find(|notice| broken(&notice.code));
+        match why.filter(|_| !reply.is_raw_fallback()) {
+            Some(notice) => {
+                output::error(&format_args!("{name}: {}: {}", notice.path, notice.code))
+            }
+            None => {
+                output::error(&format_args!("{name}: no object of a kind: the text was wrapped"))
+            }
+        }
+        Ok(Status::Failed)
     }
 
     /// Prints the first of these that exists: the elements, if they are the value; the tool calls, if

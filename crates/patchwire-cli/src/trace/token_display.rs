@@ -58,6 +58,7 @@ pub(super) fn of_token(seen: &TokenRecord) -> (&'static str, &'static str) {
         TokenKind::Notice(code) => ("notice", code.name()),
         TokenKind::NoticeOfNext(code) => ("notice of next", code.name()),
         TokenKind::NoticeOfKey(code) => ("notice of key", code.name()),
+        TokenKind::NoticeOfMember(code) => ("notice of member", code.name()),
         TokenKind::Skipped(reason) => ("skipped", reason.name()),
         TokenKind::Outside => ("outside", ""),
         TokenKind::ObjectOpen => ("object opens", ""),

@@ -96,17 +96,19 @@ impl Reply {
     }
 
     /// Whether the model kept the contract: an object with a text, a granted kind, and every extra field
-    /// that is required. If not, ask the model again where that is possible.
+    /// that is required, each of its type. If not, ask the model again where that is possible.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        let broken =
-            |notice: &OwnedNotice| matches!(notice.code, Code::KindNotGranted | Code::MissingField);
+        let broken = |notice: &OwnedNotice| {
+            matches!(notice.code, Code::KindNotGranted | Code::MissingField | Code::TypeMismatch)
+        };
         !self.is_raw_fallback() && !self.notices.iter().any(broken)
     }
 
     /// What was skipped, repaired or guessed: first the notices of the answer, then those of this
     /// reading. [`Code::KindNotGranted`] marks a kind that is the fallback, and [`Code::MissingField`] has
-    /// the path of a missing field.
+    /// the path of a missing field, [`Code::TypeMismatch`] that of one with a value of another type, and
+    /// [`Code::Unwrapped`] says that the object was in another one.
     #[must_use]
     pub fn notices(&self) -> &[OwnedNotice] {
         &self.notices
@@ -125,12 +127,16 @@ impl Reply {
     }
 
     pub(super) fn of(contract: &Contract, answer: &Answer) -> Self {
-        let value = answer.value();
-        let notices = answer.notices().to_vec();
+        let mut notices = answer.notices().to_vec();
+        let inner = unwrapped(answer.value());
+        let value = inner.unwrap_or_else(|| answer.value());
         match value.get("text").and_then(ValueRef::as_str) {
             Some(text) => {
-                let tier = if is_strict(answer) { Tier::Strict } else { Tier::Embedded };
-                let mut notices = notices;
+                let is_whole = inner.is_none() && is_strict(answer);
+                let tier = if is_whole { Tier::Strict } else { Tier::Embedded };
+                if inner.is_some() {
+                    notices.push(OwnedNotice::of(Code::Unwrapped));
+                }
                 let value = object_of(contract, value, text, &mut notices);
                 Self { value, tier, notices }
             }
@@ -151,6 +157,25 @@ impl Reply {
 impl Serialize for Reply {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)
+    }
+}
+
+/// The object with a text and a kind inside an object of one member: `{"response": {…}}`.
+fn unwrapped(value: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    let inner = value.entries().next().map(|(_, inner)| inner).filter(|_| value.len() == 1)?;
+    let is_answer = inner.get("text").is_some_and(|text| text.as_str().is_some());
+    (is_answer && inner.get("kind").is_some()).then_some(inner)
+}
+
+/// Whether the value of an extra field is of its type.
+fn fits(name: &str, value: ValueRef<'_>) -> bool {
+    match name {
+        WINNER => matches!(value.kind(), ValueKind::String | ValueKind::Null),
+        SCORES => {
+            let is_number = |(_, score): (_, ValueRef<'_>)| score.kind() == ValueKind::Number;
+            value.kind() == ValueKind::Object && value.entries().all(is_number)
+        }
+        _ => value.kind() == ValueKind::String,
     }
 }
 
@@ -189,7 +214,12 @@ fn object_of(
         // Endpoints that require every field make the model write `null` for missing scores.
         let found = value.get(name).filter(|value| name != SCORES || !value.is_null());
         match (found, default) {
-            (Some(value), _) => members.push((name, value)),
+            (Some(value), _) => {
+                if !fits(name, value) {
+                    note(Code::TypeMismatch, name);
+                }
+                members.push((name, value));
+            }
             (None, Some((_, default))) => members.push((name, default.as_ref())),
             (None, None) => note(Code::MissingField, name),
         }

@@ -66,24 +66,26 @@ pub struct Failure {
     pub kind: FailureKind,
     /// Where the answer fails. The path of the root is empty.
     pub path: PathBuf,
+    /// What the text lacks in which no value was found; empty if there is nothing to say.
+    pub(crate) lacks: &'static str,
 }
 
 impl Failure {
     /// A failure of this value.
     pub(super) fn new(kind: FailureKind, at: ValueRef<'_>) -> Self {
-        Self { kind, path: at.path() }
+        Self { kind, path: at.path(), lacks: "" }
     }
 
     /// A failure of a child that this value should have.
     pub(super) fn below(kind: FailureKind, at: ValueRef<'_>, step: Segment<'_>) -> Self {
-        Self { kind, path: at.path().child(step) }
+        Self { kind, path: at.path().child(step), lacks: "" }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.kind, self.path.is_empty()) {
-            (FailureKind::NoValue, _) => self.kind.fmt(f),
+            (FailureKind::NoValue, _) => write!(f, "{}{}", self.kind, self.lacks),
             (kind, true) => write!(f, "the answer {kind}"),
             (kind, false) => write!(f, "{} {kind}", self.path),
         }

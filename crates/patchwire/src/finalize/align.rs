@@ -29,6 +29,14 @@ pub(super) fn find(root: ValueRef<'_>, schema: &Schema, settings: &Settings) -> 
     let mut found = Vec::new();
     let mut open = vec![(root, schema.root())];
     while let Some((value, id)) = open.pop() {
+        let is_below = value.node() != root.node();
+        let inner = wrapped(schema, id, value)
+            .filter(|_| is_below && align.rules.allow(Leniency::Wrappers));
+        if let (Some(inner), Some(node)) = (inner, value.node()) {
+            let value = Document::copy_of(inner);
+            found.push(Aligned { code: Code::Unwrapped, node, value });
+            continue;
+        }
         let Some(id) = fit::alternative(schema, id, value) else {
             found.extend(align.aligned(value, id));
             continue;
@@ -152,6 +160,33 @@ impl Aligner<'_> {
         let node = root.node().filter(|_| fits && !outside)?;
         Some(Aligned { code: Code::Unwrapped, node, value: Document::copy_of(inner) })
     }
+}
+
+/// The list or object inside an object of one member, if it fits a type and the object does not. An object
+/// of the type, and one whose member an item of the list declares, is no wrapper.
+pub(super) fn wrapped<'v>(
+    schema: &Schema,
+    id: SchemaId,
+    value: ValueRef<'v>,
+) -> Option<ValueRef<'v>> {
+    if value.kind() != ValueKind::Object || value.len() != 1 || schema.is_any(id) {
+        return None;
+    }
+    let (key, inner) = value.entries().next()?;
+    let key = key?;
+    if let Some(item) = schema.item(id) {
+        let fits = |(_, child): (_, ValueRef<'_>)| fit::alternative(schema, item, child).is_some();
+        let is_own = schema.declares_keys(item) && schema.declares(item, key);
+        let is_list = inner.kind() == ValueKind::List && !is_own;
+        let is_object = fit::alternative(schema, id, value).is_some();
+        return (is_list && !is_object && inner.entries().all(fits)).then_some(inner);
+    }
+    let has = |name: &str| inner.get(name).is_some();
+    let is_inner = inner.kind() == ValueKind::Object
+        && schema.declared_keys(id).any(has)
+        && schema.required_keys(id).all(has)
+        && inner.entries().all(|(key, _)| key.is_some_and(|key| schema.declares(id, key)));
+    (is_inner && !schema.declares(id, key)).then_some(inner)
 }
 
 /// The choice that a text means: with or without quotes and emphasis, or in another spelling.

@@ -33,6 +33,12 @@ impl Applier {
                 self.locator.locate(&fold.documents.all, at, &mut fold.cursor.path);
                 fold.notice(code, span);
             }
+            Correction::MemberNotice { code, name, span } => {
+                self.reset(fold);
+                fold.cursor.path.push(false);
+                fold.cursor.path.set_key(&name);
+                fold.notice(code, span);
+            }
             Correction::SlipNotice(notice) => {
                 self.locator.reset();
                 fold.cursor.path = notice.path;

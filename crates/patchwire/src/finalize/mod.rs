@@ -52,6 +52,8 @@ pub(crate) struct EndedStream<'a> {
     pub(crate) parts: &'a [TextPart],
     /// Text outside elements that turned out to be reasoning.
     pub(crate) thoughts: &'a [Span],
+    /// The elements, from opener to closer.
+    pub(crate) elements: Vec<Span>,
     /// The answer, if it is text.
     pub(crate) text: Option<String>,
 }
@@ -64,6 +66,12 @@ enum Correction {
     ValueNotice {
         code: Code,
         at: DocNode,
+        span: Span,
+    },
+    /// A notice about a member of the root that is not there.
+    MemberNotice {
+        code: Code,
+        name: String,
         span: Span,
     },
     /// A notice of the search, about the value at this path.
@@ -107,6 +115,8 @@ pub(crate) struct Corrections {
     described: Vec<(DocId, u64)>,
     /// How often these were searched for values of other types than the schema's.
     passes: u8,
+    /// Whether missing fields were told.
+    has_told_missing: bool,
     applier: Applier,
 }
 
@@ -119,6 +129,7 @@ impl Corrections {
             found: Vec::new(),
             described: Vec::new(),
             passes: 0,
+            has_told_missing: false,
             applier: Applier::default(),
         };
         if !fold.documents.keeps_values() {
@@ -153,6 +164,10 @@ impl Corrections {
         if self.queue.is_empty() {
             self.plan_alignment(fold, settings);
         }
+        if self.queue.is_empty() && !self.has_told_missing {
+            self.has_told_missing = true;
+            self.plan_missing(fold, settings);
+        }
         let Some(correction) = self.queue.pop_front() else {
             fold.cursor.path.clear();
             return false;
@@ -178,6 +193,19 @@ impl Corrections {
         let found = found.map(|&(_, document)| document);
         let all = streamed.chain(found).map(|document| (document, part.span.end));
         self.described.extend(all);
+    }
+
+    /// Plans the notices about declared fields that are nowhere in the answer.
+    fn plan_missing(&mut self, fold: &Fold, settings: &Settings) {
+        let Some(schema) = settings.json.schema.as_ref() else { return };
+        for &(document, end) in &fold.outbox.missing {
+            let tree = fold.documents.all.get(document.index());
+            let has = |name: &str| tree.is_some_and(|tree| tree.value().get(name).is_some());
+            for name in schema.declared_keys(schema.root()).filter(|name| !has(name)) {
+                let (code, name) = (Code::MissingField, name.to_owned());
+                self.queue.push_back(Correction::MemberNotice { code, name, span: Span::at(end) });
+            }
+        }
     }
 
     /// Plans the next pass of type corrections. A corrected value may hold more of them.
@@ -230,7 +258,7 @@ impl Corrections {
             Some(raw) => {
                 let raw = &raw[..part.span.end as usize];
                 let text = PartText { raw, part, thoughts: ended.thoughts };
-                self.plan_root(fold, document, &text, ended.settings)
+                self.plan_root(fold, document, &text, ended)
             }
             None => part.is_truncated,
         };
@@ -246,9 +274,9 @@ impl Corrections {
         fold: &Fold,
         document: DocId,
         text: &PartText<'_>,
-        settings: &Settings,
+        ended: &EndedStream<'_>,
     ) -> bool {
-        let part = text.part;
+        let (part, settings) = (text.part, ended.settings);
         let mut is_truncated = part.is_truncated;
         let none = Document::default();
         let streamed =
@@ -273,8 +301,13 @@ impl Corrections {
                 self.queue.push_back(Correction::Remove(DocNode { document, node }));
             }
             let is_new = !streamed.exists();
-            let found = is_new.then(|| self.plan_found(document, text, settings)).flatten();
-            return found.unwrap_or(is_truncated);
+            if !is_new {
+                return is_truncated;
+            }
+            let found = self.plan_found(document, text, settings);
+            return found.unwrap_or_else(|| {
+                !self.plan_other_format((fold, document), part, ended) && is_truncated
+            });
         };
         self.begin_if_new(document, part);
         if streamed.exists() {
@@ -339,6 +372,23 @@ impl Corrections {
         self.notice_repair(&repair);
         self.queue.push_back(Correction::Root(document, repair.root.document));
         Some(!repair.root.is_complete)
+    }
+
+    /// Plans a root that is written in another format than JSON. Whether there is one.
+    fn plan_other_format(
+        &mut self,
+        (fold, document): (&Fold, DocId),
+        part: &TextPart,
+        ended: &EndedStream<'_>,
+    ) -> bool {
+        let none = Document::default();
+        let is_format = ended.settings.row.has_payload();
+        let found = is_format.then(|| fields::untidy_of(fold, ended, part, none.value())).flatten();
+        let Some((found, span)) = found else { return false };
+        self.begin_if_new(document, part);
+        self.queue.push_back(Correction::Notice(found.code, span));
+        self.queue.push_back(Correction::Root(document, found.document));
+        true
     }
 
     fn notice_repair(&mut self, repair: &repaired::Repair) {

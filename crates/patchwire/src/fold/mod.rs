@@ -91,10 +91,17 @@ impl Fold {
             TokenKind::Skipped(reason) => {
                 self.outbox.emit(EmissionKind::Skipped(reason), token.end);
             }
+            TokenKind::Notice(Code::MissingField) if self.documents.keeps_values() => {
+                self.outbox.note_missing(self.documents.current_id(), token.end);
+            }
             TokenKind::Notice(code) => self.notice(code, Span::new(token.start, token.end)),
             TokenKind::NoticeOfKey(code) => {
                 let depth = self.cursor.path.depth().saturating_sub(1);
                 self.outbox.notice(code, Span::new(token.start, token.end), depth);
+            }
+            TokenKind::NoticeOfMember(code) => {
+                self.cursor.set_key(text, token.end)?;
+                self.notice(code, Span::new(token.start, token.end));
             }
             TokenKind::NoticeOfNext(code) => {
                 self.cursor.go_to_next_item();

@@ -3,6 +3,7 @@
 use super::ambiguities::Ambiguities;
 use super::emission::{Change, Emission, EmissionKind, TextAt};
 use crate::codes::{Code, Severity};
+use crate::document::DocId;
 use crate::notice::RepairCost;
 use crate::span::Span;
 
@@ -20,6 +21,17 @@ pub(crate) struct Outbox {
     value_deviates: bool,
     /// A deviation was noted anywhere.
     pub(crate) is_repaired: bool,
+    /// A loss was noted anywhere.
+    pub(crate) is_lossy: bool,
+    /// Documents whose machine missed declared fields, and where it did. The finalizer tells of those that
+    /// it did not find.
+    pub(crate) missing: Vec<(DocId, u64)>,
+    /// Content was lost, and not only declared fields that were not there.
+    pub(crate) has_lost_content: bool,
+    /// A second envelope came, or a key stands where YAML has text.
+    pub(crate) is_doubtful: bool,
+    /// Text in or behind the value of a field was skipped.
+    pub(crate) has_skipped_text: bool,
 }
 
 impl Outbox {
@@ -85,8 +97,22 @@ impl Outbox {
             self.value_deviates = true;
             self.is_repaired = true;
         }
+        self.has_skipped_text |=
+            matches!(code, Code::StrayText | Code::TrailingContent | Code::YamlTrailingAfterQuote);
+        self.is_doubtful |= matches!(code, Code::SecondRoot | Code::YamlColonInPlain);
+        let is_loss = code.severity() == Severity::Loss;
+        self.is_lossy |= is_loss;
+        self.has_lost_content |= is_loss && code != Code::MissingField;
         self.ambiguities.note(code, span.start);
         self.emit_marker(EmissionKind::Notice(code, depth as u32), span);
+    }
+
+    /// Keeps in mind that declared fields of a document are missing at `end`.
+    pub(super) fn note_missing(&mut self, document: DocId, end: u64) {
+        self.is_lossy = true;
+        if self.missing.iter().all(|(known, _)| *known != document) {
+            self.missing.push((document, end));
+        }
     }
 
     /// Emits a notice of the search about the value `depth` steps below the root.

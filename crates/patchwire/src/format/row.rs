@@ -49,6 +49,11 @@ pub trait FormatRow: fmt::Debug + Send + Sync {
         None
     }
 
+    /// How the finalizer reads an answer in which the machine found no fields, or not all.
+    fn untidy_reading(&self) -> UntidyReading {
+        UntidyReading::default()
+    }
+
     /// Whether [`Format::Auto`](super::Format::Auto) chooses this format for an object with such members.
     fn is_automatic_for(&self, _members: MemberTypes) -> bool {
         false
@@ -131,6 +136,21 @@ pub struct FieldEnding {
     pub types_text: bool,
     /// Whether only the finalizer can take the fence from a text that is one fenced block.
     pub unwraps_text: bool,
+}
+
+/// How the finalizer reads the whole text of an answer again, if fields are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum UntidyReading {
+    /// As any other format.
+    #[default]
+    Other,
+    /// Sections under headers of any style.
+    Sections,
+    /// Tags with the names of fields.
+    Tags,
+    /// A mapping in YAML with slips.
+    Yaml,
 }
 
 /// Fields without their envelope.

@@ -99,6 +99,8 @@ pub enum TokenKind {
     NoticeOfNext(Code),
     /// A repair or a guess about the key that is being read. It concerns the object with the key.
     NoticeOfKey(Code),
+    /// A repair or a guess about the member of this name, of which nothing follows.
+    NoticeOfMember(Code),
     /// An object begins.
     ObjectOpen,
     /// A list begins.
@@ -134,7 +136,10 @@ impl TokenKind {
     #[must_use]
     pub const fn notice(self) -> Option<Code> {
         match self {
-            Self::Notice(code) | Self::NoticeOfNext(code) | Self::NoticeOfKey(code) => Some(code),
+            Self::Notice(code)
+            | Self::NoticeOfNext(code)
+            | Self::NoticeOfKey(code)
+            | Self::NoticeOfMember(code) => Some(code),
             _ => None,
         }
     }
@@ -163,6 +168,7 @@ impl TokenKind {
             Self::Notice(_) => "notice",
             Self::NoticeOfNext(_) => "notice_of_next",
             Self::NoticeOfKey(_) => "notice_of_key",
+            Self::NoticeOfMember(_) => "notice_of_member",
             Self::ObjectOpen => "object_open",
             Self::ListOpen => "list_open",
             Self::Key => "key",

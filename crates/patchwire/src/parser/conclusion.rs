@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::answer::Outcome;
-use crate::check::Failure;
+use crate::check::{Failure, FailureKind};
 use crate::event::CloseReason;
 use crate::spec::AnswerView;
 use crate::transcript::Route;
@@ -19,7 +19,13 @@ impl Conclusion<'_> {
             return Vec::new();
         }
         let value = self.0.fold.documents.all[self.chosen_document()].value();
-        settings.checks.failures(value, settings.json.schema.as_ref())
+        let mut failures = settings.checks.failures(value, settings.json.schema.as_ref());
+        if outcome == Outcome::Failed {
+            let marker = settings.row.missing_marker();
+            let no_value = failures.iter_mut().filter(|it| it.kind == FailureKind::NoValue);
+            no_value.for_each(|it| it.lacks = marker);
+        }
+        failures
     }
 
     /// How the answer ended.
@@ -33,12 +39,13 @@ impl Conclusion<'_> {
         let has_calls = || {
             transcript.elements.iter().any(|element| transcript.channel(element.route) == "tool")
         };
+        let has_content = || !text.trim().is_empty() || self.0.fold.outbox.has_lost_content;
         match (has_value, truncated) {
             (true, true) => Outcome::Truncated,
             (true, false) if self.0.fold.outbox.is_repaired => Outcome::Repaired,
             (true, false) => Outcome::Complete,
             (false, _) if has_calls() => Outcome::ToolCalls,
-            (false, _) if !text.trim().is_empty() => Outcome::Failed,
+            (false, _) if has_content() => Outcome::Failed,
             (false, _) if transcript.has(Route::Reasoning) => Outcome::NoAnswer,
             (false, _) => Outcome::Empty,
         }

@@ -200,6 +200,7 @@ impl Parser {
             settings: &reader.spec.0,
             parts: &parts,
             thoughts: &reader.collected.reclassified,
+            elements: reader.collected.transcript.elements.iter().map(|it| it.span).collect(),
             text: Conclusion(reader).text_value(),
         };
         let mut corrections = Corrections::plan(&reader.fold, &ended);

@@ -83,7 +83,7 @@ pub fn difference(case: &DifferentialCase) -> Option<Difference> {
 fn compare(case: &DifferentialCase) -> Option<Difference> {
     let schema = case.schema.as_ref();
     let spec = match case.format {
-        Format::YamlLiteral => yaml::spec(schema),
+        Format::YamlLiteral => yaml::streamed(schema),
         format => field_agreement::spec(format, schema),
     };
     let run = run_whole(&spec, case.text.as_bytes());

@@ -1,6 +1,6 @@
 //! Answers from YAML documents, compared with the oracle.
 
-use patchwire::{Answer, Code, Outcome, Spec};
+use patchwire::{Answer, Code, Leniency, Outcome, Spec, SpecBuilder};
 
 use crate::field_agreement;
 use crate::oracle::Json;
@@ -13,7 +13,20 @@ use crate::oracle::fields::{FieldsReading, Schema, Verdict};
 /// Never: the settings do not conflict.
 #[must_use]
 pub fn spec(schema: Option<&Schema>) -> Spec {
-    let builder = Spec::builder().format(patchwire::Format::YamlLiteral);
+    built(Spec::builder(), schema)
+}
+
+/// This spec without the second look at the end, which the oracle does not predict.
+///
+/// # Panics
+/// Never: the settings do not conflict.
+#[must_use]
+pub fn streamed(schema: Option<&Schema>) -> Spec {
+    built(Spec::builder().forbid(Leniency::UntidyFields), schema)
+}
+
+fn built(builder: SpecBuilder, schema: Option<&Schema>) -> Spec {
+    let builder = builder.format(patchwire::Format::YamlLiteral);
     let builder = match schema {
         Some(schema) => builder.schema(field_agreement::declared(schema)),
         None => builder,

@@ -28,6 +28,7 @@ mod stray_closers;
 mod tag_agreement;
 mod tags;
 mod tags_oracle;
+mod untidy;
 mod wrapped_documents;
 mod xml;
 mod xml_field;

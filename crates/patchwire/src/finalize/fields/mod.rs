@@ -10,20 +10,25 @@
 mod salvage;
 mod swallowed;
 mod typed;
+pub(super) mod untidy;
+mod value;
 
+use super::difference;
 use super::reread::Reread;
 use super::text_part::{PartText, TextPart};
 use super::{Correction, Corrections, EndedStream};
 use crate::codes::Code;
-use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueRef};
+use crate::document::{DocId, DocNode, Document, NodeId, Placement, ValueKind, ValueRef};
 use crate::fold::Fold;
 use crate::format::fields::Unwrap;
-use crate::format::row::FieldEnding;
+use crate::format::row::{FieldEnding, UntidyReading};
+use crate::leniency::Leniency;
 use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
 use typed::TypedText;
+use untidy::StreamedText;
 
 impl Corrections {
     /// Plans the corrections of one part. Whether the root that results is truncated.
@@ -44,10 +49,26 @@ impl Corrections {
                 let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
                 salvage::find(&text, ended.settings)
             });
+            let none = Document::default();
+            let current = found.as_ref().map_or(&none, |(_, found)| &found.document).value();
+            if let Some((untidy, span)) = untidy_of(fold, ended, part, current) {
+                self.begin_if_new(document, part);
+                self.queue.push_back(Correction::Notice(untidy.code, span));
+                self.queue.push_back(Correction::Root(document, untidy.document));
+                return false;
+            }
             return match found {
                 Some((code, found)) => self.salvage(document, part, code, found),
                 None => part.is_truncated,
             };
+        }
+        if let Some(is_truncated) = self.plan_untidy((fold, document), ended, part, streamed) {
+            return is_truncated;
+        }
+        // Nothing of what was asked for: an object without members is no answer.
+        if let Some(node) = streamed.node().filter(|_| lenient && lacks_all(streamed, ended)) {
+            self.queue.push_back(Correction::Remove(DocNode { document, node }));
+            return part.is_truncated;
         }
         let mut is_truncated = part.is_truncated;
         let cut = raw.and_then(|raw| {
@@ -80,6 +101,31 @@ impl Corrections {
             self.queue.push_back(Correction::Continue(document, cut.more));
         }
         is_truncated
+    }
+
+    /// Plans another reading of an answer whose fields were not all read. Whether the root that results
+    /// is truncated; none if the streamed root stays.
+    fn plan_untidy(
+        &mut self,
+        (fold, document): (&Fold, DocId),
+        ended: &EndedStream<'_>,
+        part: &TextPart,
+        streamed: ValueRef<'_>,
+    ) -> Option<bool> {
+        let schema = ended.settings.json.schema.as_ref()?;
+        let settled = settled(streamed, ended.settings);
+        let is_noted = fold.outbox.is_lossy || fold.outbox.is_doubtful;
+        let is_in_doubt =
+            part.is_truncated || is_noted || has_layout(streamed) || has_drafts(ended, part);
+        if part.hidden.is_some() || !is_in_doubt && untidy::is_whole(settled.value(), schema) {
+            return None;
+        }
+        let (untidy, span) = untidy_of(fold, ended, part, settled.value())?;
+        self.queue.push_back(Correction::Notice(untidy.code, span));
+        let new = untidy.document.value();
+        self.queue.extend(difference::corrections(document, streamed, new));
+        let is_whole = untidy::is_whole(new, schema);
+        Some(part.is_truncated && !is_whole)
     }
 
     fn salvage(&mut self, document: DocId, part: &TextPart, code: Code, found: Reread) -> bool {
@@ -140,6 +186,84 @@ impl FieldRetyper<'_> {
     }
 }
 
+/// Whether an object has no member although the schema declares some.
+fn lacks_all(streamed: ValueRef<'_>, ended: &EndedStream<'_>) -> bool {
+    let schema = ended.settings.json.schema.as_ref();
+    let allowed = ended.settings.json.rules.allow(Leniency::UntidyFields);
+    allowed
+        && streamed.is_empty()
+        && schema.is_some_and(|it| it.declared_keys(it.root()).next().is_some())
+}
+
+/// A copy of the streamed object whose texts have the types of their fields.
+fn settled(streamed: ValueRef<'_>, settings: &Settings) -> Document {
+    let mut document = Document::copy_of(streamed);
+    let texts: Vec<(NodeId, TypedText)> = document
+        .value()
+        .entries()
+        .filter_map(|(key, value)| Some((value.node()?, retyped(key?, value.as_str()?, settings))))
+        .collect();
+    for (node, typed) in texts {
+        if let TypedText::Value { value, .. } = typed {
+            let source = document.graft(Placement::Detached, value.value());
+            document.take_over(node, source);
+        }
+    }
+    document
+}
+
+/// Whether a text of the stream may hold what is no content: a fence around the answer, a rule between
+/// sections, or a closer.
+fn has_layout(streamed: ValueRef<'_>) -> bool {
+    let texts = || streamed.entries().filter_map(|(_, value)| value.as_str());
+    let last = texts().last();
+    let closes = |text: &str| text.contains("\n```") || text.contains("\n~~~");
+    last.is_some_and(closes)
+        || texts().any(|text| untidy::ends_in_rule(text) || text.contains("</"))
+}
+
+/// Whether a second document in YAML follows the first.
+fn has_drafts(ended: &EndedStream<'_>, part: &TextPart) -> bool {
+    let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
+    let (start, end) = (part.span.start as usize, part.span.end as usize);
+    let raw = ended.raw.filter(|_| is_yaml).and_then(|raw| raw.get(start..end));
+    raw.is_some_and(|raw| untidy::documents(&String::from_utf8_lossy(raw)).len() > 1)
+}
+
+/// The reading of a part that beats the current one, and the bytes that it is about.
+pub(super) fn untidy_of(
+    fold: &Fold,
+    ended: &EndedStream<'_>,
+    part: &TextPart,
+    current: ValueRef<'_>,
+) -> Option<(untidy::Untidy, Span)> {
+    let raw = ended.raw.filter(|_| ended.settings.strictness == Strictness::Lenient)?;
+    let mut hidden: Vec<Span> = match part.element {
+        Some(_) => Vec::new(),
+        None => ended.elements.iter().chain(ended.thoughts).copied().collect(),
+    };
+    hidden.sort_by_key(|span| span.start);
+    let (mut own, mut start, mut from) = (Vec::new(), None, part.span.start);
+    for span in hidden.into_iter().chain([Span::at(part.span.end)]) {
+        if span.start > from {
+            own.extend_from_slice(raw.get(from as usize..span.start as usize)?);
+            start = start.or(Some(from));
+        }
+        from = from.max(span.end);
+    }
+    let state = match (part.has_payload, part.is_truncated) {
+        (false, _) => StreamedText::Nothing,
+        (true, true) => StreamedText::Cut,
+        (true, false) => {
+            let has_skipped = fold.outbox.has_skipped_text || fold.outbox.is_doubtful;
+            StreamedText::Ended { has_skipped }
+        }
+    };
+    let text = String::from_utf8_lossy(&own);
+    let found = untidy::find(&text, (current, state), ended.settings)?;
+    Some((found, Span::new(start.unwrap_or(part.span.start), part.span.end)))
+}
+
 /// The value that the text of a field should be.
 fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
     let Some((schema, id)) = declared(key, settings) else { return TypedText::Same };
@@ -153,10 +277,23 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
             None => TypedText::Same,
         };
     }
-    if !ending(settings).types_text {
+    if ending(settings).types_text {
+        return typed::read((key, text), (schema, id), settings);
+    }
+    // A text where the type has none is a value that the machine could not read. One item alone becomes
+    // a list later.
+    let may_be_list = schema.may_be_list(id);
+    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+    if schema.matches_kind(id, ValueKind::String) || may_be_list && !is_yaml {
         return TypedText::Same;
     }
-    typed::read(text, (schema, id), settings)
+    let found = value::read((key, text), (schema, id), settings);
+    match found.filter(|(_, value)| !may_be_list || value.value().len() > 1) {
+        Some((code, value)) => {
+            TypedText::Value { code: code.or(Some(Code::TextAsValue)), value, is_complete: true }
+        }
+        None => TypedText::Same,
+    }
 }
 
 /// The text inside the fence, if the fence is all of the text and the settings remove it.

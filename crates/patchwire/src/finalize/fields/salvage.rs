@@ -3,6 +3,7 @@
 use super::shares_key;
 use crate::codes::Code;
 use crate::document::ValueKind;
+use crate::finalize::align;
 use crate::finalize::reread::{self, OffsetText, Reread};
 use crate::finalize::text_part::PartText;
 use crate::format::FormatMachine;
@@ -44,7 +45,9 @@ fn json(text: &str, base: u64, settings: &Settings) -> Option<Reread> {
     let schema = settings.json.schema.as_ref()?;
     let fits = |read: &Reread| {
         let value = read.document.value();
-        value.kind() == ValueKind::Object && !read.is_lossy && shares_key(value, schema)
+        let is_wrapped = || align::wrapped(schema, schema.root(), value).is_some();
+        let is_own = shares_key(value, schema) || (read.is_complete && is_wrapped());
+        value.kind() == ValueKind::Object && !read.is_lossy && is_own
     };
     let machine = JsonFormat::new(&settings.json);
     let (first, marks) = reread::first_json(machine, OffsetText { text, start: base }, settings)?;

@@ -2,7 +2,7 @@
 
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, ValueKind};
-use crate::finalize::reread;
+use crate::finalize::reread::{self, Reread};
 use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::spec::Settings;
@@ -17,16 +17,18 @@ pub(super) enum TypedText {
     Value { code: Option<Code>, value: Document, is_complete: bool },
 }
 
-/// Reads a text, bare or in a fence, as JSON: strictly first, then leniently. Where the schema allows any
+/// Reads the text of a field, bare or in a fence, as JSON: strictly first, then leniently. Where the schema allows any
 /// type, only strict JSON counts as more than text.
 pub(super) fn read(
-    text: &str,
+    (name, text): (&str, &str),
     (schema, id): (&Schema, SchemaId),
     settings: &Settings,
 ) -> TypedText {
+    let whole = text;
     let text = fence_line::inside(text).unwrap_or(text).trim();
     let free = settings.without_schema();
     let strict = reread::strict(text, 0, &free);
+    let is_strict = strict.is_some();
     let found = strict.or_else(|| {
         let read = reread::root(text.as_bytes(), 0, &free)?;
         let rest = text.get(read.span.end as usize..)?;
@@ -35,13 +37,25 @@ pub(super) fn read(
         let is_json = !schema.is_any(id) && !word && !read.is_lossy;
         (is_json && rest.trim().is_empty()).then_some(read)
     });
-    let Some(found) = found.filter(|found| found.document.value().exists()) else {
+    let found = found.filter(|found| found.document.value().exists());
+    let fits = |found: &Reread| super::untidy::fits(found.document.value(), id, schema);
+    if !found.as_ref().is_some_and(fits)
+        && !schema.matches_kind(id, ValueKind::String)
+        && let Some((code, value)) = super::value::read((name, whole), (schema, id), settings)
+    {
+        return TypedText::Value { code, value, is_complete: true };
+    }
+    let Some(found) = found else {
         let takes_text = schema.matches_kind(id, ValueKind::String);
         return if takes_text { TypedText::Same } else { TypedText::Bad };
     };
     let value = found.document.value();
     let fits = schema.matches_kind(id, value.kind())
         && (value.node_kind() != NodeKind::Number || schema.matches_number(id, value.text()));
-    let code = (!fits).then_some(Code::TypeMismatch);
+    let code = match fits {
+        true if is_strict => None,
+        true => Some(Code::UntidyValue),
+        false => Some(Code::TypeMismatch),
+    };
     TypedText::Value { code, value: found.document, is_complete: found.is_complete }
 }

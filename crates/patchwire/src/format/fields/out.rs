@@ -30,6 +30,16 @@ impl PendingTokens {
         self.token(Token::notice(code, span));
     }
 
+    /// Adds a notice about the member of a name, of which nothing follows.
+    pub(crate) fn notice_of_member(&mut self, code: Code, name: &str, span: Span) {
+        self.begin();
+        let start = self.text.len();
+        self.text.push_str(name);
+        let text = Slice::buffer(start, self.text.len());
+        let token = Token::with(TokenKind::NoticeOfMember(code), text, span.end);
+        self.queue.push(Token { start: span.start, ..token });
+    }
+
     /// Adds a token whose text is in the input, or that has none.
     pub(crate) fn token(&mut self, token: Token) {
         self.begin();

@@ -3,7 +3,7 @@
 use super::Sections;
 use crate::format::row::{
     FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes, NewMachine, PromptParts,
-    PromptRequest,
+    PromptRequest, UntidyReading,
 };
 use crate::outline::{Form, Item, Kind, json, text_placeholder};
 
@@ -67,6 +67,10 @@ impl FormatRow for SectionsRow {
 
     fn is_automatic_for(&self, members: MemberTypes) -> bool {
         self.typed && members.texts && members.values
+    }
+
+    fn untidy_reading(&self) -> UntidyReading {
+        UntidyReading::Sections
     }
 
     fn missing_marker(&self) -> &'static str {

@@ -89,7 +89,7 @@ impl Sections {
             }
         };
         if is_duplicate {
-            self.notice(Code::DuplicateField, line);
+            self.out.notice_of_member(Code::DuplicateField, &name, line);
         }
         if !exact {
             self.notice(Code::HeaderSpelling, line);

@@ -65,8 +65,8 @@ fn with_a_schema() {
         ),
         (
             "### title\n\n### title\na\n### title\nb\n### n\n1",
-            r#"{"title":"a","n":1}"#,
-            &["echoed_header", "duplicate_field"],
+            r#"{"title":"b","n":1}"#,
+            &["echoed_header", "duplicate_field", "later_draft"],
         ),
         (
             "### title\n <!-- (text) x -->\n(your content here)\na",

@@ -320,7 +320,10 @@ impl XmlFieldFormat {
                 self.out.push_text(TokenKind::Key, name, end);
                 self.pass_over(Code::UnknownField, end)
             }
-            FieldDeclaration::Duplicate => self.pass_over(Code::DuplicateField, end),
+            FieldDeclaration::Duplicate => {
+                self.out.notice_of_member(Code::DuplicateField, name, Span::at(end));
+                FieldBody::None
+            }
             FieldDeclaration::Text => self.open_text(name, end),
             FieldDeclaration::Typed => self.open_json(name),
             FieldDeclaration::Free if says_json => self.open_json(name),

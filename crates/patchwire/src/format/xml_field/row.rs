@@ -3,7 +3,7 @@
 use super::XmlFieldFormat;
 use crate::format::row::{
     ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes,
-    NewMachine, PromptParts, PromptRequest,
+    NewMachine, PromptParts, PromptRequest, UntidyReading,
 };
 use crate::outline::{Item, json, text_placeholder};
 
@@ -63,6 +63,10 @@ impl FormatRow for XmlFieldRow {
         members.texts && !members.values
     }
 
+    fn untidy_reading(&self) -> UntidyReading {
+        UntidyReading::Tags
+    }
+
     fn missing_marker(&self) -> &'static str {
         ", with no `<field name=\"…\">` in a root tag"
     }
@@ -75,7 +79,7 @@ impl FormatRow for XmlFieldRow {
         )
         .with_schema(
             r#"{"title": "str", "note": "str", "code": "str",
-                "stars": {"calm": "int", "clear": ["list"]}}"#,
+                "stars": {"calm": "int", "clear": "list"}}"#,
         )
     }
 }

@@ -45,7 +45,7 @@ fn texts_and_their_values() {
             "",
             &["duplicate_field"],
         ),
-        ("<out><field name=z>1</field></out>", "{}", "", &["unknown_field"]),
+        ("<out><field name=z>1</field></out>", "null", "", &["unknown_field"]),
         ("a <outer> b", "null", "a <outer> b", &[]),
     ];
     for (text, value, outside, codes) in cases {

@@ -208,7 +208,7 @@ impl YamlEmitter {
         self.levels.begin_member(key);
         match found {
             FieldDeclaration::Duplicate => {
-                self.out.notice(Code::DuplicateField, span);
+                self.out.notice_of_member(Code::DuplicateField, key, span);
                 self.levels.skip();
             }
             FieldDeclaration::Unknown => {

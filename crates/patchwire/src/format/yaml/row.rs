@@ -3,7 +3,7 @@
 use super::{YamlFormat, skeleton};
 use crate::format::row::{
     ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, NewMachine,
-    PromptParts, PromptRequest,
+    PromptParts, PromptRequest, UntidyReading,
 };
 use crate::text::WHITESPACE;
 
@@ -72,8 +72,12 @@ impl FormatRow for YamlRow {
         })
     }
 
+    fn untidy_reading(&self) -> UntidyReading {
+        UntidyReading::Yaml
+    }
+
     fn missing_marker(&self) -> &'static str {
-        ", with no `<<<BEGIN …>>>` of the name in `--document-name`, and no YAML fence"
+        ", with no `<<<BEGIN …>>>` of the document, and no YAML fence"
     }
 
     fn sample(&self) -> FormatSample {

@@ -1,0 +1,88 @@
+//! What models put around the name in a header.
+
+use super::names::DeclaredNames;
+
+/// The marks of emphasis.
+pub(super) const EMPHASIS: [char; 3] = ['*', '_', '`'];
+/// The words of a kind behind a name: `(json)`, `(array of strings)`.
+const KINDS: [&str; 17] = [
+    "text", "plain", "json", "markdown", "string", "str", "list", "array", "object", "number",
+    "integer", "int", "float", "boolean", "bool", "of", "optional",
+];
+/// The words that may stand before a name: `Section 2: title`.
+const LABELS: [&str; 4] = ["section", "field", "part", "step"];
+/// The pairs of marks that may enclose a name.
+const PAIRS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('[', ']'), ('<', '>'), ('{', '}')];
+
+/// A text without the number of an item before it.
+pub(super) fn without_number(text: &str) -> &str {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = text[digits..].strip_prefix(['.', ')', ':']).filter(|_| (1..=3).contains(&digits));
+    behind.filter(|rest| rest.starts_with([' ', '\t'])).map_or(text, |rest| rest.trim_start())
+}
+
+pub(super) fn without_marks(line: &str) -> &str {
+    line.trim().trim_matches(EMPHASIS).trim_end_matches(':')
+}
+
+/// The declared name in the text of a header.
+pub(super) fn named<'s>(text: &str, names: &DeclaredNames<'s>) -> Option<&'s str> {
+    let mut rest = text.trim();
+    // What surrounds a name is removed layer by layer, because a name may contain such characters, too.
+    for _ in 0..8 {
+        if let Some(name) = names.find(rest) {
+            return Some(name);
+        }
+        let shorter = layer(rest);
+        if shorter.len() == rest.len() {
+            return None;
+        }
+        rest = shorter;
+    }
+    None
+}
+
+/// A text without one layer of what may surround a name.
+fn layer(text: &str) -> &str {
+    let closed = text.trim_end_matches('#');
+    if closed.len() < text.len() && closed.ends_with([' ', '\t']) {
+        return closed.trim();
+    }
+    if let Some(rest) = text.strip_suffix(':') {
+        return rest.trim_end();
+    }
+    if let Some(rest) = without_kind(text).or_else(|| without_label(text)) {
+        return rest;
+    }
+    let inner = |(open, close): &(char, char)| text.strip_prefix(*open)?.strip_suffix(*close);
+    if let Some(rest) = PAIRS.iter().find_map(inner) {
+        return rest.trim();
+    }
+    let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
+    let bare = text.trim_matches(EMPHASIS).trim_matches(is_symbol).trim();
+    without_number(bare)
+}
+
+/// A name without the kind behind it.
+fn without_kind(text: &str) -> Option<&str> {
+    let (name, kind) = match text.as_bytes().last()? {
+        b']' => text.rsplit_once('[')?,
+        b')' => text.rsplit_once('(')?,
+        _ => text.rsplit_once(" - ").or_else(|| text.rsplit_once(" – "))?,
+    };
+    let mut words = kind.trim_end_matches([']', ')']).split([' ', ',']).filter(|it| !it.is_empty());
+    let is_word = |word: &str| {
+        let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
+        KINDS.iter().any(|it| it.eq_ignore_ascii_case(word) || it.eq_ignore_ascii_case(singular))
+    };
+    let is_kind = words.clone().next().is_some() && words.all(is_word);
+    is_kind.then(|| name.trim_end())
+}
+
+/// A name without the word, the number and the colon before it.
+fn without_label(text: &str) -> Option<&str> {
+    let (label, name) = text.split_once([':', '-', '–'])?;
+    let word = label.trim().trim_end_matches(|char: char| char.is_ascii_digit()).trim_end();
+    let is_label = LABELS.iter().any(|it| it.eq_ignore_ascii_case(word));
+    is_label.then(|| name.trim_start())
+}

@@ -1,0 +1,372 @@
+//! A second look at an answer whose fields were not all read: headers in another style, tags without their
+//! root, YAML with slips, or another format than the one that was asked for.
+//!
+//! The stream decides line by line and takes nothing back. Here the whole text is known, so each reader
+//! may accept more than the machine of its format. A reading replaces the streamed one only if more
+//! declared fields have a value of their type; if as many have, only if the reader is sure that the
+//! streamed one holds text that is no content.
+
+mod drafts;
+mod header_names;
+mod names;
+mod sections;
+mod tags;
+mod yaml;
+
+use crate::check::fit;
+use crate::codes::Code;
+use crate::document::{Document, NodeKind, Placement, ValueKind, ValueRef};
+use crate::format::row::UntidyReading;
+use crate::leniency::Leniency;
+use crate::schema::{Schema, SchemaId};
+use crate::spec::Settings;
+
+/// A reading of the whole text.
+pub(in crate::finalize) struct Untidy {
+    pub(in crate::finalize) document: Document,
+    pub(in crate::finalize) code: Code,
+    /// Whether the reading is better than one that has as many fields.
+    sure: Sure,
+    /// Fields that have no value, although the stream read the beginning of their text as one.
+    refuted: Vec<String>,
+}
+
+/// Whether a reading is better than one that has as many fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    No,
+    /// If all it does is to cut texts.
+    OfCuts,
+    Yes,
+}
+
+/// The text of a field, before it has its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct RawField<'t> {
+    name: String,
+    text: std::borrow::Cow<'t, str>,
+}
+
+/// What a reader found.
+struct RawFields<'t> {
+    fields: Vec<RawField<'t>>,
+    code: Code,
+    sure: Sure,
+}
+
+/// How many declared fields have a value of their type, how many have any value, and how many items their
+/// lists have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct FieldScore {
+    fitting: usize,
+    present: usize,
+    items: usize,
+}
+
+/// The score of an object, of the members that count.
+fn score(
+    value: ValueRef<'_>,
+    schema: &Schema,
+    counts: impl Fn(&str, ValueRef<'_>) -> bool,
+) -> FieldScore {
+    let mut score = FieldScore::default();
+    for (key, member) in value.entries() {
+        let Some(key) = key.filter(|key| counts(key, member)) else { continue };
+        let Some(id) = schema.member(schema.root(), key) else { continue };
+        score.present += 1;
+        score.fitting += usize::from(fits(member, id, schema));
+        score.items += if member.kind() == ValueKind::List { member.len() } else { 0 };
+    }
+    score
+}
+
+fn is_number(object: ValueRef<'_>, key: &str) -> bool {
+    object.get(key).is_some_and(|value| value.kind() == ValueKind::Number)
+}
+
+fn is_blank(value: ValueRef<'_>) -> bool {
+    value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+/// The scores of a reading and of the current one. A blank text of the reading counts only where the
+/// current one is blank, too: an empty section is no find. What the reading refutes counts for nothing.
+fn scores(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> (FieldScore, FieldScore) {
+    let was_blank = |key: &str| current.get(key).is_some_and(is_blank);
+    let is_refuted = |key: &str| new.refuted.iter().any(|it| it == key) && is_number(current, key);
+    let is_kept = |key: &str, _: ValueRef<'_>| !is_refuted(key);
+    let is_found = |key: &str, value: ValueRef<'_>| !is_blank(value) || was_blank(key);
+    (score(new.document.value(), schema, is_found), score(current, schema, is_kept))
+}
+
+/// Whether a value is of its type, and the items of a list of theirs.
+pub(super) fn fits(value: ValueRef<'_>, id: SchemaId, schema: &Schema) -> bool {
+    let Some(id) = fit::alternative(schema, id, value) else { return false };
+    match (value.kind(), schema.item(id)) {
+        (ValueKind::List, Some(item)) => {
+            value.entries().all(|(_, value)| fit::alternative(schema, item, value).is_some())
+        }
+        _ => true,
+    }
+}
+
+/// Whether every declared field is there with a value of its type.
+pub(super) fn is_whole(value: ValueRef<'_>, schema: &Schema) -> bool {
+    let is_there = |key: &str| {
+        let member = schema.member(schema.root(), key).zip(value.get(key));
+        member.is_some_and(|(id, member)| fits(member, id, schema))
+    };
+    schema.declared_keys(schema.root()).all(is_there)
+}
+
+/// What the stream knows about the text that it read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::finalize) enum StreamedText {
+    /// There is no payload of the format.
+    Nothing,
+    /// The payload is cut.
+    Cut,
+    /// The payload ended. The flag: whether text in it was skipped.
+    Ended { has_skipped: bool },
+}
+
+/// The best reading that beats the streamed value.
+pub(super) fn find(
+    text: &str,
+    (streamed, state): (ValueRef<'_>, StreamedText),
+    settings: &Settings,
+) -> Option<Untidy> {
+    let schema = settings.json.schema.as_ref().filter(|it| it.declares_keys(it.root()))?;
+    // Values that need a grant are only read where they are checked.
+    if schema.guards() || !settings.json.rules.allow(Leniency::UntidyFields) {
+        return None;
+    }
+    let quoted = unquoted(text);
+    let text = quoted.as_deref().unwrap_or(text);
+    let mut best: Option<Untidy> = None;
+    for reader in readers(settings) {
+        let current = best.as_ref().map_or(streamed, |best| best.document.value());
+        if best.is_some() && is_whole(current, schema) {
+            break;
+        }
+        // Lines `name: value` are YAML.
+        let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+        if is_yaml && matches!(reader, Reader::Plain { .. }) {
+            continue;
+        }
+        // YAML without its markers may be prose, and what is cut has no last line to judge.
+        if reader == (Reader::Yaml { is_own: true }) && !matches!(state, StreamedText::Ended { .. })
+        {
+            continue;
+        }
+        let read = reader.read(text, settings, schema, state);
+        let read = read.filter(|new| {
+            let declared = schema.declared_keys(schema.root()).count();
+            let found = score(new.document.value(), schema, |_, it| !is_blank(it)).fitting;
+            let may_be_few = reader.is_own() && !matches!(reader, Reader::Plain { .. });
+            may_be_few || 2 * found >= declared
+        });
+        best = read.filter(|new| reader.beats(new, (current, state), schema)).or(best);
+    }
+    best
+}
+
+/// A text without the marks of a quotation that all its lines have.
+fn unquoted(text: &str) -> Option<String> {
+    let filled = || text.lines().filter(|line| !line.trim().is_empty());
+    if filled().next().is_none() || !filled().all(|line| line.starts_with('>')) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let line = line.strip_prefix('>').unwrap_or(line);
+        out.push_str(line.strip_prefix(' ').unwrap_or(line));
+        out.push('\n');
+    }
+    Some(out)
+}
+
+fn beats(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> bool {
+    let value = new.document.value();
+    let (one, other) = scores(new, current, schema);
+    let is_refuted = new.refuted.iter().any(|name| is_number(current, name));
+    let is_better = || match new.sure {
+        _ if is_refuted => true,
+        Sure::No => false,
+        Sure::OfCuts => only_cuts(value, current),
+        Sure::Yes => value != current,
+    };
+    one > other || (one == other && one.present > 0 && is_better())
+}
+
+/// Whether texts are shorter than the current ones, and all else is equal.
+fn only_cuts(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
+    let mut any = false;
+    let all = current.entries().all(|(key, old)| {
+        let new = key.and_then(|key| new.get(key)).filter(|new| *new != old);
+        any |= new.is_some();
+        let texts = new.map(|new| (new.as_str(), old.as_str()));
+        texts.is_none_or(|texts| matches!(texts, (Some(new), Some(old)) if old.starts_with(new)))
+    });
+    all && any
+}
+
+/// A reader of the whole text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Sections {
+        is_own: bool,
+    },
+    /// Sections whose headers are plain names.
+    Plain {
+        is_own: bool,
+    },
+    Tags {
+        is_own: bool,
+    },
+    Yaml {
+        is_own: bool,
+    },
+}
+
+/// The readers in the order in which they are asked: that of the format first.
+fn readers(settings: &Settings) -> [Reader; 4] {
+    let own = settings.row.untidy_reading();
+    let is = |reading| own == reading;
+    let sections = Reader::Sections { is_own: is(UntidyReading::Sections) };
+    let plain = Reader::Plain { is_own: is(UntidyReading::Sections) };
+    let tags = Reader::Tags { is_own: is(UntidyReading::Tags) };
+    let yaml = Reader::Yaml { is_own: is(UntidyReading::Yaml) };
+    match own {
+        UntidyReading::Tags => [tags, sections, plain, yaml],
+        UntidyReading::Yaml => [yaml, sections, tags, plain],
+        _ => [sections, plain, tags, yaml],
+    }
+}
+
+/// The leniencies about headers. Other headers are only looked for if all of them are forgiven.
+const HEADERS: [Leniency; 4] = [
+    Leniency::HeaderNames,
+    Leniency::HeaderLevels,
+    Leniency::HeaderEchoes,
+    Leniency::ScaffoldLines,
+];
+
+impl Reader {
+    /// Whether a reading beats the current one. That a list has more items is a reason only if text was
+    /// skipped, and never in YAML.
+    fn beats(
+        self,
+        new: &Untidy,
+        (current, state): (ValueRef<'_>, StreamedText),
+        schema: &Schema,
+    ) -> bool {
+        let (one, other) = scores(new, current, schema);
+        let fields = |score| FieldScore { items: 0, ..score };
+        let has_more = || fields(one) > fields(other);
+        let has_skipped = state == (StreamedText::Ended { has_skipped: true });
+        let counts_items = has_skipped && !matches!(self, Self::Yaml { .. });
+        beats(new, current, schema)
+            && (counts_items || new.sure != Sure::No || !new.refuted.is_empty() || has_more())
+    }
+
+    const fn is_own(self) -> bool {
+        match self {
+            Self::Sections { is_own }
+            | Self::Plain { is_own }
+            | Self::Tags { is_own }
+            | Self::Yaml { is_own } => is_own,
+        }
+    }
+
+    fn read(
+        self,
+        text: &str,
+        settings: &Settings,
+        schema: &Schema,
+        state: StreamedText,
+    ) -> Option<Untidy> {
+        match self {
+            Self::Sections { is_own } => {
+                if !HEADERS.into_iter().all(|it| settings.json.rules.allow(it)) {
+                    return None;
+                }
+                let found = sections::read(text, settings, schema, is_own)?;
+                Some(typed(found, settings, schema, is_own))
+            }
+            Self::Plain { is_own } => {
+                let found = sections::read_plain(text, settings, schema)?;
+                let new = typed(found, settings, schema, is_own);
+                Some(Untidy { sure: Sure::No, ..new })
+            }
+            Self::Tags { is_own } => {
+                let found = tags::read(text, settings, schema)?;
+                Some(typed(found, settings, schema, is_own))
+            }
+            Self::Yaml { is_own } => {
+                let is_well_formed = state == StreamedText::Ended { has_skipped: false };
+                let well_formed = is_own && is_well_formed;
+                if let Some(document) = yaml::last(text, settings, schema).filter(|_| is_own) {
+                    let (code, sure) = (Code::LaterDraft, Sure::Yes);
+                    return Some(Untidy { document, code, sure, refuted: Vec::new() });
+                }
+                let (document, is_sure) = yaml::read(text, settings, schema, well_formed)?;
+                let code = if is_own { Code::UntidyFields } else { Code::FormatFallback };
+                let is_sure = is_sure && is_own && !is_well_formed;
+                let sure = if is_sure { Sure::Yes } else { Sure::No };
+                Some(Untidy { document, code, sure, refuted: Vec::new() })
+            }
+        }
+    }
+}
+
+/// The fields with values of their types. A field without a value of its type is left out.
+fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: bool) -> Untidy {
+    let mut document = Document::default();
+    let mut refuted = Vec::new();
+    let root = document.open(Placement::Root, NodeKind::Object);
+    for field in &found.fields {
+        let Some(id) = schema.member(schema.root(), &field.name) else { continue };
+        let value = if schema.is_text(id) {
+            Some(Document::string(&field.text.replace("\r\n", "\n")))
+        } else {
+            let text = (&*field.name, &*field.text);
+            super::value::read(text, (schema, id), settings).map(|(_, value)| value)
+        };
+        if let Some(value) = value {
+            document.graft(Placement::Member(root, &field.name), value.value());
+        } else if schema.matches_kind(id, ValueKind::Number) && is_grouped(&field.text) {
+            refuted.push(field.name.clone());
+        }
+    }
+    document.complete(root);
+    let code = if is_own { found.code } else { Code::FormatFallback };
+    Untidy { document, code, sure: if is_own { found.sure } else { Sure::No }, refuted }
+}
+
+/// Whether a text is a number whose digits stand in groups: `1,000` may be a thousand, or one.
+fn is_grouped(text: &str) -> bool {
+    let is_digit = |char: char| char.is_ascii_digit() || matches!(char, ',' | '.');
+    text.trim().contains(',') && text.trim().chars().all(is_digit)
+}
+
+/// A text without the layout around it: empty lines before it, and whitespace after it. The indent of its
+/// first line stays unless the text begins on the line of its tag.
+fn without_layout(text: &str, is_on_line: bool) -> &str {
+    let text = text.trim_end_matches(crate::text::WHITESPACE);
+    let visible = text.trim_start_matches(crate::text::WHITESPACE);
+    match text[..text.len() - visible.len()].rfind('\n') {
+        Some(at) => &text[at + 1..],
+        None if is_on_line => visible,
+        None => text,
+    }
+}
+
+/// The documents in YAML that a text holds in markers or fences, and what follows each.
+pub(super) fn documents(text: &str) -> Vec<&str> {
+    yaml::documents(text)
+}
+
+/// Whether a text ends in a rule that may stand between two sections.
+pub(super) fn ends_in_rule(text: &str) -> bool {
+    sections::before_rule(text).is_some()
+}

@@ -1,0 +1,51 @@
+//! The declared names, as models spell them.
+
+use std::collections::HashMap;
+
+use crate::schema::Schema;
+
+/// The declared names by their folded spelling.
+pub(super) struct DeclaredNames<'s> {
+    names: HashMap<String, &'s str>,
+    longest: usize,
+}
+
+impl<'s> DeclaredNames<'s> {
+    pub(super) fn of(schema: &'s Schema) -> Self {
+        let mut names = HashMap::new();
+        let mut longest = 0;
+        for name in schema.declared_keys(schema.root()) {
+            longest = longest.max(2 * name.len() + 8);
+            names.entry(folded(name)).or_insert(name);
+            names.insert(format!("={name}"), name);
+        }
+        Self { names, longest }
+    }
+
+    /// Whether a name is declared in this spelling.
+    pub(super) fn is_exact(&self, spelling: &str) -> bool {
+        self.names.contains_key(&format!("={spelling}"))
+    }
+
+    /// The name that a spelling means: itself, or one in another letter case, or with other separators.
+    pub(super) fn find(&self, spelling: &str) -> Option<&'s str> {
+        if spelling.is_empty() || spelling.len() > self.longest {
+            return None;
+        }
+        let exact = self.names.get(&format!("={spelling}"));
+        exact.or_else(|| self.names.get(&folded(spelling))).copied()
+    }
+}
+
+/// A name in lower case, with one underscore for each run of spaces, hyphens and underscores.
+fn folded(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for char in name.chars() {
+        match char {
+            ' ' | '-' | '_' if out.ends_with('_') => {}
+            ' ' | '-' | '_' => out.push('_'),
+            char => out.push(char.to_ascii_lowercase()),
+        }
+    }
+    out
+}

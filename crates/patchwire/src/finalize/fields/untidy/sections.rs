@@ -1,0 +1,394 @@
+//! Sections under headers of any style.
+//!
+//! A header is a line that is a declared name and what models put around it: marks, a number, emphasis, a
+//! colon, the kind of the section; or a bold name with its value behind a colon; or a name that is
+//! underlined. If headers of the first header's style find as many fields, no other style counts.
+
+use super::drafts::{Quality, Settled};
+use super::header_names::{EMPHASIS, named, without_marks, without_number};
+use super::names::DeclaredNames;
+use super::{RawField, RawFields, Sure, beats, drafts, typed, without_layout};
+use crate::codes::Code;
+use crate::lex::fence_line::{FenceCloser, FenceOpener, FenceRun};
+use crate::schema::Schema;
+use crate::spec::Settings;
+
+/// How a header is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Marks {
+        level: usize,
+        is_indented: bool,
+        /// Whether no whitespace stands behind the marks.
+        is_tight: bool,
+    },
+    Bold {
+        is_indented: bool,
+    },
+    /// In brackets, or between runs of `=`.
+    Framed,
+    Underlined,
+    /// A name alone on its line, or before a colon.
+    Plain,
+}
+
+/// Which headers count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Styles {
+    /// Those in the style of the first one.
+    One,
+    /// All but plain ones.
+    Mixed,
+    /// Plain ones only.
+    Plain,
+}
+
+/// A header, and the content that begins on its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Header<'t, 's> {
+    name: &'s str,
+    style: Style,
+    rest: &'t str,
+}
+
+/// Reads sections. The reading in one style counts unless the mixture of styles has more fields.
+pub(super) fn read<'t>(
+    text: &'t str,
+    settings: &Settings,
+    schema: &Schema,
+    is_own: bool,
+) -> Option<RawFields<'t>> {
+    let names = DeclaredNames::of(schema);
+    let one = split(text, &names, Styles::One);
+    let mixed = split(text, &names, Styles::Mixed);
+    let settled = |found: Split<'t>| found.settled(settings, schema);
+    let (one, mixed) = (one.map(settled), mixed.map(settled));
+    let (Some(one), Some(mixed)) = (one, mixed) else { return None };
+    if one.fields == mixed.fields {
+        return Some(one);
+    }
+    let value = |found: &RawFields<'t>| {
+        let copy = RawFields { fields: found.fields.clone(), ..*found };
+        typed(copy, settings, schema, is_own)
+    };
+    let new = super::Untidy { sure: Sure::No, ..value(&mixed) };
+    let is_more = beats(&new, value(&one).document.value(), schema);
+    Some(if is_more { mixed } else { one })
+}
+
+/// Reads sections under plain names, if there are at least two. Where a value is the header of a block text
+/// the answer is YAML.
+pub(super) fn read_plain<'t>(
+    text: &'t str,
+    settings: &Settings,
+    schema: &Schema,
+) -> Option<RawFields<'t>> {
+    let names = DeclaredNames::of(schema);
+    let found = split(text, &names, Styles::Plain)?;
+    let is_yaml = |field: &RawField<'_>| field.text.starts_with(['|', '>', '&', '!']);
+    let is_any_yaml = text.contains("```y") || text.contains("<<<");
+    if found.fields.len() < 2 || is_any_yaml || found.fields.iter().any(is_yaml) {
+        return None;
+    }
+    Some(found.settled(settings, schema))
+}
+
+/// The sections of a text in order.
+struct Split<'t> {
+    fields: Vec<RawField<'t>>,
+    /// Whether text was left out that the stream reads as content.
+    has_layout: bool,
+    /// Whether a comment hides a header.
+    has_comment: bool,
+}
+
+impl<'t> Split<'t> {
+    fn settled(self, settings: &Settings, schema: &Schema) -> RawFields<'t> {
+        let (fields, settled) =
+            drafts::settle(self.fields, |field| quality(field, settings, schema));
+        let is_first = settled == Settled::First;
+        let code = if is_first { Code::UntidyFields } else { Code::LaterDraft };
+        let sure = match (is_first && !self.has_comment, self.has_layout) {
+            (false, _) => Sure::Yes,
+            (true, true) => Sure::OfCuts,
+            (true, false) => Sure::No,
+        };
+        RawFields { fields, code, sure }
+    }
+}
+
+/// How well the text of a field says a value of its type.
+pub(super) fn quality(field: &RawField<'_>, settings: &Settings, schema: &Schema) -> Quality {
+    let Some(id) = schema.member(schema.root(), &field.name) else { return Quality::Bad };
+    if schema.is_text(id) {
+        return if field.text.trim().is_empty() { Quality::Bad } else { Quality::Good };
+    }
+    let text = (&*field.name, &*field.text);
+    match crate::finalize::fields::value::read(text, (schema, id), settings) {
+        Some((None, _)) => Quality::Good,
+        Some(_) => Quality::Guessed,
+        None => Quality::Bad,
+    }
+}
+
+/// The scanner of lines.
+struct Scan<'t, 's> {
+    text: &'t str,
+    names: &'s DeclaredNames<'s>,
+    styles: Styles,
+    /// The style of the first header.
+    first: Option<Style>,
+    /// The fence around the whole answer.
+    outer: Option<FenceRun>,
+    fence: Option<FenceRun>,
+    in_comment: bool,
+    /// The name and the start of the open section, and whether its text begins on the header's line.
+    open: Option<(&'s str, usize, bool)>,
+    /// Where lines of the open section stand that may close the outer fence.
+    closers: Vec<usize>,
+    seen: Vec<(&'s str, Style)>,
+    fields: Vec<RawField<'t>>,
+    has_layout: bool,
+    has_comment: bool,
+}
+
+fn split<'t>(text: &'t str, names: &DeclaredNames<'_>, styles: Styles) -> Option<Split<'t>> {
+    let mut scan = Scan {
+        text,
+        names,
+        styles,
+        first: None,
+        outer: None,
+        fence: None,
+        in_comment: false,
+        open: None,
+        closers: Vec::new(),
+        seen: Vec::new(),
+        fields: Vec::new(),
+        has_layout: false,
+        has_comment: false,
+    };
+    let mut at = 0;
+    while at < text.len() {
+        at = scan.line(at);
+    }
+    scan.close(text.len(), true);
+    let Scan { fields, has_layout, has_comment, .. } = scan;
+    (!fields.is_empty()).then_some(Split { fields, has_layout, has_comment })
+}
+
+impl<'t, 's> Scan<'t, 's> {
+    /// Reads the line at a position. Returns where the next one begins.
+    fn line(&mut self, at: usize) -> usize {
+        let line = line_at(self.text, at);
+        let end = at + line.len();
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if self.is_hidden(bare, at) {
+            return end;
+        }
+        if let Some(header) = self.header(bare).filter(|it| self.counts(it.name, it.style)) {
+            self.begin(header, at, end);
+            return end;
+        }
+        if let Some(name) = self.names.find(without_marks(bare)) {
+            let below = line_at(self.text, end);
+            if is_underline(below) && self.counts(name, Style::Underlined) {
+                let header = Header { name, style: Style::Underlined, rest: "" };
+                self.begin(header, at, end + below.len());
+                return end + below.len();
+            }
+        }
+        end
+    }
+
+    /// Whether a line is in a fence or a comment, or begins one.
+    fn is_hidden(&mut self, line: &'t str, at: usize) -> bool {
+        if self.in_comment {
+            self.in_comment = !line.contains("-->");
+            self.has_comment |= self.header(line).is_some();
+            return true;
+        }
+        if let Some(fence) = self.fence {
+            if closes(line, fence) {
+                self.fence = None;
+            }
+            return true;
+        }
+        if self.outer.is_some_and(|outer| closes(line, outer)) {
+            self.closers.push(at);
+            return true;
+        }
+        let trimmed = line.trim_start();
+        if line.len() - trimmed.len() <= 3 && trimmed.starts_with("<!--") {
+            self.in_comment = !trimmed[4..].contains("-->");
+            return self.in_comment;
+        }
+        let opened = line.chars().fold(FenceOpener::default(), FenceOpener::push).end();
+        match opened {
+            Some(fence) if self.open.is_none() => self.outer = Some(fence),
+            Some(_) => self.fence = opened,
+            None => return false,
+        }
+        true
+    }
+
+    fn header(&self, line: &'t str) -> Option<Header<'t, 's>> {
+        let trimmed = line.trim_start_matches([' ', '\t']);
+        let marks = trimmed.len() - trimmed.trim_start_matches('#').len();
+        if marks > 6 || line.len() - trimmed.len() > 3 {
+            return None;
+        }
+        if self.styles == Styles::Plain {
+            return plain(trimmed, self.names);
+        }
+        if marks == 0 && is_framed(trimmed.trim_end()) {
+            let name = named(trimmed.trim_end().trim_matches('='), self.names)?;
+            return Some(Header { name, style: Style::Framed, rest: "" });
+        }
+        let is_indented = trimmed.len() < line.len();
+        let is_tight = !trimmed[marks..].starts_with([' ', '\t']);
+        let style = match marks {
+            0 => Style::Bold { is_indented },
+            level => Style::Marks { level, is_indented, is_tight },
+        };
+        self.header_of(without_number(trimmed[marks..].trim()), style)
+    }
+
+    /// The header in a line without its marks and number.
+    fn header_of(&self, body: &'t str, style: Style) -> Option<Header<'t, 's>> {
+        let has_marks = !matches!(style, Style::Bold { .. });
+        let body = if has_marks { body } else { body.strip_prefix("- ").unwrap_or(body) };
+        let is_bold = body.starts_with("**") || body.starts_with("__");
+        if !has_marks && !is_bold {
+            return None;
+        }
+        let ends = |name: &str| has_marks || name.trim_end_matches(':').ends_with(['*', '_']);
+        if let Some(name) = named(body, self.names).filter(|_| ends(body)) {
+            return Some(Header { name, style, rest: "" });
+        }
+        let colon = body.find(':')?;
+        let name = named(&body[..colon], self.names)?;
+        let behind = &body[colon + 1..];
+        let rest = if is_bold { behind.trim_start_matches(EMPHASIS) } else { behind };
+        let rest = rest.strip_prefix([' ', '\t'])?.trim();
+        (!rest.is_empty()).then_some(Header { name, style, rest })
+    }
+
+    /// Whether a header counts: an unseen name in any style if styles are mixed; otherwise only the style
+    /// of the first header.
+    fn counts(&self, name: &str, style: Style) -> bool {
+        let is_first_style = self.first.is_none_or(|first| first == style);
+        let known = self.seen.iter().find(|(seen, _)| *seen == name);
+        match known {
+            Some((_, first)) => *first == style,
+            None => is_first_style || self.styles == Styles::Mixed,
+        }
+    }
+
+    fn begin(&mut self, header: Header<'t, 's>, at: usize, end: usize) {
+        // A header that is written twice before its content.
+        if let Some((name, start, false)) = self.open
+            && name == header.name
+            && without_form(&self.text[start..at]).trim().is_empty()
+        {
+            self.open = Some((name, end, false));
+            return;
+        }
+        self.close(at, false);
+        self.first = self.first.or(Some(header.style));
+        if !self.seen.iter().any(|(name, _)| *name == header.name) {
+            self.seen.push((header.name, header.style));
+        }
+        let start = if header.rest.is_empty() {
+            end
+        } else {
+            header.rest.as_ptr() as usize - self.text.as_ptr() as usize
+        };
+        self.open = Some((header.name, start, !header.rest.is_empty()));
+    }
+
+    /// Ends the open section.
+    fn close(&mut self, end: usize, is_last: bool) {
+        let closers = core::mem::take(&mut self.closers);
+        let Some((name, start, on_line)) = self.open.take() else { return };
+        let mut end = end;
+        if is_last && let Some(last) = closers.last().filter(|_| closers.len() % 2 == 1) {
+            end = *last;
+            self.has_layout = true;
+        }
+        let content = without_form(&self.text[start..end.max(start)]);
+        let mut text = without_layout(content, on_line);
+        if !is_last && let Some(before) = before_rule(text) {
+            text = without_layout(before, on_line);
+            self.has_layout = true;
+        }
+        self.fields.push(RawField { name: name.to_owned(), text: text.into() });
+    }
+}
+
+/// A text without the lines at its start that are copied from the prompt.
+fn without_form(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let blank = rest.len() - rest.trim_start_matches(crate::text::WHITESPACE).len();
+        let from = rest[..blank].rfind('\n').map_or(0, |at| at + 1);
+        let line = line_at(rest, from);
+        let bare = line.trim();
+        let comment = bare.strip_prefix("<!--").and_then(|inner| inner.strip_suffix("-->"));
+        let is_comment = comment.is_some_and(|inner| {
+            let inner = inner.trim_start();
+            (inner.starts_with("(text)") || inner.starts_with("(json)")) && !inner.contains("-->")
+        });
+        if bare.is_empty() || !(is_comment || bare == "(your content here)") {
+            return rest;
+        }
+        rest = &rest[from + line.len()..];
+    }
+}
+
+/// A header that is a name alone on its line, or before a colon.
+fn plain<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+    let (name, rest) = line.split_once(':').unwrap_or((line, ""));
+    let name = names.find(name.trim())?;
+    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {
+        name,
+        style: Style::Plain,
+        rest: rest.trim(),
+    })
+}
+
+/// Whether a line is in brackets, or between runs of `=`.
+fn is_framed(line: &str) -> bool {
+    let is_in = |mark: &str, close: &str| line.starts_with(mark) && line.ends_with(close);
+    is_in("[", "]") || (is_in("==", "==") && !line.trim_matches('=').is_empty())
+}
+
+fn line_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("");
+    memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..=end])
+}
+
+fn closes(line: &str, fence: FenceRun) -> bool {
+    line.chars().fold(FenceCloser::default(), |closer, char| closer.push(char, fence)).end(fence)
+}
+
+/// A line below a name that makes it a heading (CommonMark 0.31, section 4.3).
+fn is_underline(line: &str) -> bool {
+    let line = line.trim_end();
+    let rule = line.trim_start_matches(' ');
+    let is_run = |mark: &str| rule.len() > 1 && rule.trim_start_matches(mark).is_empty();
+    line.len() - rule.len() <= 3 && (is_run("=") || is_run("-"))
+}
+
+/// The text before a thematic break that ends it (CommonMark 0.31, section 4.1). Dashes right below a line
+/// of text make a heading of it.
+pub(in crate::finalize::fields) fn before_rule(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let rule: String = last.chars().filter(|char| !matches!(char, ' ' | '\t' | '\r')).collect();
+    let indent = last.len() - last.trim_start_matches(' ').len();
+    let mark = rule.chars().next().filter(|mark| matches!(mark, '-' | '*' | '_'))?;
+    let is_rule = indent <= 3 && rule.len() >= 3 && rule.chars().all(|char| char == mark);
+    let above = before.rsplit('\n').next().unwrap_or("");
+    let is_heading = mark == '-' && !above.trim().is_empty() && !last.trim().contains([' ', '\t']);
+    (is_rule && !is_heading && !before.trim().is_empty()).then_some(before)
+}

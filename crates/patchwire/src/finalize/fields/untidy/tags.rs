@@ -1,0 +1,272 @@
+//! Fields in tags: without a root or in another, closed by their names, elements named after fields.
+//!
+//! A field reaches from its opener to the last closer before the next opener. Text between them is no
+//! content.
+
+use std::collections::HashSet;
+
+use super::drafts::Settled;
+use super::names::DeclaredNames;
+use super::{RawField, RawFields, Sure, drafts, sections, without_layout};
+use crate::codes::Code;
+use crate::schema::Schema;
+use crate::spec::Settings;
+use crate::text::WHITESPACE;
+
+/// The attributes that may hold the name of a field.
+const NAMES: [&str; 4] = ["name", "key", "id", "field"];
+/// Most bytes of a tag.
+const LONGEST: usize = 256;
+
+/// A tag in the text.
+#[derive(Debug, Clone, Copy)]
+struct Tag<'t> {
+    start: usize,
+    end: usize,
+    /// The name and the attributes.
+    name: &'t str,
+    attributes: &'t str,
+    is_closer: bool,
+    is_empty: bool,
+}
+
+/// An opener of a field.
+struct Opener<'t, 's> {
+    tag: Tag<'t>,
+    /// Whether an attribute names the field, and not the element.
+    by_attribute: bool,
+    /// The declared name; none for a field that is not declared.
+    name: Option<&'s str>,
+}
+
+/// Reads the fields of a text.
+pub(super) fn read<'t>(
+    text: &'t str,
+    settings: &Settings,
+    schema: &Schema,
+) -> Option<RawFields<'t>> {
+    let names = DeclaredNames::of(schema);
+    let tags = tags(text);
+    let openers = openers(text, &tags, &names);
+    let mut fields = Vec::new();
+    let mut is_sure = false;
+    for (at, opener) in openers.iter().enumerate() {
+        let Some(name) = opener.name else { continue };
+        let before = at.checked_sub(1).map(|at| &openers[at]);
+        let next = openers.get(at + 1).map_or(text.len(), |next| next.tag.start);
+        let own = (opener.tag, name);
+        let (content, has_stray) = closed(text, &tags, own, next).unwrap_or_else(|| {
+            // The opener of a field that is not declared may be content.
+            let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
+            let next = declared.map_or(text.len(), |next| next.tag.start);
+            closed(text, &tags, own, next).unwrap_or_else(|| open(text, &tags, own, next))
+        });
+        is_sure |= has_stray;
+        let is_repeated = !opener.by_attribute && before.is_some_and(|it| it.name == opener.name);
+        let id = schema.member(schema.root(), name);
+        let is_list = id.is_some_and(|id| schema.item(id).is_some());
+        match fields.last_mut().filter(|_| is_repeated && is_list) {
+            Some(RawField { text, .. }) => join(text.to_mut(), content),
+            None => fields.push(RawField { name: name.to_owned(), text: content.into() }),
+        }
+    }
+    if fields.is_empty() {
+        return None;
+    }
+    let (fields, settled) =
+        drafts::settle(fields, |field| sections::quality(field, settings, schema));
+    let is_first = settled == Settled::First;
+    let code = if is_first { Code::UntidyFields } else { Code::LaterDraft };
+    let sure = match (is_first, is_sure) {
+        (false, _) => Sure::Yes,
+        (true, true) => Sure::OfCuts,
+        (true, false) => Sure::No,
+    };
+    Some(RawFields { fields, code, sure })
+}
+
+/// Adds the text of another element of the same name: together they are the items of a list.
+fn join(items: &mut String, text: &str) {
+    if !items.ends_with("</item>") {
+        *items = format!("<item>{items}</item>");
+    }
+    items.push_str("<item>");
+    items.push_str(text);
+    items.push_str("</item>");
+}
+
+/// All tags of a text.
+fn tags(text: &str) -> Vec<Tag<'_>> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &text.as_bytes()[at..]) {
+        let start = at + found;
+        let tag = tag_at(text, start);
+        at = tag.map_or(start + 1, |tag| tag.end);
+        tags.extend(tag);
+    }
+    tags
+}
+
+fn tag_at(text: &str, start: usize) -> Option<Tag<'_>> {
+    let rest = &text[start + 1..];
+    let window = &rest.as_bytes()[..rest.len().min(LONGEST)];
+    let mut quote = None;
+    let len = window.iter().position(|&byte| {
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            _ => {}
+        }
+        quote.is_none() && matches!(byte, b'<' | b'>')
+    })?;
+    if window[len] == b'<' {
+        return None;
+    }
+    let inner = &rest[..len];
+    let is_closer = inner.starts_with('/');
+    let inner = inner.trim_start_matches('/');
+    let is_empty = inner.ends_with('/');
+    let inner = inner.trim_end_matches('/');
+    let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':');
+    let name = &inner[..inner.find(|char| !is_name(char)).unwrap_or(inner.len())];
+    let attributes = &inner[name.len()..];
+    let is_tag = !name.is_empty() && (attributes.is_empty() || attributes.starts_with(WHITESPACE));
+    let end = start + len + 2;
+    is_tag.then_some(Tag { start, end, name, attributes, is_closer, is_empty })
+}
+
+/// The openers of fields: at the start of a line or behind another tag.
+fn openers<'t, 's>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    names: &DeclaredNames<'s>,
+) -> Vec<Opener<'t, 's>> {
+    let mut openers: Vec<Opener<'t, 's>> = Vec::new();
+    let mut closed = 0;
+    for tag in tags {
+        if tag.is_closer {
+            closed = tag.end;
+            continue;
+        }
+        let before = text[..tag.start].trim_end_matches([' ', '\t']);
+        if !(before.is_empty() || before.ends_with(['\n', '>'])) {
+            continue;
+        }
+        let prefixed = tag.name.split_once(':').filter(|(field, _)| is_field(field));
+        let prefixed = prefixed.map(|(_, name)| name);
+        let bare = Some(tag.attributes.trim()).filter(|_| is_field(tag.name));
+        let named = attribute(tag.attributes).or(prefixed).or(bare);
+        let named = named.and_then(|name| names.find(name));
+        let is_bare = tag.attributes.trim().is_empty() || !tag.attributes.contains("name");
+        let name = named.or_else(|| names.find(tag.name).filter(|_| is_bare));
+        if name.is_none() && !(is_field(tag.name) && attribute(tag.attributes).is_some()) {
+            continue;
+        }
+        // Inside an element of one name, further ones are content.
+        let is_item =
+            openers.last().is_some_and(|last| last.name == name && closed <= last.tag.start);
+        if !is_item {
+            openers.push(Opener { tag: *tag, by_attribute: named.is_some(), name });
+        }
+    }
+    // Beside fields that an attribute names, other elements are content.
+    let is_form = openers.iter().any(|opener| opener.by_attribute);
+    openers.retain(|opener| opener.by_attribute || opener.name.is_none() || !is_form);
+    openers
+}
+
+/// The name in the attributes of a tag.
+fn attribute(attributes: &str) -> Option<&str> {
+    for (at, _) in attributes.match_indices('=') {
+        let key = attributes[..at].trim_end().rsplit(WHITESPACE).next().unwrap_or("");
+        if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(key)) {
+            continue;
+        }
+        let value = attributes[at + 1..].trim_start();
+        return match value.chars().next()? {
+            quote @ ('"' | '\'') => value[1..].split(quote).next(),
+            _ => value.split(WHITESPACE).next(),
+        };
+    }
+    None
+}
+
+/// The tags between the opener of a field and the next opener.
+fn inside<'a, 't>(tags: &'a [Tag<'t>], opener: Tag<'t>, next: usize) -> &'a [Tag<'t>] {
+    let first = tags.partition_point(|tag| tag.start < opener.end);
+    &tags[first..tags.partition_point(|tag| tag.start < next).max(first)]
+}
+
+/// The content of a field up to its last closer, and whether more text than that stands before the next
+/// field. None if there is no closer that ends its line.
+fn closed<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    (opener, name): (Tag<'t>, &str),
+    next: usize,
+) -> Option<(&'t str, bool)> {
+    if opener.is_empty {
+        return Some(("", false));
+    }
+    let closes = |it: &&Tag<'_>| {
+        let own = it.name.eq_ignore_ascii_case(opener.name);
+        let is_named = own || it.name.eq_ignore_ascii_case(name) || is_field(it.name);
+        let behind = text[it.end..].trim_start_matches([' ', '\t', '\r']);
+        it.is_closer && is_named && (behind.is_empty() || behind.starts_with(['\n', '<', '`']))
+    };
+    let inside = inside(tags, opener, next);
+    let inside = &inside[..form_end(text, inside).unwrap_or(inside.len())];
+    let closer = inside.iter().rev().find(closes)?;
+    let stray = text[closer.end..next].trim();
+    let is_known = stray.is_empty() || stray.starts_with("<!--");
+    Some((unpacked(&text[opener.end..closer.start]), !is_known))
+}
+
+/// Where the element around the fields is closed: the first closer without an opener that stands right
+/// behind another closer and on a line of its own.
+fn form_end(text: &str, inside: &[Tag<'_>]) -> Option<usize> {
+    let mut opened: HashSet<&str> = HashSet::new();
+    for (at, tag) in inside.iter().enumerate() {
+        if !tag.is_closer {
+            opened.insert(tag.name);
+            continue;
+        }
+        let before = text[..tag.start].trim_end_matches([' ', '\t']);
+        let is_behind = at > 0 && before.trim_end().len() == inside[at - 1].end;
+        let is_behind = is_behind && inside[at - 1].is_closer && before.ends_with('\n');
+        if is_behind && !opened.contains(tag.name) && !is_field(tag.name) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The content of a field without a closer. The closer of an element around the field ends it, too.
+fn open<'t>(
+    text: &'t str,
+    tags: &[Tag<'t>],
+    (opener, _): (Tag<'t>, &str),
+    next: usize,
+) -> (&'t str, bool) {
+    let inside = inside(tags, opener, next);
+    let opened: HashSet<&str> =
+        inside.iter().filter(|tag| !tag.is_closer).map(|tag| tag.name).collect();
+    let around = inside.iter().find(|tag| {
+        let begins_line = text[..tag.start].trim_end_matches([' ', '\t']).ends_with('\n');
+        tag.is_closer && !opened.contains(tag.name) && begins_line
+    });
+    let end = around.map_or(next, |tag| tag.start);
+    (unpacked(&text[opener.end..end]), around.is_some())
+}
+
+fn is_field(name: &str) -> bool {
+    name.eq_ignore_ascii_case("field") || name.eq_ignore_ascii_case("fields")
+}
+
+/// A text without its layout and without a CDATA section around it.
+fn unpacked(text: &str) -> &str {
+    let text = without_layout(text, true);
+    let inner = text.trim().strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
+    inner.map_or(text, |inner| without_layout(inner, true))
+}

@@ -1,0 +1,155 @@
+//! YAML with slips, written anew as YAML and read by the machine of the format.
+//!
+//! Only what the schema or the line itself shows is written anew: keys in another spelling, quotes inside
+//! quotes, block texts without an indent, bullets, a key around the whole mapping.
+
+mod quotes;
+mod writer;
+
+use super::names::DeclaredNames;
+use crate::document::Document;
+use crate::finalize::reread::{self, OffsetText};
+use crate::format::Format;
+use crate::format::row::UntidyReading;
+use crate::schema::Schema;
+use crate::spec::Settings;
+
+/// Reads the mapping; `is_well_formed` if nothing in it was skipped. The flag of the result: whether a slip
+/// was mended that changes the text of a scalar.
+pub(super) fn read(
+    text: &str,
+    settings: &Settings,
+    schema: &Schema,
+    is_well_formed: bool,
+) -> Option<(Document, bool)> {
+    let names = DeclaredNames::of(schema);
+    let lines = unwrapped(document(text, &names)?, &names);
+    let (mut out, is_sure) = writer::written(&lines, &names, schema, is_well_formed)?;
+    out.push_str("...\n");
+    let rows = Format::ALL.into_iter().filter_map(Format::row);
+    let row = { rows }.find(|row| row.untidy_reading() == UntidyReading::Yaml)?;
+    let machine = row.fields_without_envelope(&out, &settings.format_options())?.machine.0;
+    let read = reread::root_of(machine, OffsetText { text: &out, start: 0 }, settings)?;
+    (!read.document.value().is_empty()).then_some((read.document, is_sure))
+}
+
+/// The last of several documents, if all fields of the others are there with values of their types.
+pub(super) fn last(text: &str, settings: &Settings, schema: &Schema) -> Option<Document> {
+    let all = documents(text);
+    let (last, earlier) = all.split_last().filter(|(_, earlier)| !earlier.is_empty())?;
+    let last = read(last, settings, schema, true)?.0;
+    let is_whole = |earlier: &str| {
+        let earlier = read(earlier, settings, schema, true);
+        earlier.is_none_or(|(earlier, _)| {
+            earlier.value().entries().all(|(key, _)| {
+                let member = key.and_then(|key| Some((key, schema.member(schema.root(), key)?)));
+                member.is_none_or(|(key, id)| {
+                    let value = last.value().get(key);
+                    value.is_some_and(|value| super::fits(value, id, schema))
+                })
+            })
+        })
+    };
+    let has_all = last.value().len() > 1 && earlier.iter().all(|earlier| is_whole(earlier));
+    has_all.then_some(last)
+}
+
+/// The documents that a text holds in markers or fences, each with the text behind it.
+pub(super) fn documents(text: &str) -> Vec<&str> {
+    let mut starts = Vec::new();
+    let (mut at, mut is_open) = (0, false);
+    for line in text.split_inclusive('\n') {
+        if !is_open && begins(line.trim_end()) {
+            starts.push(at);
+            is_open = true;
+        } else if is_open && (line.trim_end() == "```" || marks(line, "end")) {
+            is_open = false;
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
+}
+
+/// Whether a line begins a document.
+fn begins(line: &str) -> bool {
+    marks(line, "begin") || line.starts_with("```y") || line.starts_with("~~~y")
+}
+
+/// The lines of the mapping: from the first line with a declared key to the end of its markers or fence.
+fn document<'t>(text: &'t str, names: &DeclaredNames<'_>) -> Option<Vec<&'t str>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let marked = lines.iter().position(|line| begins(line.trim())).map_or(0, |at| at + 1);
+    let ends = |line: &str| {
+        let line = line.trim();
+        marks(line, "end") || line == "```" || line == "~~~" || line == "..."
+    };
+    let len = lines[marked..].iter().position(|line| ends(line));
+    let lines = &lines[..len.map_or(lines.len(), |len| marked + len)];
+    let first = marked + lines[marked..].iter().position(|line| key(line, names).is_some())?;
+    // A key around the mapping stands on the line before it.
+    let first = match (marked, indent(lines[first])) {
+        (1.., _) => marked,
+        (0, 1..) if first > 0 => first - 1,
+        _ => first,
+    };
+    let next = lines[first..].iter().position(|line| line.starts_with("---"));
+    Some(lines[first..next.map_or(lines.len(), |next| first + next)].to_vec())
+}
+
+/// Whether a line is a marker with this word.
+fn marks(line: &str, word: &str) -> bool {
+    line.strip_prefix("<<<").is_some_and(|rest| {
+        let rest = rest.trim_start();
+        rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+    })
+}
+
+/// The lines without the indent of all of them, and without a key around all others.
+fn unwrapped<'t>(lines: Vec<&'t str>, names: &DeclaredNames<'_>) -> Vec<&'t str> {
+    let filled = || lines.iter().filter(|line| !line.trim().is_empty());
+    let base = filled().map(|line| indent(line)).min().unwrap_or(0);
+    let is_wrapper = |line: &&str| {
+        let line = line.trim_end();
+        indent(line) == base && line.ends_with(':') && key(line, names).is_none()
+    };
+    let is_wrapped =
+        filled().next().is_some_and(is_wrapper) && filled().skip(1).all(|line| indent(line) > base);
+    let (from, depth) = if is_wrapped {
+        let depth = filled().skip(1).map(|line| indent(line)).min().unwrap_or(0);
+        (lines.iter().position(is_wrapper).map_or(0, |at| at + 1), depth)
+    } else {
+        (0, base)
+    };
+    let lines: Vec<&str> =
+        lines[from..].iter().map(|line| &line[indent(line).min(depth)..]).collect();
+    without_bullets(&lines, names).unwrap_or(lines)
+}
+
+/// The lines of a list whose items are the members of the mapping.
+fn without_bullets<'t>(lines: &[&'t str], names: &DeclaredNames<'_>) -> Option<Vec<&'t str>> {
+    let is_item = |line: &str| line.starts_with("- ") && key(line, names).is_some();
+    let mut outer = lines.iter().filter(|line| !line.trim().is_empty() && indent(line) == 0);
+    outer.clone().next()?;
+    let inner = |line: &&'t str| line.get(2..).unwrap_or("");
+    outer.all(|line| is_item(line)).then(|| lines.iter().map(inner).collect())
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// A declared key and the text behind its colon. Emphasis and quotes around the key do not count.
+fn key<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<(&'s str, &'t str)> {
+    const AROUND: [char; 5] = ['*', '_', '`', '"', '\''];
+    let body = line.trim_start_matches([' ', '-']);
+    let (written, behind) = body.split_once(':').or_else(|| body.split_once(" = "))?;
+    let written = written.trim_end();
+    let name = names.find(written).or_else(|| names.find(written.trim_matches(AROUND)))?;
+    let is_marked = written.starts_with(['*', '_']);
+    let value = if is_marked { behind.trim_start_matches(['*', '_']) } else { behind };
+    let is_tight =
+        names.is_exact(written) && value.starts_with(|char: char| char.is_alphanumeric());
+    let is_value = value.is_empty() || value.starts_with([' ', '\t']) || is_tight;
+    is_value.then(|| (name, value.trim()))
+}

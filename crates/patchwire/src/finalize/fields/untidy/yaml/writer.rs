@@ -1,0 +1,285 @@
+//! Writes the lines of a mapping anew.
+
+use super::super::names::DeclaredNames;
+use super::quotes::mended;
+use super::{indent, key};
+use crate::schema::Schema;
+
+/// The lines as YAML, and whether a slip was mended that changes the text of a scalar. None if no line has
+/// a declared key.
+pub(super) fn written(
+    lines: &[&str],
+    names: &DeclaredNames<'_>,
+    schema: &Schema,
+    is_well_formed: bool,
+) -> Option<(String, bool)> {
+    let (out, seen) = (String::new(), Vec::new());
+    let has_text_items = false;
+    let mut writer = Writer {
+        names,
+        schema,
+        is_well_formed,
+        out,
+        is_sure: false,
+        has_text_items,
+        seen,
+        column: None,
+    };
+    writer.write(lines);
+    (!writer.seen.is_empty()).then_some((writer.out, writer.is_sure))
+}
+
+struct Writer<'n, 's> {
+    names: &'n DeclaredNames<'s>,
+    schema: &'n Schema,
+    /// Whether all lines are YAML: then none without an indent is text of a block scalar.
+    is_well_formed: bool,
+    out: String,
+    is_sure: bool,
+    /// Whether the open member is a list of texts.
+    has_text_items: bool,
+    seen: Vec<&'s str>,
+    /// The column of the key of the last line, if its value is a plain text.
+    column: Option<usize>,
+}
+
+impl<'s> Writer<'_, 's> {
+    fn write(&mut self, lines: &[&str]) {
+        let mut at = 0;
+        while at < lines.len() {
+            let line = lines[at];
+            at += 1;
+            let Some((name, value)) = self.new_key(line) else {
+                self.other(line);
+                continue;
+            };
+            self.seen.push(name);
+            self.column = None;
+            let len = lines[at..].iter().position(|it| self.ends(it)).unwrap_or(lines.len() - at);
+            at += self.member((name, value), &lines[at..], len);
+        }
+    }
+
+    /// Writes the member of a key; `len` of the lines stand before the next key. Returns how many lines
+    /// below the key are written.
+    fn member(&mut self, (name, value): (&'s str, &str), lines: &[&str], len: usize) -> usize {
+        let own = &lines[..len];
+        let id = self.schema.member(self.schema.root(), name);
+        let item = id.and_then(|id| self.schema.item(id));
+        self.has_text_items = item.is_some_and(|item| self.schema.is_text(item));
+        let key = quoted_key(name);
+        if is_block(value) {
+            self.line(&format!("{key}: {value}"));
+            self.block(own);
+            return len;
+        }
+        if let Some(text) = triple_quoted(value, own) {
+            self.line(&format!("{key}: |-"));
+            text.iter().for_each(|line| self.line(&format!("  {line}")));
+            self.is_sure = true;
+            return len;
+        }
+        if !value.is_empty() {
+            if id.is_some_and(|id| self.schema.is_text(id)) && self.paragraphs((&key, value), own) {
+                return len;
+            }
+            let value = self.scalar(value);
+            self.line(&format!("{key}: {value}"));
+            return 0;
+        }
+        let is_blank = own.iter().all(|line| line.trim().is_empty());
+        if is_blank && lines[len..].iter().any(|line| self.is_key(line, name)) {
+            // Without a value the next member of the name counts.
+            self.seen.retain(|seen| *seen != name);
+            return len;
+        }
+        self.line(&format!("{key}:"));
+        match item {
+            Some(_) => self.bullets(own),
+            None => 0,
+        }
+    }
+
+    fn is_key(&self, line: &str, name: &str) -> bool {
+        !line.starts_with([' ', '-']) && key(line, self.names).is_some_and(|(it, _)| it == name)
+    }
+
+    /// A declared key at the start of a line that did not come yet.
+    fn new_key<'t>(&self, line: &'t str) -> Option<(&'s str, &'t str)> {
+        let found = key(line, self.names).filter(|_| !line.starts_with([' ', '-']));
+        found.filter(|(name, _)| !self.seen.contains(name))
+    }
+
+    fn ends(&self, line: &str) -> bool {
+        self.new_key(line).is_some()
+    }
+
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// The lines of a block scalar. Lines without its indent get one, up to the next declared key. After
+    /// lines with an indent, a line that looks like another key ends the scalar.
+    fn block(&mut self, lines: &[&str]) {
+        let first = lines.iter().find(|line| !line.trim().is_empty()).map_or(0, |it| indent(it));
+        let may_end = first > 0 || self.is_well_formed;
+        let len = lines.iter().position(|line| indent(line) == 0 && may_end && is_other_key(line));
+        let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
+        for line in own {
+            let is_out = !line.trim().is_empty() && indent(line) == 0;
+            self.is_sure |= is_out;
+            let text = &line[indent(line).min(first)..];
+            let pad = if text.is_empty() { "" } else { "  " };
+            self.line(&format!("{pad}{text}"));
+        }
+        rest.iter().for_each(|line| self.other(line));
+    }
+
+    /// A plain text that goes on without an indent behind an empty line. Whether it is one.
+    fn paragraphs(&mut self, (key, value): (&str, &str), lines: &[&str]) -> bool {
+        let is_plain = !value.starts_with(['"', '\'', '[', '{', '&', '*', '!', '|', '>', '#']);
+        let is_out = |line: &&str| !line.trim().is_empty() && indent(line) == 0;
+        let is_text = |line: &&str| !is_other_key(line) && !line.starts_with(['#', '-', '.']);
+        let mut outer = lines.iter().copied().filter(is_out);
+        let has_outer = outer.clone().next().is_some();
+        if self.is_well_formed || !is_plain || !has_outer || !outer.all(|line| is_text(&line)) {
+            return false;
+        }
+        self.is_sure = true;
+        self.line(&format!("{key}: |-"));
+        for line in core::iter::once(&value).chain(lines) {
+            let line = line.trim();
+            let pad = if line.is_empty() { "" } else { "  " };
+            self.line(&format!("{pad}{line}"));
+        }
+        true
+    }
+
+    /// The items of a list with bullets that YAML does not know. Returns how many lines they are.
+    fn bullets(&mut self, lines: &[&str]) -> usize {
+        let filled = || lines.iter().filter(|line| !line.trim().is_empty());
+        let Some(first) = filled().next() else { return 0 };
+        let Some((mark, _)) = bullet(first).or_else(|| tight(first)) else { return 0 };
+        let is_tight = bullet(first).is_none();
+        if mark == "-" && !is_tight {
+            return 0;
+        }
+        if is_tight && !filled().all(|line| tight(line).is_some()) {
+            return 0;
+        }
+        let base = indent(first);
+        for line in filled() {
+            let found = if is_tight { tight(line) } else { bullet(line) };
+            match found.filter(|_| indent(line) == base) {
+                // As wide as the mark, so that the lines below keep their indent.
+                Some((mark, text)) => {
+                    let wide = " ".repeat(mark.chars().count());
+                    self.other(&format!("{}-{wide}{text}", " ".repeat(base)));
+                }
+                None => self.other(line),
+            }
+        }
+        lines.len()
+    }
+
+    /// Any other line, with the quotes of its scalar mended.
+    fn other(&mut self, line: &str) {
+        let body = line.trim_start_matches([' ', '-']);
+        let lead = &line[..line.len() - body.len()];
+        let is_item = lead.trim_end().ends_with('-');
+        if is_item && self.has_text_items && is_mapping(body) {
+            self.line(&format!("{lead}'{}'", body.trim().replace('\'', "''")));
+            return;
+        }
+        let value = match body.split_once(": ") {
+            Some((key, value)) if is_word(key) => Some((key, value)),
+            _ => None,
+        };
+        let column = self.column.take();
+        match value {
+            Some((key, value)) => {
+                // YAML would read this line as more of the text before it.
+                let is_deep = !is_item && column.is_some_and(|column| lead.len() > column);
+                let column = column.filter(|_| is_deep).unwrap_or(lead.len());
+                self.is_sure |= is_deep;
+                let is_plain = value.trim().starts_with(char::is_alphanumeric);
+                self.column = is_plain.then_some(column);
+                let value = self.scalar(value.trim());
+                let lead = if is_deep { " ".repeat(column) } else { lead.to_owned() };
+                self.line(&format!("{lead}{key}: {value}"));
+            }
+            None if is_item => {
+                let value = self.scalar(body);
+                self.line(&format!("{lead}{value}"));
+            }
+            None => self.line(line),
+        }
+    }
+
+    /// A scalar on one line. Quotes inside its quotes are escaped; quotes around a part of it are content.
+    fn scalar(&mut self, value: &str) -> String {
+        let Some(mended) = mended(value) else { return value.to_owned() };
+        self.is_sure = true;
+        mended
+    }
+}
+
+/// Whether a line looks like a key that is not declared.
+fn is_other_key(line: &str) -> bool {
+    let word = line.split_once(':').filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
+    word.is_some_and(|(word, _)| is_word(word))
+}
+
+/// Whether the text of an item is a key and a value.
+fn is_mapping(text: &str) -> bool {
+    let is_quoted = text.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']);
+    !is_quoted && (text.contains(": ") || text.trim_end().ends_with(':'))
+}
+
+/// The lines between two rows of three quotes.
+fn triple_quoted<'t>(value: &'t str, lines: &[&'t str]) -> Option<Vec<&'t str>> {
+    let first = value.strip_prefix("\"\"\"")?;
+    let end = lines.iter().position(|line| line.trim_end().ends_with("\"\"\""))?;
+    let last = lines[end].trim_end().strip_suffix("\"\"\"")?;
+    let mut text: Vec<&str> = Vec::new();
+    text.extend(Some(first).filter(|line| !line.is_empty()));
+    text.extend(&lines[..end]);
+    text.extend(Some(last).filter(|line| !line.trim().is_empty()));
+    Some(text)
+}
+
+fn quoted_key(name: &str) -> String {
+    if is_word(name) { name.to_owned() } else { format!("'{}'", name.replace('\'', "''")) }
+}
+
+fn is_word(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-'))
+}
+
+/// Whether a value is the header of a block scalar (YAML 1.2, section 8.1.1).
+fn is_block(value: &str) -> bool {
+    let header = value.split(" #").next().unwrap_or("").trim_end();
+    let rest = header.strip_prefix(['|', '>']);
+    rest.is_some_and(|rest| rest.chars().all(|char| matches!(char, '+' | '-' | '1'..='9')))
+}
+
+/// The bullet or number of a line and the text behind it.
+fn bullet(line: &str) -> Option<(&str, &str)> {
+    let body = line.trim();
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let len = match digits {
+        0 => body.chars().next().filter(|mark| "-*+•–".contains(*mark))?.len_utf8(),
+        1..=3 if body[digits..].starts_with(['.', ')']) => digits + 1,
+        _ => return None,
+    };
+    let text = body[len..].strip_prefix([' ', '\t'])?;
+    Some((&body[..len], text.trim()))
+}
+
+/// A dash right before a word, and the word.
+fn tight(line: &str) -> Option<(&str, &str)> {
+    let body = line.trim();
+    let text = body.strip_prefix('-').filter(|text| text.starts_with(char::is_alphabetic))?;
+    Some((&body[..1], text))
+}

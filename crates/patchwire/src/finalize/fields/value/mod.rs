@@ -1,0 +1,346 @@
+//! Reads the text of a field as a value of its type, where the text is no JSON: words such as `yes`, numbers
+//! with emphasis, bullets, words with commas, a value on each line, a table.
+
+mod lists;
+mod words;
+
+use crate::codes::Code;
+use crate::document::{Document, NodeKind, Placement, ValueKind};
+use crate::finalize::{align, reread};
+use crate::leniency::Leniency;
+use crate::lex::fence_line;
+use crate::schema::tree::Shape;
+use crate::schema::{Schema, SchemaId};
+use crate::spec::Settings;
+use lists::{bullets, elements, table};
+use words::{without_marks, word};
+
+/// A type: the schema and the place in it.
+type Wanted<'s> = (&'s Schema, SchemaId);
+
+/// How deep lists and objects of such texts may nest.
+const DEPTH: u8 = 3;
+
+/// The value of the text of a field, and the code of the notice about it; none if the text has no value of
+/// the type.
+pub(super) fn read(
+    (name, text): (&str, &str),
+    wanted: Wanted<'_>,
+    settings: &Settings,
+) -> Option<(Option<Code>, Document)> {
+    let (schema, id) = wanted;
+    let text = fence_line::inside(text).unwrap_or(text).trim();
+    let free = settings.without_schema();
+    let reader = ValueReader { schema, free: &free };
+    if let Some(value) = reader.strict(text, id) {
+        return Some((None, value));
+    }
+    if reader.is_text(id) || !settings.json.rules.allow(Leniency::UntidyFields) {
+        return None;
+    }
+    let text = reader.without_label((name, text), id);
+    if let Some(value) = reader.value(text, id, DEPTH) {
+        return Some((Some(Code::UntidyValue), value));
+    }
+    reader.leading(text, id).map(|value| (Some(Code::TrailingContent), value))
+}
+
+struct ValueReader<'s> {
+    schema: &'s Schema,
+    free: &'s Settings,
+}
+
+impl ValueReader<'_> {
+    fn is_text(&self, id: SchemaId) -> bool {
+        self.schema.matches_kind(id, ValueKind::String)
+    }
+
+    fn fits(&self, value: &Document, id: SchemaId) -> bool {
+        super::untidy::fits(value.value(), id, self.schema)
+    }
+
+    /// A text without the name of its field and a colon before it, unless the type has a member of that name.
+    fn without_label<'t>(&self, (name, text): (&str, &'t str), id: SchemaId) -> &'t str {
+        let has = |id| self.schema.member(id, name).is_some();
+        if has(id) || self.schema.item(id).is_some_and(has) {
+            return text;
+        }
+        let bare = text.trim_start_matches(['*', '_']);
+        let behind = bare.get(..name.len()).filter(|label| label.eq_ignore_ascii_case(name));
+        let behind = behind.map(|label| bare[label.len()..].trim_start_matches(['*', '_', ' ']));
+        let value = behind.and_then(|rest| rest.strip_prefix([':', '=']));
+        value.map_or(text, |value| value.trim_start_matches(['*', '_']).trim())
+    }
+
+    /// The value that a text begins with, if an empty line or a bracket follows it.
+    fn leading(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let goes_on = |rest: &str| {
+            let visible = rest.trim_start();
+            let is_apart = rest[..rest.len() - visible.len()].matches('\n').count() > 1;
+            (is_apart || visible.starts_with('('))
+                && !rest.trim_start().starts_with(['{', '[', ','])
+        };
+        if text.starts_with(['{', '[']) {
+            let read = reread::root(text.as_bytes(), 0, self.free)?;
+            let rest = text.get(read.span.end as usize..)?;
+            let is_own = read.is_complete && !read.is_lossy && goes_on(rest);
+            let fits = is_own && self.fits(&read.document, id);
+            return fits.then_some(read.document);
+        }
+        let len = text.find(['\n', '(', ' '])?;
+        let value = word(&text[..len]).filter(|value| self.fits(value, id))?;
+        goes_on(&text[len..]).then_some(value)
+    }
+
+    fn strict(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let read = reread::strict(text, 0, self.free)?;
+        self.fits(&read.document, id).then_some(read.document)
+    }
+
+    /// JSON, perhaps with slips, that is all of a text: a value of the type, or an object around one.
+    fn json(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let strict = reread::strict(text, 0, self.free);
+        let read = strict.or_else(|| {
+            text.starts_with(['{', '[', '('])
+                .then(|| reread::root(text.as_bytes(), 0, self.free))?
+        })?;
+        let rest = text.get(read.span.end as usize..)?;
+        if !read.is_complete || read.is_lossy || !rest.trim().is_empty() {
+            return None;
+        }
+        let value = read.document.value();
+        let scalar = || {
+            let (_, inner) = value.entries().next()?;
+            let is_wrapper = value.kind() == ValueKind::Object && value.len() == 1;
+            (is_wrapper && !super::untidy::fits(value, id, self.schema)).then_some(inner)
+        };
+        let inner = align::wrapped(self.schema, id, value).or_else(scalar).map(Document::copy_of);
+        let inner = inner.filter(|inner| self.fits(inner, id));
+        inner.or_else(|| self.fits(&read.document, id).then_some(read.document))
+    }
+
+    fn value(&self, text: &str, id: SchemaId, depth: u8) -> Option<Document> {
+        let text = text.trim();
+        if let Some(value) = self.json(text, id) {
+            return Some(value);
+        }
+        if self.is_text(id) {
+            let bare = without_marks(text);
+            let value = Document::string(bare);
+            return (!bare.is_empty() && self.fits(&value, id)).then_some(value);
+        }
+        let is_bool = || self.schema.matches_kind(id, ValueKind::Bool);
+        let scalar = word(text).or_else(|| words::answer(text).filter(|_| is_bool()));
+        if let Some(value) = scalar.filter(|value| self.fits(value, id)) {
+            return Some(value);
+        }
+        let depth = depth.checked_sub(1)?;
+        match self.schema.item(id) {
+            Some(item) => self.list(text, (id, item), depth),
+            None => self.object(text, id, depth),
+        }
+    }
+
+    fn list(&self, text: &str, (id, item): (SchemaId, SchemaId), depth: u8) -> Option<Document> {
+        if text.is_empty() {
+            return None;
+        }
+        let blocks = lists::blocks(text);
+        if let Some(list) = self.joined(blocks.as_deref().unwrap_or(text), id) {
+            return Some(list);
+        }
+        if let Some(rows) = table(text) {
+            return self.rows(&rows, item, depth);
+        }
+        if let Some(items) = elements(text) {
+            let inner = elements(items[0].1).filter(|_| items.len() == 1);
+            let has = |name: &str| self.member_name(item, name).is_some();
+            // An element around all items, such as `<ul>`.
+            if inner.is_some_and(|inner| !inner.iter().any(|(name, _)| has(name))) {
+                return self.list(items[0].1, (id, item), depth);
+            }
+            return self.items(items.iter().map(|(_, it)| self.value(it, item, depth)));
+        }
+        let items = bullets(text);
+        let has_flat_items =
+            items.as_ref().is_none_or(|items| items.iter().all(|item| !item.contains('\n')));
+        if has_flat_items && let Some(records) = self.records(text, item, depth) {
+            return Some(records);
+        }
+        let items = match items {
+            Some(items) => items,
+            None if text.contains('\n') => lines(text)?,
+            None if text.starts_with(['[', '{', '(']) => return None,
+            None => lists::parts(text),
+        };
+        self.items(items.iter().map(|it| self.value(it, item, depth)))
+    }
+
+    /// Records whose members stand on lines of their own. A member that is repeated begins the next record.
+    fn records(&self, text: &str, item: SchemaId, depth: u8) -> Option<Document> {
+        let mut records: Vec<Vec<(&str, String)>> = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let body = lists::bullet(line.trim()).unwrap_or_else(|| line.trim());
+            let (key, value) = line_member(body)?;
+            let name = self.member_name(item, key)?;
+            let is_new = |record: &Vec<(&str, String)>| record.iter().all(|(it, _)| *it != name);
+            match records.last_mut().filter(|record| is_new(record)) {
+                Some(record) => record.push((name, value.to_owned())),
+                None => records.push(vec![(name, value.to_owned())]),
+            }
+        }
+        let is_flat = records.iter().all(|record| record.len() == 1);
+        if is_flat {
+            return None;
+        }
+        self.items(records.into_iter().map(|it| self.members(it.into_iter(), item, depth)))
+    }
+
+    fn items(&self, items: impl Iterator<Item = Option<Document>>) -> Option<Document> {
+        let mut list = Document::default();
+        let root = list.open(Placement::Root, NodeKind::List);
+        for item in items {
+            list.graft(Placement::Item(root), item?.value());
+        }
+        list.complete(root);
+        Some(list)
+    }
+
+    /// Several JSON values, one after the other. Several lists become one.
+    fn joined(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let begins = |it: char| "{[\"".contains(it) || it.is_ascii_digit();
+        if !text.strip_prefix('-').unwrap_or(text).starts_with(begins) {
+            return None;
+        }
+        let all = format!("[{text}]");
+        let read = reread::root(all.as_bytes(), 0, self.free)?;
+        if !read.is_complete || read.is_lossy || read.span.end as usize != all.len() {
+            return None;
+        }
+        if self.fits(&read.document, id) {
+            return Some(read.document);
+        }
+        let lists = read.document.value();
+        let mut one = Document::default();
+        let root = one.open(Placement::Root, NodeKind::List);
+        for (_, list) in lists.entries() {
+            if list.kind() != ValueKind::List {
+                return None;
+            }
+            for (_, item) in list.entries() {
+                one.graft(Placement::Item(root), item);
+            }
+        }
+        one.complete(root);
+        self.fits(&one, id).then_some(one)
+    }
+
+    /// The records of a table. Its head names the members.
+    fn rows(&self, rows: &[Vec<&str>], item: SchemaId, depth: u8) -> Option<Document> {
+        let (head, rows) = rows.split_first()?;
+        let names: Vec<Option<&str>> =
+            head.iter().map(|cell| self.member_name(item, cell)).collect();
+        if names.iter().all(Option::is_none) {
+            let first = |row: &Vec<&str>| self.value(row.first()?, item, depth);
+            return if head.len() == 1 { self.items(rows.iter().map(first)) } else { None };
+        }
+        let record = |row: &Vec<&str>| {
+            let cells = names.iter().zip(row).filter_map(|(name, cell)| Some(((*name)?, *cell)));
+            self.members(cells.map(|(name, cell)| (name, cell.to_owned())), item, depth)
+        };
+        self.items(rows.iter().map(record))
+    }
+
+    fn member_name(&self, id: SchemaId, written: &str) -> Option<&str> {
+        let bare = without_marks(written);
+        let same = |name: &&str| {
+            name.eq_ignore_ascii_case(bare) || name.replace('_', " ").eq_ignore_ascii_case(bare)
+        };
+        self.schema.declared_keys(id).find(same)
+    }
+
+    fn members<'n>(
+        &self,
+        members: impl Iterator<Item = (&'n str, String)>,
+        id: SchemaId,
+        depth: u8,
+    ) -> Option<Document> {
+        let mut object = Document::default();
+        let root = object.open(Placement::Root, NodeKind::Object);
+        for (name, text) in members {
+            let member = self.schema.member(id, name)?;
+            if text.trim().is_empty() {
+                continue;
+            }
+            let value = self.value(&text, member, depth)?;
+            object.graft(Placement::Member(root, name), value.value());
+        }
+        object.complete(root);
+        (!object.value().is_empty()).then_some(object)
+    }
+
+    /// The members that are elements: `<do>a</do><minutes>5</minutes>`.
+    fn member_elements(&self, text: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
+        let elements = elements(text)?;
+        let named =
+            |(name, text): &(&str, &str)| Some((self.member_name(id, name)?, (*text).to_owned()));
+        elements.iter().map(named).collect()
+    }
+
+    /// The members of a line `do: a, minutes: 5`.
+    fn one_line(&self, text: &str, id: SchemaId) -> Option<Vec<(&str, String)>> {
+        if text.contains('\n') {
+            return None;
+        }
+        let mut members: Vec<(&str, String)> = Vec::new();
+        for part in text.split([',', ';', '|']) {
+            let (key, value) = line_member(part.trim())?;
+            members.push((self.member_name(id, key)?, value.to_owned()));
+        }
+        (members.len() > 1).then_some(members)
+    }
+
+    /// An object that is written as lines `key: value`.
+    fn object(&self, text: &str, id: SchemaId, depth: u8) -> Option<Document> {
+        if !matches!(self.schema.node(id).shape, Shape::Object(_)) {
+            return None;
+        }
+        if let Some(members) = self.member_elements(text, id).or_else(|| self.one_line(text, id)) {
+            return self.members(members.into_iter(), id, depth);
+        }
+        let mut members: Vec<(&str, String)> = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let body = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
+            let found = line_member(line.trim()).or_else(|| line_member(body));
+            let named = found.and_then(|(key, value)| Some((self.member_name(id, key)?, value)));
+            let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
+            match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
+                (Some((name, value)), _) => members.push((name, value.to_owned())),
+                (_, Some((_, text))) => {
+                    text.push('\n');
+                    text.push_str(line.trim());
+                }
+                (_, None) => return None,
+            }
+        }
+        self.members(members.into_iter(), id, depth)
+    }
+}
+
+/// The lines of a text that have something to say. None if one of them is code.
+fn lines(text: &str) -> Option<Vec<String>> {
+    let is_code = |line: &str| line.trim_start().starts_with(['`', '~', '{', '[']);
+    if text.lines().any(is_code) {
+        return None;
+    }
+    let filled = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Some(filled.map(str::to_owned).collect())
+}
+
+/// The key and the value of a line `key: value`, without emphasis around the key.
+fn line_member(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let value =
+        if key.starts_with(['*', '_']) { value.trim_start_matches(['*', '_']) } else { value };
+    Some((key.trim_matches(['*', '_', ' ']), value.trim()))
+}
