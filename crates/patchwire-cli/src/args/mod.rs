@@ -217,9 +217,8 @@ pub(crate) struct DemoArgs {
 
 /// Print instructions that make a model write what you expect
 ///
-/// They hold the format's rules, the fields with types, descriptions and which are required, and a
-/// skeleton of the answer. Put them at the end of your prompt, and read the answer with the same
-/// options.
+/// They show the answer in its format, with the type, limits, need and description of each value in
+/// its place. Put them at the end of your prompt, and read the answer with the same options.
 #[derive(Debug, Args)]
 #[command(after_help = help::PROMPT)]
 // Tags can change the default format, but a prompt has no tags.

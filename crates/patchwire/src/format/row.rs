@@ -123,7 +123,9 @@ impl PromptRequest<'_> {
 pub struct PromptParts {
     /// The first line: what the answer consists of.
     pub opening: String,
-    /// An answer with a placeholder for each value; empty if there is nothing to show.
+    /// An answer as the prompt shows it, with all that the schema says; empty if there is nothing to show.
+    pub form: String,
+    /// The same with plain placeholders, such as `<string>`.
     pub skeleton: String,
     /// Rules of one or two sentences each.
     pub rules: Vec<&'static str>,
@@ -200,6 +202,3 @@ impl FormatSample {
         Self { schema: Some(schema), ..self }
     }
 }
-
-/// Ends an opening whose answer stands alone.
-pub(crate) const ALONE: &str = "no prose before or after it, no Markdown fence round it.";

@@ -6,20 +6,13 @@ use crate::text::escape::quoted;
 /// On lines, two spaces a level.
 pub(crate) fn pretty(item: &Item) -> String {
     let mut out = String::new();
-    write(&item.form, Some(0), &mut out);
+    write(&item.form, 0, &mut out);
     out
 }
 
-/// In one line.
-pub(crate) fn inline(item: &Item) -> String {
-    let mut out = String::new();
-    write(&item.form, None, &mut out);
-    out
-}
-
-/// Writes a value; at this level of indent, if it stands on lines.
-fn write(form: &Form, level: Option<usize>, out: &mut String) {
-    let inner = level.map(|level| level + 1);
+/// Writes a value at this level of indent.
+fn write(form: &Form, level: usize, out: &mut String) {
+    let inner = level + 1;
     match form {
         Form::Scalar(kinds) if form.is_text() => {
             let inside = placeholder(kinds);
@@ -49,7 +42,7 @@ fn write(form: &Form, level: Option<usize>, out: &mut String) {
                 out.push_str(": ");
                 write(&item.form, inner, out);
                 if at + 1 < items.len() {
-                    out.push_str(if level.is_some() { "," } else { ", " });
+                    out.push(',');
                 }
             }
             if !items.is_empty() {
@@ -65,9 +58,7 @@ pub(crate) fn shown(forms: &[Item]) -> Option<&Item> {
     forms.iter().find(|form| !matches!(form.form, Form::Scalar(_))).or_else(|| forms.first())
 }
 
-fn line(level: Option<usize>, out: &mut String) {
-    if let Some(level) = level {
-        out.push('\n');
-        out.push_str(&"  ".repeat(level));
-    }
+fn line(level: usize, out: &mut String) {
+    out.push('\n');
+    out.push_str(&"  ".repeat(level));
 }

@@ -1,12 +1,13 @@
 //! A schema as it is shown: a tree that ends, also where the schema contains itself.
 
+pub(crate) mod form;
 pub(crate) mod json;
 mod placeholder;
 
 use crate::schema::tree::{Object, Others, Shape};
 use crate::schema::{Literal, Presence, Schema, SchemaId};
 use crate::text::escape::quoted;
-pub(crate) use placeholder::{kind_phrase, placeholder, text_placeholder};
+pub(crate) use placeholder::{placeholder, text_placeholder};
 
 /// Levels that are shown.
 const DEEPEST: usize = 32;
@@ -22,8 +23,12 @@ pub struct Item {
     pub name: String,
     /// What the schema says about it, in one line.
     pub description: Option<String>,
+    /// What JSON Schema says about it beside its type: ranges, lengths, a pattern, a default.
+    pub limits: Option<String>,
     /// Whether it has to be there.
     pub presence: Presence,
+    /// Whether it may be left out while another member of its object has to be there.
+    pub is_left_out: bool,
     /// What it may be.
     pub form: Form,
 }
@@ -118,8 +123,25 @@ impl Outline<'_> {
     fn item(&mut self, id: SchemaId, presence: Presence, name: String, path: String) -> Item {
         let node = self.schema.node(id);
         let description = node.description.as_deref().map(one_line);
+        let limits = self.limits(id);
         let form = self.form(id, &path);
-        Item { path, name, description, presence, form }
+        Item { path, name, description, limits, presence, is_left_out: false, form }
+    }
+
+    /// The limits of a value; of a union of scalars also those of its types, which have no item.
+    fn limits(&self, id: SchemaId) -> Option<String> {
+        let node = self.schema.node(id);
+        let leaves = match &node.shape {
+            Shape::Union(union) if self.scalar(id).is_some() => union.leaves.as_slice(),
+            _ => &[],
+        };
+        let of_leaves = leaves.iter().map(|leaf| &self.schema.node(*leaf).limits);
+        let all: Vec<String> = core::iter::once(&node.limits)
+            .chain(of_leaves)
+            .flatten()
+            .map(|it| one_line(it))
+            .collect();
+        (!all.is_empty()).then(|| all.join(", "))
     }
 
     fn form(&mut self, id: SchemaId, path: &str) -> Form {
@@ -148,9 +170,13 @@ impl Outline<'_> {
     }
 
     fn object(&mut self, object: &Object, path: &str) -> Form {
+        let has_needs =
+            object.fields().iter().any(|field| field.slot.presence == Presence::Present);
         let members = object.fields().iter().map(|field| {
             let path = member_path(path, &field.name);
-            self.item(field.slot.schema, field.slot.presence, field.name.to_string(), path)
+            let presence = field.slot.presence;
+            let item = self.item(field.slot.schema, presence, field.name.to_string(), path);
+            Item { is_left_out: has_needs && presence == Presence::Optional, ..item }
         });
         let members = members.collect();
         let each = match object.others {

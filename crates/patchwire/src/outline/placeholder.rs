@@ -3,7 +3,12 @@
 use super::{Form, Item, Kind};
 
 /// The placeholder of a scalar of these kinds, without the quotes of a string.
+///
+/// A single literal stands for itself.
 pub(crate) fn placeholder(kinds: &[Kind]) -> String {
+    if let [Kind::Literal(literal)] = kinds {
+        return literal.as_str().map_or_else(|| literal.to_string(), str::to_owned);
+    }
     let text = kinds.iter().all(Kind::is_text);
     let words: Vec<String> = kinds
         .iter()
@@ -27,7 +32,7 @@ pub(crate) fn text_placeholder(item: &Item) -> Option<String> {
 }
 
 /// A kind of scalar in words.
-pub(crate) fn kind_phrase(kind: &Kind) -> String {
+fn kind_phrase(kind: &Kind) -> String {
     match kind {
         Kind::Any => "any JSON value".to_owned(),
         Kind::Null => "null".to_owned(),

@@ -1,11 +1,9 @@
-//! What a model is told, so that it writes what is expected: the wire form, its rules, the fields
-//! with types, descriptions and what is required, and a skeleton in exactly that form.
+//! What a model is told, so that it writes what is expected: an answer in the wire form, in which
+//! placeholders say the types, limits, needs and descriptions, and few rules.
 
-mod fields;
 mod rules;
 
 use core::fmt;
-use core::ops::Range;
 
 use crate::format::row::PromptRequest;
 use crate::outline;
@@ -22,7 +20,7 @@ use crate::spec::Spec;
 /// let schema = object().field("title", str("one line").required());
 /// let spec = Spec::builder().format(Format::XmlField).schema(schema).build()?;
 /// let prompt = spec.prompt();
-/// assert!(prompt.as_str().contains("- `title` (string, required): one line"));
+/// assert!(prompt.as_str().contains("<required: one line>"));
 /// assert_eq!(
 ///     prompt.skeleton(),
 ///     "<answer_fields>\n<field name=\"title\" type=\"text\">\n<string>\n</field>\n</answer_fields>",
@@ -32,7 +30,7 @@ use crate::spec::Spec;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
     text: String,
-    skeleton: Range<usize>,
+    skeleton: String,
 }
 
 impl Prompt {
@@ -43,10 +41,11 @@ impl Prompt {
     }
 
     /// An answer in the wire form, with a placeholder such as `<string>` or `<integer>` where each
-    /// value goes. Lists and maps have one item. Empty where the answer is plain text.
+    /// value goes. Lists and maps have one item, and of several types it shows one. The prompt shows the
+    /// same form with all that the schema says. Empty where the answer is plain text.
     #[must_use]
     pub fn skeleton(&self) -> &str {
-        &self.text[self.skeleton.clone()]
+        &self.skeleton
     }
 
     fn new(spec: &Spec) -> Self {
@@ -54,31 +53,22 @@ impl Prompt {
         let schema = spec.schema().filter(|_| row.has_payload());
         let root = schema.map(outline::read);
         let parts = row.prompt(&PromptRequest { root: root.as_ref(), names: &spec.0.fields });
-        let mut text = String::from("OUTPUT FORMAT\n\n");
-        text.push_str(&parts.opening);
+        let mut text = parts.opening;
         text.push('\n');
-        let fields = root.as_ref().map(fields::list).unwrap_or_default();
-        if !fields.is_empty() {
-            text.push_str("\nFields, in this order:\n");
-            text.push_str(&fields);
+        if let Some(description) = root.as_ref().and_then(|root| root.description.as_ref()) {
+            text.push_str(&format!("It is: {description}\n"));
         }
-        let mut place = text.len()..text.len();
-        if !parts.skeleton.is_empty() {
-            text.push_str("\nIn this form, each <placeholder> replaced by a value:\n\n");
-            let start = text.len();
-            text.push_str(&parts.skeleton);
-            place = start..text.len();
-            text.push('\n');
+        if !parts.form.is_empty() {
+            text.push_str(&format!("\n{}\n", parts.form));
         }
         let mut all_rules = parts.rules;
         if let Some(root) = &root {
             all_rules.extend(rules::of_schema(root, row.has_payload()));
         }
         if !all_rules.is_empty() {
-            text.push_str("\nRules:\n");
-            all_rules.iter().for_each(|rule| text.push_str(&format!("- {rule}\n")));
+            text.push_str(&format!("\n{}\n", all_rules.join("\n")));
         }
-        Self { text, skeleton: place }
+        Self { text, skeleton: parts.skeleton }
     }
 }
 

@@ -6,23 +6,10 @@ use crate::schema::Presence;
 /// The rules that the schema brings with it. `has_payload`: the answer is more than text.
 pub(super) fn of_schema(root: &Item, has_payload: bool) -> Vec<&'static str> {
     let mut rules = Vec::new();
-    if has(root, |form| matches!(form, Form::List(_))) {
-        rules.push("A list holds as many items as there are; the form shows one.");
-    }
-    if has(root, |form| matches!(form, Form::Object { each: Some(_), .. })) {
-        rules.push(
-            "Where the form says <name>, there are as many members as needed, by their names.",
-        );
-    }
     if has_payload && has_presence(root) {
         rules.push("Required fields are never null, blank or empty.");
     }
     rules
-}
-
-/// Whether such a form is anywhere.
-fn has(item: &Item, wanted: fn(&Form) -> bool) -> bool {
-    wanted(&item.form) || children(&item.form).any(|child| has(child, wanted))
 }
 
 fn has_presence(item: &Item) -> bool {

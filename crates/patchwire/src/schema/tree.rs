@@ -46,6 +46,8 @@ pub(crate) struct Slot {
 #[derive(Debug, Clone)]
 pub(crate) struct SchemaNode {
     pub(crate) description: Option<Box<str>>,
+    /// What prompts say beside the type.
+    pub(crate) limits: Option<Box<str>>,
     pub(crate) shape: Shape,
 }
 
@@ -106,7 +108,7 @@ pub(crate) struct Union {
 
 impl SchemaNode {
     pub(super) fn plain(shape: Shape) -> Self {
-        Self { description: None, shape }
+        Self { description: None, limits: None, shape }
     }
 }
 

@@ -28,6 +28,7 @@ impl FormatRow for LinesRow {
         let lines: Vec<String> = request.members().iter().map(|item| line(&item.name)).collect();
         PromptParts {
             opening: "Reply with these lines and nothing else.".to_owned(),
+            form: lines.join("\n"),
             skeleton: lines.join("\n"),
             rules: vec!["Write each line once."],
         }

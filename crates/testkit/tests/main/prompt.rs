@@ -157,8 +157,8 @@ fn rules_speak_of_json_where_there_is_some() {
         let schema = members(&mut Rng::new(seed), 2);
         let formats = [
             (Format::Markdown, "```json\n", "Lists and objects are JSON in a json fence."),
-            (Format::Hybrid, "```json\n", "Where the form shows a json fence,"),
-            (Format::XmlField, "type=\"json\"", "A field of type json holds one JSON value,"),
+            (Format::Hybrid, "```json\n", "A json fence holds one JSON value."),
+            (Format::XmlField, "type=\"json\"", "A field of type json holds one JSON value."),
         ];
         for (at, (format, shown, rule)) in formats.into_iter().enumerate() {
             let spec = Spec::builder().format(format).schema(schema.clone()).build().unwrap();
@@ -169,4 +169,91 @@ fn rules_speak_of_json_where_there_is_some() {
         }
     }
     assert!(with.into_iter().chain(without).all(|count| count > 5), "{with:?}, {without:?}");
+}
+
+const LIMITS: &str = r#"{"type": "object", "description": "A person", "required": ["age"], "properties": {
+    "age": {"type": "integer", "minimum": 1, "maximum": 99, "default": 7, "description": "in years"},
+    "born": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]},
+    "code": {"type": "string", "pattern": "^[A-Z]{2}$", "minLength": 2},
+    "point": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]},
+    "tags": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": true},
+    "pet": {"oneOf": [{"type": "object", "properties": {"kind": {"const": "cat"}}, "description": "it purrs"},
+        {"type": "object", "properties": {"kind": {"const": "dog"}}}]}}}"#;
+
+fn prompt(format: Format, schema: &str) -> String {
+    let schema = patchwire::schema::Schema::from_text(schema).unwrap();
+    Spec::builder().format(format).schema(schema).build().unwrap().prompt().to_string()
+}
+
+/// What JSON Schema says beside the types is in every prompt, once.
+#[test]
+fn limits_defaults_and_alternatives_are_shown_once() {
+    for format in FORMATS {
+        let text = prompt(format, LIMITS);
+        for said in [
+            "A person",
+            "1 to 99",
+            "default 7",
+            "in years",
+            "date",
+            "at least 2 characters",
+            "matching ^[A-Z]{2}$",
+            "in this order: string; integer",
+            "at least 1 items",
+            "no item twice",
+            "cat",
+            "dog",
+            "it purrs",
+        ] {
+            assert_eq!(text.matches(said).count(), 1, "{format:?}, {said}:\n{text}");
+        }
+        assert!(!text.contains("passed over"), "{text}");
+    }
+}
+
+#[test]
+fn a_prompt_in_json() {
+    let want = r#"Reply with JSON only:
+It is: A person
+
+{
+  "age": <integer, 1 to 99, default 7: in years>,
+  "born": <string | null, date, optional>,
+  "code": "<at least 2 characters, matching ^[A-Z]{2}$, optional>",
+  "point": [<any JSON values>] /* in this order: string; integer, optional */,
+  "tags": ["<string>", ...] /* at least 1 items, no item twice, optional */,
+  "pet": {"kind": "cat"} /* it purrs */ | {"kind": "dog"} /* optional */
+}
+"#;
+    assert_eq!(prompt(Format::Json, LIMITS), want);
+}
+
+/// Fields of text formats that are texts cannot be null, so no prompt says that they can.
+#[test]
+fn no_null_is_offered_where_a_text_cannot_be_null() {
+    let schema = r#"{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}"#;
+    for format in [Format::XmlField, Format::Hybrid, Format::Markdown] {
+        let text = prompt(format, schema);
+        assert!(!text.contains("null"), "{format:?}:\n{text}");
+    }
+    assert!(prompt(Format::Json, schema).contains("<string | null>"));
+}
+
+/// Without descriptions and limits, the form of a prompt is its skeleton, up to white space and `...`.
+#[test]
+fn the_form_is_the_skeleton() {
+    for schema in [
+        r#"{"a": "str", "b": "int", "c": {"d": ["str"], "e": {"f": "bool", "g": "number"}}}"#,
+        r#"{"list": [{"x": "str", "inner": [{"y": "int"}]}], "last": "any"}"#,
+    ] {
+        for format in [Format::Json, Format::XmlField, Format::Hybrid, Format::Markdown] {
+            let schema = patchwire::schema::Schema::from_text(schema).unwrap();
+            let spec = Spec::builder().format(format).schema(schema).build().unwrap();
+            let prompt = spec.prompt();
+            let dense =
+                |text: &str| text.split_whitespace().collect::<String>().replace(",...", "");
+            let (form, skeleton) = (dense(prompt.as_str()), dense(prompt.skeleton()));
+            assert!(form.contains(&skeleton), "{format:?}:\n{prompt}");
+        }
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::JsonFormat;
 use crate::format::row::{
-    ALONE, FormatOptions, FormatRow, FormatSample, NewMachine, PromptParts, PromptRequest,
+    FormatOptions, FormatRow, FormatSample, NewMachine, PromptParts, PromptRequest,
 };
-use crate::outline::{Form, json};
+use crate::outline::{form, json};
 
 /// JSON.
 #[derive(Debug, Clone, Copy)]
@@ -24,21 +24,11 @@ impl FormatRow for JsonRow {
     }
 
     fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
-        let form = request.root.map(|root| &root.form);
-        let mut rules = Vec::new();
-        let what = match form {
-            Some(Form::Object { .. }) => {
-                rules.push("Keep the order, and write each field once.");
-                "JSON object"
-            }
-            Some(Form::List(_)) => "JSON list",
-            _ => "JSON value",
-        };
-        rules.push("Inside strings write quotes as \\\" and line breaks as \\n.");
         PromptParts {
-            opening: format!("Reply with one {what} and nothing else: {ALONE}"),
+            opening: "Reply with JSON only:".to_owned(),
+            form: request.root.map_or_else(|| "<any JSON value>".to_owned(), form::json),
             skeleton: request.root.map_or_else(|| "<any JSON value>".to_owned(), json::pretty),
-            rules,
+            rules: Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::format::row::{
     FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes, NewMachine, PromptParts,
     PromptRequest, UntidyReading,
 };
-use crate::outline::{Form, Item, Kind, json, text_placeholder};
+use crate::outline::{Form, Item, Kind, form, json, text_placeholder};
 
 /// Sections under headers.
 #[derive(Debug, Clone, Copy)]
@@ -41,22 +41,17 @@ impl FormatRow for SectionsRow {
     }
 
     fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
-        let mut rules = vec![
-            "Keep the order, and write each header once, exactly as shown.",
-            "Text goes in as it is: escape nothing.",
-        ];
+        let mut rules = vec!["Text is written as it is, unescaped."];
         if self.typed && request.has_values() {
-            rules.push(
-                "Where the form shows a json fence, it holds one JSON value, with its escapes.",
-            );
+            rules.push("A json fence holds one JSON value.");
         }
         if !self.typed && request.members().iter().any(may_be_fenced) {
             rules.push("Lists and objects are JSON in a json fence.");
         }
         PromptParts {
-            opening: "Reply with these sections and nothing else, each under its header."
-                .to_owned(),
-            skeleton: skeleton(request.members(), !self.typed),
+            opening: "Reply with these sections only, under these headers:".to_owned(),
+            form: skeleton(request.members(), !self.typed, form::text, form::json),
+            skeleton: skeleton(request.members(), !self.typed, text_placeholder, json::pretty),
             rules,
         }
     }
@@ -99,12 +94,17 @@ impl FormatRow for SectionsRow {
 }
 
 /// Sections with placeholders; `bare`: scalars have no fence.
-fn skeleton(members: &[Item], bare: bool) -> String {
+fn skeleton(
+    members: &[Item],
+    bare: bool,
+    text: impl Fn(&Item) -> Option<String>,
+    value: impl Fn(&Item) -> String,
+) -> String {
     let section = |item: &Item| {
-        let value = match (text_placeholder(item), &item.form) {
+        let value = match (text(item), &item.form) {
             (Some(text), _) => text,
-            (None, Form::Scalar(_)) if bare => json::pretty(item),
-            (None, _) => format!("```json\n{}\n```", json::pretty(item)),
+            (None, Form::Scalar(_)) if bare => value(item),
+            (None, _) => format!("```json\n{}\n```", value(item)),
         };
         format!("### {}\n{value}", item.name)
     };

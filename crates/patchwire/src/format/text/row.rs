@@ -29,6 +29,7 @@ impl FormatRow for TextRow {
     fn prompt(&self, _request: &PromptRequest<'_>) -> PromptParts {
         PromptParts {
             opening: "Reply with the text itself and nothing else.".to_owned(),
+            form: String::new(),
             skeleton: String::new(),
             rules: Vec::new(),
         }

@@ -2,10 +2,10 @@
 
 use super::XmlFieldFormat;
 use crate::format::row::{
-    ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes,
-    NewMachine, PromptParts, PromptRequest, UntidyReading,
+    BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, MemberTypes, NewMachine,
+    PromptParts, PromptRequest, UntidyReading,
 };
-use crate::outline::{Item, json, text_placeholder};
+use crate::outline::{Item, form, json, text_placeholder};
 
 /// Fields between tags.
 #[derive(Debug, Clone, Copy)]
@@ -30,17 +30,14 @@ impl FormatRow for XmlFieldRow {
 
     fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
         let tag = request.names.root_tag.written();
-        let mut rules = vec![
-            "Keep the order, and write each field once.",
-            "Text goes in as it is: escape nothing.",
-            "Close each field with </field> on a line of its own.",
-        ];
+        let mut rules = vec!["Text is written as it is, unescaped."];
         if request.has_values() {
-            rules.push("A field of type json holds one JSON value, with the escapes of JSON.");
+            rules.push("A field of type json holds one JSON value.");
         }
         PromptParts {
-            opening: format!("Reply with one <{tag}> element and nothing else: {ALONE}"),
-            skeleton: skeleton(request.members(), tag),
+            opening: format!("Reply with this <{tag}> element only:"),
+            form: skeleton(request.members(), tag, form::text, form::json),
+            skeleton: skeleton(request.members(), tag, text_placeholder, json::pretty),
             rules,
         }
     }
@@ -84,12 +81,18 @@ impl FormatRow for XmlFieldRow {
     }
 }
 
-fn skeleton(members: &[Item], root: &str) -> String {
+/// The element, with what stands for each text and for each other value.
+fn skeleton(
+    members: &[Item],
+    root: &str,
+    text: impl Fn(&Item) -> Option<String>,
+    value: impl Fn(&Item) -> String,
+) -> String {
     let mut out = format!("<{root}>\n");
     for item in members {
-        let (kind, value) = match text_placeholder(item) {
+        let (kind, value) = match text(item) {
             Some(text) => ("text", text),
-            None => ("json", json::pretty(item)),
+            None => ("json", value(item)),
         };
         let name = attribute(&item.name);
         out.push_str(&format!("<field name=\"{name}\" type=\"{kind}\">\n{value}\n</field>\n"));

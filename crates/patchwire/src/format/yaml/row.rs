@@ -2,8 +2,8 @@
 
 use super::{YamlFormat, skeleton};
 use crate::format::row::{
-    ALONE, BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, NewMachine,
-    PromptParts, PromptRequest, UntidyReading,
+    BarePayload, FieldEnding, FormatOptions, FormatRow, FormatSample, NewMachine, PromptParts,
+    PromptRequest, UntidyReading,
 };
 use crate::text::WHITESPACE;
 
@@ -30,14 +30,10 @@ impl FormatRow for YamlRow {
 
     fn prompt(&self, request: &PromptRequest<'_>) -> PromptParts {
         PromptParts {
-            opening: format!(
-                "Reply with one YAML document between its two marker lines and nothing else: {ALONE}"
-            ),
+            opening: "Reply with this YAML only, between its two marker lines:".to_owned(),
+            form: skeleton::prompt_form(request.root, request.names.document.written()),
             skeleton: skeleton::document(request.root, request.names.document.written()),
-            rules: vec![
-                "Keep the order. Indent with spaces, two a level, never with tabs.",
-                "Every line of a text is indented under its |-; nothing in it is escaped.",
-            ],
+            rules: vec!["Text is indented under its |-, unescaped."],
         }
     }
 

@@ -10,6 +10,8 @@ const ALTERNATIVES_MAX: usize = 4096;
 /// A schema of the text, before it is linked.
 pub(super) struct Draft {
     pub(super) description: Option<Box<str>>,
+    /// What prompts say beside the type.
+    pub(super) limits: Option<Box<str>>,
     pub(super) shape: DraftShape,
     /// Its JSON Pointer.
     pub(super) path: String,
@@ -23,8 +25,8 @@ pub(super) enum DraftShape {
 
 /// The nodes, and the number of the root.
 ///
-/// A reference without a description is replaced by its target. A reference with a description becomes a
-/// node that shares the target's shape.
+/// A reference without a description and limits is replaced by its target. Another becomes a node that
+/// shares the target's shape.
 pub(super) fn link(
     drafts: Vec<Draft>,
     root: SchemaId,
@@ -46,18 +48,23 @@ pub(super) fn link(
             DraftShape::Alias(_) => Shape::Any,
         };
         shape.renumber(|id| numbers[id.index()]);
-        nodes.push(SchemaNode { description: draft.description, shape });
+        nodes.push(SchemaNode { description: draft.description, limits: draft.limits, shape });
         paths.push(draft.path);
     }
     for (reference, target) in described {
         nodes[reference.index()].shape = nodes[target.index()].shape.clone();
+        if nodes[reference.index()].limits.is_none() {
+            nodes[reference.index()].limits = nodes[target.index()].limits.clone();
+        }
     }
     settle(&mut nodes, &paths)?;
     Ok((nodes, root))
 }
 
 const fn is_plain_alias(draft: &Draft) -> bool {
-    matches!(draft.shape, DraftShape::Alias(_)) && draft.description.is_none()
+    matches!(draft.shape, DraftShape::Alias(_))
+        && draft.description.is_none()
+        && draft.limits.is_none()
 }
 
 /// The number of the node for each draft.

@@ -9,6 +9,7 @@
 //! the content of a container, `allOf`, `anyOf`, `oneOf`, `type`.
 
 mod container;
+mod limits;
 mod link;
 mod pointer;
 mod types;
@@ -62,11 +63,13 @@ impl<'v> JsonSchemaReader<'v> {
     fn read_pending(&mut self) -> Result<(), SchemaError> {
         while let Some((id, spot)) = self.pending.pop() {
             let found = self.pending.len();
+            let limits = limits::read(spot.value);
             let (description, shape) = self.read(&spot)?;
             // In the order of the text, because unsupported keywords are listed in that order.
             self.pending[found..].reverse();
             let draft = &mut self.drafts[id.index()];
             draft.description = description;
+            draft.limits = limits;
             draft.shape = shape;
         }
         Ok(())
@@ -92,7 +95,7 @@ impl<'v> JsonSchemaReader<'v> {
     /// Makes a draft that the schema at `spot` needs.
     fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> SchemaId {
         let id = SchemaId::nth(self.drafts.len());
-        self.drafts.push(Draft { description: None, shape, path: spot.path.clone() });
+        self.drafts.push(Draft { description: None, limits: None, shape, path: spot.path.clone() });
         id
     }
 

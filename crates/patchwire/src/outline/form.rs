@@ -1,0 +1,135 @@
+//! The form that a prompt shows: JSON whose placeholders say everything the schema says.
+//!
+//! A placeholder holds the type, limits, need and description of its scalar, and a comment those of an
+//! object or list. So no field stands in the prompt twice.
+
+use super::{Form, Item, Kind, placeholder};
+use crate::schema::Presence;
+use crate::text::escape::quoted;
+
+/// Values up to this column stand on one line.
+const WIDTH: usize = 80;
+
+/// JSON of this value, on as few lines as fit.
+pub(crate) fn json(item: &Item) -> String {
+    value(item, 0, 0)
+}
+
+/// JSON of this value in one line.
+pub(crate) fn inline(item: &Item) -> String {
+    value_inline(item)
+}
+
+/// The text that stands for a member that is a text; none if it may be another value.
+pub(crate) fn text(item: &Item) -> Option<String> {
+    let form = item.form.without_null();
+    match &form {
+        Form::Scalar(kinds) if form.is_text() => Some(scalar(item, kinds)),
+        _ => None,
+    }
+}
+
+/// What stands for a scalar of these kinds, without the quotes of a string.
+pub(crate) fn scalar(item: &Item, kinds: &[Kind]) -> String {
+    let mut words = limits(item);
+    if words.is_empty() && item.description.is_none() {
+        return placeholder(kinds);
+    }
+    // The description of a text says enough.
+    if *kinds != [Kind::String] {
+        let plain = placeholder(kinds);
+        let bare = plain.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+        words.insert(0, bare.unwrap_or(&plain).to_owned());
+    } else if words.is_empty() {
+        return format!("<{}>", item.description.as_deref().unwrap_or_default());
+    }
+    format!("<{}>", described(&words, item))
+}
+
+/// What is said about an object or a list; empty if nothing is.
+pub(crate) fn comment(item: &Item) -> String {
+    described(&limits(item), item)
+}
+
+fn described(words: &[String], item: &Item) -> String {
+    let words = words.join(", ");
+    match &item.description {
+        Some(description) if words.is_empty() => description.clone(),
+        Some(description) => format!("{words}: {description}"),
+        None => words,
+    }
+}
+
+fn limits(item: &Item) -> Vec<String> {
+    let need = match item.presence {
+        Presence::Meaningful => Some("required"),
+        Presence::Optional if item.is_left_out => Some("optional"),
+        Presence::Optional | Presence::Present => None,
+    };
+    item.limits.iter().cloned().chain(need.map(str::to_owned)).collect()
+}
+
+/// A value that begins at `column`, in an object at this level of indent.
+fn value(item: &Item, level: usize, column: usize) -> String {
+    let short = value_inline(item);
+    if column + short.chars().count() <= WIDTH {
+        return short;
+    }
+    let body = match &item.form {
+        Form::Object { members, each } if !members.is_empty() || each.is_some() => {
+            object(members, each.as_deref(), level)
+        }
+        Form::List(inner) => format!("[{}, ...]", value(inner, level, column + 1)),
+        Form::OneOf(forms) => {
+            let all: Vec<String> = forms.iter().map(|form| value(form, level, column)).collect();
+            all.join(" | ")
+        }
+        Form::Object { .. } | Form::Scalar(_) | Form::Same(_) => return short,
+    };
+    body + &suffix(item)
+}
+
+fn object(members: &[Item], each: Option<&Item>, level: usize) -> String {
+    let indent = "  ".repeat(level + 1);
+    let line = |item: &Item| {
+        let key = format!("{indent}{}: ", quoted(&item.name));
+        let value = value(item, level + 1, key.chars().count());
+        format!("{key}{value}")
+    };
+    let mut lines: Vec<String> = members.iter().chain(each).map(line).collect();
+    lines.extend(each.map(|_| format!("{indent}...")));
+    format!("{{\n{}\n{}}}", lines.join(",\n"), "  ".repeat(level))
+}
+
+fn value_inline(item: &Item) -> String {
+    let body = match &item.form {
+        Form::Scalar(kinds) => {
+            let inside = scalar(item, kinds);
+            return if item.form.is_text() { quoted(&inside) } else { inside };
+        }
+        Form::Same(path) if path.is_empty() => "<same as the whole>".to_owned(),
+        Form::Same(path) => format!("<same as {path}>"),
+        Form::OneOf(forms) => forms.iter().map(value_inline).collect::<Vec<String>>().join(" | "),
+        Form::List(inner) if is_any(inner) => "[<any JSON values>]".to_owned(),
+        Form::List(inner) => format!("[{}, ...]", value_inline(inner)),
+        Form::Object { members, each } => {
+            let line = |item: &Item| format!("{}: {}", quoted(&item.name), value_inline(item));
+            let mut all: Vec<String> = members.iter().chain(each.as_deref()).map(line).collect();
+            all.extend(each.as_ref().map(|_| "...".to_owned()));
+            format!("{{{}}}", all.join(", "))
+        }
+    };
+    body + &suffix(item)
+}
+
+/// What is said about an object or a list, as a comment of JSON.
+fn suffix(item: &Item) -> String {
+    // The prompt says what the whole is.
+    let said = if item.path.is_empty() { limits(item).join(", ") } else { comment(item) };
+    if said.is_empty() { said } else { format!(" /* {} */", said.replace("*/", "* /")) }
+}
+
+/// Whether nothing is known about items: a tuple says more in its comment.
+fn is_any(item: &Item) -> bool {
+    matches!(&item.form, Form::Scalar(kinds) if **kinds == [Kind::Any]) && comment(item).is_empty()
+}
