@@ -47,14 +47,22 @@ pub struct EndpointError {
 }
 
 impl Endpoint {
+    /// The protocols that a request can be made in. The others are only read.
+    pub const PROTOCOLS: [Protocol; 4] =
+        [Protocol::OpenAiChat, Protocol::OpenAiResponses, Protocol::Anthropic, Protocol::Ollama];
+
     /// The endpoint of a protocol below a base URL, as providers write it: `https://api.openai.com/v1`,
     /// `https://api.anthropic.com`, `http://localhost:11434`. A URL that ends in the protocol's own path
     /// stays unchanged.
     ///
     /// # Errors
-    /// The text is not a URL with the scheme http or https.
+    /// The text is not a URL with the scheme http or https, or the protocol is none of
+    /// [`PROTOCOLS`](Self::PROTOCOLS).
     pub fn new(protocol: Protocol, base: &str) -> Result<Self, EndpointError> {
         let error = |reason: String| EndpointError { url: base.to_owned(), reason };
+        if !Self::PROTOCOLS.contains(&protocol) {
+            return Err(error(format!("no requests can be made in the protocol {protocol}")));
+        }
         let mut url = Url::parse(base).map_err(|it| error(it.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(error("it has to begin with http:// or https://".to_owned()));

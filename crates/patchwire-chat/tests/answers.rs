@@ -21,7 +21,7 @@ pub(crate) fn chat(server: &Server, protocol: Protocol) -> Chat {
 
 #[tokio::test]
 async fn every_protocol_becomes_the_same_fields() {
-    for protocol in Protocol::ALL {
+    for protocol in Endpoint::PROTOCOLS {
         let server = Server::start([good(protocol)]).await;
         let mut response = chat(&server, protocol).ask("Greet.").send();
         let mut title = String::new();

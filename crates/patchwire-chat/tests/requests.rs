@@ -51,7 +51,7 @@ fn schema_in(protocol: Protocol, body: &Json) -> &Json {
 
 #[tokio::test]
 async fn the_schema_goes_along_where_the_answer_is_json() {
-    for protocol in Protocol::ALL {
+    for protocol in Endpoint::PROTOCOLS {
         let with = asked(protocol, |chat| chat).await;
         let schema = schema_in(protocol, &with.body);
         assert_eq!(schema["properties"]["title"]["type"], "string", "{protocol}");

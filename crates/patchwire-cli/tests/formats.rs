@@ -74,7 +74,7 @@ fn without_a_field_there_is_no_value() {
         ("xml_field", "<field name"),
         ("hybrid", "### title"),
         ("markdown", "### title"),
-        ("yaml_literal", "--document-name"),
+        ("yaml_literal", "<<<BEGIN"),
     ] {
         let run = patchwire(&["final", "--format", name], "Sorry, I cannot.\n");
         let (status, out, err) = run.failed();

@@ -82,7 +82,6 @@ fn an_object_without_a_text_is_wrapped_whole() {
         r#"{"kind": "world.observed", "text": null}"#,
         r#"{"kind": "world.observed", "text": 12, "emotion": "calm"}"#,
         r#"Sure: {"kind": "world.observed", "text": ["a"]} as you asked"#,
-        r#"{"text": {"kind": "world.observed", "text": "inside"}}"#,
         r#"["world.observed", "text"]"#,
         "\"world.observed\"",
         "12",
@@ -93,6 +92,13 @@ fn an_object_without_a_text_is_wrapped_whole() {
         assert_eq!((reply.kind(), reply.text()), ("agent.spoke", text), "{text}");
         assert!(reply.is_raw_fallback());
     }
+}
+
+#[test]
+fn an_object_around_an_answer_is_removed() {
+    let reply = kinds().parse(r#"{"text": {"kind": "world.observed", "text": "inside"}}"#);
+    assert_eq!((reply.kind(), reply.text()), ("world.observed", "inside"));
+    assert!(!reply.is_raw_fallback());
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn reasoning_before_the_payload_is_reasoning_and_inside_it_is_payload() {
 fn fields_keep_the_order_of_the_schema() {
     let prompt = spec(Format::Json, netlist()).prompt();
     let at = |name: &str| prompt.as_str().find(name).unwrap();
-    assert!(at("`analysis`") < at("`components`") && at("`components`") < at("`nets`"));
+    assert!(at("\"analysis\"") < at("\"components\"") && at("\"components\"") < at("\"nets\""));
     let text = r#"{"nets": [], "components": [], "analysis": "x"}"#;
     let answer = spec(Format::Json, netlist()).parse(text).unwrap();
     let names: Vec<Option<&str>> = answer.value().entries().map(|(name, _)| name).collect();

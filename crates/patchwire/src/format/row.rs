@@ -125,7 +125,7 @@ pub struct PromptParts {
     pub opening: String,
     /// An answer as the prompt shows it, with all that the schema says; empty if there is nothing to show.
     pub form: String,
-    /// The same with plain placeholders, such as `<string>`.
+    /// An answer with plain placeholders, such as `<string>`.
     pub skeleton: String,
     /// Rules of one or two sentences each.
     pub rules: Vec<&'static str>,

@@ -234,6 +234,7 @@ fn every_kind_of_slip_was_tried() {
         Leniency::HeaderLevels,
         Leniency::HeaderEchoes,
         Leniency::ScaffoldLines,
+        Leniency::UntidyFields,
     ];
     // And these are of the schema, at the end.
     let without = [&without[..], &elsewhere, &Leniency::ALIGNMENT].concat();

@@ -31,7 +31,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let file = corpus::root().join("formats/untidy.ndjson");
+    let file = corpus::root().join("untidy/fields.ndjson");
     let text = std::fs::read_to_string(file).expect("the cases are part of the repository");
     text.lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect()
 }
@@ -48,11 +48,11 @@ struct Report {
 
 fn reports() -> Vec<(Spec, Report, String)> {
     let read = |file: &str| {
-        let file = corpus::root().join("formats").join(file);
+        let file = corpus::root().join("untidy").join(file);
         std::fs::read_to_string(file).expect("the cases are part of the repository")
     };
-    let schema = Schema::from_text(&read("untidy_reports.schema.json")).expect("it is valid");
-    let all = read("untidy_reports.ndjson");
+    let schema = Schema::from_text(&read("reports.schema.json")).expect("it is valid");
+    let all = read("reports.ndjson");
     let case = |line: &str| -> Report { serde_json::from_str(line).expect("a line is a case") };
     let mut found = Vec::new();
     for line in all.lines() {

@@ -136,7 +136,7 @@ fn fence(text: &[u8]) -> (Option<Fence>, &[u8]) {
 }
 
 /// Whether a code span is open at the end of an element's text, and the text after it closes the span: on the
-/// same line, with a run of the same length that ends within [`SPAN_AHEAD`] bytes, before any U+FFFD.
+/// same line, with a run of the same length that ends within `SPAN_AHEAD` bytes, before any U+FFFD.
 #[must_use]
 pub fn is_in_closed_span(text: &[u8], after: &[u8]) -> bool {
     let Some(open) = span(fence(text).1) else { return false };

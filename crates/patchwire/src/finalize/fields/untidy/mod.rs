@@ -140,6 +140,11 @@ pub(super) fn find(
     if schema.guards() || !settings.json.rules.allow(Leniency::UntidyFields) {
         return None;
     }
+    // A format of fields that names no reading knows best what its text means.
+    if settings.row.fields().is_some() && settings.row.untidy_reading() == UntidyReading::default()
+    {
+        return None;
+    }
     let quoted = unquoted(text);
     let text = quoted.as_deref().unwrap_or(text);
     let mut best: Option<Untidy> = None;
