@@ -96,14 +96,20 @@ fn a_name_after_complete_arguments_begins_a_call() {
     for events in cases {
         assert_eq!(chat(events), two, "{events:?}");
     }
-    // The same tool twice, and brackets in strings.
+}
+
+#[test]
+fn brackets_in_strings_end_no_arguments() {
     let same = [
         r#"{"index":0,"function":{"name":"f","arguments":"{\"a\":\"}\\\"{\"}"}}"#,
         r#"{"index":0,"function":{"name":"f","arguments":"{\"a\":2}"}}"#,
     ];
     let expected = [call("", "f", r#"{"a":"}\"{"}"#), call("", "f", r#"{"a":2}"#)];
     assert_eq!(chat(&same), expected);
-    // Incomplete arguments, and another name.
+}
+
+#[test]
+fn another_name_ends_arguments_that_are_not_complete() {
     let cut = [
         r#"{"index":0,"function":{"name":"f","arguments":"{\"a\":"}}"#,
         r#"{"index":0,"function":{"name":"g","arguments":"{}"}}"#,

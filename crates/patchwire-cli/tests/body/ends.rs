@@ -19,8 +19,7 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
     let torn = "data: {\"choices\":[{\"del";
     let busy = "data: {\"error\":{\"message\":\"busy\",\"code\":\"overloaded_error\"}}\n\n";
     let value = "{\"title\":\"half\"}\n";
-    let error = r#"{"error": {"message": "no such key", "type": "auth"}}"#;
-    vec![
+    let mut all = vec![
         (
             half.clone(),
             1,
@@ -58,6 +57,15 @@ fn broken() -> Vec<(String, i32, &'static str, &'static str, String)> {
             "refused",
             format!("the model refuses at byte {at}: I won't."),
         ),
+    ];
+    all.extend(without_a_value());
+    all
+}
+
+/// Bodies without a value.
+fn without_a_value() -> Vec<(String, i32, &'static str, &'static str, String)> {
+    let error = r#"{"error": {"message": "no such key", "type": "auth"}}"#;
+    vec![
         (refused("Not that."), 3, "", "refused", "the model refuses at byte 0: Not that.".into()),
         (String::new(), 3, "", "no_stream", "the body is empty".into()),
         (error.into(), 3, "", "provider_error", "an error at byte 0: auth: no such key".into()),

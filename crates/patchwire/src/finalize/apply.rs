@@ -34,9 +34,7 @@ impl Applier {
                 fold.notice(code, span);
             }
             Correction::MemberNotice { code, name, span } => {
-                self.reset(fold);
-                fold.cursor.path.push(false);
-                fold.cursor.path.set_key(&name);
+                self.go_to_member(fold, &name);
                 fold.notice(code, span);
             }
             Correction::SlipNotice(notice) => {
@@ -69,13 +67,7 @@ impl Applier {
                 return rest.map(|rest| Correction::Continue(document, rest));
             }
             Correction::Begin(element) => fold.documents.add_for(element),
-            Correction::Text(text) => {
-                let node = document_mut(fold, DocId::ANSWER).replace_root(text.value());
-                self.reset(fold);
-                let at = DocNode { document: DocId::ANSWER, node };
-                let change = Change { repaired: false, ..root_change(PatchOp::Replace, at) };
-                fold.outbox.emit(EmissionKind::Patch(change), end);
-            }
+            Correction::Text(text) => self.put_text(fold, &text, end),
             Correction::Root(document, root) => {
                 let node = document_mut(fold, document).replace_root(root.value());
                 self.locator.reset();
@@ -83,6 +75,22 @@ impl Applier {
             }
         }
         None
+    }
+
+    /// The text of the answer becomes its value.
+    fn put_text(&mut self, fold: &mut Fold, text: &Document, end: u64) {
+        let node = document_mut(fold, DocId::ANSWER).replace_root(text.value());
+        self.reset(fold);
+        let at = DocNode { document: DocId::ANSWER, node };
+        let change = Change { repaired: false, ..root_change(PatchOp::Replace, at) };
+        fold.outbox.emit(EmissionKind::Patch(change), end);
+    }
+
+    /// Moves the path to a member of the root, which may not exist.
+    fn go_to_member(&mut self, fold: &mut Fold, name: &str) {
+        self.reset(fold);
+        fold.cursor.path.push(false);
+        fold.cursor.path.set_key(name);
     }
 
     /// Moves the path to the root, wherever nodes have moved.

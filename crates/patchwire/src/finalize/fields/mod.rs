@@ -45,22 +45,7 @@ impl Corrections {
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
         if !part.has_payload {
-            let found = raw.and_then(|raw| {
-                let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
-                salvage::find(&text, ended.settings)
-            });
-            let none = Document::default();
-            let current = found.as_ref().map_or(&none, |(_, found)| &found.document).value();
-            if let Some((untidy, span)) = untidy_of(fold, ended, part, current) {
-                self.begin_if_new(document, part);
-                self.queue.push_back(Correction::Notice(untidy.code, span));
-                self.queue.push_back(Correction::Root(document, untidy.document));
-                return false;
-            }
-            return match found {
-                Some((code, found)) => self.salvage(document, part, code, found),
-                None => part.is_truncated,
-            };
+            return self.plan_without_payload((fold, document), ended, part);
         }
         if let Some(is_truncated) = self.plan_untidy((fold, document), ended, part, streamed) {
             return is_truncated;
@@ -101,6 +86,34 @@ impl Corrections {
             self.queue.push_back(Correction::Continue(document, cut.more));
         }
         is_truncated
+    }
+
+    /// Searches for the fields of a part that has none in its format. Whether the root that results is
+    /// truncated.
+    fn plan_without_payload(
+        &mut self,
+        (fold, document): (&Fold, DocId),
+        ended: &EndedStream<'_>,
+        part: &TextPart,
+    ) -> bool {
+        let lenient = ended.settings.strictness == Strictness::Lenient;
+        let raw = ended.raw.filter(|_| lenient);
+        let found = raw.and_then(|raw| {
+            let text = PartText { raw: &raw[..part.span.end as usize], part, thoughts: &[] };
+            salvage::find(&text, ended.settings)
+        });
+        let none = Document::default();
+        let current = found.as_ref().map_or(&none, |(_, found)| &found.document).value();
+        if let Some((untidy, span)) = untidy_of(fold, ended, part, current) {
+            self.begin_if_new(document, part);
+            self.queue.push_back(Correction::Notice(untidy.code, span));
+            self.queue.push_back(Correction::Root(document, untidy.document));
+            return false;
+        }
+        match found {
+            Some((code, found)) => self.salvage(document, part, code, found),
+            None => part.is_truncated,
+        }
     }
 
     /// Plans another reading of an answer whose fields were not all read. Whether the root that results

@@ -35,11 +35,11 @@ enum Style {
 /// Which headers count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Styles {
-    /// Those in the style of the first one.
+    /// Only headers in the style of the first header.
     One,
-    /// All but plain ones.
+    /// Headers of every style but the plain one.
     Mixed,
-    /// Plain ones only.
+    /// Only plain headers.
     Plain,
 }
 
