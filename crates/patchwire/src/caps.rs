@@ -22,6 +22,10 @@ pub struct Caps {
     pub info: usize,
     /// The opening line of a fence, and the whitespace after it.
     pub fence: usize,
+    /// Visible characters behind a quote that two readings are compared over.
+    pub window: usize,
+    /// Such comparisons in one root. After so many, the next visible byte decides alone.
+    pub windows: u16,
 }
 
 impl Caps {
@@ -36,6 +40,8 @@ impl Caps {
         name: 64,
         info: 64,
         fence: 1 << 10,
+        window: 32,
+        windows: 512,
     };
 
     /// Every bound at this many bytes.
@@ -51,6 +57,8 @@ impl Caps {
             name: bytes,
             info: bytes,
             fence: bytes,
+            window: bytes,
+            ..Self::STANDARD
         }
     }
 }

@@ -63,7 +63,7 @@ reasons! {
     Key = "key", "json", "an incomplete key",
         "the quote that ends it";
     BareKey = "bare_key", "json", "a key without quotes",
-        "the first byte that cannot be part of a name";
+        "the first byte that cannot be part of a name, or the colon of a key that follows";
     Escape = "escape", "json", "an incomplete escape",
         "the rest of the escape";
     Surrogate = "surrogate", "json", "the first half of a surrogate pair",
@@ -72,16 +72,20 @@ reasons! {
         "the next byte: until then `1` may become `12`, and `tr` may become `true`";
     Blanks = "blanks", "json", "whitespace in a string without quotes",
         "the next visible byte: it continues or ends the string";
+    NextMember = "next_member", "json", "text that may end a string without quotes",
+        "the text after it: a key with its colon ends the string, other text continues it";
     ValueQuote = "value_quote", "json", "a quote that may end its string",
-        "the next visible byte: a closer ends the string, a comma may, a letter makes the quote content";
+        "the next visible byte: a closer ends the string, a comma may, any other byte needs a closer look";
+    QuoteWindow = "quote_window", "json", "a quote after a slip, and the text after it",
+        "the cheaper reading: the string ends there, or the quote is part of it; at most 32 visible characters decide";
     Comma = "comma", "json", "a quote and a comma that may end a string",
-        "the next visible byte: a quote or a closer ends the string, a name may, any other byte makes it content";
+        "the next visible byte: a quote or a closer ends the string, a name may, any other byte needs a closer look";
     NextName = "next_name", "json", "a quote, a comma and a possible key without quotes",
-        "the text after the name: a colon ends the string, anything else makes it content";
+        "the text after the name: a colon ends the string, anything else needs a closer look";
     NextQuoted = "next_quoted", "json", "a quote and a possible next key, without a comma between",
-        "the text after the second quoted run: a colon ends the string, anything else makes it content";
+        "the text after the second quoted run: a colon ends the string, anything else needs a closer look";
     KeyQuote = "key_quote", "json", "a quote that may end its key",
-        "the next visible byte: a colon ends the key, a letter makes the quote part of it";
+        "the next visible byte: a colon ends the key, a letter needs a closer look";
     KeyWord = "key_word", "json", "a quote and a possible value, without a colon between",
         "the end of the word: a literal ends the key, anything else is part of it";
     Plus = "plus", "json", "a quote and a plus sign",

@@ -31,7 +31,7 @@ fn specs() -> [Spec; 7] {
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 53] = [
+const CASES: [Case; 55] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -48,7 +48,9 @@ const CASES: [Case; 53] = [
     (0, b"{\"a\": \"\\ud83d\\", HeldBy::Surrogate, 7, b"\\ud83d\\"),
     (0, b"{\"a\": -1.", HeldBy::Word, 6, b"-1."),
     (0, b"{\"a\": bare  ", HeldBy::Blanks, 10, b"  "),
+    (0, b"{\"a\": bare, as", HeldBy::NextMember, 10, b", as"),
     (0, b"{\"a\": \"x\" ", HeldBy::ValueQuote, 8, b"\" "),
+    (0, b"{\"a\": \"x\"y z", HeldBy::QuoteWindow, 8, b"\"y z"),
     (0, b"{\"a\": \"x\",", HeldBy::Comma, 8, b"\","),
     (0, b"{\"a\": \"x\", na", HeldBy::NextName, 8, b"\", na"),
     (0, b"{\"a\": \"x\" \"na", HeldBy::NextQuoted, 8, b"\" \"na"),

@@ -61,6 +61,7 @@ pub fn others() -> Vec<ReadingMode> {
     ]
     .into_iter()
     .chain(tagged())
+    .chain([without_windows()])
     .collect()
 }
 
@@ -124,6 +125,21 @@ pub fn lenient() -> ReadingMode {
 #[must_use]
 pub fn capped(bytes: usize) -> ReadingMode {
     ReadingMode::new("capped", Spec::builder().caps(Caps::all(bytes)))
+}
+
+/// As [`capped`], without windows behind quotes.
+#[must_use]
+pub fn capped_without_windows(bytes: usize) -> ReadingMode {
+    let caps = Caps { windows: 0, ..Caps::all(bytes) };
+    ReadingMode::new("capped_without_windows", Spec::builder().caps(caps))
+}
+
+/// Lenient JSON in which the next visible byte decides about each quote. In the main mode, up to 64 characters
+/// may, so that few inputs lead to one state. Here all inputs of some length can be visited.
+#[must_use]
+pub fn without_windows() -> ReadingMode {
+    let caps = Caps { windows: 0, ..Caps::STANDARD };
+    ReadingMode::new("without_windows", Spec::builder().caps(caps))
 }
 
 /// Strict RFC 8259.

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::fold::{EmissionKind, Fold};
 use crate::format::body::Body;
 use crate::format::{FormatMachine, Payloads, Position, Region, TokenLog};
+use crate::held::Held;
 use crate::lex::Token;
 
 /// Where text at the current position goes.
@@ -82,6 +83,13 @@ impl Machines {
             (Destination::Body, Some(open)) => &open.body.machine,
             _ => &self.format,
         }
+    }
+
+    /// What the format and the bodies of open elements hold back.
+    pub(super) fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
+        let bodies = self.bodies.iter().map(|open| &open.body.machine);
+        let machines = core::iter::once(&self.format).chain(bodies);
+        machines.flat_map(|machine| machine.get().held(emitted, end)).collect()
     }
 
     // Most callers ask for one part of the position: inlined, the other parts are not computed.

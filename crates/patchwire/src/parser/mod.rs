@@ -291,7 +291,7 @@ impl Parser {
         let read = marker.as_ref().map_or(offset, |marker| marker.from);
         let emitted = reader.fold.outbox.last_end;
         let mut all: Vec<Held> = reader.fold.held().into_iter().collect();
-        all.extend(reader.machines.format.get().held(emitted, read));
+        all.extend(reader.machines.held(emitted, read));
         all.extend(marker);
         all.extend(self.intake.carry.held(offset));
         all

@@ -27,6 +27,28 @@ impl<'m, 't> Beam<'m, 't> {
     pub(super) fn run(mut self) -> Vec<Reading> {
         let start = self.machine.start();
         self.add(self.machine.at, start);
+        self.read();
+        self.finish()
+    }
+
+    /// Reads the whole text, beginning with these readings, which have eaten some bytes already. What the
+    /// cheapest costs there, or as a whole if the text `is_whole`; none if all of them ended.
+    pub(super) fn cheapest(
+        mut self,
+        readings: Vec<(usize, Reading)>,
+        is_whole: bool,
+    ) -> Option<u32> {
+        for (ahead, reading) in readings {
+            self.add(self.machine.at + ahead, reading);
+        }
+        self.read();
+        if is_whole {
+            return self.finish().first().map(Reading::total);
+        }
+        self.ring.iter().flatten().map(Reading::total).min()
+    }
+
+    fn read(&mut self) {
         let end = self.machine.source.len();
         let mut now = Vec::new();
         while self.machine.at < end && self.waiting > 0 {
@@ -49,7 +71,6 @@ impl<'m, 't> Beam<'m, 't> {
             self.step_all(&mut now);
             self.machine.at += 1;
         }
-        self.finish()
     }
 
     /// All readings at the position make their moves, and those that ate nothing move again.

@@ -20,6 +20,7 @@ mod build;
 mod costs;
 mod decode;
 mod explore;
+mod quote_judge;
 mod source;
 mod stack;
 mod state;
@@ -37,6 +38,7 @@ pub(crate) use build::{FoundRoot, Interpretation};
 pub use costs::Slip;
 pub(crate) use explore::trial_with;
 pub use explore::{Explorer, Trial, Way, trial};
+pub(crate) use quote_judge::JUDGE;
 use state::Reading;
 use target::Target;
 

@@ -4,8 +4,9 @@
 //! cargo run -p testkit --bin repair -- [--seed N] [--count N] [--slips 1|2] [--cut] [--show KIND] [--text FILE]
 //! ```
 //!
-//! The columns are the search alone, the parser with its finalizer, and the Python package `json_repair`
-//! where it is installed. `--cut` cuts each answer somewhere behind its slip: then a value is right if it is a
+//! The columns are the search alone, the stream without its finalizer, the parser with its finalizer, and the
+//! Python package `json_repair` where it is installed. The last line has the bytes that the stream holds back on
+//! average, in chunks of four bytes. `--cut` cuts each answer somewhere behind its slip: then a value is right if it is a
 //! beginning of the truth. `--show KIND` prints what the search gets wrong (`all` for every kind). `--text`
 //! reads one file and prints its cheapest readings.
 
@@ -13,8 +14,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-use patchwire::Spec;
 use patchwire::internals::{Trial, trial};
+use patchwire::{Limit, Limits, Spec};
 use serde_json::Value;
 use testkit::generate::Rng;
 use testkit::generate::broken::{self, Broken, KINDS};
@@ -27,7 +28,8 @@ fn main() -> io::Result<()> {
     }
     let answers = answers(&options);
     let peer = json_repair(&answers);
-    let mut rows: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+    let mut rows: BTreeMap<String, [usize; 5]> = BTreeMap::new();
+    let mut held = Held::default();
     for (at, answer) in answers.iter().enumerate() {
         let truth: Value = serde_json::from_str(&answer.truth).unwrap_or(Value::Null);
         let found = searched(&answer.text);
@@ -42,10 +44,11 @@ fn main() -> io::Result<()> {
         let row = rows.entry(answer.kinds.clone()).or_default();
         row[0] += 1;
         row[1] += usize::from(right);
+        row[2] += usize::from(is_right(&streamed(&answer.text, &mut held)));
         let given = parsed(&answer.text);
         let is_given = is_right(&given);
-        row[2] += usize::from(is_given);
-        row[3] += usize::from(peer.get(at).is_some_and(|value| is_right(&Some(value.clone()))));
+        row[3] += usize::from(is_given);
+        row[4] += usize::from(peer.get(at).is_some_and(|value| is_right(&Some(value.clone()))));
         let shown = options.show.as_ref();
         if !(right && is_given)
             && shown.is_some_and(|it| it == "all" || answer.kinds.contains(it.as_str()))
@@ -54,7 +57,8 @@ fn main() -> io::Result<()> {
             writeln!(out, "given {}", given.unwrap_or_default())?;
         }
     }
-    print_table(&mut out, &rows, options.slips, !peer.is_empty())
+    print_table(&mut out, &rows, options.slips, !peer.is_empty())?;
+    writeln!(out, "held {:.1} bytes", held.bytes as f64 / held.chunks.max(1) as f64)
 }
 
 fn show_failure(out: &mut impl Write, answer: &Broken, found: Option<&Trial>) -> io::Result<()> {
@@ -85,6 +89,26 @@ fn searched(text: &str) -> Option<Trial> {
 fn parsed(text: &str) -> Option<Value> {
     let mut parser = Spec::json().parser();
     parser.feed(text, |_| {}).ok()?;
+    let answer = parser.finish(|_| {}).ok()?;
+    serde_json::from_str(&answer.value().to_string()).ok()
+}
+
+/// The bytes that were held back after chunks.
+#[derive(Default)]
+struct Held {
+    chunks: usize,
+    bytes: usize,
+}
+
+/// The value that the stream gives, without its finalizer.
+fn streamed(text: &str, held: &mut Held) -> Option<Value> {
+    let spec = Spec::builder().limits(Limits::default().with(Limit::Repair, 0)).build().ok()?;
+    let mut parser = spec.parser();
+    for chunk in text.as_bytes().chunks(4) {
+        parser.feed(chunk, |_| {}).ok()?;
+        held.chunks += 1;
+        held.bytes += parser.held().iter().map(|held| held.bytes.len()).sum::<usize>();
+    }
     let answer = parser.finish(|_| {}).ok()?;
     serde_json::from_str(&answer.value().to_string()).ok()
 }
@@ -136,26 +160,30 @@ fn json_repair(answers: &[Broken]) -> Vec<Value> {
 
 fn print_table(
     out: &mut impl Write,
-    rows: &BTreeMap<String, [usize; 4]>,
+    rows: &BTreeMap<String, [usize; 5]>,
     slips: usize,
     has_peer: bool,
 ) -> io::Result<()> {
-    let mut all = [0; 4];
+    let mut all = [0; 5];
     writeln!(
         out,
-        "{:<26} {:>5} {:>7} {:>7} {:>11}",
-        "kind", "n", "search", "parser", "json_repair"
+        "{:<26} {:>5} {:>7} {:>7} {:>7} {:>11}",
+        "kind", "n", "search", "stream", "parser", "json_repair"
     )?;
     let peer = |right: usize| if has_peer { right.to_string() } else { "–".to_owned() };
     for (kind, row) in rows {
         all = core::array::from_fn(|at| all[at] + row[at]);
         if slips == 1 {
-            let [n, search, parser, other] = row;
-            writeln!(out, "{kind:<26} {n:>5} {search:>7} {parser:>7} {:>11}", peer(*other))?;
+            let [n, search, stream, parser, other] = row;
+            writeln!(
+                out,
+                "{kind:<26} {n:>5} {search:>7} {stream:>7} {parser:>7} {:>11}",
+                peer(*other)
+            )?;
         }
     }
-    let [n, search, parser, other] = all;
-    writeln!(out, "{:<26} {n:>5} {search:>7} {parser:>7} {:>11}", "all", peer(other))?;
+    let [n, search, stream, parser, other] = all;
+    writeln!(out, "{:<26} {n:>5} {search:>7} {stream:>7} {parser:>7} {:>11}", "all", peer(other))?;
     writeln!(out, "search {:.1} %", 100.0 * search as f64 / n.max(1) as f64)
 }
 

@@ -11,6 +11,10 @@ use patchwire::{
 use super::{Alphabet, Explored};
 use crate::show;
 
+/// Most bytes in the window behind a quote: 32 visible characters, or four times as many bytes, and a
+/// character that does not fit.
+const WINDOW: usize = 4 * 32 + 8;
+
 /// An additional check of an input. The flag is true if the input leads to a new state.
 pub(super) type Judge<'j> = dyn Fn(&[u8], bool) -> Result<(), String> + 'j;
 
@@ -79,7 +83,7 @@ impl Walk<'_> {
             output(parser.clone(), witness, &mut self.names, &mut self.outputs);
         }
         let late = self.names.late(&self.outputs);
-        if let Some(what) = late.filter(|_| !waits_for_another(&held, told)) {
+        if let Some(what) = late.filter(|_| !waits_for_another(&held, told) && !compares(&held)) {
             return Err(of(format!("{what} is late")));
         }
         let new = !self.seen.contains(&self.outputs);
@@ -103,6 +107,10 @@ impl Walk<'_> {
 
     /// Checks that a possible marker is held within the set's bound.
     fn count_held(&mut self, held: &[Held], most: usize) -> Result<(), String> {
+        let windows = held.iter().filter(|held| held.by == HeldBy::QuoteWindow);
+        if let Some(window) = windows.map(|held| held.bytes.len()).find(|len| *len > WINDOW) {
+            return Err(format!("{window} bytes are held in a window, not {WINDOW}"));
+        }
         let markers = held.iter().filter(|held| held.by == HeldBy::Marker);
         let held = markers.map(|held| held.bytes.len()).max().unwrap_or(0);
         self.explored.held = self.explored.held.max(held);
@@ -116,6 +124,11 @@ impl Walk<'_> {
 fn waits_for_another(held: &[Held], told: u64) -> bool {
     let marker = held.iter().find(|held| held.by == HeldBy::Marker);
     marker.is_some_and(|marker| held.len() > 1 || marker.from > told)
+}
+
+/// Whether two readings of a slip are compared. Their costs decide, and no witness shows when.
+fn compares(held: &[Held]) -> bool {
+    held.iter().any(|held| held.by == HeldBy::QuoteWindow)
 }
 
 /// An emission: the number of its name, and one byte of its text or 0. Packed, so that lists hash fast.

@@ -9,10 +9,12 @@ fn eager(setup: &str, start: &str, symbols: &[&str], most: usize) {
     walk(setup, start, symbols, most);
 }
 
-/// With look-ahead that ends after two, three and four bytes: at its cap everything is decided.
+/// With look-ahead that ends after two, three and four bytes: at its cap everything is decided. With windows
+/// over shorter inputs.
 fn capped(start: &str, symbols: &[&str], most: usize) {
     for bytes in 2..=4 {
-        walk(&reading_modes::capped(bytes), start, symbols, most);
+        walk(&reading_modes::capped_without_windows(bytes), start, symbols, most);
+        walk(&reading_modes::capped(bytes), start, symbols, most.min(5));
     }
 }
 
@@ -23,13 +25,19 @@ fn walk(setup: &ReadingMode, start: &str, symbols: &[&str], most: usize) {
     }
 }
 
+/// Without windows over all inputs up to a length, and with them over shorter ones.
+fn quotes(start: &str, symbols: &[&str], (most, in_windows): (usize, usize)) {
+    eager("without_windows", start, symbols, most);
+    eager("lenient", start, symbols, in_windows);
+}
+
 #[test]
 fn strings_and_what_may_follow_their_quote() {
     let symbols = ["\"", ",", ":", " ", "}", "x", "\\"];
-    eager("lenient", "{\"a\":\"", &symbols, 8);
-    eager("lenient", "{\"a\":[\"", &symbols, 8);
-    eager("lenient", "[\"", &symbols, 8);
-    eager("schema", "{\"title\":\"", &symbols, 6);
+    quotes("{\"a\":\"", &symbols, (8, 5));
+    quotes("{\"a\":[\"", &symbols, (8, 5));
+    quotes("[\"", &symbols, (8, 5));
+    eager("schema", "{\"title\":\"", &symbols, 5);
     eager("few_slips", "{\"a\":\"", &symbols, 6);
     eager("strict", "{\"a\":\"", &symbols, 12);
 }
@@ -37,19 +45,19 @@ fn strings_and_what_may_follow_their_quote() {
 #[test]
 fn escapes() {
     let symbols = ["\\", "u", "d", "8", "3", "\"", "c"];
-    eager("lenient", "{\"a\":\"", &symbols, 7);
-    eager("lenient", "{\"a\":\"\\ud8", &symbols, 7);
-    eager("lenient", "{\"a\":\"\\ud83d\\u", &symbols, 5);
+    quotes("{\"a\":\"", &symbols, (7, 5));
+    quotes("{\"a\":\"\\ud8", &symbols, (7, 5));
+    quotes("{\"a\":\"\\ud83d\\u", &symbols, (5, 5));
     eager("strict", "{\"a\":\"", &symbols, 12);
 }
 
 #[test]
 fn other_quotes() {
-    eager("lenient", "{\"a\":'", &["'", ",", ":", " ", "}", "x", "\\"], 6);
-    eager("lenient", "{\"a\":“", &["“", "”", "\"", " ", ",", "x"], 8);
-    eager("lenient", "{\"a\":\"\"\"", &["\"", ",", ":", " ", "}", "x", "\\"], 7);
-    eager("lenient", "{\"a\":\"", &["\"", "+", " ", "'", "x", "/", "#"], 6);
-    eager("lenient", "{\"a\":`", &["`", ",", ":", " ", "\"", "x"], 6);
+    quotes("{\"a\":'", &["'", ",", ":", " ", "}", "x", "\\"], (6, 5));
+    quotes("{\"a\":“", &["“", "”", "\"", " ", ",", "x"], (8, 5));
+    quotes("{\"a\":\"\"\"", &["\"", ",", ":", " ", "}", "x", "\\"], (7, 5));
+    quotes("{\"a\":\"", &["\"", "+", " ", "'", "x", "/", "#"], (6, 5));
+    quotes("{\"a\":`", &["`", ",", ":", " ", "\"", "x"], (6, 5));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! L4 for elements: tiny tag sets, every input of a few bytes.
 
+use patchwire::internals::Caps;
 use testkit::eager::{Alphabet, TinySet, check_tags};
 
 /// The inputs to walk over: their beginning, their symbols, their largest length.
@@ -7,6 +8,9 @@ type Walk<'w> = (&'w str, &'w [&'w str], usize);
 
 /// How far the end of a code span is looked for: no walk has such a long span.
 const SPAN_AHEAD: usize = 128;
+
+/// Quotes are decided by the next visible byte, so that many inputs lead to one state.
+const NO_WINDOWS: Caps = Caps { windows: 0, ..Caps::STANDARD };
 
 /// All walks of a set. Gives the most bytes that were held.
 fn walk(set: &TinySet, walks: &[Walk<'_>]) -> usize {
@@ -425,7 +429,7 @@ fn the_payload_in_an_element() {
         {"name": "t", "open": "<t>", "close": "</t>", "channel": "reasoning"}
     ]}"#;
     let samples = ["<a>x", "</a>x", "<t>x", "</t>x", "</f>x", "\"</a>x", "\"}</a>x", "}</f>x"];
-    let set = TinySet::built(json, &samples, |spec| spec).with_json();
+    let set = TinySet::built(json, &samples, |spec| spec.caps(NO_WINDOWS)).with_json();
     walk(
         &set,
         &[

@@ -5,9 +5,11 @@ use crate::codes::Code;
 use crate::error::Error;
 use crate::format::json::JsonOptions;
 use crate::format::{Machine, Position, Region};
+use crate::held::{Held, HeldBy};
 use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Queue, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
+use crate::repair::JUDGE;
 use crate::span::Span;
 use crate::text::{WHITESPACE, is_whitespace, whitespace_len};
 
@@ -48,7 +50,7 @@ pub(crate) struct JsonBody {
 impl JsonBody {
     pub(crate) fn new(options: &JsonOptions) -> Self {
         let limit = options.limits.get(Limit::Number);
-        let unused = JsonLexer::new(options.rules, &options.limits, options.caps);
+        let unused = JsonLexer::new(options.rules, &options.limits, options.caps, JUDGE);
         Self {
             phase: JsonBodyPhase::Before,
             lexer: unused.clone(),
@@ -258,6 +260,14 @@ impl Machine for JsonBody {
 
     fn own_pending_text(&mut self, input: &str) {
         self.lexer.own_pending_text(input);
+    }
+
+    fn held(&self, emitted: u64, end: u64) -> Vec<Held> {
+        match self.phase {
+            JsonBodyPhase::Value => self.lexer.held(emitted, end),
+            JsonBodyPhase::Scalar => vec![Held::up_to(HeldBy::Word, end, &self.word)],
+            _ => Vec::new(),
+        }
     }
 
     fn canonicalize(&mut self) {

@@ -11,6 +11,7 @@ use crate::lex::fence_line::{FenceCloser, FenceRun};
 use crate::lex::json::{JsonLexer, scalar};
 use crate::lex::{Input, Scalar, Slice, Token, TokenKind};
 use crate::limits::Limit;
+use crate::repair::JUDGE;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::text::{WHITESPACE, is_whitespace};
@@ -104,7 +105,7 @@ impl Payload {
             phase: PayloadPhase::Seek(Lead::Blanks),
             fence: None,
             half: false,
-            lexer: JsonLexer::new(rules, &options.limits, options.caps),
+            lexer: JsonLexer::new(rules, &options.limits, options.caps, JUDGE),
             strict: options.strict,
             slipped: false,
             word: String::new(),

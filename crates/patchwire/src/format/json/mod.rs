@@ -22,6 +22,7 @@ use crate::leniency::Leniencies;
 use crate::lex::json::{Cursor, FastPathEnd, JsonLexer, TokenSink};
 use crate::lex::{Input, Queue, Slice, Token, TokenKind};
 use crate::limits::Limits;
+use crate::repair::JUDGE;
 use crate::schema::Schema;
 use crate::text::whitespace_len;
 use finder::{Aside, Finder, Found};
@@ -134,7 +135,7 @@ impl JsonFormat {
             roots: options.roots,
             phase: Phase::Outside,
             finder: Finder::new(options),
-            lexer: JsonLexer::new(options.rules, &options.limits, options.caps),
+            lexer: JsonLexer::new(options.rules, &options.limits, options.caps, JUDGE),
             queue: Queue::default(),
             leftover: String::new(),
             source: Source::Lexer,

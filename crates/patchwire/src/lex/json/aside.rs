@@ -162,7 +162,7 @@ impl JsonLexer {
                     || char.is_ascii_digit()
                     || self.opening(input.rest()).is_some())
             }
-            JsonResume::Colon | JsonResume::After => matches!(char, ']' | ')' | ';'),
+            JsonResume::Colon | JsonResume::After => matches!(char, ']' | ')' | ';' | '*'),
         };
         if goes_on {
             input.pos += char.len_utf8();

@@ -165,7 +165,7 @@ impl JsonLexer {
     /// In a string: reads a run of text, or the closer.
     #[inline(always)]
     fn fast_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
-        if self.quote != JsonQuote::Double {
+        if self.quote != JsonQuote::Double || self.inner.is_any() {
             return GENERAL_PATH;
         }
         let bytes = at.rest();
@@ -178,6 +178,7 @@ impl JsonLexer {
             let Some(text) = at.text(run) else { return GENERAL_PATH };
             at.pos += run;
             self.started = true;
+            self.inner.see(text);
             self.remember_item(text);
             if !sink.token(TokenKind::StringText, text, at.offset()) {
                 return stopped();
@@ -214,10 +215,12 @@ impl JsonLexer {
     fn fast_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let bytes = at.rest();
         let run = plain_string_bytes(bytes);
-        if self.quote != JsonQuote::Double || self.key.len() + run > self.key_limit {
+        let is_plain = self.quote == JsonQuote::Double && !self.inner.is_any();
+        if !is_plain || self.key.len() + run > self.key_limit {
             return GENERAL_PATH;
         }
         let Some(mut key) = at.text(run) else { return GENERAL_PATH };
+        self.inner.see(key);
         match bytes.get(run) {
             None => {
                 self.started |= run > 0;

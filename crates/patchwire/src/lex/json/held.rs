@@ -25,8 +25,13 @@ impl JsonLexer {
                 let held = Held::new(HeldBy::Word, self.held_from, &self.word);
                 Some(held.or(word::literals(&self.word, self.rules)))
             }
-            JsonState::Unquoted { .. } if !self.held.is_empty() => {
+            JsonState::Unquoted(_) if !self.held.is_empty() => {
                 Some(Held::up_to(HeldBy::Blanks, end, &self.held))
+            }
+            JsonState::UnquotedEnd(..) => Some(Held::up_to(HeldBy::NextMember, end, &self.held)),
+            JsonState::BareKeyEnd(_) => {
+                let name_and_more = format!("{}{}", self.key, self.held);
+                Some(Held::new(HeldBy::BareKey, self.held_from, name_and_more))
             }
             JsonState::BareKey => Some(Held::new(HeldBy::BareKey, self.held_from, &self.key)),
             JsonState::Probe(_) => {

@@ -5,25 +5,25 @@
 //! corrected. In valid JSON the next visible byte confirms the quote, or the visible byte after a comma.
 
 use super::{
-    Code, Error, Input, JsonContainer, JsonLexer, JsonPlace, JsonQuote, JsonState, Leniency, Span,
-    StringRole, TokenKind, word,
+    Error, Input, JsonContainer, JsonLexer, JsonQuote, JsonState, Leniency, StringRole, word,
 };
 use crate::held::HeldBy;
 
 /// The bytes seen after the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct QuoteLook {
-    phase: LookPhase,
+    pub(super) phase: LookPhase,
     blanks: u8,
     breaks: u8,
-    /// In a name or run: its bytes. In `Triple`: the quotes. In `Comma`: the surplus commas.
-    len: u8,
+    /// In a name or run: its bytes. In `Triple`: the quotes. In `Comma`: the surplus commas. In
+    /// `Window`: the visible characters.
+    pub(super) len: u8,
     /// Whether a space of Unicode was seen, which the fast path must not skip without its notice.
     foreign: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LookPhase {
+pub(super) enum LookPhase {
     /// After the quote and whitespace.
     Quote,
     /// After a comma and whitespace.
@@ -44,10 +44,12 @@ enum LookPhase {
     Word,
     /// In quotes that may end a text in three quotes.
     Triple,
+    /// In text that no valid document has here. The cheaper reading of the held bytes decides.
+    Window,
 }
 
 /// What a character decides about the quote.
-enum LookVerdict {
+pub(super) enum LookVerdict {
     /// Not decided.
     Hold,
     /// The quote ends the text.
@@ -69,11 +71,17 @@ impl QuoteLook {
         Self { phase: LookPhase::Quote, blanks: 0, breaks: 0, len: 0, foreign: false };
     pub(super) const TRIPLE: Self = Self { phase: LookPhase::Triple, len: 1, ..Self::START };
 
+    /// In a window with so many visible characters.
+    pub(super) const fn window(visible: u8) -> Self {
+        Self { phase: LookPhase::Window, len: visible, ..Self::START }
+    }
+
     /// Why the bytes are held back.
     pub(super) const fn held_by(self, role: StringRole) -> HeldBy {
         match (self.phase, role) {
             (LookPhase::Quote, StringRole::Value) => HeldBy::ValueQuote,
             (LookPhase::Quote, StringRole::Key) => HeldBy::KeyQuote,
+            (LookPhase::Window, _) => HeldBy::QuoteWindow,
             (LookPhase::Comma, _) => HeldBy::Comma,
             (LookPhase::Name | LookPhase::NameEnd, _) => HeldBy::NextName,
             (LookPhase::Run { .. } | LookPhase::RunEnd, _) => HeldBy::NextQuoted,
@@ -167,10 +175,20 @@ impl JsonLexer {
             } else {
                 self.judge(role, &mut look, char, input.rest())
             };
+            let verdict = match verdict {
+                LookVerdict::Content if !input.is_replaced() && self.opens_window(look, char) => {
+                    look = self.open_window();
+                    self.in_window(role, &mut look, char)
+                }
+                verdict => verdict,
+            };
             match verdict {
                 LookVerdict::Hold => {
                     self.held.push(char);
                     input.pos += char.len_utf8();
+                }
+                LookVerdict::Ends if look.phase == LookPhase::Window => {
+                    return self.confirm_in_window(role);
                 }
                 LookVerdict::Ends => return self.confirm(role),
                 LookVerdict::EndsHere => {
@@ -179,7 +197,7 @@ impl JsonLexer {
                     self.close_text(role, input.offset());
                     return Ok(());
                 }
-                LookVerdict::Content => return self.refute(role),
+                LookVerdict::Content => return self.refute(role, Some(char)),
                 LookVerdict::Tripled(quote) => {
                     input.pos += char.len_utf8();
                     return self.become_triple(quote, input);
@@ -222,6 +240,7 @@ impl JsonLexer {
             (LookPhase::Slash, _) if matches!(char, '/' | '*') => LookVerdict::Ends,
             (LookPhase::Slash, _) => LookVerdict::Content,
             (LookPhase::Word, _) => self.in_word(look, char),
+            (LookPhase::Window, _) => self.in_window(role, look, char),
             (LookPhase::Triple, _) => match self.quote.closing(rest) {
                 Some(_) if look.len == 2 => LookVerdict::EndsHere,
                 Some(_) => {
@@ -326,131 +345,6 @@ impl JsonLexer {
         JsonQuote::opening(text)
             .filter(|(quote, _)| quote.slip().is_none_or(|(leniency, _)| self.allows(leniency)))
     }
-
-    /// The length of the held quote.
-    #[inline]
-    pub(super) fn held_quote(&self) -> usize {
-        self.held.chars().next().map_or(0, char::len_utf8)
-    }
-
-    /// The quote ends the text. The held bytes after it are read again.
-    fn confirm(&mut self, role: StringRole) -> Result<(), Error> {
-        let quote = self.held_quote();
-        self.close_text(role, self.held_from + quote as u64);
-        if !self.skip_separator(quote) {
-            self.reread_held(quote);
-        }
-        Ok(())
-    }
-
-    /// Skips the held bytes from `from` on without reading them again, if they are only whitespace and at
-    /// most one comma. That is nearly always so. Whether it was.
-    pub(super) fn skip_separator(&mut self, from: usize) -> bool {
-        let mut commas = 0;
-        for byte in self.held[from..].bytes() {
-            match byte {
-                b' ' | b'\t' | b'\n' | b'\r' => {}
-                b',' if commas == 0 => commas += 1,
-                _ => return false,
-            }
-        }
-        match (self.state, self.top()) {
-            (JsonState::Colon, _) if commas == 0 => {}
-            (JsonState::After, _) if commas == 0 => {}
-            (JsonState::After, Some(JsonContainer::Object)) => {
-                self.state = JsonState::Key { first: false }
-            }
-            (JsonState::After, Some(_)) => self.state = JsonState::Value(JsonPlace::Next),
-            _ => return false,
-        }
-        self.held.clear();
-        true
-    }
-
-    /// The quote is part of the text. The held bytes after it are read again.
-    fn refute(&mut self, role: StringRole) -> Result<(), Error> {
-        let len = self.held_quote();
-        let end = self.held_from + len as u64;
-        let quote = self.held[..len].to_owned();
-        if !self.quote.is_triple() {
-            self.note_text(role, Code::InnerQuote, Span::new(self.held_from, end));
-        }
-        self.state = JsonState::Text(role);
-        self.reread_held(len);
-        self.give_kept(role, &quote, end)
-    }
-
-    pub(super) fn reread_held(&mut self, from: usize) {
-        self.replay.push_str(&self.held[from..]);
-        self.held.clear();
-    }
-
-    fn become_triple(&mut self, quote: JsonQuote, input: &Input<'_>) -> Result<(), Error> {
-        self.note(Code::TripleQuotes, Span::new(self.held_from.saturating_sub(1), input.offset()));
-        self.held.clear();
-        self.quote = quote;
-        self.state = JsonState::Text(StringRole::Value);
-        Ok(())
-    }
-
-    fn join(&mut self, quote: JsonQuote, input: &Input<'_>) -> Result<(), Error> {
-        self.note(Code::StringConcat, Span::new(self.held_from, input.offset()));
-        self.held.clear();
-        self.quote = quote;
-        self.started = true;
-        self.state = JsonState::Text(StringRole::Value);
-        Ok(())
-    }
-
-    /// The string item was the next key of the enclosing object: the list ended before it.
-    fn item_was_key(&mut self) -> Result<(), Error> {
-        let quote = self.held_quote();
-        let end = self.held_from + quote as u64;
-        self.emit(TokenKind::StringClose, end);
-        self.note(Code::MissingClose, Span::at(end));
-        self.emit(TokenKind::ItemWasKey, end);
-        self.stack.pop();
-        self.emit(TokenKind::Close, end);
-        let key = core::mem::take(&mut self.item);
-        self.item_may_be_key = false;
-        self.key.clear();
-        let start = end.saturating_sub(key.len() as u64);
-        self.push_key(&key, Span::new(start, end))?;
-        self.emit_key(end);
-        self.state = JsonState::Colon;
-        self.reread_held(quote);
-        Ok(())
-    }
-
-    /// The input ended after the quote.
-    pub(super) fn end_look(
-        &mut self,
-        role: StringRole,
-        look: QuoteLook,
-        end: u64,
-    ) -> Result<(), Error> {
-        match (role, look.phase) {
-            (_, LookPhase::Triple) => {
-                self.close_text(role, end);
-                self.held.clear();
-                Ok(())
-            }
-            (StringRole::Key, _) => {
-                self.held.clear();
-                self.state = JsonState::Colon;
-                Ok(())
-            }
-            (
-                StringRole::Value,
-                LookPhase::Quote
-                | LookPhase::Comma
-                | LookPhase::Name
-                | LookPhase::NameEnd
-                | LookPhase::Plus,
-            ) => self.confirm(role),
-            (StringRole::Value, _) => self.refute(role),
-        }
-    }
 }
 
 /// In a quoted run that may be a key.
@@ -475,6 +369,7 @@ fn in_run(
 
 #[cfg(test)]
 mod tests {
+    use super::super::window::QuoteJudge;
     use super::{JsonContainer, JsonLexer, LookVerdict, QuoteLook, StringRole};
     use crate::caps::Caps;
     use crate::leniency::Leniencies;
@@ -482,7 +377,12 @@ mod tests {
 
     /// The decision about a quote with this text after it, and the number of bytes that were held before.
     fn judged(role: StringRole, around: JsonContainer, after: &str) -> (&'static str, usize) {
-        let mut lexer = JsonLexer::new(Leniencies::ALL, &Limits::default(), Caps::STANDARD);
+        let mut lexer = JsonLexer::new(
+            Leniencies::ALL,
+            &Limits::default(),
+            Caps::STANDARD,
+            QuoteJudge::NEVER_ENDS,
+        );
         lexer.stack.push(around);
         lexer.held.push('"');
         let mut look = QuoteLook::START;

@@ -16,10 +16,12 @@
 //! ```
 
 mod aside;
+mod bare;
 mod escape;
 mod fast_path;
 mod held;
 mod look;
+mod look_end;
 mod number;
 mod probe;
 mod quote;
@@ -27,6 +29,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod text;
+mod window;
 mod word;
 
 use super::{Input, Queue, Slice, Token, TokenKind};
@@ -38,12 +41,15 @@ use crate::limits::{Limit, Limits};
 use crate::span::Span;
 use crate::text::{is_unicode_space, is_whitespace};
 use aside::JsonComment;
+use bare::{BareEnd, BareKeyEnd, BareText};
 use escape::JsonEscape;
 pub(crate) use escape::unescape;
 pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
 use look::QuoteLook;
 use probe::WordProbe;
-use quote::JsonQuote;
+pub(crate) use quote::JsonQuote;
+use window::InnerQuotes;
+pub(crate) use window::{QuoteJudge, QuoteWindow};
 pub(crate) use word::{foreign_literal, foreign_number, standard as scalar};
 
 /// The initial capacity of the stack: growing from empty costs more than reserving it at once.
@@ -51,7 +57,7 @@ const STACK_ROOM: usize = 64;
 
 /// The kind of an open container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JsonContainer {
+pub(crate) enum JsonContainer {
     Object,
     List,
     /// A list that was opened with a round bracket.
@@ -97,10 +103,14 @@ enum JsonState {
     Look(StringRole, QuoteLook),
     /// In a number (§6), a literal (§3), or text that may turn out to be either.
     Word,
-    /// In an unquoted string: a slip. `capped`: a run of whitespace in it grew too long to hold.
-    Unquoted { capped: bool },
+    /// In an unquoted string: a slip.
+    Unquoted(BareText),
+    /// After text that may end an unquoted string.
+    UnquotedEnd(BareText, BareEnd),
     /// In an unquoted key: a slip.
     BareKey,
+    /// After an unquoted key.
+    BareKeyEnd(BareKeyEnd),
     /// After a value, at text that may follow a missing comma: a slip.
     Probe(WordProbe),
     /// In a comment: a slip. The second field is the state after it.
@@ -154,6 +164,12 @@ pub(crate) struct JsonLexer {
     quote: JsonQuote,
     /// Whether the current string has any text yet. Three opening quotes require that it has none.
     started: bool,
+    /// The quotes inside the current text.
+    inner: InnerQuotes,
+    /// Decides quotes that the next visible byte does not.
+    judge: QuoteJudge,
+    /// Windows that the root may still open.
+    windows: u16,
     /// The notices that were emitted for the current string, of those that each string gets once.
     noted: Noted,
     escape: JsonEscape,
@@ -191,7 +207,7 @@ struct Noted {
 }
 
 impl JsonLexer {
-    pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps) -> Self {
+    pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps, judge: QuoteJudge) -> Self {
         let limit = |limit| limits.size(limit);
         Self {
             rules,
@@ -204,6 +220,9 @@ impl JsonLexer {
             stack: Vec::with_capacity(STACK_ROOM),
             quote: JsonQuote::Double,
             started: false,
+            inner: InnerQuotes::NONE,
+            judge,
+            windows: caps.windows,
             noted: Noted::default(),
             escape: JsonEscape::default(),
             scratch: String::new(),
@@ -235,6 +254,7 @@ impl JsonLexer {
         self.key.clear();
         self.escape = JsonEscape::default();
         self.fence_ended = false;
+        self.windows = self.caps.windows;
     }
 
     /// Queues text that is read before the next input, as if it directly preceded that input.
@@ -341,8 +361,16 @@ impl JsonLexer {
             JsonState::Escape(role) => self.scan_escape(role, input),
             JsonState::Look(role, look) => self.scan_look(role, look, input),
             JsonState::Word => self.scan_word(input),
-            JsonState::Unquoted { capped } => self.scan_unquoted(capped, input),
+            JsonState::Unquoted(bare) => self.scan_unquoted(bare, input),
+            JsonState::UnquotedEnd(bare, end) => {
+                self.scan_unquoted_end(bare, end, input);
+                Ok(())
+            }
             JsonState::BareKey => self.scan_bare_key(input),
+            JsonState::BareKeyEnd(end) => {
+                self.scan_bare_key_end(end, input);
+                Ok(())
+            }
             JsonState::Value(place) => self.scan_value(place, input),
             JsonState::Key { first } => self.scan_key(first, input),
             JsonState::Colon => self.scan_colon(input),
@@ -365,7 +393,11 @@ impl JsonLexer {
         self.out.clear();
         let holds = matches!(
             self.state,
-            JsonState::Look(..) | JsonState::Probe(_) | JsonState::Word | JsonState::BareKey
+            JsonState::Look(..)
+                | JsonState::Probe(_)
+                | JsonState::Word
+                | JsonState::BareKey
+                | JsonState::BareKeyEnd(_)
         );
         if !holds {
             self.held_from = 0;
@@ -395,7 +427,9 @@ impl JsonLexer {
             JsonState::Trailing => self.end_trailing(end)?,
             JsonState::Spaces { then } => self.end_spaces(then, end),
             JsonState::Junk { then } => self.end_junk(then, end)?,
-            JsonState::Unquoted { .. } => self.close_unquoted(end),
+            JsonState::Unquoted(_) => self.close_unquoted(end),
+            JsonState::UnquotedEnd(bare, ahead) => self.end_unquoted_end(bare, ahead, end),
+            JsonState::BareKeyEnd(_) => self.end_bare_key(end),
             _ => return Ok(false),
         }
         Ok(true)
@@ -436,6 +470,11 @@ impl JsonLexer {
 
     fn is_foreign_space(&self, char: char) -> bool {
         is_unicode_space(char) && self.allows(Leniency::UnicodeSpaces)
+    }
+
+    /// Whether the character is a comma of another script.
+    fn is_foreign_comma(&self, char: char) -> bool {
+        matches!(char, '，' | '、') && self.allows(Leniency::UnexpectedText)
     }
 
     fn is_strict(&self) -> bool {

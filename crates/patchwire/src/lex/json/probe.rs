@@ -71,6 +71,8 @@ impl JsonLexer {
             WordProbe::Name | WordProbe::End if self.is_blank(char) => {
                 ProbeVerdict::Hold(WordProbe::End)
             }
+            // The closing quote of a key without an opener.
+            WordProbe::Name if char == '"' => ProbeVerdict::Hold(WordProbe::End),
             WordProbe::Name | WordProbe::End => ProbeVerdict::Dropped,
             WordProbe::Run { .. } if char == '\n' => ProbeVerdict::Dropped,
             WordProbe::Run { quote, escaped: true } => {
@@ -142,6 +144,7 @@ impl JsonLexer {
 
 #[cfg(test)]
 mod tests {
+    use super::super::window::QuoteJudge;
     use super::{JsonLexer, JsonQuote, ProbeVerdict, WordProbe};
     use crate::caps::Caps;
     use crate::leniency::Leniencies;
@@ -155,6 +158,8 @@ mod tests {
             (WordProbe::Name, "b", " : 1", "missing comma", 1),
             (WordProbe::Name, "b", " x", "dropped", 1),
             (WordProbe::Name, "b", ",", "dropped", 0),
+            (WordProbe::Name, "b", "\": 1", "missing comma", 1),
+            (WordProbe::Name, "b", "\" x", "dropped", 2),
             (WordProbe::Name, "b", "c-d", "held", 3),
             (run, "\"", "b\": 1", "missing comma", 2),
             (run, "\"", "b\\\"\": 1", "missing comma", 4),
@@ -163,7 +168,12 @@ mod tests {
             (WordProbe::Word, "t", "rue]", "missing comma", 3),
             (WordProbe::Word, "t", "ru]", "dropped", 2),
         ] {
-            let mut lexer = JsonLexer::new(Leniencies::ALL, &Limits::default(), Caps::STANDARD);
+            let mut lexer = JsonLexer::new(
+                Leniencies::ALL,
+                &Limits::default(),
+                Caps::STANDARD,
+                QuoteJudge::NEVER_ENDS,
+            );
             lexer.held.push_str(held);
             let (mut probe, mut found) = (probe, ("held", after.len()));
             for (at, char) in after.char_indices() {

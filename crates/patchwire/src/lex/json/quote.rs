@@ -5,7 +5,7 @@ use crate::leniency::Leniency;
 
 /// The quotes around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JsonQuote {
+pub(crate) enum JsonQuote {
     /// `"`, RFC 8259 §7.
     Double,
     /// `'`

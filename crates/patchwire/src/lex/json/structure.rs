@@ -180,7 +180,11 @@ impl JsonLexer {
                 Ok(())
             }
             b'`' | b'~' => self.begin_fence_run(byte, JsonResume::Colon, input),
-            b']' | b')' | b';' => self.begin_junk(JsonResume::Colon, input),
+            b']' | b')' | b';' | b'*' => self.begin_junk(JsonResume::Colon, input),
+            _ if self.foreign_sign(&["：", "﹕"], input) => {
+                self.state = JsonState::Value(JsonPlace::Member);
+                Ok(())
+            }
             _ => {
                 self.forgive(Leniency::MissingColons, Code::MissingColon, at)?;
                 // Other languages write `=` or `=>` instead of the colon.
@@ -197,10 +201,7 @@ impl JsonLexer {
         match byte {
             b',' => {
                 input.pos += 1;
-                self.state = match self.top() {
-                    Some(JsonContainer::Object) => JsonState::Key { first: false },
-                    _ => JsonState::Value(JsonPlace::Next),
-                };
+                self.after_comma_sign();
                 Ok(())
             }
             b'}' | b']' => self.close(byte, input),
@@ -211,8 +212,39 @@ impl JsonLexer {
             b'/' | b'#' if self.comment_begins(byte, JsonResume::After, input) => Ok(()),
             _ if self.spaces_begin(byte, JsonResume::After, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, JsonResume::After, input),
+            b';' if self.allows(Leniency::MissingCommas) => {
+                let at = input.offset();
+                self.note(Code::MissingComma, Span::new(at, at + 1));
+                input.pos += 1;
+                self.after_comma_sign();
+                Ok(())
+            }
+            _ if self.foreign_sign(&["，", "、"], input) => {
+                self.after_comma_sign();
+                Ok(())
+            }
             _ => self.scan_missing_comma(byte, input),
         }
+    }
+
+    /// After a comma.
+    fn after_comma_sign(&mut self) {
+        self.state = match self.top() {
+            Some(JsonContainer::Object) => JsonState::Key { first: false },
+            _ => JsonState::Value(JsonPlace::Next),
+        };
+    }
+
+    /// Reads full-width punctuation, if it comes next. Whether it did.
+    fn foreign_sign(&mut self, signs: &[&str], input: &mut Input<'_>) -> bool {
+        let sign = signs.iter().find(|sign| input.rest().starts_with(**sign));
+        let Some(sign) = sign.filter(|_| self.allows(Leniency::UnexpectedText)) else {
+            return false;
+        };
+        let at = input.offset();
+        self.note(Code::UnexpectedBytes, Span::new(at, at + sign.len() as u64));
+        input.pos += sign.len();
+        true
     }
 
     /// At neither a comma nor a closer: a comma is missing, or the text is dropped.
@@ -221,6 +253,8 @@ impl JsonLexer {
         let opening = self.opening(input.rest());
         let char = input.peek_char().unwrap_or(' ');
         match self.top() {
+            // No string begins with a closing quote.
+            _ if matches!(char, '”' | '’' | '»') => self.begin_trailing(input.offset()),
             Some(JsonContainer::Object) if commas && opening.is_some() => {
                 let (quote, len) = opening.unwrap_or((JsonQuote::Double, 1));
                 self.begin_probe(WordProbe::Run { quote, escaped: false }, len, input);

@@ -2,8 +2,8 @@
 
 use super::escape::EscapeStep;
 use super::{
-    Code, Error, ErrorKind, Input, JsonContainer, JsonEscape, JsonLexer, JsonQuote, JsonState,
-    Leniency, Limit, Noted, QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
+    Code, Error, ErrorKind, InnerQuotes, Input, JsonContainer, JsonEscape, JsonLexer, JsonQuote,
+    JsonState, Leniency, Limit, Noted, QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
 };
 
 /// The result of reading an escape.
@@ -44,6 +44,7 @@ impl JsonLexer {
     pub(super) fn begin_text(&mut self, role: StringRole, quote: JsonQuote) {
         self.quote = quote;
         self.started = false;
+        self.inner = InnerQuotes::NONE;
         self.noted = Noted::default();
         self.state = JsonState::Text(role);
         match role {
@@ -132,10 +133,12 @@ impl JsonLexer {
             return Ok(());
         }
         self.begin_look(len, input);
-        self.state = JsonState::Look(
-            role,
-            if self.quote.is_triple() { QuoteLook::TRIPLE } else { QuoteLook::START },
-        );
+        let look = match self.quote.is_triple() {
+            true => QuoteLook::TRIPLE,
+            false if self.inner.is_any() && self.windows > 0 => self.open_window(),
+            false => QuoteLook::START,
+        };
+        self.state = JsonState::Look(role, look);
         Ok(())
     }
 
@@ -146,7 +149,7 @@ impl JsonLexer {
         if !self.allows(Leniency::InnerQuotes) {
             return !self.quote.is_triple();
         }
-        if self.quote.is_triple() {
+        if self.quote.is_triple() || self.inner.is_any() {
             return false;
         }
         match role {
@@ -208,6 +211,7 @@ impl JsonLexer {
         }
         self.started = true;
         let text = &input.text()[start..input.pos];
+        self.inner.see(text);
         match role {
             StringRole::Key => {
                 self.push_key(text, Span::new(input.offset_of(start), input.offset()))
@@ -241,6 +245,7 @@ impl JsonLexer {
         end: u64,
     ) -> Result<(), Error> {
         self.started = true;
+        self.inner.see(text);
         match role {
             StringRole::Key => {
                 let start = end.saturating_sub(text.len() as u64);
@@ -303,6 +308,7 @@ impl JsonLexer {
 
     fn flush_decoded(&mut self, from: usize, end: u64) {
         if self.out.len() > from {
+            self.inner.see(&self.out[from..]);
             if self.item_may_be_key {
                 let text = self.out[from..].to_owned();
                 self.remember_item(&text);
@@ -415,6 +421,7 @@ fn next_visible(bytes: &[u8], cap: usize) -> Option<(u8, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::window::QuoteJudge;
     use super::{JsonContainer, JsonLexer, JsonQuote, StringRole, next_visible, plain_run};
     use crate::caps::Caps;
     use crate::leniency::Leniencies;
@@ -455,7 +462,8 @@ mod tests {
     #[test]
     fn quotes_that_end_their_text_without_doubt() {
         let closed = |rules, around, role, rest: &str| {
-            let mut lexer = JsonLexer::new(rules, &Limits::default(), Caps::STANDARD);
+            let mut lexer =
+                JsonLexer::new(rules, &Limits::default(), Caps::STANDARD, QuoteJudge::NEVER_ENDS);
             lexer.stack.push(around);
             lexer.is_closed_here(role, rest.as_bytes())
         };

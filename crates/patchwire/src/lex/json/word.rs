@@ -3,6 +3,7 @@
 //! A word is held back until its delimiter, because `1` may become `12` and `tr` may become `true`. A word
 //! that can no longer become a scalar is unquoted text, and streams.
 
+use super::bare::BareText;
 use super::number;
 use super::{
     Code, Error, ErrorKind, Input, JsonContainer, JsonLexer, JsonState, Leniencies, Leniency,
@@ -231,17 +232,21 @@ impl JsonLexer {
             b')' => tuple,
             // A comment or a quote ends a scalar, but is part of unquoted text.
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => ends_scalar(at),
-            b'"' | b'\'' | b'#' => ends_scalar(at),
-            0x80.. => self.space_begins(&bytes[at..]) && ends_scalar(at),
+            b'\'' | b'#' => ends_scalar(at),
+            // Quotes and brackets inside text are counted there.
+            b'"' => at + self.word.len() > 0,
+            b'{' | b'[' => at + self.word.len() > 0 && !ends_scalar(at),
+            0x80.. => self.separator_begins(&bytes[at..]) && ends_scalar(at),
             _ => false,
         })
     }
 
-    fn space_begins(&self, bytes: &[u8]) -> bool {
+    /// Whether a space of Unicode or a full-width comma comes next.
+    fn separator_begins(&self, bytes: &[u8]) -> bool {
         let first = &bytes[..bytes.len().min(3)];
         let chunk = first.utf8_chunks().next();
         let char = chunk.and_then(|chunk| chunk.valid().chars().next());
-        char.is_some_and(|char| self.is_foreign_space(char))
+        char.is_some_and(|char| self.is_foreign_space(char) || self.is_foreign_comma(char))
     }
 
     /// The word with more bytes.
@@ -293,7 +298,7 @@ impl JsonLexer {
                 self.emit(TokenKind::StringOpen, span.start);
                 self.emit_text(TokenKind::StringText, slice, end);
                 self.held.clear();
-                self.state = JsonState::Unquoted { capped: false };
+                self.state = JsonState::Unquoted(BareText::START);
                 return Ok(());
             }
             _ => return Err(Self::syntax(not_a_word(word), span.start)),
@@ -314,96 +319,6 @@ impl JsonLexer {
         self.note_next(Code::TruncatedScalar, Span::new(self.held_from, end));
         self.word.clear();
         self.state = JsonState::After;
-        Ok(())
-    }
-
-    /// In unquoted text. It ends at `,` `}` `]` or the line end. Whitespace before the end is not part of
-    /// it, unless there is too much to hold.
-    pub(super) fn scan_unquoted(
-        &mut self,
-        capped: bool,
-        input: &mut Input<'_>,
-    ) -> Result<(), Error> {
-        let start = input.pos;
-        match input.peek() {
-            Some(b',' | b'}' | b']' | b'\n') => self.close_unquoted(input.offset()),
-            Some(b')') if self.top() == Some(JsonContainer::Tuple) => {
-                self.close_unquoted(input.offset());
-            }
-            Some(b' ' | b'\t' | b'\r') => {
-                let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
-                let len = input.bytes().iter().take_while(|byte| blanks(byte)).count();
-                self.hold_blanks((len, capped), input);
-            }
-            _ => {
-                input.pos += self.unquoted_run(input.bytes());
-                self.release_blanks(input.offset_of(start));
-                let slice = Slice::input(start, input.pos);
-                self.emit_text(TokenKind::StringText, slice, input.offset());
-                self.state = JsonState::Unquoted { capped: false };
-            }
-        }
-        Ok(())
-    }
-
-    /// The length of the run without whitespace and end bytes.
-    fn unquoted_run(&self, bytes: &[u8]) -> usize {
-        let tuple = self.top() == Some(JsonContainer::Tuple);
-        let stops = |byte: &u8| match byte {
-            b',' | b'}' | b']' | b'\n' | b' ' | b'\t' | b'\r' => true,
-            b')' => tuple,
-            _ => false,
-        };
-        let len = bytes.iter().skip(1).position(stops);
-        len.map_or(bytes.len(), |len| len + 1)
-    }
-
-    /// Holds whitespace that may be the end of the text. At the cap it is text, and so is the rest of its
-    /// run.
-    fn hold_blanks(&mut self, (len, capped): (usize, bool), input: &mut Input<'_>) {
-        let room = (self.held_limit + 1).saturating_sub(self.held.len());
-        let taken = if capped { len } else { len.min(room) };
-        self.held.push_str(&input.rest()[..taken]);
-        input.pos += taken;
-        if capped {
-            self.release_blanks(input.offset());
-        } else if self.held.len() > self.held_limit {
-            self.note(Code::HoldCap, Span::at(input.offset()));
-            self.release_blanks(input.offset());
-            self.state = JsonState::Unquoted { capped: true };
-        }
-    }
-
-    fn release_blanks(&mut self, end: u64) {
-        if !self.held.is_empty() {
-            let held = core::mem::take(&mut self.held);
-            let slice = self.keep(&held);
-            self.emit_text(TokenKind::StringText, slice, end);
-        }
-    }
-
-    pub(super) fn close_unquoted(&mut self, end: u64) {
-        self.emit(TokenKind::StringClose, end - self.held.len() as u64);
-        self.held.clear();
-        self.after_value();
-    }
-
-    pub(super) fn scan_bare_key(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
-        let rest = input.rest();
-        let len = rest.find(|c| !is_name_char(c)).unwrap_or(rest.len());
-        let span = Span::new(input.offset(), input.offset_of(input.pos + len));
-        self.push_key(&rest[..len], span)?;
-        input.pos += len;
-        if !input.is_done() {
-            let end = input.offset();
-            self.note_text(
-                super::StringRole::Key,
-                Code::UnquotedKey,
-                Span::new(self.held_from, end),
-            );
-            self.emit_key(end);
-            self.state = JsonState::Colon;
-        }
         Ok(())
     }
 }
@@ -427,6 +342,7 @@ fn may_become_scalar(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::window::QuoteJudge;
     use super::{
         JsonContainer, JsonLexer, JsonWord, Leniencies, literals, may_become_scalar, may_go_on,
     };
@@ -434,7 +350,7 @@ mod tests {
     use crate::limits::Limits;
 
     fn lexer(rules: Leniencies) -> JsonLexer {
-        JsonLexer::new(rules, &Limits::default(), Caps::STANDARD)
+        JsonLexer::new(rules, &Limits::default(), Caps::STANDARD, QuoteJudge::NEVER_ENDS)
     }
 
     #[test]
@@ -473,7 +389,7 @@ mod tests {
             ("12", None, None, None),
             ("12)", None, Some(2), Some(2)),
             ("true\"x", Some(4), Some(4), Some(4)),
-            ("say\"x ", Some(5), Some(5), Some(3)),
+            ("say\"x ", Some(3), Some(3), Some(3)),
             ("1//c", Some(1), Some(1), Some(1)),
             ("a//c ", Some(4), Some(4), Some(1)),
             ("1/2 ", Some(3), Some(3), Some(1)),
