@@ -5,6 +5,7 @@
 
 mod arguments;
 mod gemma;
+mod nested;
 mod python;
 mod shapes;
 
@@ -14,7 +15,7 @@ use crate::event::CloseReason;
 use crate::spec::Settings;
 use crate::tags::{BareCalls, BodyFormat, CallForm, Family};
 use arguments::{ArgumentReader, CallText};
-use python::TextCall;
+use nested::TextCall;
 use shapes::CallShape;
 
 /// The calls of an answer, in the order in which they began.
