@@ -136,6 +136,12 @@ fn other_receivers() {
         let calls: Vec<&str> = answer.calls().iter().map(|call| call.name()).collect();
         assert_eq!((calls, answer.outcome()), (vec!["search"], Outcome::ToolCalls), "{header}");
     }
+    let user = "<|channel|>commentary to=user<|message|>Hello.<|end|>";
+    let answer = shown(&tags, user, "", "");
+    assert_eq!(
+        (texts(&answer, "commentary"), answer.calls().len()),
+        (vec!["Hello.".to_owned()], 0)
+    );
     let known = "<|channel|>commentary to=functions.f<|message|>{}<|call|>";
     assert_eq!(shown(&tags, known, "", "").elements().next().unwrap().name(), "call");
 }

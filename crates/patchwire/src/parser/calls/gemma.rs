@@ -49,7 +49,7 @@ impl Reader<'_> {
         let rest = &self.rest[quote.len()..];
         let end = rest.find(quote);
         let string = to.open(place, NodeKind::String);
-        to.append(string, &rest[..end.unwrap_or(rest.len())]);
+        to.append(string, &rest[..end.unwrap_or_else(|| rest.len() - cut_mark(rest, quote))]);
         self.rest = end.map_or("", |end| &rest[end + quote.len()..]);
         if end.is_some() {
             to.complete(string);
@@ -94,6 +94,9 @@ impl<'t> NestedValues<'t> for Reader<'t> {
         if let Some(quote) = self.quote() {
             return self.string(to, place, quote);
         }
+        if QUOTES.iter().any(|quote| quote.starts_with(self.rest)) {
+            return false;
+        }
         match self.rest.as_bytes().first() {
             Some(b'{') => self.container(to, place, Container::object()),
             Some(b'[') => self.container(to, place, Container::list("]")),
@@ -102,6 +105,11 @@ impl<'t> NestedValues<'t> for Reader<'t> {
             None => false,
         }
     }
+}
+
+/// The length of the part of a mark that a cut text ends with.
+fn cut_mark(text: &str, mark: &str) -> usize {
+    (1..mark.len()).rev().find(|len| text.ends_with(&mark[..*len])).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -141,6 +149,8 @@ mod tests {
     fn calls_that_are_cut_have_what_came() {
         for (text, expected) in [
             ("call:f{a:<|\"|>Ro", &[r#"f{"a":"Ro"}…"#][..]),
+            ("call:f{a:<|\"|>Ro<|", &[r#"f{"a":"Ro"}…"#]),
+            ("call:f{a:<|\"", &["f{}…"]),
             ("call:f{a:[1,", &[r#"f{"a":[1]}…"#]),
             ("call:f{a:1,b", &[r#"f{"a":1}…"#]),
             ("call:f", &[]),

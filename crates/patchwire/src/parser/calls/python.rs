@@ -50,12 +50,12 @@ impl<'t> Reader<'t> {
         &rest[..len]
     }
 
-    /// A name and the arguments after it.
+    /// A name and the arguments after it. A name that the end of the text cuts is passed.
     fn call(&mut self) -> Option<TextCall> {
         let start = self.at;
         let name = self.name();
         if name.is_empty() || !self.eat("(") {
-            self.at = start;
+            self.at = if self.is_done() { self.at } else { start };
             return None;
         }
         let mut arguments = Document::default();
@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
             let key = self.name();
             self.blanks();
             if key.is_empty() || !self.eat("=") {
-                self.at = start;
+                self.at = if self.is_done() { self.at } else { start };
                 return false;
             }
             self.blanks();
@@ -232,6 +232,9 @@ mod tests {
             ("[f(a=[1, 2", &[r#"f{"a":[1,2]}…"#]),
             ("[f(", &["f{}…"]),
             ("[f(a=1),", &[r#"f{"a":1}"#]),
+            ("[f(a=1), g", &[r#"f{"a":1}"#]),
+            ("[f(a=1, b", &[r#"f{"a":1}…"#]),
+            ("[f(a=1, b =", &[r#"f{"a":1}…"#]),
         ] {
             assert_eq!(read(text, true), expected, "{text}");
         }
