@@ -3,7 +3,7 @@
 use patchwire::answer::Call;
 use patchwire::{Outcome, Schema, Spec, TagSet, schema};
 
-use super::{spec, uncut};
+use super::{shown, spec, texts, uncut};
 
 /// The calls: `name{arguments}`, with an id in front and `…` behind a call that was cut.
 fn calls_with(spec: &Spec, text: &str) -> Vec<String> {
@@ -372,6 +372,21 @@ fn arguments_inside_arguments() {
     ] {
         assert_eq!(call(&inside), [expected], "{inside}");
     }
+}
+
+/// Content that is no text is neither the answer nor reasoning.
+#[test]
+fn pictures_and_sound_of_inkling() {
+    let tags = TagSet::preset("inkling").unwrap();
+    let text = |kind: &str, body: &str| {
+        format!("<|message_model|><|content_{kind}|>{body}<|end_message|>")
+    };
+    for kind in ["image", "audio_input", "tool_error"] {
+        let all = format!("{}{}", text(kind, "DATA"), text("text", "done"));
+        let answer = shown(&tags, &all, "done", "");
+        assert_eq!(texts(&answer, kind), ["DATA"], "{kind}");
+    }
+    shown(&tags, &format!("{}{}", text("thinking", "hm"), text("text", "done")), "done", "hm");
 }
 
 /// What says the type of an argument.
