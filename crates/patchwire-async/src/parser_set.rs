@@ -23,6 +23,8 @@ pub(crate) struct ParserSet {
     documents: Vec<DocumentEntry>,
     calls: HashMap<CallKey, usize>,
     call_spec: Spec,
+    /// The spec of the answer, which declares the tools.
+    spec: Spec,
     attempt: u32,
     facts: Map<String, Json>,
     /// None after the answer's first visible text, and if an empty answer is no error.
@@ -39,6 +41,8 @@ struct PartParser {
     state: CallState,
     /// Whether the arguments are the text that a custom tool takes.
     is_text: bool,
+    /// Whether bytes were fed.
+    has_begun: bool,
 }
 
 impl ParserSet {
@@ -48,6 +52,7 @@ impl ParserSet {
             documents: Vec::new(),
             calls: HashMap::new(),
             call_spec: arguments_spec(),
+            spec: spec.clone(),
             attempt,
             facts: Map::new(),
             empty_answer: EmptyAnswer::of(spec),
@@ -97,9 +102,7 @@ impl ParserSet {
         let mut calls = Vec::with_capacity(self.parsers.len() - 1);
         for number in 1..self.parsers.len() {
             let answer = self.finish_part(number)?;
-            let part = &self.parsers[number];
-            let (document, id, name) = (part.converter.first_document(), part.id(), part.name());
-            calls.push(Call { document, id, name, answer, is_text: part.is_text });
+            calls.push(self.parsers[number].with_arguments(answer));
         }
         if let Some(empty) = self.empty_answer.take().filter(|_| !calls.is_empty()) {
             self.parsers[0].parser = empty.parser()?;
@@ -117,6 +120,13 @@ impl ParserSet {
     /// The facts of the source so far.
     pub(crate) const fn facts(&self) -> &Map<String, Json> {
         &self.facts
+    }
+
+    /// The calls so far: those that the source sent as calls, then those that the model wrote as text.
+    pub(crate) fn so_far(&self) -> Vec<Call> {
+        let sent = self.parsers[1..].iter().map(PartParser::so_far);
+        let written = self.parsers[0].parser.calls();
+        sent.chain(written.iter().map(Call::from)).collect()
     }
 
     /// The answer's value after the last item that was parsed.
@@ -144,7 +154,8 @@ impl ParserSet {
     fn begin(&mut self, spec: &Spec, state: CallState, is_text: bool) {
         let number = self.parsers.len();
         let converter = EventConverter::new(number, self.attempt, &mut self.documents);
-        self.parsers.push(PartParser { parser: spec.parser(), converter, state, is_text });
+        let parser = spec.parser();
+        self.parsers.push(PartParser { parser, converter, state, is_text, has_begun: false });
     }
 
     fn feed(&mut self, number: usize, bytes: Bytes) -> Result<(), patchwire::Error> {
@@ -192,7 +203,22 @@ impl ParserSet {
                 number
             }
         };
-        if delta.arguments.is_empty() { Ok(()) } else { self.feed(number, delta.arguments) }
+        if delta.arguments.is_empty() {
+            return Ok(());
+        }
+        self.type_arguments(number);
+        self.feed(number, delta.arguments)
+    }
+
+    /// Gives the arguments of a call the types of its tool, if they begin now. The name came before them, or it
+    /// comes too late.
+    fn type_arguments(&mut self, number: usize) {
+        let part = &mut self.parsers[number];
+        let begins = !core::mem::replace(&mut part.has_begun, true) && !part.is_text;
+        let schema = part.state.name().filter(|_| begins).and_then(|name| self.spec.tool(name));
+        if let Some(schema) = schema {
+            part.parser = self.call_spec.with_schema(schema.clone()).parser();
+        }
     }
 }
 
@@ -201,6 +227,13 @@ fn arguments_spec() -> Spec {
     match Spec::builder().without_tags().build() {
         Ok(spec) => spec,
         Err(error) => unreachable!("no two settings contradict each other: {error}"),
+    }
+}
+
+fn no_arguments() -> patchwire::Answer {
+    match arguments_spec().parse("") {
+        Ok(answer) => answer,
+        Err(error) => unreachable!("lenient reading takes an empty text: {error}"),
     }
 }
 
@@ -245,6 +278,23 @@ impl PartParser {
     /// The name of the tool.
     fn name(&self) -> Option<ByteString> {
         self.state.name().map(ByteString::from)
+    }
+
+    /// The call with the arguments that have arrived. Arguments that strict reading refuses if they are cut are not
+    /// known before their end.
+    fn so_far(&self) -> Call {
+        let ended = self.parser.clone().finish(|_| {});
+        self.with_arguments(ended.unwrap_or_else(|_| no_arguments()))
+    }
+
+    fn with_arguments(&self, answer: patchwire::Answer) -> Call {
+        Call {
+            document: self.converter.first_document(),
+            id: self.id(),
+            name: self.name(),
+            answer,
+            is_text: self.is_text,
+        }
     }
 
     /// The event that describes the call; none for the answer.

@@ -9,7 +9,7 @@ use futures_core::Stream;
 use patchwire::{Spec, ValueRef, document::DocId};
 use serde_json::{Map, Value as Json};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Call};
 use crate::check::Check;
 use crate::error::Error;
 use crate::input::{Inputs, IntoBytes, Split, TextOnly};
@@ -196,6 +196,14 @@ impl<R: Request, X> Response<R, X> {
     #[must_use]
     pub fn value(&self) -> ValueRef<'_> {
         self.parsers.value()
+    }
+
+    /// The tool calls so far, as [`Answer::calls`] will list them: each with its name, its id and the arguments that
+    /// have arrived. The schemas of [`SpecBuilder::tool`](patchwire::SpecBuilder::tool) give the arguments their
+    /// types. The list is built on each call, in time proportional to the stream so far.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        self.parsers.so_far()
     }
 
     /// A document by the number in its patches: a document of the answer, or the arguments of a tool call.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use patchwire::{OwnedEvent, Spec, document::DocId};
+use patchwire::{OwnedEvent, Schema, Spec, document::DocId, schema};
 use patchwire_async::{Attempt, Inputs, ResponseEvent, TokenStreamExt as _, ask};
 use serde::Deserialize;
 
@@ -224,4 +224,53 @@ async fn calls_without_a_value_are_an_answer_where_that_is_said() {
         let error = answer.unwrap_err();
         assert_eq!((asked, error.rejected().map(|answer| answer.calls().len())), (1, Some(1)));
     }
+}
+
+/// The tools of the spec give the arguments their types, and calls are listed while they arrive.
+#[tokio::test]
+async fn calls_grow_with_the_types_of_their_tools() {
+    let days = || Schema::object().field("days", schema::int("")).field("on", schema::bool(""));
+    let spec = Spec::builder().tool("weather", days()).build().unwrap();
+    let items = [
+        begin(0, "c1", "weather"),
+        call(0, "{\"days\": \"1"),
+        call(0, "2\", \"on\": \"tr"),
+        begin(1, "c2", "other"),
+        call(1, "{\"days\": \"1\"}"),
+        call(0, "ue\"}"),
+    ];
+    let mut response = Script::of(items.to_vec()).fields_with(spec, split);
+    let mut seen = Vec::new();
+    while let Some(event) = response.next().await {
+        event.unwrap();
+        let calls = response.calls();
+        let shown = calls
+            .iter()
+            .map(|it| format!("{} {} {}", it.id().unwrap_or(""), it.name(), it.arguments()));
+        let shown: Vec<String> = shown.collect();
+        if seen.last() != Some(&shown) {
+            seen.push(shown);
+        }
+    }
+    let first = "c1 weather {\"days\":12,\"on\":true}";
+    let second = "c2 other {\"days\":\"1\"}";
+    assert!(seen.iter().any(|calls| calls == &["c1 weather {\"days\":1}"]), "{seen:?}");
+    assert!(seen.iter().all(|calls| calls[0].starts_with("c1 weather")), "{seen:?}");
+    assert_eq!(seen.last().unwrap(), &[first, second]);
+    let answer = response.answer().await.unwrap();
+    assert_eq!(answer.calls()[0].arguments().to_string(), "{\"days\":12,\"on\":true}");
+    assert_eq!(answer.calls()[1].arguments().to_string(), "{\"days\":\"1\"}");
+}
+
+/// A name that comes in pieces is whole before the arguments begin.
+#[tokio::test]
+async fn a_name_in_pieces_chooses_the_tool() {
+    let spec = Spec::builder().tool("weather", Schema::object().field("n", schema::int("")));
+    let piece =
+        |name| Delta { calls: vec![(0, Some("c"), Some(name), String::new())], ..Delta::default() };
+    let items = vec![piece("wea"), piece("ther"), call(0, "{\"n\": \"3\"}")];
+    let mut response = Script::of(items).fields_with(spec.build().unwrap(), split);
+    let answer = response.answer().await.unwrap();
+    let call = &answer.calls()[0];
+    assert_eq!((call.name(), call.arguments().to_string()), ("weather", "{\"n\":3}".to_owned()));
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use patchwire::{Answer, Error, Event, Parser, ValueRef};
+use patchwire_async::Call;
 
 use crate::body::{Body, Fault};
 use crate::exit::Failure;
@@ -78,6 +79,14 @@ impl StreamReader {
         match self {
             Self::Text(parser) => parser.value(),
             Self::Body(body) => body.value(),
+        }
+    }
+
+    /// The tool calls so far.
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        match self {
+            Self::Text(parser) => parser.calls().iter().map(Call::from).collect(),
+            Self::Body(body) => body.calls(),
         }
     }
 

@@ -52,12 +52,13 @@ impl StreamResult {
         }
     }
 
-    /// All tool calls: those of a response body, and those that the model wrote as text.
+    /// All tool calls: those of a response body, and those that the model wrote as text. If an error stopped the
+    /// stream, those that came before it.
     pub(crate) fn all_calls(&self) -> Cow<'_, [Call]> {
         match (self.body(), &self.result) {
-            (Some(body), _) => Cow::Borrowed(body.calls()),
+            // The answer may be that of the second reading.
             (None, Ok(answer)) => answer.calls().iter().map(Call::from).collect(),
-            (None, Err(_)) => Cow::Borrowed(&[]),
+            _ => Cow::Owned(self.reader.calls()),
         }
     }
 

@@ -153,6 +153,19 @@ impl Spec {
         Self(Arc::new(settings))
     }
 
+    /// A copy of this spec with another schema. The format stays.
+    #[must_use]
+    pub fn with_schema(&self, schema: impl Into<Schema>) -> Self {
+        let json = JsonOptions { schema: Some(schema.into()), ..self.0.json.clone() };
+        Self(Arc::new(Settings { json, ..(*self.0).clone() }))
+    }
+
+    /// The schema of the arguments of a tool, as [`SpecBuilder::tool`] declared it.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Schema> {
+        self.0.tools.iter().find(|(tool, _)| tool == name).map(|(_, schema)| schema)
+    }
+
     /// The payload format; never [`Format::Auto`].
     #[must_use]
     pub fn format(&self) -> Format {

@@ -127,9 +127,9 @@ impl Body {
         self.response.value()
     }
 
-    /// The tool calls; known after the body is finished.
-    pub(crate) fn calls(&self) -> &[Call] {
-        self.answer.as_ref().map_or(&[], Answer::calls)
+    /// The tool calls so far; after the body is finished, those of the answer.
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        self.answer.as_ref().map_or_else(|| self.response.calls(), |it| it.calls().to_vec())
     }
 
     /// The provider's facts, and the reason of a refusal.

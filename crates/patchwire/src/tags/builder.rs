@@ -261,7 +261,7 @@ fn check_shared(families: &[Family], automaton: &Automaton) -> Result<(), TagSet
                     }
                     _ => true,
                 } && !meet_never(first, second)
-                    && first.named_by.is_some() == second.named_by.is_some();
+                    && !gives_way(first, second);
                 if clash {
                     let marker = shared_marker(first, second);
                     let (first, second) = (first.name.clone(), second.name.clone());
@@ -281,6 +281,16 @@ fn side_family(families: &[Family], marker: u16) -> &Family {
 fn meet(first: &Family, second: &Family) -> bool {
     let free = first.policy.within.is_empty() || second.policy.within.is_empty();
     free || first.policy.within.iter().any(|name| second.policy.within.contains(name))
+}
+
+/// Whether the family that is declared first wins, because it knows elements of which another one takes any name.
+/// Two families with `named_by` may share texts, but no marker.
+fn gives_way(first: &Family, second: &Family) -> bool {
+    match (&first.named_by, &second.named_by) {
+        (None, None) => false,
+        (Some(_), Some(_)) => !first.syntax.open.iter().any(|it| second.syntax.open.contains(it)),
+        _ => true,
+    }
 }
 
 /// Whether two families never meet in one place.

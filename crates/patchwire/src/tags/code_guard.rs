@@ -1,4 +1,4 @@
-//! Code in Markdown, as far as it hides markers: code spans on one line, and fences.
+//! Code in Markdown, as far as it hides markers: code spans on one line or over two, and fences.
 //!
 //! Fences follow CommonMark 0.31, section 4.5, in lists and quotes too, with one more way to end: a closer of
 //! an open element after the closing run.
@@ -23,6 +23,8 @@ pub(super) struct CodeGuard {
     fence: Option<GuardFence>,
     /// Length of the run that opened the code span on this line. 0 without a span; or [`ANY`].
     span: u16,
+    /// Length of the run that opened a code span on the line before, which no run of this line follows. 0 without.
+    carried: u16,
     /// Length of the run of backticks just read.
     run: u16,
     /// Whether only spaces and tabs were read since the line began or a marker ended.
@@ -75,6 +77,15 @@ enum GuardFirst {
     Past,
 }
 
+/// A code span that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OpenSpan {
+    /// Length of the run that opened it, and closes it.
+    pub(super) run: u16,
+    /// Whether the line before opened it.
+    pub(super) carried: bool,
+}
+
 /// Which markers count at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkerRule {
@@ -102,6 +113,7 @@ impl CodeGuard {
         line: GuardLine::Start(FenceOpener::Start),
         fence: None,
         span: 0,
+        carried: 0,
         run: 0,
         fresh: true,
         first: GuardFirst::Past,
@@ -153,10 +165,17 @@ impl CodeGuard {
         self.run > 0 && (self.span == 0 || self.span == ANY && !ends)
     }
 
-    /// Length of the run that closes the code span around this place, if a span is open.
-    pub(super) const fn open_span(&self) -> Option<u16> {
+    /// The code span around this place, if one may be open.
+    pub(super) const fn open_span(&self) -> Option<OpenSpan> {
         let is_closed = self.run > 0 && self.run == self.span;
-        if self.span == 0 || self.span == ANY || is_closed { None } else { Some(self.span) }
+        match self.span {
+            0 if self.carried > 0 && self.run == 0 => {
+                Some(OpenSpan { run: self.carried, carried: true })
+            }
+            0 | ANY => None,
+            _ if is_closed => None,
+            run => Some(OpenSpan { run, carried: false }),
+        }
     }
 
     /// Stream offset of the open fence, if it hides markers.
@@ -269,6 +288,9 @@ impl CodeGuard {
 
     /// Ends a run of backticks, which opens or closes a code span.
     fn end_run(&mut self) {
+        if self.run > 0 {
+            self.carried = 0;
+        }
         match (self.run, self.span) {
             (0, ANY) => self.span = 0,
             (0, _) => {}
@@ -279,7 +301,19 @@ impl CodeGuard {
         self.run = 0;
     }
 
+    /// Length of the run that opened a span on this line, if the next line may close it. Fences end spans.
+    fn carried_on(&self) -> u16 {
+        let mut ended = *self;
+        ended.end_run();
+        let fences = match self.line {
+            GuardLine::Run(run) | GuardLine::Opening(run) => run.opens(),
+            _ => false,
+        };
+        if fences || self.fence.is_some() || ended.span == ANY { 0 } else { ended.span }
+    }
+
     fn end_line(&mut self, at: u64, code: GuardedCode) {
+        self.carried = self.carried_on();
         match (self.line, self.fence) {
             (GuardLine::Closing, _) => self.fence = None,
             (GuardLine::Run(run), Some(fence)) if run.closes(fence.run) => self.fence = None,

@@ -1,5 +1,6 @@
 //! A complete marker of which only the text after it shows whether it counts.
 
+use super::code_guard::OpenSpan;
 use super::element_stack::FoundMarker;
 use super::pending_closer::{CloserVerdict, PendingCloser};
 use crate::lex::marker::Automaton;
@@ -16,8 +17,12 @@ pub(super) enum PendingMarker {
     Span(PendingSpan),
 }
 
-/// A marker in a code span that is open. It is text if the span closes on the line, within [`MAX_SPAN`] bytes and
-/// before a U+FFFD, which may stand for bytes that are no text.
+/// A marker in a code span that is open, read up to [`MAX_SPAN`] bytes and to the next U+FFFD, which may stand for
+/// bytes that are no text.
+///
+/// The marker is text if the span closes on the line that opened it. A span may also close on the next line. But the
+/// run that seemed to open it may have been a lone backtick, and the run on the next line opens a span of its own.
+/// So the marker is text only if that line has an odd number of such runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PendingSpan {
     marker: FoundMarker,
@@ -29,11 +34,22 @@ pub(super) struct PendingSpan {
     read: u16,
     /// Bytes of a U+FFFD just read.
     replaced: u8,
+    line: SpanLine,
+}
+
+/// The line after a pending marker that is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SpanLine {
+    /// The one that opened the span.
+    Own,
+    /// The next one. Whether an odd number of its runs are as long as that of the span.
+    Next { is_odd: bool },
 }
 
 impl PendingMarker {
-    pub(super) const fn in_span(marker: FoundMarker, span: u16) -> Self {
-        Self::Span(PendingSpan { marker, span, run: 0, read: 0, replaced: 0 })
+    pub(super) const fn in_span(marker: FoundMarker, span: OpenSpan) -> Self {
+        let line = if span.carried { SpanLine::Next { is_odd: false } } else { SpanLine::Own };
+        Self::Span(PendingSpan { marker, span: span.run, run: 0, read: 0, replaced: 0, line })
     }
 
     /// Reads one byte after the marker.
@@ -48,7 +64,7 @@ impl PendingMarker {
     pub(super) const fn ends_as_text(&self, bytes_follow: bool) -> bool {
         match self {
             Self::Raw(closer) => bytes_follow || closer.is_in_follower(),
-            Self::Span(span) => span.run == span.span,
+            Self::Span(span) => span.ends_as_text(bytes_follow),
         }
     }
 
@@ -68,15 +84,11 @@ impl PendingMarker {
 }
 
 impl PendingSpan {
-    const fn step(&mut self, byte: u8) -> CloserVerdict {
+    fn step(&mut self, byte: u8) -> CloserVerdict {
         if byte == b'`' {
             self.run += 1;
-        } else if self.run == self.span {
-            return CloserVerdict::Content;
-        } else if matches!(byte, b'\n' | b'\r') {
-            return CloserVerdict::Closer;
-        } else {
-            self.run = 0;
+        } else if let Some(verdict) = self.end_run(byte) {
+            return verdict;
         }
         self.replaced = match (self.replaced, byte) {
             (2, 0xBD) => return CloserVerdict::Closer,
@@ -86,5 +98,35 @@ impl PendingSpan {
         };
         self.read += 1;
         if self.read < MAX_SPAN { CloserVerdict::Undecided } else { CloserVerdict::Closer }
+    }
+
+    /// Reads a byte that is no backtick. Some if it decides.
+    fn end_run(&mut self, byte: u8) -> Option<CloserVerdict> {
+        let is_break = matches!(byte, b'\n' | b'\r');
+        let closes = core::mem::take(&mut self.run) == self.span;
+        match &mut self.line {
+            SpanLine::Own if closes => return Some(CloserVerdict::Content),
+            SpanLine::Own if is_break => self.line = SpanLine::Next { is_odd: false },
+            SpanLine::Own => {}
+            SpanLine::Next { is_odd } => {
+                *is_odd ^= closes;
+                let is_text = *is_odd;
+                return is_break.then_some(if is_text {
+                    CloserVerdict::Content
+                } else {
+                    CloserVerdict::Closer
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether the marker is text if no more text comes.
+    const fn ends_as_text(&self, bytes_follow: bool) -> bool {
+        let closes = self.run == self.span;
+        match self.line {
+            SpanLine::Own => closes,
+            SpanLine::Next { is_odd } => !bytes_follow && is_odd != closes,
+        }
     }
 }

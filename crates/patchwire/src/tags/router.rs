@@ -6,7 +6,7 @@
 //! turned out to be content.
 
 use super::acts::{Act, ActQueue};
-use super::code_guard::{CodeGuard, MarkerRule};
+use super::code_guard::{CodeGuard, MarkerRule, OpenSpan};
 use super::element_stack::{ElementStack, FoundMarker};
 use super::family::Channel;
 use super::held_text::HeldText;
@@ -431,8 +431,8 @@ impl Router {
         self.rules.place = MarkerPlace::of(&self.tags, &self.stack.open);
     }
 
-    /// Length of the run that would close the code span around a marker, if such a span hides the marker.
-    fn undecided_span(&self, marker: &MarkerCandidate) -> Option<u16> {
+    /// The code span around a marker, if such a span hides the marker.
+    fn undecided_span(&self, marker: &MarkerCandidate) -> Option<OpenSpan> {
         let rules = &self.rules;
         let has_spans = rules.place.guarded && rules.code.inline;
         let rule = matches!(marker.rule, MarkerRule::Open | MarkerRule::Start);

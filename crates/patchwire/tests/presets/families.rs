@@ -1,8 +1,9 @@
 //! The calls of each model family as one list, and its reasoning.
 
+use patchwire::answer::Call;
 use patchwire::{Outcome, Schema, Spec, TagSet, schema};
 
-use super::{spec, uncut};
+use super::{shown, spec, texts, uncut};
 
 /// The calls: `name{arguments}`, with an id in front and `…` behind a call that was cut.
 fn calls_with(spec: &Spec, text: &str) -> Vec<String> {
@@ -29,7 +30,7 @@ const ROME: &str = r#"weather{"city":"Rome","days":2}"#;
 const ROME_TEXT: &str = r#"weather{"city":"Rome","days":"2"}"#;
 
 /// One call in the form of each family.
-const FORMS: [(&str, &str, &str); 27] = [
+const FORMS: [(&str, &str, &str); 32] = [
     (
         "hermes-json",
         r#"<tool_call>{"name": "weather", "arguments": {"city": "Rome", "days": 2}}</tool_call>"#,
@@ -79,6 +80,31 @@ const FORMS: [(&str, &str, &str); 27] = [
     (
         "minimax-m2",
         "<minimax:tool_call>\n<invoke name=\"weather\">\n<parameter name=\"city\">Rome</parameter>\n<parameter name=\"days\">2</parameter>\n</invoke>\n</minimax:tool_call>",
+        ROME_TEXT,
+    ),
+    (
+        "minimax-m3",
+        "]<]minimax[><tool_call>\n]<]minimax[><invoke name=\"weather\">]<]minimax[><city>Rome]<]minimax[></city>]<]minimax[><days>2]<]minimax[></days>]<]minimax[></invoke>\n]<]minimax[></tool_call>",
+        ROME,
+    ),
+    (
+        "kimi-k3",
+        "<|open|>tools<|sep|><|open|>call tool=\"weather\" index=\"1\"<|sep|><|open|>argument key=\"city\" type=\"string\"<|sep|>Rome<|close|>argument<|sep|><|open|>argument key=\"days\" type=\"number\"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|><|end_of_msg|>",
+        ROME,
+    ),
+    (
+        "inkling",
+        "<|message_model|>weather<|content_invoke_tool_json|>{\"name\": \"weather\", \"args\": {\"city\": \"Rome\", \"days\": 2}}<|end_message|>",
+        ROME,
+    ),
+    (
+        "hy-v3",
+        "<tool_calls><tool_call>weather<tool_sep><arg_key>city</arg_key><arg_value>Rome</arg_value>\n<arg_key>days</arg_key><arg_value>2</arg_value></tool_call></tool_calls>",
+        ROME,
+    ),
+    (
+        "step3.5",
+        "<tool_call>\n<function=weather>\n<parameter=city>\nRome\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
         ROME_TEXT,
     ),
     (
@@ -170,6 +196,98 @@ fn arguments_have_the_types_of_the_schema() {
     }
 }
 
+fn shown_calls(calls: &[Call]) -> Vec<String> {
+    let shown = calls.iter().map(|call| match call.text() {
+        Some(text) => format!("{}({text})", call.name()),
+        None => format!("{}{}", call.name(), call.arguments()),
+    });
+    shown.collect()
+}
+
+/// The calls so far after each byte. They are the same however the bytes before were cut.
+fn growing(spec: &Spec, text: &str) -> Vec<Vec<String>> {
+    let mut parser = spec.parser();
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        parser.feed([byte], |_| {}).unwrap();
+        let now = shown_calls(&parser.calls());
+        let mut whole = spec.parser();
+        whole.feed(&text.as_bytes()[..=at], |_| {}).unwrap();
+        assert_eq!(shown_calls(&whole.calls()), now, "{:?}", &text.as_bytes()[..=at]);
+        if seen.last() != Some(&now) {
+            seen.push(now);
+        }
+    }
+    let answer = parser.finish(|_| {}).unwrap();
+    assert_eq!(parser.calls(), answer.calls());
+    seen.push(shown_calls(answer.calls()));
+    seen
+}
+
+/// A call is listed once its name is known, and its arguments grow.
+#[test]
+fn calls_grow_while_they_are_written() {
+    for (preset, text, expected) in FORMS {
+        let seen = growing(&spec(&TagSet::preset(preset).unwrap()), text);
+        let expected = &expected[expected.rfind("weather{").unwrap()..];
+        assert_eq!(seen.last(), Some(&vec![expected.to_owned()]), "{preset}");
+        for calls in &seen {
+            let is_known = calls.iter().all(|call| call.starts_with("weather"));
+            assert!(calls.len() <= 1 && is_known, "{preset}: {calls:?}");
+        }
+        let has = |part: &str| seen.iter().flatten().any(|call| call.ends_with(part));
+        assert!(has(r#"{"city":"Ro"}"#) && has(r#"{"city":"Rom"}"#), "{preset}: {seen:?}");
+    }
+}
+
+#[test]
+fn growing_arguments_have_the_types_of_the_schema() {
+    let arguments = Schema::object().field("on", schema::bool("")).field("days", schema::int(""));
+    let tags = TagSet::qwen();
+    let spec = Spec::builder().tags(tags).tool("f", arguments).build().unwrap();
+    let text =
+        "<function=f>\n<parameter=on>\ntrue\n</parameter>\n<parameter=days>\n12\n</parameter>";
+    let seen = growing(&spec, text);
+    let has = |wanted: &str| seen.iter().flatten().any(|call| call == wanted);
+    assert!(has(r#"f{"on":true}"#) && has(r#"f{"on":true,"days":12}"#), "{seen:?}");
+}
+
+#[test]
+fn several_calls_grow_one_after_another() {
+    for (preset, text, expected) in [
+        (
+            "hermes-json",
+            "<tool_call>{\"name\":\"f\"}\n{\"name\":\"g\",\"arguments\":{\"a\":[1]}}</tool_call>",
+            &["", "f{}", "f{} g{}", "f{} g{\"a\":[]}", "f{} g{\"a\":[1]}"][..],
+        ),
+        (
+            "glm4",
+            "<tool_call>now</tool_call><tool_call>at<arg_key>l</arg_key><arg_value>x</arg_value></tool_call>",
+            &["", "now{}", "now{} at{\"l\":\"\"}", "now{} at{\"l\":\"x\"}"],
+        ),
+        (
+            "mistral",
+            "[TOOL_CALLS]f[ARGS]{\"a\": 1}[TOOL_CALLS]g[ARGS]{}",
+            &["", "f{}", "f{\"a\":1}", "f{\"a\":1} g{}"],
+        ),
+        (
+            "llama4",
+            "[f(a='x'), g()]",
+            &["", "f{}", "f{\"a\":\"\"}", "f{\"a\":\"x\"}", "f{\"a\":\"x\"} g{}"],
+        ),
+        (
+            "gemma4",
+            "<|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>",
+            &["", "f{}", "f{\"a\":\"\"}", "f{\"a\":\"x\"}"],
+        ),
+    ] {
+        let seen = growing(&spec(&TagSet::preset(preset).unwrap()), text);
+        let mut seen: Vec<String> = seen.iter().map(|calls| calls.join(" ")).collect();
+        seen.dedup();
+        assert_eq!(seen, expected, "{preset}");
+    }
+}
+
 #[test]
 fn several_calls() {
     for (preset, text, expected) in [
@@ -228,6 +346,65 @@ fn several_calls() {
         ),
     ] {
         assert_eq!(calls(preset, text), expected, "{preset}: {text}");
+    }
+}
+
+/// MiniMax M3 writes lists and objects as tags.
+#[test]
+fn arguments_inside_arguments() {
+    let tag = |name: &str, value: &str| format!("]<]minimax[><{name}>{value}]<]minimax[></{name}>");
+    let call = |inside: &str| {
+        let invoke = "]<]minimax[><invoke name=\"f\">";
+        calls("minimax-m3", &format!("{invoke}{inside}]<]minimax[></invoke>"))
+    };
+    let (one, two) = (tag("item", "1"), tag("item", "two"));
+    for (inside, expected) in [
+        (String::new(), "f{}"),
+        (tag("a", "x < y"), r#"f{"a":"x < y"}"#),
+        (tag("a", &tag("b", "1")), r#"f{"a":{"b":1}}"#),
+        (tag("a", &format!("{}{}", tag("b", "1"), tag("c", "x"))), r#"f{"a":{"b":1,"c":"x"}}"#),
+        (tag("a", &format!("{one}{two}")), r#"f{"a":[1,"two"]}"#),
+        (tag("a", &one), r#"f{"a":[1]}"#),
+        (tag("a", &format!("{}{}", tag("t", "x"), tag("t", "y"))), r#"f{"a":{"t":["x","y"]}}"#),
+        (tag("a", &tag("item", &tag("b", "1"))), r#"f{"a":[{"b":1}]}"#),
+        (format!("{}{}", tag("a", "1"), tag("a", "2")), r#"f{"a":2}"#),
+        (tag("zip", "018956"), r#"f{"zip":"018956"}"#),
+    ] {
+        assert_eq!(call(&inside), [expected], "{inside}");
+    }
+}
+
+/// Content that is no text is neither the answer nor reasoning.
+#[test]
+fn pictures_and_sound_of_inkling() {
+    let tags = TagSet::preset("inkling").unwrap();
+    let text = |kind: &str, body: &str| {
+        format!("<|message_model|><|content_{kind}|>{body}<|end_message|>")
+    };
+    for kind in ["image", "audio_input", "tool_error"] {
+        let all = format!("{}{}", text(kind, "DATA"), text("text", "done"));
+        let answer = shown(&tags, &all, "done", "");
+        assert_eq!(texts(&answer, kind), ["DATA"], "{kind}");
+    }
+    shown(&tags, &format!("{}{}", text("thinking", "hm"), text("text", "done")), "done", "hm");
+}
+
+/// What says the type of an argument.
+#[test]
+fn arguments_of_kimi_k3_say_their_type() {
+    let call = |kind: &str, value: &str| {
+        let open = format!("<|open|>call tool=\"f\"<|sep|><|open|>argument key=\"a\"{kind}<|sep|>");
+        calls("kimi-k3", &format!("{open}{value}<|close|>argument<|sep|><|close|>call<|sep|>"))
+    };
+    for (kind, value, expected) in [
+        (" type=\"string\"", "2", r#"f{"a":"2"}"#),
+        (" type=\"number\"", "2", r#"f{"a":2}"#),
+        (" type=\"boolean\"", "true", r#"f{"a":true}"#),
+        (" type=\"object\"", "{\"b\": [1]}", r#"f{"a":{"b":[1]}}"#),
+        (" type=\"array\"", "no list", r#"f{"a":"no list"}"#),
+        ("", "2", r#"f{"a":"2"}"#),
+    ] {
+        assert_eq!(call(kind, value), [expected], "{kind} {value}");
     }
 }
 

@@ -115,16 +115,44 @@ fn ends_that_are_missing_or_alone() {
     shown(&tags, fence, "```\nx", "");
 }
 
+/// A message to any receiver is a call of it.
+#[test]
+fn other_receivers() {
+    let tags = TagSet::harmony();
+    for header in [
+        "<|channel|>commentary to=search<|message|>",
+        "<|channel|>commentary  to=search<|message|>",
+        "<|channel|>commentary to=search <|constrain|>json<|message|>",
+        "<|channel|>commentary to=search<|constrain|>json<|message|>",
+        "<|channel|>analysis to=search code<|message|>",
+        "<|channel|>analysis  to=search code<|message|>",
+        "<|start|>assistant to=search<|channel|>commentary<|message|>",
+        "<|start|>assistant to=search<|channel|>analysis json<|message|>",
+        "<|start|>assistant<|channel|>commentary to=search json<|message|>",
+        "<|start|>assistant<|channel|>analysis  to=search<|message|>",
+    ] {
+        let answer = shown(&tags, &format!("{header}{{\"a\": 1}}<|call|>"), "", "");
+        assert_eq!(values(&answer, "search"), [r#"{"a":1}"#], "{header}");
+        let calls: Vec<&str> = answer.calls().iter().map(|call| call.name()).collect();
+        assert_eq!((calls, answer.outcome()), (vec!["search"], Outcome::ToolCalls), "{header}");
+    }
+    let user = "<|channel|>commentary to=user<|message|>Hello.<|end|>";
+    let answer = shown(&tags, user, "", "");
+    assert_eq!(
+        (texts(&answer, "commentary"), answer.calls().len()),
+        (vec!["Hello.".to_owned()], 0)
+    );
+    let known = "<|channel|>commentary to=functions.f<|message|>{}<|call|>";
+    assert_eq!(shown(&tags, known, "", "").elements().next().unwrap().name(), "call");
+}
+
 /// Unknown headers are elements, too, with names from their text.
 #[test]
 fn other_headers() {
     let tags = TagSet::harmony();
     for (text, name) in [
         ("<|channel|>summary<|message|>x<|end|>", "summary"),
-        (
-            "<|channel|>commentary to=search <|constrain|>json<|message|>x<|call|>",
-            "commentary to=search ",
-        ),
+        ("<|channel|>commentary to a friend<|message|>x<|end|>", "commentary to a friend"),
     ] {
         let answer = shown(&tags, text, "", "");
         assert_eq!(texts(&answer, name), ["x"], "{text}");

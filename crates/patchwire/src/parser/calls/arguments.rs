@@ -1,6 +1,6 @@
 //! The arguments of calls: read already, written as JSON, or spread over elements.
 
-use crate::answer::{Answer, AnswerNode, Element, Outcome};
+use crate::answer::{Answer, Element, Outcome};
 use crate::document::{Document, NodeKind, Placement, ValueRef};
 use crate::parser::Parser;
 use crate::schema::Schema;
@@ -93,32 +93,73 @@ fn empty() -> Document {
 /// the element in channel `key` before it. None without such elements.
 pub(super) fn of_elements(element: &Element<'_>) -> Option<Document> {
     let mut members: Vec<(String, Document)> = Vec::new();
+    for (name, child) in named_arguments(element) {
+        members.retain(|(known, _)| *known != name);
+        members.push((name, value_of(&child)));
+    }
+    (!members.is_empty()).then(|| object_of(&members))
+}
+
+/// The arguments inside an element, with their names.
+fn named_arguments<'a>(element: &Element<'a>) -> Vec<(String, Element<'a>)> {
+    let mut all = Vec::new();
     let mut key = None;
-    for node in element.nodes() {
-        let AnswerNode::Element(child) = node else { continue };
+    for child in element.children() {
         match child.channel() {
             "key" => key = Some(child.text().trim().to_owned()),
             "arg" => {
                 let params = child.params();
                 let named = params.get("key").or_else(|| params.get("name")).map(str::to_owned);
-                if let Some(name) = named.or_else(|| key.take()) {
-                    members.retain(|(known, _)| *known != name);
-                    members.push((name, value_of(&child)));
-                }
+                all.extend(named.or_else(|| key.take()).map(|name| (name, child)));
             }
             _ => {}
         }
     }
-    if members.is_empty() {
-        return None;
-    }
+    all
+}
+
+fn object_of(members: &[(String, Document)]) -> Document {
     let mut document = Document::default();
     let root = document.open(Placement::Root, NodeKind::Object);
-    for (name, value) in &members {
+    for (name, value) in members {
         document.graft(Placement::Member(root, name), value.value());
     }
     document.complete(root);
-    Some(document)
+    document
+}
+
+fn list_of(items: &[Document]) -> Document {
+    let mut document = Document::default();
+    let root = document.open(Placement::Root, NodeKind::List);
+    for item in items {
+        document.graft(Placement::Item(root), item.value());
+    }
+    document.complete(root);
+    document
+}
+
+/// An argument with arguments inside it: an object, in which a name that comes again is a list. If `item` is the only
+/// name, the whole is a list. None without arguments inside.
+fn nested_value(element: &Element<'_>) -> Option<Document> {
+    let mut members: Vec<(String, Vec<Document>)> = Vec::new();
+    for (name, child) in named_arguments(element) {
+        let value = value_of(&child);
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, values)) => values.push(value),
+            None => members.push((name, vec![value])),
+        }
+    }
+    match &members[..] {
+        [] => None,
+        [(name, items)] if name == "item" => Some(list_of(items)),
+        _ => {
+            let one = |(name, mut values): (String, Vec<Document>)| match values.len() {
+                1 => (name, values.remove(0)),
+                _ => (name, list_of(&values)),
+            };
+            Some(object_of(&members.into_iter().map(one).collect::<Vec<_>>()))
+        }
+    }
 }
 
 /// The value of a parameter: its text, or JSON if the model says so, or if the family is typed and the text is JSON.
@@ -126,8 +167,13 @@ fn value_of(element: &Element<'_>) -> Document {
     if let Some(value) = element.value() {
         return Document::copy_of(value);
     }
+    if let Some(nested) = nested_value(element) {
+        return nested;
+    }
     let text = element.text();
-    let is_string = element.params().get("string").map(|word| word != "false");
+    let params = element.params();
+    let is_string = params.get("string").map(|word| word != "false");
+    let is_string = is_string.or_else(|| params.get("type").map(|word| word == "string"));
     let is_typed = element.family().is_some_and(|family| family.body.typed);
     let json = match is_string {
         Some(false) => true,

@@ -1,14 +1,11 @@
 //! Calls as Gemma writes them: `call:weather{city:<|"|>Rome<|"|>,days:[1,2]}`. Keys have no quotes. Strings lie
 //! between marks of their own, in which nothing is escaped.
 
-use super::python::{TextCall, scalar};
-use crate::document::{Document, NodeId, NodeKind, Placement};
+use super::nested::{Container, NestedValues, TextCall, scalar};
+use crate::document::{Document, NodeKind, Placement};
 
 /// The marks around strings: those of Gemma 4, and of FunctionGemma.
 const QUOTES: [&str; 2] = ["<|\"|>", "<escape>"];
-
-/// How deep values nest.
-const MOST_DEPTH: u32 = 128;
 
 /// The calls in a text, one after another.
 pub(super) fn calls(text: &str) -> Vec<TextCall> {
@@ -25,17 +22,7 @@ struct Reader<'t> {
     depth: u32,
 }
 
-impl<'t> Reader<'t> {
-    fn blanks(&mut self) {
-        self.rest = self.rest.trim_start();
-    }
-
-    fn eat(&mut self, text: &str) -> bool {
-        let after = self.rest.strip_prefix(text);
-        self.rest = after.unwrap_or(self.rest);
-        after.is_some()
-    }
-
+impl Reader<'_> {
     fn call(&mut self) -> Option<TextCall> {
         self.blanks();
         self.eat("call:");
@@ -44,48 +31,54 @@ impl<'t> Reader<'t> {
         if name.is_empty() || name.contains(char::is_whitespace) {
             return None;
         }
-        self.rest = &self.rest[len..];
+        self.skip(len);
         let mut arguments = Document::default();
-        let is_complete = self.object(&mut arguments, Placement::Root);
+        let is_complete = self.container(&mut arguments, Placement::Root, Container::object());
         if !is_complete {
             self.rest = "";
         }
         Some(TextCall { name: name.to_owned(), arguments, is_complete })
     }
 
-    fn object(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        let object = to.open(place, NodeKind::Object);
-        self.rest = &self.rest[1..];
-        self.depth += 1;
-        let is_complete = self.depth < MOST_DEPTH && self.members(to, object);
-        self.depth -= 1;
-        if is_complete {
-            to.complete(object);
-        }
-        is_complete
+    /// The mark that begins a string here.
+    fn quote(&self) -> Option<&'static str> {
+        QUOTES.into_iter().find(|quote| self.rest.starts_with(quote))
     }
 
-    fn members(&mut self, to: &mut Document, object: NodeId) -> bool {
-        loop {
-            self.blanks();
-            if self.eat("}") {
-                return true;
-            }
-            let Some(key) = self.key() else { return false };
-            if !self.value(to, Placement::Member(object, &key)) {
-                return false;
-            }
-            self.blanks();
-            if !self.eat(",") && !self.rest.starts_with('}') {
-                return false;
-            }
+    fn string(&mut self, to: &mut Document, place: Placement<'_>, quote: &str) -> bool {
+        let rest = &self.rest[quote.len()..];
+        let end = rest.find(quote);
+        let string = to.open(place, NodeKind::String);
+        to.append(string, &rest[..end.unwrap_or_else(|| rest.len() - cut_mark(rest, quote))]);
+        self.rest = end.map_or("", |end| &rest[end + quote.len()..]);
+        if end.is_some() {
+            to.complete(string);
         }
+        end.is_some()
     }
 
-    /// A key and the colon after it.
+    fn scalar(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        let (kind, text) = scalar(self.word(&[',', ']', '}']));
+        to.scalar(place, kind, &text);
+        !self.rest.is_empty()
+    }
+}
+
+impl<'t> NestedValues<'t> for Reader<'t> {
+    fn rest(&self) -> &'t str {
+        self.rest
+    }
+
+    fn skip(&mut self, len: usize) {
+        self.rest = &self.rest[len..];
+    }
+
+    fn depth(&mut self) -> &mut u32 {
+        &mut self.depth
+    }
+
     fn key(&mut self) -> Option<String> {
-        let quoted = QUOTES.into_iter().find(|quote| self.rest.starts_with(quote));
-        if let Some(quote) = quoted {
+        if let Some(quote) = self.quote() {
             let rest = &self.rest[quote.len()..];
             let (key, after) = rest.split_once(quote)?;
             self.rest = after.trim_start().strip_prefix(':')?;
@@ -98,66 +91,25 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
         self.blanks();
-        if let Some(quote) = QUOTES.into_iter().find(|quote| self.rest.starts_with(quote)) {
+        if let Some(quote) = self.quote() {
             return self.string(to, place, quote);
         }
+        if QUOTES.iter().any(|quote| quote.starts_with(self.rest)) {
+            return false;
+        }
         match self.rest.as_bytes().first() {
-            Some(b'{') => self.object(to, place),
-            Some(b'[') => self.list(to, place),
+            Some(b'{') => self.container(to, place, Container::object()),
+            Some(b'[') => self.container(to, place, Container::list("]")),
             Some(b'"') => self.string(to, place, "\""),
-            Some(_) => self.word(to, place),
+            Some(_) => self.scalar(to, place),
             None => false,
         }
     }
+}
 
-    fn list(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        let list = to.open(place, NodeKind::List);
-        self.rest = &self.rest[1..];
-        self.depth += 1;
-        let is_complete = self.depth < MOST_DEPTH && self.items(to, list);
-        self.depth -= 1;
-        if is_complete {
-            to.complete(list);
-        }
-        is_complete
-    }
-
-    fn items(&mut self, to: &mut Document, list: NodeId) -> bool {
-        loop {
-            self.blanks();
-            if self.eat("]") {
-                return true;
-            }
-            if !self.value(to, Placement::Item(list)) {
-                return false;
-            }
-            self.blanks();
-            if !self.eat(",") && !self.rest.starts_with(']') {
-                return false;
-            }
-        }
-    }
-
-    fn string(&mut self, to: &mut Document, place: Placement<'_>, quote: &str) -> bool {
-        let rest = &self.rest[quote.len()..];
-        let end = rest.find(quote);
-        let string = to.open(place, NodeKind::String);
-        to.append(string, &rest[..end.unwrap_or(rest.len())]);
-        self.rest = end.map_or("", |end| &rest[end + quote.len()..]);
-        if end.is_some() {
-            to.complete(string);
-        }
-        end.is_some()
-    }
-
-    fn word(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        let len = self.rest.find([',', ']', '}']).unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(len);
-        let (kind, text) = scalar(word.trim());
-        to.scalar(place, kind, &text);
-        self.rest = rest;
-        !rest.is_empty()
-    }
+/// The length of the part of a mark that a cut text ends with.
+fn cut_mark(text: &str, mark: &str) -> usize {
+    (1..mark.len()).rev().find(|len| text.ends_with(&mark[..*len])).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -197,6 +149,8 @@ mod tests {
     fn calls_that_are_cut_have_what_came() {
         for (text, expected) in [
             ("call:f{a:<|\"|>Ro", &[r#"f{"a":"Ro"}…"#][..]),
+            ("call:f{a:<|\"|>Ro<|", &[r#"f{"a":"Ro"}…"#]),
+            ("call:f{a:<|\"", &["f{}…"]),
             ("call:f{a:[1,", &[r#"f{"a":[1]}…"#]),
             ("call:f{a:1,b", &[r#"f{"a":1}…"#]),
             ("call:f", &[]),

@@ -1,12 +1,14 @@
 //! The tool calls of an answer as one list, whatever tag set read them.
 //!
 //! A family of the tag set says how its elements are calls ([`CallForm`]); most say nothing, because the
-//! parameters of the opener, the body and the elements inside show it. Calls are collected once, at the end.
+//! parameters of the opener, the body and the elements inside show it. Calls are collected at the end, and whenever a caller asks for those so far.
 
 mod arguments;
 mod gemma;
+mod nested;
 mod python;
 mod shapes;
+mod so_far;
 
 use crate::answer::{Answer, Call, Element, Outcome};
 use crate::document::ValueRef;
@@ -14,16 +16,22 @@ use crate::event::CloseReason;
 use crate::spec::Settings;
 use crate::tags::{BareCalls, BodyFormat, CallForm, Family};
 use arguments::{ArgumentReader, CallText};
-use python::TextCall;
+use nested::TextCall;
 use shapes::CallShape;
 
 /// The calls of an answer, in the order in which they began.
 pub(super) fn list(answer: &Answer, settings: &Settings) -> Vec<Call> {
+    collect(answer, settings, false)
+}
+
+/// `is_growing`: whether more may follow, so that a name without its end is not known yet.
+fn collect(answer: &Answer, settings: &Settings, is_growing: bool) -> Vec<Call> {
     let Some(tags) = &settings.tags else { return Vec::new() };
     if !settings.keep_value {
         return Vec::new();
     }
-    let mut all = CallList { calls: Vec::new(), reader: ArgumentReader { settings } };
+    let reader = ArgumentReader { settings };
+    let mut all = CallList { calls: Vec::new(), reader, is_growing };
     for element in answer.elements() {
         if let Some(family) = element.family() {
             all.take(&element, family);
@@ -36,6 +44,7 @@ pub(super) fn list(answer: &Answer, settings: &Settings) -> Vec<Call> {
 struct CallList<'a> {
     calls: Vec<Call>,
     reader: ArgumentReader<'a>,
+    is_growing: bool,
 }
 
 /// What is known of a call without its arguments.
@@ -110,7 +119,8 @@ impl CallList<'_> {
         }
         let shapes: Vec<CallShape<'_>> = shapes::all(root);
         let last = shapes.len().saturating_sub(1);
-        for (at, shape) in shapes.into_iter().enumerate() {
+        let knows = self.knows();
+        for (at, shape) in shapes.into_iter().enumerate().filter(|(_, it)| knows(it)) {
             let head = Head {
                 id: shape.id.map(str::to_owned),
                 name: shape.name.to_owned(),
@@ -119,6 +129,12 @@ impl CallList<'_> {
             };
             self.push_shape(head, &shape);
         }
+    }
+
+    /// Tells whether the name of a call is known.
+    fn knows(&self) -> impl Fn(&CallShape<'_>) -> bool + use<> {
+        let is_growing = self.is_growing;
+        move |shape| shape.is_named || !is_growing
     }
 
     fn push_shape(&mut self, head: Head<'_>, shape: &CallShape<'_>) {
@@ -140,8 +156,11 @@ impl CallList<'_> {
                 self.take_shapes(element, answer.value(), true);
             }
         } else if !text.is_empty() && text.chars().all(is_name_char) {
-            let head = self.head(element, family, text.to_owned());
-            self.push(head, CallText::None);
+            let is_known = !self.is_growing || element.reason() != CloseReason::EndOfInput;
+            if is_known {
+                let head = self.head(element, family, text.to_owned());
+                self.push(head, CallText::None);
+            }
         } else {
             self.take_named_text(element, text);
         }
@@ -193,7 +212,9 @@ impl CallList<'_> {
     fn take_exact(&mut self, root: ValueRef<'_>, is_cut: bool) {
         let shapes = shapes::all(root);
         let last = shapes.len().saturating_sub(1);
-        for (at, shape) in shapes.iter().enumerate().filter(|(_, shape)| shape.is_exact) {
+        let knows = self.knows();
+        let exact = shapes.iter().enumerate().filter(|(_, it)| it.is_exact && knows(it));
+        for (at, shape) in exact {
             let (id, name) = (shape.id.map(str::to_owned), shape.name.to_owned());
             self.push_shape(Head { id, name, element: None, is_cut: is_cut && at == last }, shape);
         }

@@ -1,23 +1,14 @@
 //! Calls in Python's syntax: `[weather(city="Rome", days=[1, 2]), now()]`.
 
+use super::nested::{Container, NestedValues, TextCall, scalar};
 use crate::document::{Document, NodeId, NodeKind, Placement};
-
-/// A call that was read. `is_complete`: whether its closing parenthesis was read.
-pub(super) struct TextCall {
-    pub(super) name: String,
-    pub(super) arguments: Document,
-    pub(super) is_complete: bool,
-}
-
-/// How deep values nest.
-const MOST_DEPTH: u32 = 128;
 
 /// The calls in a text: a list of them, or one after another. `whole`: whether the text must be a list of calls and
 /// nothing else. Empty if the text is no call.
 pub(super) fn calls(text: &str, whole: bool) -> Vec<TextCall> {
     let mut reader = Reader { text, at: 0, depth: 0 };
     reader.blanks();
-    let in_list = reader.eat('[');
+    let in_list = reader.eat("[");
     let mut all = Vec::new();
     loop {
         reader.blanks();
@@ -28,12 +19,12 @@ pub(super) fn calls(text: &str, whole: bool) -> Vec<TextCall> {
         if !is_complete {
             break;
         }
-        while reader.eat(',') || reader.eat(';') {
+        while reader.eat(",") || reader.eat(";") {
             reader.blanks();
         }
     }
     let is_cut = reader.is_done();
-    let is_closed = !in_list || reader.eat(']');
+    let is_closed = !in_list || reader.eat("]");
     reader.blanks();
     let is_whole = in_list && reader.is_done() && (is_closed || is_cut);
     if whole && !is_whole { Vec::new() } else { all }
@@ -46,23 +37,8 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
     fn is_done(&self) -> bool {
         self.rest().is_empty()
-    }
-
-    fn blanks(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn eat(&mut self, char: char) -> bool {
-        let is_here = self.rest().starts_with(char);
-        self.at += if is_here { char.len_utf8() } else { 0 };
-        is_here
     }
 
     fn name(&mut self) -> &'t str {
@@ -74,12 +50,12 @@ impl<'t> Reader<'t> {
         &rest[..len]
     }
 
-    /// A name and the arguments after it.
+    /// A name and the arguments after it. A name that the end of the text cuts is passed.
     fn call(&mut self) -> Option<TextCall> {
         let start = self.at;
         let name = self.name();
-        if name.is_empty() || !self.eat('(') {
-            self.at = start;
+        if name.is_empty() || !self.eat("(") {
+            self.at = if self.is_done() { self.at } else { start };
             return None;
         }
         let mut arguments = Document::default();
@@ -95,14 +71,14 @@ impl<'t> Reader<'t> {
     fn arguments(&mut self, to: &mut Document, root: NodeId) -> bool {
         loop {
             self.blanks();
-            if self.eat(')') {
+            if self.eat(")") {
                 return true;
             }
             let start = self.at;
             let key = self.name();
             self.blanks();
-            if key.is_empty() || !self.eat('=') {
-                self.at = start;
+            if key.is_empty() || !self.eat("=") {
+                self.at = if self.is_done() { self.at } else { start };
                 return false;
             }
             self.blanks();
@@ -110,94 +86,10 @@ impl<'t> Reader<'t> {
                 return false;
             }
             self.blanks();
-            if !self.eat(',') && !self.rest().starts_with(')') {
+            if !self.eat(",") && !self.rest().starts_with(')') {
                 return false;
             }
         }
-    }
-
-    /// A value. Whether it was read to its end.
-    fn value(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        match self.rest().chars().next() {
-            Some('[') => self.list(to, place, ']'),
-            Some('(') => self.list(to, place, ')'),
-            Some('{') => self.dict(to, place),
-            Some('"' | '\'') => self.string(to, place),
-            Some(_) => self.word(to, place),
-            None => false,
-        }
-    }
-
-    fn list(&mut self, to: &mut Document, place: Placement<'_>, end: char) -> bool {
-        let list = to.open(place, NodeKind::List);
-        self.at += 1;
-        self.depth += 1;
-        let is_complete = self.depth < MOST_DEPTH && self.items(to, list, end);
-        self.depth -= 1;
-        if is_complete {
-            to.complete(list);
-        }
-        is_complete
-    }
-
-    fn items(&mut self, to: &mut Document, list: NodeId, end: char) -> bool {
-        loop {
-            self.blanks();
-            if self.eat(end) {
-                return true;
-            }
-            if self.is_done() || !self.value(to, Placement::Item(list)) {
-                return false;
-            }
-            self.blanks();
-            if !self.eat(',') && !self.rest().starts_with(end) {
-                return false;
-            }
-        }
-    }
-
-    fn dict(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        let object = to.open(place, NodeKind::Object);
-        self.at += 1;
-        self.depth += 1;
-        let is_complete = self.depth < MOST_DEPTH && self.members(to, object);
-        self.depth -= 1;
-        if is_complete {
-            to.complete(object);
-        }
-        is_complete
-    }
-
-    fn members(&mut self, to: &mut Document, object: NodeId) -> bool {
-        loop {
-            self.blanks();
-            if self.eat('}') {
-                return true;
-            }
-            let Some(key) = self.key() else { return false };
-            self.blanks();
-            if !self.eat(':') {
-                return false;
-            }
-            self.blanks();
-            if self.is_done() || !self.value(to, Placement::Member(object, &key)) {
-                return false;
-            }
-            self.blanks();
-            if !self.eat(',') && !self.rest().starts_with('}') {
-                return false;
-            }
-        }
-    }
-
-    fn key(&mut self) -> Option<String> {
-        if !self.rest().starts_with(['"', '\'']) {
-            let word = self.rest().split([':', ',', '}']).next().unwrap_or_default();
-            self.at += word.len();
-            return Some(word.trim().to_owned()).filter(|word| !word.is_empty());
-        }
-        let mut key = String::new();
-        self.quoted(&mut key).then_some(key)
     }
 
     fn string(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
@@ -254,42 +146,53 @@ impl<'t> Reader<'t> {
     }
 
     /// A number, a literal, or a word without quotes, which is a string.
-    fn word(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
-        let rest = self.rest();
-        let len = rest.find([',', ')', ']', '}', '\n']).unwrap_or(rest.len());
-        let word = rest[..len].trim();
-        self.at += len;
+    fn scalar(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        let word = self.word(&[',', ')', ']', '}', '\n']);
         let (kind, text) = scalar(word);
         to.scalar(place, kind, &text);
-        !word.is_empty() && len < rest.len()
+        !word.is_empty() && !self.is_done()
     }
 }
 
-/// The value of a word without quotes.
-pub(super) fn scalar(word: &str) -> (NodeKind, String) {
-    let plain = word.replace('_', "");
-    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
-        && plain.parse::<f64>().is_ok_and(f64::is_finite);
-    match word {
-        "True" | "true" => (NodeKind::True, String::new()),
-        "False" | "false" => (NodeKind::False, String::new()),
-        "None" | "null" => (NodeKind::Null, String::new()),
-        _ if is_number => (NodeKind::Number, json_number(&plain)),
-        _ => (NodeKind::String, word.to_owned()),
+impl<'t> NestedValues<'t> for Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
     }
-}
 
-/// A number as JSON writes it: `.5` is `0.5`, `1.` is `1.0`.
-fn json_number(text: &str) -> String {
-    let text = text.strip_prefix('+').unwrap_or(text);
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-    let zero = if digits.starts_with('.') { "0" } else { "" };
-    let digits = digits.replace(".e", ".0e").replace(".E", ".0E");
-    let trimmed = digits.trim_start_matches('0');
-    let short = trimmed.starts_with(|c: char| c.is_ascii_digit());
-    let digits = if short { trimmed } else { digits.as_str() };
-    let end = if digits.ends_with('.') { "0" } else { "" };
-    format!("{sign}{zero}{digits}{end}")
+    fn skip(&mut self, len: usize) {
+        self.at += len;
+    }
+
+    fn depth(&mut self) -> &mut u32 {
+        &mut self.depth
+    }
+
+    fn key(&mut self) -> Option<String> {
+        let mut key = String::new();
+        if self.rest().starts_with(['"', '\'']) {
+            if !self.quoted(&mut key) {
+                return None;
+            }
+        } else {
+            key.push_str(self.word(&[':', ',', '}']));
+            if key.is_empty() {
+                return None;
+            }
+        }
+        self.blanks();
+        self.eat(":").then_some(key)
+    }
+
+    fn value(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
+        match self.rest().chars().next() {
+            Some('[') => self.container(to, place, Container::list("]")),
+            Some('(') => self.container(to, place, Container::list(")")),
+            Some('{') => self.container(to, place, Container::object()),
+            Some('"' | '\'') => self.string(to, place),
+            Some(_) => self.scalar(to, place),
+            None => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -329,6 +232,9 @@ mod tests {
             ("[f(a=[1, 2", &[r#"f{"a":[1,2]}…"#]),
             ("[f(", &["f{}…"]),
             ("[f(a=1),", &[r#"f{"a":1}"#]),
+            ("[f(a=1), g", &[r#"f{"a":1}"#]),
+            ("[f(a=1, b", &[r#"f{"a":1}…"#]),
+            ("[f(a=1, b =", &[r#"f{"a":1}…"#]),
         ] {
             assert_eq!(read(text, true), expected, "{text}");
         }

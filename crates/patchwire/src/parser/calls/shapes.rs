@@ -6,6 +6,8 @@ use crate::document::{ValueKind, ValueRef};
 pub(super) struct CallShape<'v> {
     pub(super) id: Option<&'v str>,
     pub(super) name: &'v str,
+    /// Whether the end of the name was read.
+    pub(super) is_named: bool,
     pub(super) arguments: Option<ValueRef<'v>>,
     /// Whether the object has arguments, and nothing that a call does not have.
     pub(super) is_exact: bool,
@@ -35,15 +37,16 @@ fn of(value: ValueRef<'_>) -> Option<CallShape<'_>> {
         let call = of(inner)?;
         return Some(CallShape { id: id.or(call.id), ..call });
     }
-    let named = first(&NAMES).or(function).and_then(ValueRef::as_str);
-    let Some(name) = named else { return only_member(value) };
+    let named = first(&NAMES).or(function);
+    let Some(name) = named.and_then(ValueRef::as_str) else { return only_member(value) };
+    let is_named = named.is_some_and(ValueRef::is_complete);
     let arguments = first(&ARGUMENTS);
     let is_known = |key: &str| {
         let known = [&NAMES[..], &ARGUMENTS[..], &IDS[..], &["type", "function"]];
         known.iter().any(|keys| keys.contains(&key))
     };
     let is_exact = arguments.is_some() && value.entries().all(|(key, _)| key.is_some_and(is_known));
-    Some(CallShape { id, name, arguments, is_exact }).filter(|call| !call.name.is_empty())
+    Some(CallShape { id, name, is_named, arguments, is_exact }).filter(|call| !call.name.is_empty())
 }
 
 /// An object whose only key is the name, and its value the arguments.
@@ -51,7 +54,8 @@ fn only_member(value: ValueRef<'_>) -> Option<CallShape<'_>> {
     let (name, arguments) = value.entries().next().filter(|_| value.len() == 1)?;
     let name = name.filter(|name| !NAMES.contains(name) && !ARGUMENTS.contains(name))?;
     let is_call = arguments.kind() == ValueKind::Object && !name.is_empty();
-    is_call.then_some(CallShape { id: None, name, arguments: Some(arguments), is_exact: false })
+    let arguments = Some(arguments);
+    is_call.then_some(CallShape { id: None, name, is_named: true, arguments, is_exact: false })
 }
 
 /// A text without markers of Python code and without the fence around it.

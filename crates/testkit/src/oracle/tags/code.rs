@@ -135,23 +135,57 @@ fn fence(text: &[u8]) -> (Option<Fence>, &[u8]) {
     (fence, &text[start..])
 }
 
-/// Whether a code span is open at the end of an element's text, and the text after it closes the span: on the
-/// same line, with a run of the same length that ends within `SPAN_AHEAD` bytes, before any U+FFFD.
+/// Whether a code span is open at the end of an element's text, and the text after it closes the span, within
+/// `SPAN_AHEAD` bytes and before any U+FFFD: on the line that opened the span, or on the next one. `fences`: whether
+/// fences hide markers.
 #[must_use]
-pub fn is_in_closed_span(text: &[u8], after: &[u8]) -> bool {
-    let Some(open) = span(fence(text).1) else { return false };
-    let line = after.split(is_break).next().unwrap_or_default();
-    let replaced = line.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes());
-    let line = &line[..replaced.unwrap_or(line.len())];
-    let mut at = 0;
-    while at < line.len().min(SPAN_AHEAD) {
-        let run = line[at..].iter().take_while(|byte| **byte == b'`').count();
-        if run == open.run && at + run < SPAN_AHEAD {
-            return true;
-        }
-        at += run.max(1);
+pub fn is_in_closed_span(text: &[u8], after: &[u8], fences: bool) -> bool {
+    if let Some(open) = span(fence(text).1) {
+        let own = after.iter().position(is_break);
+        return closes_on_its_line(after, open.run)
+            || own.is_some_and(|end| closes_on_next_line(after, end + 1, open.run));
     }
-    false
+    carried_span(text, fences).is_some_and(|open| closes_on_next_line(after, 0, open.run))
+}
+
+/// The span that the line before the last one left open. The last line has no backtick, and the line before is no
+/// part of a fence.
+fn carried_span(text: &[u8], fences: bool) -> Option<Span> {
+    let end = text.iter().rposition(is_break)?;
+    let start = text[..end].iter().rposition(is_break).map_or(0, |at| at + 1);
+    let line = &text[start..end];
+    let is_fenced = fences && fence(&text[..start]).0.is_some();
+    let is_code = is_fenced || Fence::begin(line, 0).is_some() || text[end..].contains(&b'`');
+    span(line).filter(|_| !is_code)
+}
+
+fn closes_on_its_line(after: &[u8], span: usize) -> bool {
+    let line = after.split(is_break).next().unwrap_or_default();
+    let line = &line[..replaced(line).unwrap_or(line.len())];
+    runs(line).any(|(end, run)| run == span && end < SPAN_AHEAD)
+}
+
+/// Whether the line from `start` on has an odd number of runs as long as that of the span.
+fn closes_on_next_line(after: &[u8], start: usize, span: usize) -> bool {
+    let len = after[start..].iter().position(is_break);
+    let end = len.map_or(after.len(), |len| start + len);
+    let is_near = end < SPAN_AHEAD && replaced(&after[..end]).is_none();
+    is_near && runs(&after[start..end]).filter(|(_, run)| *run == span).count() % 2 == 1
+}
+
+fn replaced(text: &[u8]) -> Option<usize> {
+    text.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes())
+}
+
+/// The end and the length of each run of backticks.
+fn runs(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        at += line[at..].iter().position(|byte| *byte == b'`')?;
+        let run = line[at..].iter().take_while(|byte| **byte == b'`').count();
+        at += run;
+        Some((at, run))
+    })
 }
 
 /// How far the end of a code span is looked for, in bytes.

@@ -158,7 +158,8 @@ impl<'p> Reader<'p> {
     fn is_in_span(&self, end: usize) -> bool {
         let has_spans = matches!(self.profile.guards, Guards::Both | Guards::Inline)
             && !matches!(place::body(&self.open), Body::Raw | Body::Json);
-        has_spans && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..])
+        let fences = self.profile.guards == Guards::Both;
+        has_spans && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..], fences)
     }
 
     fn view(&self) -> &[u8] {
