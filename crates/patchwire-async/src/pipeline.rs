@@ -208,7 +208,10 @@ impl Pipeline {
 fn cause(failure: &Failure) -> Cause {
     match failure.kind {
         FailureKind::NoValue => Cause::Parse,
-        FailureKind::WrongType { .. } | FailureKind::Undeclared => Cause::Shape,
+        FailureKind::WrongType { .. }
+        | FailureKind::Undeclared
+        | FailureKind::Invalid { .. }
+        | FailureKind::Unchecked => Cause::Shape,
         _ => Cause::Ensure,
     }
 }

@@ -71,7 +71,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Settings from the options. A note on stderr lists the unsupported keywords of a schema.
+    /// Settings from the options. A note on stderr lists the keywords of a schema that are not checked.
     pub(crate) fn new(args: &ReadingArgs) -> Result<Self, SettingsError> {
         Self::checking(args, &CheckingArgs::default())
     }
@@ -92,7 +92,7 @@ impl Settings {
             .roots(args.roots.into())
             .view(args.view.into())
             .limits(limits.clone());
-        builder = builder.strict_shape(checking.strict);
+        builder = builder.valid(checking.valid).strict_shape(checking.strict);
         for Ensure { path, presence } in &checking.ensure {
             builder = match presence {
                 Presence::Present => builder.ensure_present(path),
@@ -209,27 +209,19 @@ fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
     };
     match schema {
         Ok(schema) => {
-            note_unsupported(&name, &schema);
+            note_unchecked(&name, &schema);
             Ok(schema)
         }
         Err(error) => Err(SettingsError::Schema { name, error }),
     }
 }
 
-/// How many unsupported keywords a note lists.
-const NAMED: usize = 4;
-
-fn note_unsupported(name: &str, schema: &Schema) {
-    let unsupported = schema.unsupported();
-    if unsupported.is_empty() {
-        return;
+/// Lists what no check uses.
+fn note_unchecked(name: &str, schema: &Schema) {
+    let unchecked: Vec<String> = schema.unchecked().iter().map(ToString::to_string).collect();
+    if !unchecked.is_empty() {
+        output::note(&format_args!("{name}: ignored {}", unchecked.join(", ")));
     }
-    let named: Vec<String> = unsupported.iter().take(NAMED).map(ToString::to_string).collect();
-    let more = match unsupported.len() - named.len() {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    output::note(&format_args!("{name}: ignored {}{more}", named.join(", ")));
 }
 
 impl From<Strictness> for patchwire::Strictness {

@@ -34,8 +34,9 @@
 //! The engine does no IO, has no clock and starts no thread. It holds back only undecided bytes, within
 //! fixed bounds; see [`Parser::max_held`] and [`Limits`].
 //!
-//! It has two features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
-//! read whole. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
+//! It has three features. `yaml` is on by default: it reads schemas in YAML, and the YAML values that must be
+//! read whole. `validate` is off by default: finished values are judged by all of their JSON Schema, see
+//! [`SpecBuilder::valid`]. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
 //! and enables `preserve_order` of `serde_json` for the whole build.
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -73,6 +74,8 @@ pub mod spec;
 pub mod tags;
 mod text;
 mod transcript;
+#[cfg(feature = "validate")]
+mod validate;
 pub mod wire;
 
 // The public interface is the modules above, and at the root what nearly every program needs:

@@ -216,6 +216,10 @@ pub enum SpecError {
          object around the value"
     )]
     RootIsNoObject(Format),
+    /// The value is to be [valid](SpecBuilder::valid), and its JSON Schema cannot judge it: it is itself not
+    /// valid, or nested too deeply.
+    #[error("values cannot be judged by the schema: {0}")]
+    InvalidSchema(String),
 }
 
 /// Builds a [`Spec`]. Every setting has a default, which its method documents.
@@ -255,6 +259,7 @@ pub struct SpecBuilder {
     caps: Option<Caps>,
     forbidden: Vec<Leniency>,
     ensures: Vec<(String, Presence)>,
+    valid: Option<bool>,
     strict_shape: Option<bool>,
     drops_value: bool,
     drops_raw: bool,
@@ -295,6 +300,7 @@ impl SpecBuilder {
             caps: self.caps.or(defaults.caps),
             forbidden: [self.forbidden, defaults.forbidden].concat(),
             ensures: [self.ensures, defaults.ensures].concat(),
+            valid: self.valid.or(defaults.valid),
             strict_shape: self.strict_shape.or(defaults.strict_shape),
             drops_value: self.drops_value || defaults.drops_value,
             drops_raw: self.drops_raw || defaults.drops_raw,
@@ -413,8 +419,31 @@ impl SpecBuilder {
         self
     }
 
-    /// Whether the value must have exactly the schema's shape: its types, its required members, and no
-    /// undeclared ones. Default: false.
+    /// Whether the value must be valid against its schema. Default: false.
+    ///
+    /// With the feature `validate`, a schema read from JSON Schema judges the finished value by all of its
+    /// keywords. Without it, and for other schemas, types and required members are checked, and members that
+    /// the schema forbids.
+    ///
+    /// ```
+    /// # #[cfg(feature = "validate")] {
+    /// use patchwire::{Schema, Spec};
+    ///
+    /// let schema = Schema::from_text(r#"{"type": "array", "items": {"minimum": 3}, "uniqueItems": true}"#)?;
+    /// let spec = Spec::builder().schema(schema).valid(true).build()?;
+    /// let answer = spec.parse("[4, 2]")?;
+    /// assert_eq!(answer.failures()[0].to_string(), "[1] should be at least 3");
+    /// assert_eq!(answer.failures()[0].keyword.as_deref(), Some("minimum"));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn valid(mut self, valid: bool) -> Self {
+        self.valid = Some(valid);
+        self
+    }
+
+    /// Whether the value must have exactly the schema's shape: it is [valid](Self::valid), and has no members
+    /// beside those that the schema declares or explicitly allows. Default: false.
     pub const fn strict_shape(mut self, strict: bool) -> Self {
         self.strict_shape = Some(strict);
         self
@@ -467,7 +496,8 @@ impl SpecBuilder {
     /// # Errors
     /// If settings contradict each other.
     pub fn build(self) -> Result<Spec, SpecError> {
-        let mut checks = Checks::new(self.strict_shape.unwrap_or_default());
+        let exact = self.strict_shape.unwrap_or_default();
+        let mut checks = Checks::new(exact || self.valid.unwrap_or_default(), exact);
         for (path, presence) in &self.ensures {
             let wanted = checks.ensure(path, *presence);
             wanted.map_err(|source| SpecError::Path { path: path.clone(), source })?;
@@ -481,6 +511,10 @@ impl SpecBuilder {
             return Err(SpecError::UnknownFamily(name.clone()));
         }
         self.check_root()?;
+        #[cfg(feature = "validate")]
+        if let Some(text) = self.schema.as_ref().and_then(Schema::text).filter(|_| checks.valid()) {
+            text.compile().map_err(|reason| SpecError::InvalidSchema(reason.to_owned()))?;
+        }
         Ok(self.finish(checks))
     }
 

@@ -16,5 +16,6 @@ mod runs;
 mod sixth_format;
 mod spans;
 mod tidy;
+mod unions;
 mod xml;
 mod yaml;

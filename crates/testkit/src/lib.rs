@@ -17,5 +17,6 @@ pub mod pairs;
 pub mod reading_modes;
 pub mod show;
 pub mod stray_closers;
+pub mod suite;
 pub mod tag_agreement;
 pub mod tree;

@@ -77,8 +77,11 @@ pub(crate) struct CheckingArgs {
     /// A path that must exist and hold content, or with `=present` only exist (repeatable)
     #[arg(long, value_name = "PATH[=present]", value_parser = ensure, long_help = ENSURE)]
     pub(crate) ensure: Vec<Ensure>,
-    /// Accept only values of the schema's exact shape: its types, its required fields, and no other
-    /// keys
+    /// Accept only values that are valid against the schema
+    #[arg(long, requires = "schema")]
+    pub(crate) valid: bool,
+    /// Accept only values of the schema's exact shape: valid ones, with no keys but those it declares or
+    /// allows
     #[arg(long, requires = "schema")]
     pub(crate) strict: bool,
 }

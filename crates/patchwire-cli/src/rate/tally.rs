@@ -94,7 +94,13 @@ impl Tally {
 
 /// Whether a required value is missing. Without any value, all are.
 const fn is_needed(kind: &FailureKind) -> bool {
-    !matches!(kind, FailureKind::WrongType { .. } | FailureKind::Undeclared)
+    !matches!(
+        kind,
+        FailureKind::WrongType { .. }
+            | FailureKind::Undeclared
+            | FailureKind::Invalid { .. }
+            | FailureKind::Unchecked
+    )
 }
 
 /// Whether a value has the wrong type, or there is no value.

@@ -4,6 +4,8 @@ use core::fmt;
 
 use crate::document::ValueRef;
 use crate::path::{PathBuf, Segment};
+#[cfg(feature = "validate")]
+use crate::validate::{Fault, Finding};
 
 /// Why an answer fails at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,13 @@ pub enum FailureKind {
     },
     /// The schema does not declare the value.
     Undeclared,
+    /// The value breaks another rule of its JSON Schema, such as a range or a pattern.
+    Invalid {
+        /// What the value should be or do, behind "should": `be at least 3`.
+        wanted: String,
+    },
+    /// The value is nested too deeply to be judged by its JSON Schema.
+    Unchecked,
 }
 
 impl FailureKind {
@@ -40,6 +49,8 @@ impl FailureKind {
             Self::Empty => "empty",
             Self::WrongType { .. } => "wrong_type",
             Self::Undeclared => "undeclared",
+            Self::Invalid { .. } => "invalid",
+            Self::Unchecked => "unchecked",
         }
     }
 }
@@ -54,6 +65,8 @@ impl fmt::Display for FailureKind {
             Self::Empty => f.write_str("is empty"),
             Self::WrongType { wanted } => write!(f, "should be {wanted}"),
             Self::Undeclared => f.write_str("is not in the schema"),
+            Self::Invalid { wanted } => write!(f, "should {wanted}"),
+            Self::Unchecked => f.write_str("is nested too deeply to be checked by its schema"),
         }
     }
 }
@@ -66,6 +79,9 @@ pub struct Failure {
     pub kind: FailureKind,
     /// Where the answer fails. The path of the root is empty.
     pub path: PathBuf,
+    /// The keyword of the JSON Schema that the value breaks. None if the answer fails by a rule of patchwire: a
+    /// path that is needed, or the exact shape, which allows no members beside the declared ones.
+    pub keyword: Option<Box<str>>,
     /// What the text lacks in which no value was found; empty if there is nothing to say.
     pub(crate) lacks: &'static str,
 }
@@ -73,12 +89,31 @@ pub struct Failure {
 impl Failure {
     /// A failure of this value.
     pub(super) fn new(kind: FailureKind, at: ValueRef<'_>) -> Self {
-        Self { kind, path: at.path(), lacks: "" }
+        Self { kind, path: at.path(), keyword: None, lacks: "" }
+    }
+
+    /// What the validator found.
+    #[cfg(feature = "validate")]
+    pub(super) fn found(finding: Finding) -> Self {
+        let kind = match finding.fault {
+            Fault::WrongType { wanted } => FailureKind::WrongType { wanted },
+            Fault::Missing => FailureKind::Missing,
+            Fault::Undeclared => FailureKind::Undeclared,
+            Fault::Invalid { wanted } => FailureKind::Invalid { wanted },
+            Fault::TooDeep => FailureKind::Unchecked,
+        };
+        let keyword = Some(finding.keyword).filter(|it| !it.is_empty()).map(Into::into);
+        Self { kind, path: finding.path, keyword, lacks: "" }
+    }
+
+    /// Whether another failure says the same of the same place.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        self.kind.name() == other.kind.name() && self.path == other.path
     }
 
     /// A failure of a child that this value should have.
     pub(super) fn below(kind: FailureKind, at: ValueRef<'_>, step: Segment<'_>) -> Self {
-        Self { kind, path: at.path().child(step), lacks: "" }
+        Self { kind, path: at.path().child(step), keyword: None, lacks: "" }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::MemberLookup;
 use crate::document::{ValueKind, ValueRef};
-use crate::schema::tree::{Field, Others, Shape};
+use crate::schema::tree::{Field, Shape};
 use crate::schema::{Presence, Schema, SchemaId};
 
 /// The alternative that fits a value: among those of its kind, the first with the fewest members that are
@@ -30,7 +30,7 @@ pub(super) fn is_of(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> bool 
 /// How many members of an object are undeclared, missing, or of another kind.
 fn misfits(schema: &Schema, id: SchemaId, value: ValueRef<'_>) -> usize {
     let Shape::Object(object) = &schema.node(id).shape else { return 0 };
-    let closed = !matches!(object.others, Others::Each(_));
+    let closed = object.is_closed();
     let wrong =
         value.entries().filter(|(key, child)| match key.and_then(|key| schema.member(id, key)) {
             Some(member) => !may_be(schema, member, *child),

@@ -11,6 +11,7 @@ mod shape;
 mod walk;
 
 pub use failure::{Failure, FailureKind};
+use shape::ShapeRules;
 
 use std::collections::HashMap;
 
@@ -27,13 +28,21 @@ const MAX_FAILURES: usize = 64;
 pub(crate) struct Checks {
     /// Paths that the caller requires, in addition to the schema.
     ensures: Vec<(Pattern, Presence)>,
-    /// The value must have exactly the shape of the schema.
-    strict_shape: bool,
+    /// The value must be valid against the schema.
+    valid: bool,
+    /// Nor may it have members that the schema does not declare.
+    exact: bool,
 }
 
 impl Checks {
-    pub(crate) const fn new(strict_shape: bool) -> Self {
-        Self { ensures: Vec::new(), strict_shape }
+    /// Checks by the schema. `exact` counts only if `valid` is set, too.
+    pub(crate) const fn new(valid: bool, exact: bool) -> Self {
+        Self { ensures: Vec::new(), valid, exact }
+    }
+
+    /// Whether the schema judges the value.
+    pub(crate) const fn valid(&self) -> bool {
+        self.valid
     }
 
     /// Adds a path that must lead to values.
@@ -44,7 +53,7 @@ impl Checks {
 
     /// Whether any check can fail.
     pub(crate) fn check_anything(&self, schema: Option<&Schema>) -> bool {
-        let by_schema = schema.is_some_and(|schema| schema.wants_anything() || self.strict_shape);
+        let by_schema = schema.is_some_and(|schema| schema.wants_anything() || self.valid);
         by_schema || !self.ensures.is_empty()
     }
 
@@ -55,9 +64,9 @@ impl Checks {
             return;
         }
         if let Some((schema, slot)) = place.schema {
-            if self.strict_shape {
-                let may_align = place.may_align;
-                shape::check_closed((place.value, slot.schema), may_align, schema, found);
+            if self.valid && (place.is_certain)() {
+                let rules = ShapeRules { types: !place.may_align, exact: self.exact };
+                shape::check_closed((place.value, slot.schema), rules, schema, found);
             }
             if schema.wants_anything() {
                 walk::check_closed((place.value, slot), place.types_around, schema, found);
@@ -68,6 +77,22 @@ impl Checks {
         }
     }
 
+    /// The verdict of the JSON Schema if there is one, and else that of the declared types; and the exact
+    /// shape.
+    fn judge(&self, value: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
+        #[cfg(feature = "validate")]
+        if let Some(text) = schema.text() {
+            for finding in text.judge(value, MAX_FAILURES) {
+                found.add(|| Failure::found(finding));
+            }
+            if self.exact {
+                shape::check(value, ShapeRules { types: false, exact: true }, schema, found);
+            }
+            return;
+        }
+        shape::check(value, ShapeRules { types: true, exact: self.exact }, schema, found);
+    }
+
     /// The failures of a value, each place and reason once.
     pub(crate) fn failures(&self, value: ValueRef<'_>, schema: Option<&Schema>) -> Vec<Failure> {
         if !value.exists() {
@@ -75,8 +100,8 @@ impl Checks {
         }
         let mut found = Failures::default();
         if let Some(schema) = schema {
-            if self.strict_shape {
-                shape::check(value, schema, &mut found);
+            if self.valid {
+                self.judge(value, schema, &mut found);
             }
             walk::check(value, schema, &mut found);
         }
@@ -95,6 +120,9 @@ pub(crate) struct ClosedValue<'a> {
     pub(crate) schema: Option<(&'a Schema, Slot)>,
     /// The types of the containers around it.
     pub(crate) types_around: &'a dyn Fn() -> Vec<SchemaId>,
+    /// Whether the schema of the place is certain. Where a container may be one of several objects, only its
+    /// end shows what its members should be.
+    pub(crate) is_certain: &'a dyn Fn() -> bool,
     /// Whether the finalizer may change the type of a value.
     pub(crate) may_align: bool,
 }
@@ -115,7 +143,7 @@ impl Failures {
         }
         self.added += 1;
         let failure = failure();
-        if !self.list.contains(&failure) {
+        if !self.list.iter().any(|known| failure.repeats(known)) {
             self.list.push(failure);
         }
     }
@@ -270,11 +298,14 @@ mod tests {
                 &["o.d is not in the schema", "o.b[1] should be a whole number"],
             ),
         ] {
-            assert_eq!(failures(&Checks::new(true), Some(&schema), json), want, "{json}");
-            assert!(failures(&Checks::new(false), Some(&schema), json).is_empty(), "{json}");
+            assert_eq!(failures(&Checks::new(true, true), Some(&schema), json), want, "{json}");
+            assert!(failures(&Checks::new(false, false), Some(&schema), json).is_empty(), "{json}");
         }
         let free: Schema = object().field("x", any("")).into();
-        assert!(failures(&Checks::new(true), Some(&free), r#"{"x": [1, {"y": null}]}"#).is_empty());
+        assert!(
+            failures(&Checks::new(true, true), Some(&free), r#"{"x": [1, {"y": null}]}"#)
+                .is_empty()
+        );
     }
 
     #[test]
@@ -318,13 +349,14 @@ mod tests {
     #[test]
     fn a_closed_value_is_checked_alone() {
         let schema: Schema = object().field("a", list(str("").required()).required()).into();
-        let checks = Checks::new(true);
+        let checks = Checks::new(true, true);
         let doc = document(r#"{"a": [], "b": 1}"#);
         let place = ClosedValue {
             value: doc.value(),
             path: Path::ROOT,
             schema: Some((&schema, Slot { schema: schema.root(), presence: schema.presence() })),
             types_around: &Vec::new,
+            is_certain: &|| true,
             may_align: false,
         };
         let mut found = Failures::default();

@@ -9,7 +9,7 @@ use crate::codes::Code;
 use crate::document::{Document, NodeId, NodeKind, ValueKind, ValueRef};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
-use crate::schema::tree::{Others, Shape};
+use crate::schema::tree::Shape;
 use crate::schema::{Choices, Schema, SchemaId};
 use crate::spec::Settings;
 
@@ -137,7 +137,7 @@ impl Aligner<'_> {
     fn wrapper(&self, root: ValueRef<'_>) -> Option<Aligned> {
         let id = self.schema.root();
         let closed = |id: SchemaId| match &self.schema.node(id).shape {
-            Shape::Object(object) => !matches!(object.others, Others::Each(_)),
+            Shape::Object(object) => object.is_closed(),
             Shape::Any => false,
             _ => true,
         };

@@ -186,6 +186,13 @@ impl PathCursor {
         }
     }
 
+    /// Whether the schema of the next value is certain: no container around it may be one of several objects.
+    pub(super) fn is_certain(&self) -> bool {
+        let Some(schema) = &self.schema else { return false };
+        let is_joined = |level: &Level| level.schema.is_some_and(|id| schema.is_joined(id));
+        self.levels.len() <= TYPES_AROUND && !self.levels.iter().any(is_joined)
+    }
+
     /// The types of the open containers, each with its alternatives, the innermost first.
     pub(super) fn types_around(&self) -> Vec<SchemaId> {
         let mut all = Vec::new();

@@ -56,6 +56,7 @@ impl Verdicts {
             path: cursor.path.path(change.depth as usize),
             schema: cursor.schema().zip(cursor.slot_here()),
             types_around: &types_around,
+            is_certain: &|| cursor.is_certain(),
             may_align: self.may_align,
         };
         checks.check_closed(&closed, &mut self.found);

@@ -26,6 +26,7 @@ mod choices;
 mod equal;
 mod error;
 mod form;
+mod join;
 mod json_schema;
 mod output_dsl;
 mod read;
@@ -45,6 +46,8 @@ pub use tree::Presence;
 pub(crate) use tree::SchemaId;
 
 use crate::document::{Value, ValueRef};
+#[cfg(feature = "validate")]
+use crate::validate::{SchemaText, Unchecked};
 use tree::{SchemaNode, Slot};
 
 /// The type of the expected answer. Cloning copies a pointer.
@@ -65,6 +68,11 @@ struct Tree {
     nodes: Vec<SchemaNode>,
     root: Slot,
     unsupported: Vec<UnsupportedKeyword>,
+    /// The keywords that nothing checks.
+    unchecked: Vec<UnsupportedKeyword>,
+    /// The whole JSON Schema, for the verdict about a finished value.
+    #[cfg(feature = "validate")]
+    text: Option<SchemaText>,
     /// Whether any value is required.
     wants: bool,
     /// Whether there are choices with a fallback.
@@ -81,11 +89,13 @@ impl Schema {
     ///
     /// To read text, use [`from_json_schema_text`](Self::from_json_schema_text).
     ///
-    /// Supported are `type`, `properties` in their order, `required` (as [`Presence::Present`]),
+    /// Carried are `type`, `properties` in their order, `required` (as [`Presence::Present`]),
     /// `additionalProperties`, `items`, `enum` and `const` of scalars, `$ref` to a place in the text,
-    /// `anyOf`, `oneOf`, an `allOf` with one schema, `nullable`, `description` and boolean schemas. Titles,
-    /// defaults, examples and comments are ignored, because they do not restrict values.
-    /// [`unsupported`](Self::unsupported) lists every other keyword.
+    /// `anyOf`, `oneOf`, `allOf` (merged, also with what stands beside a `$ref`), `nullable`, `description` and
+    /// boolean schemas. Titles, defaults, examples and comments are ignored, because they do not restrict
+    /// values. [`unsupported`](Self::unsupported) lists every other keyword. With the feature `validate` the
+    /// text is kept, and finished values are judged by all of it: see
+    /// [`SpecBuilder::valid`](crate::SpecBuilder::valid).
     ///
     /// `properties` without a `type` is read as an object, `items` as a list.
     ///
@@ -164,17 +174,56 @@ impl Schema {
         json_schema::write(self, json_schema::Members::All)
     }
 
-    /// The keywords of the JSON Schema that this schema does not carry, in the order of the text.
+    /// The keywords of the JSON Schema that this schema does not carry, in the order of the text. They have
+    /// no effect while an answer streams. See [`unchecked`](Self::unchecked) for its end.
     #[must_use]
     pub fn unsupported(&self) -> &[UnsupportedKeyword] {
         &self.0.unsupported
+    }
+
+    /// The keywords of the JSON Schema that no check uses: unknown ones, references out of the text, formats
+    /// that are not known, and patterns that a linear-time engine cannot run (look-around, back-references).
+    ///
+    /// Without the feature `validate` finished values are checked by what this schema carries, and these are
+    /// the [`unsupported`](Self::unsupported) keywords.
+    #[must_use]
+    pub fn unchecked(&self) -> &[UnsupportedKeyword] {
+        &self.0.unchecked
     }
 
     fn new(nodes: Vec<SchemaNode>, root: Slot, unsupported: Vec<UnsupportedKeyword>) -> Self {
         let wants =
             root.presence != Presence::Optional || nodes.iter().any(|node| node.shape.wants());
         let guards = nodes.iter().any(|node| node.shape.fallback().is_some());
-        Self(Arc::new(Tree { nodes, root, unsupported, wants, guards }))
+        let unchecked = unsupported.clone();
+        Self(Arc::new(Tree {
+            nodes,
+            root,
+            unsupported,
+            unchecked,
+            #[cfg(feature = "validate")]
+            text: None,
+            wants,
+            guards,
+        }))
+    }
+
+    /// Keeps the text that the schema was read from.
+    #[cfg(feature = "validate")]
+    fn with_text(mut self, text: ValueRef<'_>) -> Self {
+        let (text, unchecked) = SchemaText::read(text);
+        if let Some(tree) = Arc::get_mut(&mut self.0) {
+            let named = |it: Unchecked| UnsupportedKeyword { path: it.path, keyword: it.keyword };
+            tree.unchecked = unchecked.into_iter().map(named).collect();
+            tree.text = Some(text);
+        }
+        self
+    }
+
+    /// The whole JSON Schema, if this schema was read from one.
+    #[cfg(feature = "validate")]
+    pub(crate) fn text(&self) -> Option<&SchemaText> {
+        self.0.text.as_ref()
     }
 }
 

@@ -45,31 +45,34 @@ impl Schema {
         if names.is_empty() { "nothing at all".to_owned() } else { names.join(" or ") }
     }
 
-    /// The schema of an object's member `key`: that of the first alternative that declares it, or else that
-    /// of the first map.
+    /// The schema of an object's member `key`. Where several alternatives declare it, any of their types; where
+    /// none does, that of the maps among them.
     pub(crate) fn member(&self, id: SchemaId, key: &str) -> Option<SchemaId> {
         self.member_slot(id, key).map(|slot| slot.schema)
     }
 
     /// [`member`](Self::member), with the presence that it needs.
     pub(crate) fn member_slot(&self, id: SchemaId, key: &str) -> Option<Slot> {
-        let declared =
-            self.objects(id).find_map(|object| object.field(key)).map(|field| field.slot);
-        declared.or_else(|| {
-            self.objects(id).find_map(|object| match object.others {
-                Others::Each(value) => Some(value),
-                Others::Allowed | Others::Forbidden => None,
-            })
-        })
+        let object = self.object_of(id)?;
+        match (object.field(key), object.others) {
+            (Some(field), _) => Some(field.slot),
+            (None, Others::Each(value)) => Some(value),
+            (None, Others::Allowed | Others::Forbidden) => None,
+        }
     }
 
-    /// The schema of a list's items: that of the first alternative that is a list.
+    /// The schema of a list's items: where several alternatives are lists, any of their types.
     pub(crate) fn item(&self, id: SchemaId) -> Option<SchemaId> {
         self.item_slot(id).map(|slot| slot.schema)
     }
 
     /// [`item`](Self::item), with the presence that each item needs.
     pub(crate) fn item_slot(&self, id: SchemaId) -> Option<Slot> {
+        if let Shape::Union(union) = &self.node(id).shape
+            && union.item.is_some()
+        {
+            return union.item;
+        }
         self.shapes(id).find_map(|shape| match shape {
             Shape::List(item) => Some(*item),
             _ => None,
@@ -102,11 +105,11 @@ impl Schema {
 
     /// Whether any member is declared by name.
     pub(crate) fn declares_keys(&self, id: SchemaId) -> bool {
-        self.objects(id).any(|object| !object.fields().is_empty())
+        self.object_of(id).is_some_and(|object| !object.fields().is_empty())
     }
 
     pub(crate) fn declares(&self, id: SchemaId, key: &str) -> bool {
-        self.objects(id).any(|object| object.field(key).is_some())
+        self.object_of(id).is_some_and(|object| object.field(key).is_some())
     }
 
     /// The declared names, each once, in the order of the alternatives and of their fields.
@@ -166,13 +169,22 @@ impl Schema {
         })
     }
 
-    /// A field of an earlier alternative hides a field with an equal name in a later one.
+    /// Whether several alternatives are objects, so that the type of a member is not yet certain.
+    pub(crate) fn is_joined(&self, id: SchemaId) -> bool {
+        matches!(&self.node(id).shape, Shape::Union(union) if union.object.is_some())
+    }
+
+    /// The fields of all alternatives; a field of an earlier alternative hides an equal one in a later one.
     fn declared_fields(&self, id: SchemaId) -> impl Iterator<Item = &Field> {
-        self.objects(id).enumerate().flat_map(move |(at, object)| {
-            object.fields().iter().filter(move |field| {
-                self.objects(id).take(at).all(|earlier| earlier.field(&field.name).is_none())
-            })
-        })
+        self.object_of(id).into_iter().flat_map(Object::fields)
+    }
+
+    /// The object that a value may be: the joined one, if several alternatives are objects.
+    fn object_of(&self, id: SchemaId) -> Option<&Object> {
+        match &self.node(id).shape {
+            Shape::Union(union) if union.object.is_some() => union.object.as_deref(),
+            _ => self.objects(id).next(),
+        }
     }
 
     /// The alternatives that are objects.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::choices::{Choices, Literal};
+use super::join::join_unions;
 
 /// A node of one schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +78,10 @@ pub(crate) struct Object {
     fields: Vec<Field>,
     by_name: Vec<u32>,
     pub(crate) others: Others,
+    /// The schema says that there may be members that it does not declare.
+    pub(crate) is_open: bool,
+    /// The patterns of names that the schema allows beside those it declares.
+    pub(crate) patterns: Vec<Box<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +109,10 @@ pub(crate) struct Union {
     pub(crate) leaves: Vec<SchemaId>,
     /// All choices, if every leaf is a choice of strings or null.
     pub(crate) choices: Option<Choices>,
+    /// The [joined](super::join) object, if several leaves are objects.
+    pub(crate) object: Option<Arc<Object>>,
+    /// The joined item, if several leaves are lists.
+    pub(crate) item: Option<Slot>,
 }
 
 impl SchemaNode {
@@ -120,12 +129,24 @@ impl Object {
         &self.fields
     }
 
+    /// Whether a member that is not declared is unexpected.
+    pub(crate) fn is_closed(&self) -> bool {
+        !matches!(self.others, Others::Each(_)) && !self.is_open && self.patterns.is_empty()
+    }
+
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         if self.fields.len() <= FEW {
             return self.fields.iter().find(|field| *field.name == *name);
         }
         let at = self.search(name).ok()?;
         Some(&self.fields[self.by_name[at] as usize])
+    }
+
+    /// An object of fields with different names.
+    pub(super) fn of(fields: Vec<Field>, others: Others) -> Self {
+        let mut by_name: Vec<u32> = (0..fields.len() as u32).collect();
+        by_name.sort_unstable_by(|a, b| fields[*a as usize].name.cmp(&fields[*b as usize].name));
+        Self { fields, by_name, others, ..Self::default() }
     }
 
     /// Declares a field after the others. If the name exists, its declaration is replaced.
@@ -184,11 +205,11 @@ impl Shape {
     }
 }
 
-/// Computes the leaves and the choices of every union, so that reading never searches.
+/// Computes the leaves, the choices and the joined types of every union, so that reading never searches.
 ///
 /// # Errors
 /// The first union with more than `at_most` leaves.
-pub(super) fn settle_unions(nodes: &mut [SchemaNode], at_most: usize) -> Result<(), SchemaId> {
+pub(super) fn settle_unions(nodes: &mut Vec<SchemaNode>, at_most: usize) -> Result<(), SchemaId> {
     for at in 0..nodes.len() {
         if !matches!(nodes[at].shape, Shape::Union(_)) {
             continue;
@@ -202,6 +223,7 @@ pub(super) fn settle_unions(nodes: &mut [SchemaNode], at_most: usize) -> Result<
             union.choices = choices;
         }
     }
+    join_unions(nodes);
     Ok(())
 }
 
@@ -226,7 +248,7 @@ fn leaves(nodes: &[SchemaNode], union: SchemaId, at_most: usize) -> Option<Vec<S
     Some(found)
 }
 
-fn common_choices(nodes: &[SchemaNode], leaves: &[SchemaId]) -> Option<Choices> {
+pub(super) fn common_choices(nodes: &[SchemaNode], leaves: &[SchemaId]) -> Option<Choices> {
     let mut all = Vec::new();
     for leaf in leaves {
         match &nodes[leaf.index()].shape {

@@ -1,6 +1,7 @@
 //! UTF-8 decoding: code points that a chunk boundary cut, and bytes that are not UTF-8.
 
 pub(crate) mod escape;
+pub(crate) mod percent;
 mod short;
 mod utf8;
 mod whitespace;

@@ -347,6 +347,9 @@ impl Described for Failure {
         if !self.path.is_empty() {
             sink.field("path", Datum::Printed(&self.path))?;
         }
+        if let Some(keyword) = &self.keyword {
+            sink.field("keyword", Datum::Text(keyword))?;
+        }
         sink.field("message", Datum::Printed(self))
     }
 }

@@ -29,6 +29,7 @@ mod tag_agreement;
 mod tags;
 mod tags_oracle;
 mod untidy;
+mod validity;
 mod wrapped_documents;
 mod xml;
 mod xml_field;

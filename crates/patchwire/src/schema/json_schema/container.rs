@@ -6,29 +6,52 @@ use super::JsonSchemaReader;
 use super::link::DraftShape;
 use super::pointer::SchemaSpot;
 use super::types::is_of_draft_3;
-use crate::document::ValueKind;
+use crate::document::{ValueKind, ValueRef};
 use crate::schema::SchemaError;
 use crate::schema::tree::{Object, Others, Presence, SchemaId, Shape, Slot};
 
 impl<'v> JsonSchemaReader<'v> {
     pub(super) fn object(&mut self, spot: &SchemaSpot<'v>) -> Result<Shape, SchemaError> {
         let mut object = Object::default();
-        if let Some(properties) = spot.value.get("properties") {
-            if properties.kind() != ValueKind::Object {
-                return Err(spot.invalid("properties"));
-            }
-            for (name, property) in properties.entries() {
-                let name = name.unwrap_or_default();
-                let schema = self.schema(spot.member("properties", name, property))?;
-                object.declare(name, optional(schema));
-            }
-        }
+        self.properties(spot, &mut object)?;
         object.others = self.others(spot)?;
         self.required(spot, &mut object)?;
         Ok(Shape::Object(Arc::new(object)))
     }
 
-    fn others(&mut self, spot: &SchemaSpot<'v>) -> Result<Others, SchemaError> {
+    /// Declares the members that a schema names, and notes whether it names the others, too. The first
+    /// declaration of a name counts.
+    pub(super) fn properties(
+        &mut self,
+        spot: &SchemaSpot<'v>,
+        object: &mut Object,
+    ) -> Result<(), SchemaError> {
+        let allows = |keyword: &str| {
+            let value = spot.value.get(keyword);
+            value.is_some_and(|value| value.as_bool() != Some(false))
+        };
+        object.is_open |= has_member_branches(spot.value)
+            || allows("unevaluatedProperties")
+            || spot.value.get("additionalProperties").and_then(ValueRef::as_bool) == Some(true);
+        if let Some(patterns) = spot.value.get("patternProperties") {
+            let names = patterns.entries().filter_map(|(name, _)| name);
+            object.patterns.extend(names.map(Box::from));
+        }
+        let Some(properties) = spot.value.get("properties") else { return Ok(()) };
+        if properties.kind() != ValueKind::Object {
+            return Err(spot.invalid("properties"));
+        }
+        for (name, property) in properties.entries() {
+            let name = name.unwrap_or_default();
+            let schema = self.schema(spot.member("properties", name, property))?;
+            if object.field(name).is_none() {
+                object.declare(name, optional(schema));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn others(&mut self, spot: &SchemaSpot<'v>) -> Result<Others, SchemaError> {
         let Some(others) = spot.value.get("additionalProperties") else {
             return Ok(Others::Allowed);
         };
@@ -43,7 +66,11 @@ impl<'v> JsonSchemaReader<'v> {
     }
 
     /// Declares a key that is required but not declared: last, with the type of other keys.
-    fn required(&mut self, spot: &SchemaSpot<'v>, object: &mut Object) -> Result<(), SchemaError> {
+    pub(super) fn required(
+        &mut self,
+        spot: &SchemaSpot<'v>,
+        object: &mut Object,
+    ) -> Result<(), SchemaError> {
         let required = match spot.value.get("required") {
             None => return Ok(()),
             Some(required) if is_of_draft_3("required", required) => return Ok(()),
@@ -76,6 +103,17 @@ impl<'v> JsonSchemaReader<'v> {
         let item = item.unwrap_or_else(|| self.draft(spot, DraftShape::Is(Shape::Any)));
         Ok(Shape::List(optional(item)))
     }
+}
+
+/// Whether a part that only holds for some values declares members. Such parts are not in the tree.
+fn has_member_branches(schema: ValueRef<'_>) -> bool {
+    let declares = |part: ValueRef<'_>| {
+        ["properties", "patternProperties", "$ref", "allOf"].iter().any(|it| part.get(it).is_some())
+    };
+    let lists = ["anyOf", "oneOf", "dependentSchemas"].into_iter().filter_map(|it| schema.get(it));
+    let mut parts = lists.flat_map(|list| list.entries().map(|(_, part)| part));
+    let mut single = ["if", "then", "else"].into_iter().filter_map(|it| schema.get(it));
+    parts.any(declares) || single.any(declares)
 }
 
 fn is_tuple(spot: &SchemaSpot<'_>) -> bool {

@@ -36,10 +36,10 @@ pub(super) fn link(
     let mut nodes = Vec::with_capacity(drafts.len());
     let mut paths = Vec::with_capacity(drafts.len());
     let mut described = Vec::new();
+    let origins = ends(&drafts, |draft| matches!(draft.shape, DraftShape::Alias(_)))?;
     for at in 0..drafts.len() {
         if matches!(drafts[at].shape, DraftShape::Alias(_)) && !is_plain_alias(&drafts[at]) {
-            let id = SchemaId::nth(at);
-            described.push((numbers[at], numbers[origin(&drafts, id)?.index()]));
+            described.push((numbers[at], numbers[origins[at].index()]));
         }
     }
     for draft in drafts.into_iter().filter(|draft| !is_plain_alias(draft)) {
@@ -78,37 +78,40 @@ fn numbers(drafts: &[Draft]) -> Result<Vec<SchemaId>, SchemaError> {
             id
         })
         .collect();
-    (0..drafts.len())
-        .map(|at| {
-            let kept = chase(drafts, SchemaId::nth(at), is_plain_alias)?;
-            Ok(own[kept.index()])
-        })
-        .collect()
+    let kept = ends(drafts, is_plain_alias)?;
+    Ok(kept.into_iter().map(|id| own[id.index()]).collect())
 }
 
-/// The draft at the end of this one's references.
-fn origin(drafts: &[Draft], id: SchemaId) -> Result<SchemaId, SchemaError> {
-    chase(drafts, id, |draft| matches!(draft.shape, DraftShape::Alias(_)))
-}
-
-/// Follows references as long as `passes` returns true.
-fn chase(
-    drafts: &[Draft],
-    from: SchemaId,
-    passes: impl Fn(&Draft) -> bool,
-) -> Result<SchemaId, SchemaError> {
-    let mut at = from;
-    for _ in 0..=drafts.len() {
-        let draft = &drafts[at.index()];
-        match draft.shape {
-            DraftShape::Alias(target) if passes(draft) => at = target,
-            _ => return Ok(at),
-        }
+/// For each draft, the one at the end of its references, followed as long as `passes` returns true. Each
+/// reference is followed once.
+fn ends(drafts: &[Draft], passes: impl Fn(&Draft) -> bool) -> Result<Vec<SchemaId>, SchemaError> {
+    let mut ends: Vec<Option<SchemaId>> = vec![None; drafts.len()];
+    for from in 0..drafts.len() {
+        let mut way = Vec::new();
+        let mut at = SchemaId::nth(from);
+        let end = loop {
+            if let Some(end) = ends[at.index()] {
+                break end;
+            }
+            match drafts[at.index()].shape {
+                DraftShape::Alias(target) if passes(&drafts[at.index()]) => {
+                    if way.len() == drafts.len() {
+                        let path = drafts[from].path.as_str();
+                        return Err(SchemaError::new(SchemaErrorKind::EndlessRef, path));
+                    }
+                    way.push(at);
+                    at = target;
+                }
+                _ => break at,
+            }
+        };
+        ends[at.index()] = Some(end);
+        way.into_iter().for_each(|passed| ends[passed.index()] = Some(end));
     }
-    Err(SchemaError::new(SchemaErrorKind::EndlessRef, drafts[from.index()].path.as_str()))
+    Ok(ends.into_iter().flatten().collect())
 }
 
-fn settle(nodes: &mut [SchemaNode], paths: &[String]) -> Result<(), SchemaError> {
+fn settle(nodes: &mut Vec<SchemaNode>, paths: &[String]) -> Result<(), SchemaError> {
     let error = |kind, id: SchemaId| SchemaError::new(kind, paths[id.index()].as_str());
     settle_unions(nodes, ALTERNATIVES_MAX)
         .map_err(|id| error(SchemaErrorKind::TooManyAlternatives, id))?;

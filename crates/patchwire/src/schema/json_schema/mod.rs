@@ -4,10 +4,11 @@
 //! list of pending ones, not by recursion, so cyclic references need no special care. [`link`] then turns
 //! the drafts into nodes.
 //!
-//! A schema with several restrictions, such as `properties` and `anyOf`, requires all of them. The tree has
-//! no "and": the first of these is used, and the others are listed as unsupported: `$ref`, `const`, `enum`,
-//! the content of a container, `allOf`, `anyOf`, `oneOf`, `type`.
+//! A schema with several restrictions requires all of them. [`all_of`] merges what stands in `allOf` and beside
+//! `$ref`. The tree has no other "and": of `properties` and `anyOf`, the first of these is used, and the others
+//! are listed as unsupported: `const`, `enum`, the content of a container, `anyOf`, `oneOf`, `type`.
 
+mod all_of;
 mod container;
 mod limits;
 mod link;
@@ -15,11 +16,11 @@ mod pointer;
 mod types;
 mod write;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use self::link::{Draft, DraftShape};
-use self::pointer::SchemaSpot;
+use self::pointer::{Places, SchemaSpot};
 use self::types::{JsonType, is_of_draft_3};
 pub(super) use self::write::{Members, write};
 use super::choices::{Choices, Literal};
@@ -40,24 +41,41 @@ pub(super) fn read(text: ValueRef<'_>) -> Result<Schema, SchemaError> {
     let root = reader.schema(SchemaSpot::root(text))?;
     reader.read_pending()?;
     let (nodes, root) = link::link(reader.drafts, root)?;
-    Ok(Schema::new(nodes, Slot { schema: root, presence: Presence::Optional }, reader.unsupported))
+    let root = Slot { schema: root, presence: Presence::Optional };
+    let schema = Schema::new(nodes, root, reader.unsupported);
+    #[cfg(feature = "validate")]
+    let schema = schema.with_text(text);
+    Ok(schema)
 }
 
 /// Invariant: every draft is pending or complete.
 struct JsonSchemaReader<'v> {
-    text: ValueRef<'v>,
+    places: Places<'v>,
     drafts: Vec<Draft>,
     /// The drafts of the text's schemas, by their place.
     known: HashMap<NodeId, SchemaId>,
     /// The drafts to read; the last is next.
     pending: Vec<(SchemaId, SchemaSpot<'v>)>,
     unsupported: Vec<UnsupportedKeyword>,
+    /// Whether a schema inside the text has an identifier of its own, so that references in it do not count
+    /// from the root.
+    has_inner_ids: bool,
+    /// The schemas whose unknown keywords are listed.
+    noted: HashSet<NodeId>,
 }
 
 impl<'v> JsonSchemaReader<'v> {
     fn new(text: ValueRef<'v>) -> Self {
         let (drafts, pending, unsupported) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text, drafts, known: HashMap::new(), pending, unsupported }
+        let has_inner_ids = pointer::has_inner_ids(text);
+        let (known, noted) = (HashMap::new(), HashSet::new());
+        let places = Places::new(text);
+        Self { places, drafts, known, pending, unsupported, has_inner_ids, noted }
+    }
+
+    /// Whether a reference has to lead to a place in the text.
+    fn is_known(&self, reference: &str) -> bool {
+        pointer::local(reference).is_some() && !self.has_inner_ids
     }
 
     fn read_pending(&mut self) -> Result<(), SchemaError> {
@@ -111,7 +129,11 @@ impl<'v> JsonSchemaReader<'v> {
         }
     }
 
+    /// Lists the keywords of a schema that are not read, once.
     fn note_unknown(&mut self, spot: &SchemaSpot<'v>) {
+        if !spot.value.node().is_some_and(|node| self.noted.insert(node)) {
+            return;
+        }
         for (key, value) in spot.value.entries() {
             let keyword = key.unwrap_or_default();
             // Inside the text, it would change the meaning of references.
@@ -176,7 +198,10 @@ impl<'v> JsonSchemaReader<'v> {
         spot: &SchemaSpot<'v>,
         types: Option<&[JsonType]>,
     ) -> Result<DraftShape, SchemaError> {
-        if let Some(shape) = self.reference(spot, types)? {
+        if let Some(shape) = self.all_of(spot)? {
+            return Ok(shape);
+        }
+        if let Some(shape) = self.reference(spot)? {
             return Ok(shape);
         }
         if let Some(choices) = self.choices(spot, types)? {
@@ -192,30 +217,16 @@ impl<'v> JsonSchemaReader<'v> {
         self.typed(spot, types).map(DraftShape::Is)
     }
 
-    fn reference(
-        &mut self,
-        spot: &SchemaSpot<'v>,
-        types: Option<&[JsonType]>,
-    ) -> Result<Option<DraftShape>, SchemaError> {
+    /// The schema that this one refers to, if it says nothing else.
+    fn reference(&mut self, spot: &SchemaSpot<'v>) -> Result<Option<DraftShape>, SchemaError> {
         let Some(reference) = spot.value.get("$ref") else {
             return Ok(None);
         };
         let reference = reference.as_str().ok_or_else(|| spot.invalid("$ref"))?;
-        let Some(pointer) = pointer::local(reference) else {
-            self.note(spot, "$ref");
-            return Ok(None);
-        };
-        let unresolved =
-            || SchemaError::new(SchemaErrorKind::UnresolvedRef, format!("{}/$ref", spot.path));
-        let target = SchemaSpot::find(self.text, pointer).ok_or_else(unresolved)?;
-        if types.is_some_and(|types| !self.stays_within(types, target.value)) {
-            self.note(spot, "type");
+        match self.target(spot, reference)? {
+            Some(target) => self.schema(target).map(DraftShape::Alias).map(Some),
+            None => Ok(None),
         }
-        self.note_present(spot, SCALARS);
-        self.note_present(spot, MEMBERS);
-        self.note_present(spot, ITEMS);
-        self.note_present(spot, COMPOSITIONS);
-        self.schema(target).map(DraftShape::Alias).map(Some)
     }
 
     fn choices(
@@ -245,7 +256,7 @@ impl<'v> JsonSchemaReader<'v> {
         Ok(Some(Shape::Choices(Arc::new(Choices::new(allowed.map(|(literal, _)| literal))))))
     }
 
-    /// The first of `allOf`, `anyOf` and `oneOf`, unless the tree cannot represent it.
+    /// The first of `allOf` with one part, `anyOf` and `oneOf`, unless the tree cannot represent it.
     fn composition(
         &mut self,
         spot: &SchemaSpot<'v>,
@@ -259,7 +270,7 @@ impl<'v> JsonSchemaReader<'v> {
             return Err(spot.invalid(keyword));
         }
         let narrows = |types| parts.entries().any(|(_, part)| !self.stays_within(types, part));
-        if types.is_some_and(narrows) || (keyword == "allOf" && parts.len() > 1) {
+        if types.is_some_and(narrows) {
             return Ok(None);
         }
         let others: Vec<&str> = COMPOSITIONS.iter().copied().filter(|it| *it != keyword).collect();
@@ -276,7 +287,7 @@ impl<'v> JsonSchemaReader<'v> {
 
     /// Whether a schema clearly allows no types but these, so that `type` adds no restriction to it.
     fn stays_within(&self, types: &[JsonType], schema: ValueRef<'v>) -> bool {
-        let value = pointer::follow(self.text, schema);
+        let value = self.places.follow(schema);
         let found: Vec<JsonType> = if let Some(names) = value.get("type") {
             JsonType::names(names).unwrap_or_default()
         } else if let Some(constant) = value.get("const") {
@@ -336,6 +347,11 @@ const SCALARS: &[&str] = &["const", "enum"];
 const MEMBERS: &[&str] = &["properties", "required", "additionalProperties"];
 const ITEMS: &[&str] = &["items", "prefixItems"];
 const COMPOSITIONS: &[&str] = &["allOf", "anyOf", "oneOf"];
+/// What a schema may say beside `allOf` or `$ref`.
+#[rustfmt::skip]
+const CONTENT: &[&str] = &[
+    "type", "const", "enum", "properties", "required", "additionalProperties", "items", "prefixItems", "anyOf", "oneOf",
+];
 
 /// The keywords that are read, those that only contain schemas, and those that do not restrict values.
 #[rustfmt::skip]

@@ -99,7 +99,7 @@ fn what_is_not_understood_is_listed() {
         (r#"{"type":"object","enum":[{"a":1},2]}"#, object().into(), &[" enum"]),
         (r#"{"const":[1],"enum":[1]}"#, any(""), &[" const", " enum"]),
         (r#"{"const":1,"enum":[1]}"#, literal(1), &[" enum"]),
-        (r#"{"allOf":[{"type":"string"},{"minLength":2}]}"#, any(""), &[" allOf"]),
+        (r#"{"allOf":[{"type":"string"},{"minLength":2}]}"#, str(""), &["/allOf/1 minLength"]),
         (
             r#"{"type":"string","anyOf":[{"format":"date"},{"format":"time"}]}"#,
             str(""),
@@ -115,8 +115,8 @@ fn what_is_not_understood_is_listed() {
         (r##"{"$ref":"#anchor"}"##, any(""), &[" $ref"]),
         (
             r##"{"$ref":"#/$defs/a","type":"number","properties":{},"$defs":{"a":{"type":"string"}}}"##,
-            str(""),
-            &[" type", " properties"],
+            one_of::<&str>([]),
+            &[],
         ),
         (
             r#"{"properties":{"a/b":{"type":"string","required":true,"pattern":"x"},"l":{"items":{"if":true}}},"not":{}}"#,
@@ -136,6 +136,45 @@ fn what_is_not_understood_is_listed() {
         let schema = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(left_out(&schema), *listed, "{text}");
         assert_eq!(schema, Schema::from(node.clone()), "{text}");
+    }
+}
+
+#[test]
+fn parts_that_hold_together_are_merged() {
+    let ab = || object().field("a", str("").present()).field("b", number("").present());
+    for (text, node) in [
+        (
+            r#"{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},
+                {"type":"object","properties":{"b":{"type":"number"}},"required":["b"]}]}"#,
+            ab().into(),
+        ),
+        (
+            r##"{"$ref":"#/$defs/base","properties":{"b":{"type":"number"}},"required":["b","a"],
+                "$defs":{"base":{"allOf":[{"type":"object"},{"properties":{"a":{"type":"string"}}}]}}}"##,
+            object().field("b", number("").present()).field("a", str("").present()).into(),
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"string"}},"allOf":[{"required":["a"]}]}"#,
+            object().field("a", str("").present()).into(),
+        ),
+        (r#"{"allOf":[{"type":["string","integer"]},{"type":["number","null"]}]}"#, int("")),
+        (r#"{"allOf":[{"items":{"type":"string"}},{"type":"array","maxItems":3}]}"#, list(str(""))),
+        (r#"{"allOf":[{"type":"string"},{"enum":["x",1]}]}"#, literal("x")),
+        (r#"{"allOf":[{"type":"string"},{"type":"null"}]}"#, one_of::<&str>([])),
+        (r#"{"allOf":[{"type":"string"},false]}"#, one_of::<&str>([])),
+        (
+            r#"{"allOf":[{"description":"x"},{"anyOf":[{"type":"null"},{"type":"string"}]}]}"#,
+            union([null(), str("")]),
+        ),
+        (r#"{"allOf":[true,{"title":"x"}]}"#, any("")),
+        // Parts that contain themselves.
+        (
+            r##"{"type":"object","allOf":[{"$ref":"#"},{"properties":{"a":{"type":"string"}}}]}"##,
+            object().field("a", str("")).into(),
+        ),
+    ] {
+        let schema = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(schema, Schema::from(node), "{text}");
     }
 }
 
