@@ -1,7 +1,7 @@
 //! Calls as Gemma writes them: `call:weather{city:<|"|>Rome<|"|>,days:[1,2]}`. Keys have no quotes. Strings lie
 //! between marks of their own, in which nothing is escaped.
 
-use super::nested::{Container, NestedValues, TextCall, scalar};
+use super::nested::{NestedForm, NestedValues, TextCall, scalar};
 use crate::document::{Document, NodeKind, Placement};
 
 /// The marks around strings: those of Gemma 4, and of FunctionGemma.
@@ -33,7 +33,7 @@ impl Reader<'_> {
         }
         self.skip(len);
         let mut arguments = Document::default();
-        let is_complete = self.container(&mut arguments, Placement::Root, Container::object());
+        let is_complete = self.container(&mut arguments, Placement::Root, NestedForm::object());
         if !is_complete {
             self.rest = "";
         }
@@ -98,8 +98,8 @@ impl<'t> NestedValues<'t> for Reader<'t> {
             return false;
         }
         match self.rest.as_bytes().first() {
-            Some(b'{') => self.container(to, place, Container::object()),
-            Some(b'[') => self.container(to, place, Container::list("]")),
+            Some(b'{') => self.container(to, place, NestedForm::object()),
+            Some(b'[') => self.container(to, place, NestedForm::list("]")),
             Some(b'"') => self.string(to, place, "\""),
             Some(_) => self.scalar(to, place),
             None => false,

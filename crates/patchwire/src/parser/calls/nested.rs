@@ -14,12 +14,12 @@ const MOST_DEPTH: u32 = 128;
 
 /// A list or an object: what it is, and what ends it.
 #[derive(Clone, Copy)]
-pub(super) struct Container {
+pub(super) struct NestedForm {
     pub(super) kind: NodeKind,
     pub(super) end: &'static str,
 }
 
-impl Container {
+impl NestedForm {
     pub(super) const fn list(end: &'static str) -> Self {
         Self { kind: NodeKind::List, end }
     }
@@ -68,7 +68,7 @@ pub(super) trait NestedValues<'t> {
     }
 
     /// A list or an object, whose first byte comes next. Whether it was read to its end.
-    fn container(&mut self, to: &mut Document, place: Placement<'_>, form: Container) -> bool {
+    fn container(&mut self, to: &mut Document, place: Placement<'_>, form: NestedForm) -> bool {
         let node = to.open(place, form.kind);
         self.skip(1);
         *self.depth() += 1;
@@ -81,7 +81,7 @@ pub(super) trait NestedValues<'t> {
     }
 
     /// The items or members of a container, and its end.
-    fn children(&mut self, to: &mut Document, node: NodeId, form: Container) -> bool {
+    fn children(&mut self, to: &mut Document, node: NodeId, form: NestedForm) -> bool {
         loop {
             self.blanks();
             if self.eat(form.end) {
@@ -97,7 +97,7 @@ pub(super) trait NestedValues<'t> {
         }
     }
 
-    fn child(&mut self, to: &mut Document, node: NodeId, form: Container) -> bool {
+    fn child(&mut self, to: &mut Document, node: NodeId, form: NestedForm) -> bool {
         if form.kind != NodeKind::Object {
             return self.value(to, Placement::Item(node));
         }

@@ -1,6 +1,6 @@
 //! Calls in Python's syntax: `[weather(city="Rome", days=[1, 2]), now()]`.
 
-use super::nested::{Container, NestedValues, TextCall, scalar};
+use super::nested::{NestedForm, NestedValues, TextCall, scalar};
 use crate::document::{Document, NodeId, NodeKind, Placement};
 
 /// The calls in a text: a list of them, or one after another. `whole`: whether the text must be a list of calls and
@@ -185,9 +185,9 @@ impl<'t> NestedValues<'t> for Reader<'t> {
 
     fn value(&mut self, to: &mut Document, place: Placement<'_>) -> bool {
         match self.rest().chars().next() {
-            Some('[') => self.container(to, place, Container::list("]")),
-            Some('(') => self.container(to, place, Container::list(")")),
-            Some('{') => self.container(to, place, Container::object()),
+            Some('[') => self.container(to, place, NestedForm::list("]")),
+            Some('(') => self.container(to, place, NestedForm::list(")")),
+            Some('{') => self.container(to, place, NestedForm::object()),
             Some('"' | '\'') => self.string(to, place),
             Some(_) => self.scalar(to, place),
             None => false,
