@@ -36,11 +36,11 @@ pub(super) fn link(
     let mut nodes = Vec::with_capacity(drafts.len());
     let mut paths = Vec::with_capacity(drafts.len());
     let mut described = Vec::new();
-    let origins = ends(&drafts, |draft| matches!(draft.shape, DraftShape::Alias(_)))?;
-    for at in 0..drafts.len() {
-        if matches!(drafts[at].shape, DraftShape::Alias(_)) && !is_plain_alias(&drafts[at]) {
-            described.push((numbers[at], numbers[origins[at].index()]));
-        }
+    let is_alias = |draft: &Draft| matches!(draft.shape, DraftShape::Alias(_));
+    let is_described = |at: &usize| is_alias(&drafts[*at]) && !is_plain_alias(&drafts[*at]);
+    let references: Vec<usize> = (0..drafts.len()).filter(is_described).collect();
+    for (at, origin) in references.iter().zip(ends(&drafts, &references, is_alias)?) {
+        described.push((numbers[*at], numbers[origin.index()]));
     }
     for draft in drafts.into_iter().filter(|draft| !is_plain_alias(draft)) {
         let mut shape = match draft.shape {
@@ -78,15 +78,21 @@ fn numbers(drafts: &[Draft]) -> Result<Vec<SchemaId>, SchemaError> {
             id
         })
         .collect();
-    let kept = ends(drafts, is_plain_alias)?;
+    let all: Vec<usize> = (0..drafts.len()).collect();
+    let kept = ends(drafts, &all, is_plain_alias)?;
     Ok(kept.into_iter().map(|id| own[id.index()]).collect())
 }
 
-/// For each draft, the one at the end of its references, followed as long as `passes` returns true. Each
-/// reference is followed once.
-fn ends(drafts: &[Draft], passes: impl Fn(&Draft) -> bool) -> Result<Vec<SchemaId>, SchemaError> {
+/// For each of these drafts, the one at the end of its references, followed as long as `passes` returns true.
+/// Each reference is followed once.
+fn ends(
+    drafts: &[Draft],
+    of: &[usize],
+    passes: impl Fn(&Draft) -> bool,
+) -> Result<Vec<SchemaId>, SchemaError> {
     let mut ends: Vec<Option<SchemaId>> = vec![None; drafts.len()];
-    for from in 0..drafts.len() {
+    let mut found = Vec::with_capacity(of.len());
+    for &from in of {
         let mut way = Vec::new();
         let mut at = SchemaId::nth(from);
         let end = loop {
@@ -107,8 +113,9 @@ fn ends(drafts: &[Draft], passes: impl Fn(&Draft) -> bool) -> Result<Vec<SchemaI
         };
         ends[at.index()] = Some(end);
         way.into_iter().for_each(|passed| ends[passed.index()] = Some(end));
+        found.push(end);
     }
-    Ok(ends.into_iter().flatten().collect())
+    Ok(found)
 }
 
 fn settle(nodes: &mut Vec<SchemaNode>, paths: &[String]) -> Result<(), SchemaError> {
