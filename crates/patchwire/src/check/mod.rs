@@ -41,6 +41,7 @@ impl Checks {
     }
 
     /// Whether the schema judges the value.
+    #[cfg(feature = "validate")]
     pub(crate) const fn valid(&self) -> bool {
         self.valid
     }

@@ -199,7 +199,7 @@ fn limits_defaults_and_alternatives_are_shown_once() {
             "at least 2 characters",
             "matching ^[A-Z]{2}$",
             "in this order: string; integer",
-            "at least 1 items",
+            "at least 1 item",
             "no item twice",
             "cat",
             "dog",
@@ -221,7 +221,7 @@ It is: A person
   "born": <string | null, date, optional>,
   "code": "<at least 2 characters, matching ^[A-Z]{2}$, optional>",
   "point": [<any JSON values>] /* in this order: string; integer, optional */,
-  "tags": ["<string>", ...] /* at least 1 items, no item twice, optional */,
+  "tags": ["<string>", ...] /* at least 1 item, no item twice, optional */,
   "pet": {"kind": "cat"} /* it purrs */ | {"kind": "dog"} /* optional */
 }
 "#;
