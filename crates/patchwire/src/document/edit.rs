@@ -48,7 +48,6 @@ impl Document {
         let mut at = self.nodes[parent as usize].from;
         let mut before = NONE;
         while at != child.0 {
-            // The child was removed before.
             let Some(node) = self.nodes.get(at as usize) else { return };
             before = at;
             at = node.next;
@@ -63,6 +62,7 @@ impl Document {
             above.to = before;
         }
         above.children -= 1;
+        self.nodes[child.index()].parent = NONE;
     }
 
     /// Copies a value of another document. Does not recurse: a value may be as deep as the limit allows.

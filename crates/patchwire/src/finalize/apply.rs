@@ -51,8 +51,10 @@ impl Applier {
             Correction::Remove(at) => self.remove(fold, at, end),
             Correction::Succeed(successor) => {
                 let at = DocNode { document: successor.document, node: successor.target };
-                document_mut(fold, at.document).take_over(at.node, successor.source);
-                if !successor.is_silent {
+                let document = document_mut(fold, at.document);
+                document.take_over(at.node, successor.source);
+                // What is not in the tree was never emitted, or has just been removed.
+                if document.is_in_place(at.node) {
                     self.emit(fold, PatchOp::Replace, at, end);
                 }
             }

@@ -46,8 +46,6 @@ pub(crate) struct Successor {
     pub(crate) document: DocId,
     pub(crate) target: NodeId,
     pub(crate) source: NodeId,
-    /// Whether the target is in a shadowed value: then neither it nor its replacement is emitted.
-    pub(crate) is_silent: bool,
 }
 
 impl Shadow {
@@ -83,26 +81,20 @@ impl Shadow {
         if self.hidden.is_none() {
             self.hidden = Some(HiddenValue { depth, node, replaces });
         } else {
-            self.succeed(replaces, node, document, true);
+            self.succeed(replaces, node, document);
         }
     }
 
     /// Ends a value at this depth. Returns why it was skipped, if it is the outermost shadowed one.
     pub(super) fn end(&mut self, depth: usize, document: Option<DocId>) -> Option<SkipReason> {
         let hidden = self.hidden.take_if(|hidden| hidden.depth == depth)?;
-        self.succeed(hidden.replaces, hidden.node, document, false);
+        self.succeed(hidden.replaces, hidden.node, document);
         Some(hidden.reason())
     }
 
-    fn succeed(
-        &mut self,
-        target: Option<NodeId>,
-        source: NodeId,
-        document: Option<DocId>,
-        is_silent: bool,
-    ) {
+    fn succeed(&mut self, target: Option<NodeId>, source: NodeId, document: Option<DocId>) {
         if let (Some(document), Some(target)) = (document, target) {
-            self.successors.push(Successor { document, target, source, is_silent });
+            self.successors.push(Successor { document, target, source });
         }
     }
 }
@@ -122,9 +114,8 @@ mod tests {
 
     const DOCUMENT: DocId = DocId(0);
 
-    fn successor(target: u32, source: u32, is_silent: bool) -> Successor {
-        let (target, source) = (NodeId(target), NodeId(source));
-        Successor { document: DOCUMENT, target, source, is_silent }
+    fn successor(target: u32, source: u32) -> Successor {
+        Successor { document: DOCUMENT, target: NodeId(target), source: NodeId(source) }
     }
 
     #[test]
@@ -132,12 +123,12 @@ mod tests {
         let mut shadow = Shadow::default();
         shadow.begin(NextValue::Duplicate(NodeId(1)), NodeId(2), 1, Some(DOCUMENT));
         assert_eq!(shadow.reason(), Some(SkipReason::DuplicateKey));
-        // A duplicate inside it replaces silently, and closes without an end of its own.
+        // A duplicate inside it closes without an end of its own.
         shadow.begin(NextValue::Duplicate(NodeId(3)), NodeId(4), 2, Some(DOCUMENT));
         assert_eq!(shadow.end(2, Some(DOCUMENT)), None);
         assert_eq!(shadow.end(1, Some(DOCUMENT)), Some(SkipReason::DuplicateKey));
         assert!(!shadow.is_active());
-        assert_eq!(shadow.successors, [successor(3, 4, true), successor(1, 2, false)]);
+        assert_eq!(shadow.successors, [successor(3, 4), successor(1, 2)]);
     }
 
     #[test]

@@ -367,7 +367,9 @@ impl Reader {
     /// Ends the input for the tag layer: held bytes become text, and open elements close. Whether there was
     /// anything to do.
     pub(super) fn finish_tags(&mut self, end: u64) -> Result<bool, Error> {
-        let around = self.around(self.standing());
+        let at = self.standing();
+        self.resume(at);
+        let around = self.around(at);
         let routed = self.router.as_mut().and_then(|router| router.finish(end, around));
         let Some(routed) = routed else { return Ok(false) };
         match routed {
