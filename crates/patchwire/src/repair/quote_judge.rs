@@ -5,7 +5,6 @@ use super::arms::RepairMachine;
 use super::beam::Beam;
 use super::stack::{Container, StackId};
 use super::state::{Quote, Quoted, Reading, Role, State};
-use super::trace::TraceId;
 use crate::lex::json::{JsonContainer, JsonQuote, QuoteJudge, QuoteWindow};
 
 /// A reading that is so much cheaper than the other wins before the window is full.
@@ -60,16 +59,7 @@ fn reading_in(window: &QuoteWindow<'_>, stack: StackId) -> Reading {
         inner: window.inner.count,
         balance: window.inner.balance,
     };
-    Reading {
-        state: State::Quoted(quoted),
-        stack,
-        cost: 0,
-        doubt: 0,
-        trace: TraceId::NONE,
-        habits: 0,
-        roots: 0,
-        matched: 0,
-    }
+    Reading::at(State::Quoted(quoted), stack)
 }
 
 const fn container_of(container: JsonContainer) -> Container {

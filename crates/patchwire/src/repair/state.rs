@@ -1,5 +1,8 @@
 //! The positions of a reading. A state names its text by offsets, so that states can be compared.
 
+use super::stack::StackId;
+use super::trace::TraceId;
+
 /// Where a value is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -141,12 +144,12 @@ impl Resume {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
     pub(super) state: State,
-    pub(super) stack: super::stack::StackId,
+    pub(super) stack: StackId,
     /// What its slips cost.
     pub(super) cost: u32,
     /// What is odd but valid. It counts only beside a slip, so that valid JSON costs nothing.
     pub(super) doubt: u32,
-    pub(super) trace: super::trace::TraceId,
+    pub(super) trace: TraceId,
     /// Slips that it has, as bits.
     pub(super) habits: u32,
     /// Roots that have ended, as far as they are counted.
@@ -161,6 +164,20 @@ const MOST_DOUBT: u32 = 200;
 impl Reading {
     /// The cost of a reading that has not the wanted value.
     pub(super) const DEAD: u32 = u32::MAX;
+
+    /// A reading of nothing so far, in this state.
+    pub(super) const fn at(state: State, stack: StackId) -> Self {
+        Self {
+            state,
+            stack,
+            cost: 0,
+            doubt: 0,
+            trace: TraceId::NONE,
+            habits: 0,
+            roots: 0,
+            matched: 0,
+        }
+    }
 
     /// What the reading costs in comparison with others.
     pub(super) const fn total(&self) -> u32 {

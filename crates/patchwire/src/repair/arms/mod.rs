@@ -16,7 +16,7 @@ use super::source::Source;
 use super::stack::{Container, StackId, Stacks};
 use super::state::{Place, Reading, State};
 use super::target::Target;
-use super::trace::{RepairEvent, Trace, TraceId};
+use super::trace::{RepairEvent, Trace};
 
 /// The doubt about a child whose line is indented otherwise than its siblings'.
 const ODD_INDENT: u32 = 40;
@@ -51,16 +51,8 @@ impl<'t> RepairMachine<'t> {
 
     /// The reading in front of a root.
     pub(super) fn start(&mut self) -> Reading {
-        let reading = Reading {
-            state: State::Value { place: Place::Root, skipping: false },
-            stack: StackId::EMPTY,
-            cost: 0,
-            doubt: 0,
-            trace: TraceId::NONE,
-            habits: 0,
-            roots: 0,
-            matched: 0,
-        };
+        let state = State::Value { place: Place::Root, skipping: false };
+        let reading = Reading::at(state, StackId::EMPTY);
         self.event(reading, RepairEvent::Root)
     }
 
