@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use patchwire_async::sources::Protocol;
+use patchwire_async::sources::{Protocol, parse_deltas};
 use serde::{Deserialize, Deserializer};
 
 use crate::args::InputForm;
@@ -220,7 +220,12 @@ fn next_recording(
         *line += 1;
         *offset += len as u64;
     }
-    serde_json::from_slice(&text).map(Some).map_err(|error| {
+    let parsed = match std::str::from_utf8(&text) {
+        Ok(text) => parse_deltas(text, |recording: &mut Recording| &mut recording.deltas),
+        // The error says at which byte.
+        Err(_) => serde_json::from_slice(&text),
+    };
+    parsed.map(Some).map_err(|error| {
         let start = *offset - text.len() as u64;
         let message = error.to_string();
         // Each line is parsed alone, so serde's line number is always 1.

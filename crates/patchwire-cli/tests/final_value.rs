@@ -111,6 +111,13 @@ fn every_stream_of_a_recording_has_its_value() {
 }
 
 #[test]
+fn halves_of_a_character_in_a_recording_are_joined() {
+    let recording = r#"{"deltas": ["[\"x\ud83d", "\ude42y\"]"]}"#;
+    let out = patchwire(&["final", "--input", "recording"], recording).ok();
+    assert_eq!(out, "[\"x🙂y\"]\n");
+}
+
+#[test]
 fn a_schema_shapes_the_value_and_what_it_cannot_say_is_noted() {
     let schema = Scratch::new(
         "schema.json",

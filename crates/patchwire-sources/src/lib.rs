@@ -57,6 +57,7 @@ pub use error::{DecodeError, DecodeErrorKind, ProviderError};
 pub use framing::EVENT_BYTES;
 pub use opening::{Foreign, Opening};
 pub use protocol::{Protocol, UnknownProtocol};
+pub use surrogates::parse_deltas;
 
 /// The README's example is a test.
 #[cfg(doctest)]

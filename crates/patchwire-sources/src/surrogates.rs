@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::delta::{Call, Delta};
@@ -53,6 +54,39 @@ pub(crate) struct Mended {
     pub(crate) json: String,
     /// Whether private characters stand for halves of characters.
     pub(crate) has_halves: bool,
+}
+
+/// Parses JSON with a list of strings that are the deltas of one text. `deltas` returns that list. Halves of a
+/// surrogate pair in two deltas are joined, and any other half becomes U+FFFD.
+///
+/// ```
+/// let json = r#"["x\ud83d", "\ude42y"]"#;
+/// let deltas: Vec<String> = patchwire_sources::parse_deltas(json, |all| all)?;
+/// assert_eq!(deltas, ["x", "🙂y"]);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is no JSON of this type. Lines and columns count in the text as it is.
+pub fn parse_deltas<T: DeserializeOwned>(
+    json: &str,
+    deltas: impl FnOnce(&mut T) -> &mut Vec<String>,
+) -> serde_json::Result<T> {
+    let parsed = serde_json::from_str(json);
+    let Some(mended) = parsed.is_err().then(|| mended(json)).flatten() else { return parsed };
+    let Ok(mut parsed) = serde_json::from_str(&mended.json) else { return parsed };
+    if mended.has_halves {
+        let mut halves = Halves::default();
+        let deltas = deltas(&mut parsed);
+        for delta in &mut *deltas {
+            *delta = halves.text(Place::Text, delta, true);
+        }
+        if let (false, Some(last)) = (halves.waiting.is_empty(), deltas.last_mut()) {
+            last.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    Ok(parsed)
 }
 
 /// The code unit of the `\u` escape at this position, if there is one.
@@ -176,7 +210,7 @@ fn clean(value: &Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{Halves, mended};
+    use super::{Halves, mended, parse_deltas};
     use crate::delta::Delta;
 
     /// The text of JSON strings that are deltas of one text.
@@ -218,6 +252,23 @@ mod tests {
             [r#""\ud83d\ude00""#, r#""\\ud83d""#, r#""plain é""#, r#""\""#, r#""\u+d83""#, "\\u"]
         {
             assert_eq!(mended(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn halves_in_a_list_of_deltas_are_joined() {
+        let cases: [(&str, &[&str]); 5] = [
+            (r#"["plain"]"#, &["plain"]),
+            (r#"["x\ud83d", "\ude42y", "z"]"#, &["x", "🙂y", "z"]),
+            (r#"["x\ud83d"]"#, &["x\u{fffd}"]),
+            (r#"["x\ud83d", "y"]"#, &["x", "\u{fffd}y"]),
+            ("[\"\u{10f03d}\", \"\\ud83d\"]", &["\u{10f03d}", "\u{fffd}"]),
+        ];
+        for (json, expected) in cases {
+            assert_eq!(parse_deltas::<Vec<String>>(json, |all| all).unwrap(), expected, "{json}");
+        }
+        for json in ["[", r#"["\ud83d", 1]"#, r#"["\ud83d""#] {
+            assert!(parse_deltas::<Vec<String>>(json, |all| all).is_err(), "{json}");
         }
     }
 
