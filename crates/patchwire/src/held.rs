@@ -94,6 +94,8 @@ reasons! {
         "the next byte: a comment ends the text, any other byte makes it content";
     TripleQuote = "triple_quote", "json", "quotes that may be the last of three",
         "whether there are three";
+    FencedText = "fenced_text", "json", "whitespace or backticks in text between three backticks",
+        "the next visible byte: after three backticks and before a separator the text ends, else they are part of it";
     MissingComma = "missing_comma", "json", "a possible next key or item, without a comma before it",
         "the text after it: a key needs a colon, an item is a literal, anything else is dropped";
     Comment = "comment", "json", "a comment",

@@ -31,7 +31,7 @@ fn specs() -> [Spec; 7] {
 /// Which spec, an input, and the last thing that is held after it: why, since when, and what.
 type Case = (usize, &'static [u8], HeldBy, u64, &'static [u8]);
 
-const CASES: [Case; 55] = [
+const CASES: [Case; 56] = [
     (0, b"a\xe2\x82", HeldBy::CodePoint, 1, b"\xe2\x82"),
     (0, b"a <THI", HeldBy::Marker, 2, b"<THI"),
     (0, b"<think>a</", HeldBy::Marker, 8, b"</"),
@@ -59,6 +59,7 @@ const CASES: [Case; 55] = [
     (0, b"{\"a\": \"x\" +", HeldBy::Plus, 8, b"\" +"),
     (0, b"{\"a\": \"x\" /", HeldBy::Slash, 8, b"\" /"),
     (0, b"{\"a\": \"\"\"x\"\"", HeldBy::TripleQuote, 10, b"\"\""),
+    (0, b"{\"a\": ```\nx\n``", HeldBy::FencedText, 11, b"\n``"),
     (0, b"{\"a\": 1 na", HeldBy::MissingComma, 8, b"na"),
     (0, b"{\"a\": 1, // c", HeldBy::Comment, 9, b""),
     (0, b"{\"a\": 1 !!", HeldBy::Dropped, 8, b""),

@@ -106,6 +106,11 @@ const ALIGNMENT_PASSES: u8 = 4;
 /// Corrections in the order in which they are carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Corrections {
+    /// Those that come before the ones that the fold noted.
+    first: VecDeque<Correction>,
+    /// How many of the fold's removals and successors were carried out.
+    removed: usize,
+    succeeded: usize,
     queue: VecDeque<Correction>,
     /// Documents that ended early.
     truncated: Vec<DocId>,
@@ -124,6 +129,9 @@ impl Corrections {
     /// Decides on all corrections but those of types. Changes nothing.
     pub(crate) fn plan(fold: &Fold, ended: &EndedStream<'_>) -> Self {
         let mut plan = Self {
+            first: VecDeque::new(),
+            removed: 0,
+            succeeded: 0,
             queue: VecDeque::new(),
             truncated: Vec::new(),
             found: Vec::new(),
@@ -138,8 +146,7 @@ impl Corrections {
             return plan;
         }
         ended.parts.iter().for_each(|part| plan.plan_cut(fold, part));
-        plan.queue.extend(fold.shadow.removals.iter().map(|&node| Correction::Remove(node)));
-        plan.queue.extend(fold.shadow.successors.iter().map(|&it| Correction::Succeed(it)));
+        plan.first = core::mem::take(&mut plan.queue);
         ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
         if let Some(text) = &ended.text {
             plan.queue.push_back(Correction::Text(Document::string(text)));
@@ -161,6 +168,11 @@ impl Corrections {
 
     /// Carries out the next correction and emits it. False when none is left.
     pub(crate) fn apply_next(&mut self, fold: &mut Fold, settings: &Settings, end: u64) -> bool {
+        if let Some(correction) = self.next_noted(fold) {
+            // Each of them takes one step.
+            self.applier.apply(correction, fold, end);
+            return true;
+        }
         if self.queue.is_empty() {
             self.plan_alignment(fold, settings);
         }
@@ -176,6 +188,21 @@ impl Corrections {
             self.queue.push_front(rest);
         }
         true
+    }
+
+    /// The next correction that the fold noted, or one that comes before those. They are not queued: a stream
+    /// may have a million repeated keys.
+    fn next_noted(&mut self, fold: &Fold) -> Option<Correction> {
+        if let Some(first) = self.first.pop_front() {
+            return Some(first);
+        }
+        if let Some(&node) = fold.shadow.removals.get(self.removed) {
+            self.removed += 1;
+            return Some(Correction::Remove(node));
+        }
+        let successor = *fold.shadow.successors.get(self.succeeded)?;
+        self.succeeded += 1;
+        Some(Correction::Succeed(successor))
     }
 
     /// Plans that a document, which is the beginning of a text, becomes that text.

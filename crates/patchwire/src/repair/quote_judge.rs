@@ -53,6 +53,7 @@ fn reading_in(window: &QuoteWindow<'_>, stack: StackId) -> Reading {
             JsonQuote::SmartSingle => Quote::SmartSingle,
             JsonQuote::TripleDouble => Quote::TripleDouble,
             JsonQuote::TripleSingle => Quote::TripleSingle,
+            JsonQuote::DoubledDouble => Quote::Doubled,
         },
         role: if window.is_key { Role::Key } else { Role::Value },
         start: 0,

@@ -150,6 +150,12 @@ impl Schema {
         self.matches_kind(id, ValueKind::List)
     }
 
+    /// Whether the schema allows only a list, or null.
+    pub(crate) fn is_only_list(&self, id: SchemaId) -> bool {
+        let others = [ValueKind::Bool, ValueKind::Number, ValueKind::String, ValueKind::Object];
+        self.may_be_list(id) && !others.into_iter().any(|kind| self.matches_kind(id, kind))
+    }
+
     /// Whether a value of this kind may fit. An int is a number.
     pub(crate) fn matches_kind(&self, id: SchemaId, kind: ValueKind) -> bool {
         self.shapes(id).any(|shape| shape.matches_kind(kind))

@@ -108,6 +108,45 @@ fn realistic_slips_are_read_as_they_were_meant() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What the stream gives without the search, and what the search gives without the stream.
+fn by_each_reader(text: &[u8]) -> [(&'static str, Option<Json>); 2] {
+    let stream = Spec::json().without_repair().parse(text).unwrap();
+    let text = core::str::from_utf8(text).unwrap();
+    let start = text.find(['{', '[', '(']).unwrap_or(0);
+    let found = trial(text, start, 0);
+    let root = found.first().and_then(|it| foreign::read(it.roots[0].as_bytes()).ok());
+    [("stream", stream.value().exists().then(|| Json::of(stream.value()))), ("search", root)]
+}
+
+#[test]
+fn the_stream_and_the_search_read_one_set_of_slips() {
+    let open = read_cases(&root().join("json/open.ndjson"));
+    let mut open: BTreeMap<_, _> = open.into_iter().map(|case| (case.name, case.want)).collect();
+    let mut wrong = Vec::new();
+    for file in ["slips", "repair"] {
+        for case in read_cases(&root().join(format!("json/{file}.ndjson"))) {
+            let (Some(want), Ok(text)) = (&case.want, String::from_utf8(case.bytes())) else {
+                continue;
+            };
+            let want = foreign::read(want.get().as_bytes()).ok();
+            for (reader, found) in by_each_reader(text.as_bytes()) {
+                let name = format!("{reader}: {}", case.name);
+                let known = open.remove(&name).flatten();
+                let known = known.and_then(|it| foreign::read(it.get().as_bytes()).ok());
+                if found != known.clone().or_else(|| want.clone()) {
+                    wrong.push(format!("{name}: {text:?} gives {found:?}"));
+                }
+                if known.is_some() && known == want {
+                    wrong.push(format!("{name} is open no more"));
+                }
+            }
+        }
+    }
+    let left = open.keys().map(|name| format!("{name}: no such case"));
+    wrong.extend(left);
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// The share of answers, in percent, that are read as they were meant.
 fn share(seed: u64, slips: usize, cut: bool) -> (f64, BTreeMap<&'static str, usize>) {
     let mut rng = Rng::new(seed);

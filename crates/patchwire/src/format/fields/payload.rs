@@ -188,6 +188,7 @@ impl Payload {
                 if char == '"' {
                     self.lexer.forbid(Leniency::InnerQuotes);
                 }
+                self.lexer.set_in_fence(self.fence.is_some());
                 self.phase = PayloadPhase::Value;
                 return false;
             }

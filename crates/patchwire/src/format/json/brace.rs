@@ -29,7 +29,8 @@ impl Rules<'_> {
 pub(super) enum ListStart {
     /// First in the text or a fence, or the schema wants a list: one item must begin.
     First,
-    /// First in a fence that names JSON: an item without quotes may begin, too.
+    /// First in a fence that names JSON, or in the text if the schema has nothing but a list: an item without
+    /// quotes may begin, too.
     Fenced,
     /// After prose: a string, a scalar with a comma, an object's key or another such list must follow.
     Prose,
@@ -245,6 +246,11 @@ impl Brace {
         match char {
             ':' => self.key(name, rules.schema),
             c if is_blank(c, rules.slips) => {
+                self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
+                Judgement::Hold
+            }
+            // The quote that closes a key without an opener.
+            '"' if !name.is_empty() && rules.slips.allow(Leniency::UnexpectedText) => {
                 self.phase = Phase::KeyEnd { from, to: held.len() as u32 };
                 Judgement::Hold
             }

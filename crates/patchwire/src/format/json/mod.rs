@@ -222,6 +222,7 @@ impl JsonFormat {
         self.payloads += 1;
         let root = self.finder.take_root();
         self.lexer.restart();
+        self.lexer.set_in_fence(root.fenced);
         self.lexer.read_first(self.finder.held_root(&root));
         if self.taken.is_none() || self.roots == Roots::Concatenated {
             self.phase = Phase::Taken;

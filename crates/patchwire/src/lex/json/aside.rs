@@ -200,7 +200,9 @@ impl JsonLexer {
         }
         input.pos += 1;
         self.state = JsonState::FenceRun { mark, count: count + 1, then };
-        if count == 2 {
+        if count == 2 && self.may_be_fenced_text(mark, then) {
+            self.begin_fenced_text(input.offset());
+        } else if count == 2 {
             self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(self.since))?;
             self.fence_ended = true;
             self.close_all_but(0, self.since);

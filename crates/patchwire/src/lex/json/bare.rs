@@ -98,7 +98,13 @@ impl JsonLexer {
                 self.bare_byte(BareText { depth: bare.depth - 1, ..bare }, input);
             }
             b',' if members => self.begin_bare_end((bare, BareEnd::Comma), input),
-            b',' | b'}' | b']' | b'\n' => self.close_unquoted(input.offset()),
+            b',' | b'}' | b']' => self.close_unquoted(input.offset()),
+            b'\n' => {
+                self.close_unquoted(input.offset());
+                if self.is_in_list() && self.allows(Leniency::MissingCommas) {
+                    self.state = JsonState::AfterLine;
+                }
+            }
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close_unquoted(input.offset()),
             b' ' | b'\t' | b'\r' => self.hold_blanks(bare, input),
             b'"' if self.held.is_empty() && !bare.quoted => {

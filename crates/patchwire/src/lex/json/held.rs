@@ -21,6 +21,9 @@ impl JsonLexer {
             JsonState::Look(role, look) => {
                 Some(Held::new(look.held_by(role), self.held_from, &self.held))
             }
+            JsonState::Fenced(_) if !self.held.is_empty() => {
+                Some(Held::new(HeldBy::FencedText, self.held_from, &self.held))
+            }
             JsonState::Word => {
                 let held = Held::new(HeldBy::Word, self.held_from, &self.word);
                 Some(held.or(word::literals(&self.word, self.rules)))

@@ -15,7 +15,7 @@ pub(super) struct QuoteLook {
     pub(super) phase: LookPhase,
     blanks: u8,
     breaks: u8,
-    /// In a name or run: its bytes. In `Triple`: the quotes. In `Comma`: the surplus commas. In
+    /// In a name or run: its bytes. In `Repeated`: the quotes. In `Comma`: the surplus commas. In
     /// `Window`: the visible characters.
     pub(super) len: u8,
     /// Whether a space of Unicode was seen, which the fast path must not skip without its notice.
@@ -42,8 +42,8 @@ pub(super) enum LookPhase {
     Slash,
     /// In a word after a key: a literal confirms.
     Word,
-    /// In quotes that may end a text in three quotes.
-    Triple,
+    /// In quotes that may end a text in several quotes.
+    Repeated,
     /// In text that no valid document has here. The cheaper reading of the held bytes decides.
     Window,
 }
@@ -54,12 +54,14 @@ pub(super) enum LookVerdict {
     Hold,
     /// The quote ends the text.
     Ends,
-    /// The character is the last of the three quotes that end the text.
+    /// The character is the last of the quotes that end the text.
     EndsHere,
     /// The quote is part of the text.
     Content,
     /// The quote was the second of three opening quotes, and the character is the third.
     Tripled(JsonQuote),
+    /// The quote was the second of two opening quotes. The character is the first of the text.
+    Doubled,
     /// The text continues after a plus sign, in these quotes. The opener has this length.
     Joined(JsonQuote, usize),
     /// The text is a key: the list ended before it.
@@ -69,7 +71,7 @@ pub(super) enum LookVerdict {
 impl QuoteLook {
     pub(super) const START: Self =
         Self { phase: LookPhase::Quote, blanks: 0, breaks: 0, len: 0, foreign: false };
-    pub(super) const TRIPLE: Self = Self { phase: LookPhase::Triple, len: 1, ..Self::START };
+    pub(super) const REPEATED: Self = Self { phase: LookPhase::Repeated, len: 1, ..Self::START };
 
     /// In a window with so many visible characters.
     pub(super) const fn window(visible: u8) -> Self {
@@ -88,7 +90,7 @@ impl QuoteLook {
             (LookPhase::Plus, _) => HeldBy::Plus,
             (LookPhase::Slash, _) => HeldBy::Slash,
             (LookPhase::Word, _) => HeldBy::KeyWord,
-            (LookPhase::Triple, _) => HeldBy::TripleQuote,
+            (LookPhase::Repeated, _) => HeldBy::TripleQuote,
         }
     }
 
@@ -202,6 +204,10 @@ impl JsonLexer {
                     input.pos += char.len_utf8();
                     return self.become_triple(quote, input);
                 }
+                LookVerdict::Doubled => {
+                    self.become_doubled(role);
+                    return Ok(());
+                }
                 LookVerdict::Joined(quote, len) => {
                     input.pos += len;
                     return self.join(quote, input);
@@ -215,6 +221,7 @@ impl JsonLexer {
 
     fn judge(&self, role: StringRole, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match (look.phase, role) {
+            (LookPhase::Quote, _) if self.opens_doubled(role, *look, char) => LookVerdict::Doubled,
             (LookPhase::Quote, StringRole::Value) => self.after_quote(look, char, rest),
             (LookPhase::Quote, StringRole::Key) => self.after_key_quote(look, char, rest),
             (LookPhase::Comma, _) => self.after_comma(look, char, rest),
@@ -241,8 +248,8 @@ impl JsonLexer {
             (LookPhase::Slash, _) => LookVerdict::Content,
             (LookPhase::Word, _) => self.in_word(look, char),
             (LookPhase::Window, _) => self.in_window(role, look, char),
-            (LookPhase::Triple, _) => match self.quote.closing(rest) {
-                Some(_) if look.len == 2 => LookVerdict::EndsHere,
+            (LookPhase::Repeated, _) => match self.quote.closing(rest) {
+                Some(_) if look.len + 1 == self.quote.marks() => LookVerdict::EndsHere,
                 Some(_) => {
                     look.len += 1;
                     LookVerdict::Hold
@@ -250,6 +257,21 @@ impl JsonLexer {
                 None => LookVerdict::Content,
             },
         }
+    }
+
+    /// Whether the quote was the second of two opening quotes: of a key, or of a value where keys have them.
+    fn opens_doubled(&self, role: StringRole, look: QuoteLook, char: char) -> bool {
+        let follows = match role {
+            StringRole::Key => word::is_name_start(char),
+            StringRole::Value => {
+                self.has_doubled_quotes && !self.is_blank(char) && !matches!(char, ',' | '}' | ']')
+            }
+        };
+        follows
+            && look.is_fresh()
+            && !self.started
+            && self.quote == JsonQuote::Double
+            && self.allows(Leniency::TripleQuotes)
     }
 
     /// After a quote that may end a value.
@@ -396,6 +418,7 @@ mod tests {
                 LookVerdict::EndsHere => "ends here",
                 LookVerdict::Content => "content",
                 LookVerdict::Tripled(_) => "tripled",
+                LookVerdict::Doubled => "doubled",
                 LookVerdict::Joined(..) => "joined",
                 LookVerdict::WasKey => "was key",
             };
@@ -443,7 +466,7 @@ mod tests {
     fn after_a_quote_that_may_end_a_key() {
         for (after, verdict, held) in [
             (":", "ends", 0),
-            ("x", "content", 0),
+            (".", "content", 0),
             (" x", "held", 2),
             ("5", "content", 0),
             (" 5", "ends", 1),
@@ -451,6 +474,7 @@ mod tests {
             (" \"v\"", "ends", 1),
             (" true,", "ends", 5),
             ("\u{A0}:", "ends", 2),
+            ("x\"\": 1", "doubled", 0),
             (" tru,", "content", 4),
             ("\n\n", "ends", 1),
         ] {

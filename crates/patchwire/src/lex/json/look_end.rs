@@ -71,7 +71,7 @@ impl JsonLexer {
         let len = self.held_quote();
         let end = self.held_from + len as u64;
         let quote = self.held[..len].to_owned();
-        if !self.quote.is_triple() {
+        if self.quote.marks() == 1 {
             self.note_text(role, Code::InnerQuote, Span::new(self.held_from, end));
         }
         self.state = JsonState::Text(role);
@@ -95,6 +95,16 @@ impl JsonLexer {
         self.quote = quote;
         self.state = JsonState::Text(StringRole::Value);
         Ok(())
+    }
+
+    /// The held quote is the second of two opening quotes.
+    pub(super) fn become_doubled(&mut self, role: StringRole) {
+        let start = self.held_from.saturating_sub(1);
+        self.note_text(role, Code::TripleQuotes, Span::new(start, start + 2));
+        self.held.clear();
+        self.quote = JsonQuote::DoubledDouble;
+        self.has_doubled_quotes = true;
+        self.state = JsonState::Text(role);
     }
 
     pub(super) fn join(&mut self, quote: JsonQuote, input: &Input<'_>) -> Result<(), Error> {
@@ -134,7 +144,7 @@ impl JsonLexer {
         end: u64,
     ) -> Result<(), Error> {
         match (role, look.phase) {
-            (_, LookPhase::Triple) => {
+            (_, LookPhase::Repeated) => {
                 self.close_text(role, end);
                 self.held.clear();
                 Ok(())

@@ -19,6 +19,7 @@ mod aside;
 mod bare;
 mod escape;
 mod fast_path;
+mod fenced;
 mod held;
 mod look;
 mod look_end;
@@ -45,6 +46,7 @@ use bare::{BareEnd, BareKeyEnd, BareText};
 use escape::JsonEscape;
 pub(crate) use escape::unescape;
 pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
+use fenced::FencedText;
 use look::QuoteLook;
 use probe::WordProbe;
 pub(crate) use quote::JsonQuote;
@@ -95,12 +97,16 @@ enum JsonState {
     Colon,
     /// After a value: a comma or a closer (§4, §5).
     After,
+    /// After an item without quotes that its line end ended: the next line may be the next item.
+    AfterLine,
     /// In a quoted text (§7).
     Text(StringRole),
     /// After a backslash in a quoted text (§7).
     Escape(StringRole),
     /// After a quote that may end the text. Lenient reading only.
     Look(StringRole, QuoteLook),
+    /// In text between three backticks: a slip.
+    Fenced(FencedText),
     /// In a number (§6), a literal (§3), or text that may turn out to be either.
     Word,
     /// In an unquoted string: a slip.
@@ -194,8 +200,12 @@ pub(crate) struct JsonLexer {
     /// The text of tokens that is not in the input.
     out: String,
     queue: Queue,
-    /// Whether the closing line of the payload's fence ended the payload.
+    /// Whether a fence is open around the root: three backticks end it.
+    in_fence: bool,
+    /// Whether the closing line of that fence ended the root.
     fence_ended: bool,
+    /// Whether a key had two quotes on each side: values then have them, too.
+    has_doubled_quotes: bool,
     failed: Option<Error>,
 }
 
@@ -237,7 +247,9 @@ impl JsonLexer {
             replayed: 0,
             out: String::new(),
             queue: Queue::default(),
+            in_fence: false,
             fence_ended: false,
+            has_doubled_quotes: false,
             failed: None,
         }
     }
@@ -253,8 +265,15 @@ impl JsonLexer {
         self.word.clear();
         self.key.clear();
         self.escape = JsonEscape::default();
+        self.in_fence = false;
         self.fence_ended = false;
+        self.has_doubled_quotes = false;
         self.windows = self.caps.windows;
+    }
+
+    /// Sets whether a fence is open around the root that begins.
+    pub(crate) const fn set_in_fence(&mut self, in_fence: bool) {
+        self.in_fence = in_fence;
     }
 
     /// Queues text that is read before the next input, as if it directly preceded that input.
@@ -287,7 +306,10 @@ impl JsonLexer {
 
     /// Whether the position is certainly in a quoted text.
     pub(crate) const fn is_in_string(&self) -> bool {
-        matches!(self.state, JsonState::Text(_) | JsonState::Escape(_))
+        matches!(
+            self.state,
+            JsonState::Text(_) | JsonState::Escape(_) | JsonState::Fenced(FencedText::Body)
+        )
     }
 
     /// Takes the unread part of the replay: after the root, another machine reads it.
@@ -360,6 +382,7 @@ impl JsonLexer {
             JsonState::Text(role) => self.scan_text(role, input),
             JsonState::Escape(role) => self.scan_escape(role, input),
             JsonState::Look(role, look) => self.scan_look(role, look, input),
+            JsonState::Fenced(at) => self.scan_fenced(at, input),
             JsonState::Word => self.scan_word(input),
             JsonState::Unquoted(bare) => self.scan_unquoted(bare, input),
             JsonState::UnquotedEnd(bare, end) => {
@@ -375,6 +398,7 @@ impl JsonLexer {
             JsonState::Key { first } => self.scan_key(first, input),
             JsonState::Colon => self.scan_colon(input),
             JsonState::After => self.scan_after(input),
+            JsonState::AfterLine => self.scan_after_line(input),
             JsonState::Probe(probe) => self.scan_probe(probe, input),
             JsonState::Comment(comment, then) => self.scan_comment(comment, then, input),
             JsonState::Spaces { then } => self.scan_spaces(then, input),
@@ -399,7 +423,8 @@ impl JsonLexer {
                 | JsonState::BareKey
                 | JsonState::BareKeyEnd(_)
         );
-        if !holds {
+        let in_fenced = matches!(self.state, JsonState::Fenced(at) if at != FencedText::Body);
+        if !holds && !in_fenced {
             self.held_from = 0;
         }
     }
@@ -423,6 +448,7 @@ impl JsonLexer {
             JsonState::Done => return Ok(false),
             JsonState::Word => self.end_word(end)?,
             JsonState::Look(role, look) => self.end_look(role, look, end)?,
+            JsonState::Fenced(at) => self.end_fenced_text(at, end)?,
             JsonState::Probe(_) => self.refute_probe(),
             JsonState::Trailing => self.end_trailing(end)?,
             JsonState::Spaces { then } => self.end_spaces(then, end),
@@ -444,7 +470,9 @@ impl JsonLexer {
     pub(crate) fn end_here(&mut self, end: u64) -> Result<(), Error> {
         let in_string = matches!(
             self.state,
-            JsonState::Text(StringRole::Value) | JsonState::Escape(StringRole::Value)
+            JsonState::Text(StringRole::Value)
+                | JsonState::Escape(StringRole::Value)
+                | JsonState::Fenced(_)
         );
         if self.stack.is_empty() && !in_string {
             return Ok(());

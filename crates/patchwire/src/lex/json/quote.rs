@@ -20,6 +20,8 @@ pub(crate) enum JsonQuote {
     TripleDouble,
     /// `'''`
     TripleSingle,
+    /// `""`, as in text that was quoted for CSV.
+    DoubledDouble,
 }
 
 const SMART_DOUBLE: [char; 6] = ['“', '”', '„', '‟', '＂', '″'];
@@ -44,7 +46,7 @@ impl JsonQuote {
     pub(super) fn closing(self, text: &str) -> Option<usize> {
         let char = text.chars().next()?;
         let closes = match self {
-            Self::Double | Self::TripleDouble => char == '"',
+            Self::Double | Self::TripleDouble | Self::DoubledDouble => char == '"',
             Self::Single | Self::TripleSingle => char == '\'',
             Self::Backtick => char == '`',
             Self::SmartDouble => char == '"' || SMART_DOUBLE.contains(&char),
@@ -62,8 +64,13 @@ impl JsonQuote {
         }
     }
 
-    pub(super) const fn is_triple(self) -> bool {
-        matches!(self, Self::TripleDouble | Self::TripleSingle)
+    /// How many characters the closer has.
+    pub(super) const fn marks(self) -> u8 {
+        match self {
+            Self::TripleDouble | Self::TripleSingle => 3,
+            Self::DoubledDouble => 2,
+            _ => 1,
+        }
     }
 
     /// A quote character that `\` may escape in such a text, in addition to `"`.
@@ -84,7 +91,7 @@ impl JsonQuote {
             Self::SmartDouble | Self::SmartSingle => {
                 Some((Leniency::SmartQuotes, Code::SmartQuotes))
             }
-            Self::TripleDouble | Self::TripleSingle => {
+            Self::TripleDouble | Self::TripleSingle | Self::DoubledDouble => {
                 Some((Leniency::TripleQuotes, Code::TripleQuotes))
             }
         }
@@ -97,7 +104,7 @@ impl JsonQuote {
             return true;
         }
         match self {
-            Self::Double | Self::TripleDouble => byte == b'"',
+            Self::Double | Self::TripleDouble | Self::DoubledDouble => byte == b'"',
             Self::Single | Self::TripleSingle => byte == b'\'',
             Self::Backtick => byte == b'`',
             Self::SmartDouble => matches!(byte, b'"' | 0xE2 | 0xEF),

@@ -227,6 +227,24 @@ impl JsonLexer {
         }
     }
 
+    /// After an item without quotes and its line end.
+    pub(super) fn scan_after_line(&mut self, input: &mut Input<'_>) -> Result<(), Error> {
+        if skip_whitespace(input).is_none() {
+            return Ok(());
+        }
+        let char = input.peek_char().unwrap_or(' ');
+        if word::is_name_start(char) {
+            self.missing_comma(input.offset());
+        } else {
+            self.state = JsonState::After;
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_in_list(&self) -> bool {
+        matches!(self.top(), Some(JsonContainer::List | JsonContainer::Tuple))
+    }
+
     /// After a comma.
     fn after_comma_sign(&mut self) {
         self.state = match self.top() {

@@ -133,8 +133,8 @@ impl JsonLexer {
             return Ok(());
         }
         self.begin_look(len, input);
-        let look = match self.quote.is_triple() {
-            true => QuoteLook::TRIPLE,
+        let look = match self.quote.marks() > 1 {
+            true => QuoteLook::REPEATED,
             false if self.inner.is_any() && self.windows > 0 => self.open_window(),
             false => QuoteLook::START,
         };
@@ -147,9 +147,9 @@ impl JsonLexer {
     #[inline]
     pub(super) fn is_closed_here(&self, role: StringRole, rest: &[u8]) -> bool {
         if !self.allows(Leniency::InnerQuotes) {
-            return !self.quote.is_triple();
+            return self.quote.marks() == 1;
         }
-        if self.quote.is_triple() || self.inner.is_any() {
+        if self.quote.marks() > 1 || self.inner.is_any() {
             return false;
         }
         match role {
@@ -400,7 +400,9 @@ impl JsonLexer {
 /// The length of the run without escapes, closers or control characters.
 fn plain_run(quote: JsonQuote, bytes: &[u8]) -> usize {
     match quote {
-        JsonQuote::Double | JsonQuote::TripleDouble => crate::scan::plain_string_bytes(bytes),
+        JsonQuote::Double | JsonQuote::TripleDouble | JsonQuote::DoubledDouble => {
+            crate::scan::plain_string_bytes(bytes)
+        }
         _ => bytes.iter().position(|&byte| quote.stops_at(byte)).unwrap_or(bytes.len()),
     }
 }

@@ -127,7 +127,7 @@ impl JsonLexer {
     /// Whether a window opens at the character, which does not follow a quote that ends its text.
     pub(super) fn opens_window(&self, look: QuoteLook, char: char) -> bool {
         let apostrophe = look.is_fresh() && self.inner.is_apostrophe(self.quote, Some(char));
-        let decided = matches!(look.phase, LookPhase::Triple | LookPhase::Window);
+        let decided = matches!(look.phase, LookPhase::Repeated | LookPhase::Window);
         self.windows > 0 && !decided && !apostrophe
     }
 

@@ -16,6 +16,9 @@ impl Finder {
             // Behind an object, brackets are more likely part of a remark about it.
             None if self.had_root && !self.had_list => None,
             None => (self.line_start || self.after_colon).then_some(ListStart::Prose),
+            Some(schema) if self.is_first() && schema.is_only_list(schema.root()) => {
+                Some(ListStart::Fenced)
+            }
             Some(schema) => schema.may_be_list(schema.root()).then_some(first),
         }
     }
