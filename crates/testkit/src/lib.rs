@@ -14,6 +14,8 @@ pub mod hostile;
 pub mod laws;
 pub mod oracle;
 pub mod pairs;
+pub mod public_suites;
+pub mod readers;
 pub mod reading_modes;
 pub mod show;
 pub mod stray_closers;

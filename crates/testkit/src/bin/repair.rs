@@ -12,13 +12,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::process::{Command, Stdio};
 
 use patchwire::internals::{Trial, trial};
 use patchwire::{Limit, Limits, Spec};
 use serde_json::Value;
 use testkit::generate::Rng;
 use testkit::generate::broken::{self, Broken, KINDS};
+use testkit::readers;
 
 fn main() -> io::Result<()> {
     let options = Options::read(std::env::args().skip(1));
@@ -27,7 +27,8 @@ fn main() -> io::Result<()> {
         return show_text(&mut out, &std::fs::read_to_string(file)?);
     }
     let answers = answers(&options);
-    let peer = json_repair(&answers);
+    let texts: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
+    let peer = readers::json_repair(&texts);
     let mut rows: BTreeMap<String, [usize; 5]> = BTreeMap::new();
     let mut held = Held::default();
     for (at, answer) in answers.iter().enumerate() {
@@ -45,10 +46,10 @@ fn main() -> io::Result<()> {
         row[0] += 1;
         row[1] += usize::from(right);
         row[2] += usize::from(is_right(&streamed(&answer.text, &mut held)));
-        let given = parsed(&answer.text);
+        let given = readers::patchwire(&answer.text);
         let is_given = is_right(&given);
         row[3] += usize::from(is_given);
-        row[4] += usize::from(peer.get(at).is_some_and(|value| is_right(&Some(value.clone()))));
+        row[4] += usize::from(peer.as_ref().is_some_and(|peer| is_right(&peer[at])));
         let shown = options.show.as_ref();
         if !(right && is_given)
             && shown.is_some_and(|it| it == "all" || answer.kinds.contains(it.as_str()))
@@ -57,7 +58,7 @@ fn main() -> io::Result<()> {
             writeln!(out, "given {}", given.unwrap_or_default())?;
         }
     }
-    print_table(&mut out, &rows, options.slips, !peer.is_empty())?;
+    print_table(&mut out, &rows, options.slips, peer.is_some())?;
     writeln!(out, "held {:.1} bytes", held.bytes as f64 / held.chunks.max(1) as f64)
 }
 
@@ -83,14 +84,6 @@ fn start(text: &str) -> usize {
 
 fn searched(text: &str) -> Option<Trial> {
     trial(text, start(text), 0).into_iter().next()
-}
-
-/// The value that the parser gives, with its finalizer.
-fn parsed(text: &str) -> Option<Value> {
-    let mut parser = Spec::json().parser();
-    parser.feed(text, |_| {}).ok()?;
-    let answer = parser.finish(|_| {}).ok()?;
-    serde_json::from_str(&answer.value().to_string()).ok()
 }
 
 /// The bytes that were held back after chunks.
@@ -132,30 +125,6 @@ fn answers(options: &Options) -> Vec<Broken> {
         answers.push(answer);
     }
     answers
-}
-
-/// What the Python package gives for each answer; nothing if it is not installed.
-fn json_repair(answers: &[Broken]) -> Vec<Value> {
-    const SCRIPT: &str = "import sys,json,json_repair\nfor l in sys.stdin: print(json.dumps(json_repair.loads(json.loads(l))),flush=False)";
-    let child = Command::new("python3")
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut child) = child else { return Vec::new() };
-    let lines: String =
-        answers.iter().map(|answer| format!("{}\n", Value::String(answer.text.clone()))).collect();
-    let mut input = child.stdin.take();
-    let writer = std::thread::spawn(move || {
-        // A peer that is not there closes the pipe.
-        input.as_mut().map(|input| input.write_all(lines.as_bytes()).is_ok())
-    });
-    let output = child.wait_with_output();
-    let _ = writer.join();
-    let Ok(output) = output else { return Vec::new() };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or(Value::Null)).collect()
 }
 
 fn print_table(

@@ -20,6 +20,7 @@ mod laws;
 mod oracle;
 mod pairs;
 mod prompt;
+mod public_suites;
 mod recordings;
 mod repair;
 mod sections;
