@@ -285,7 +285,7 @@ fn may_be_root(raw: &str, at: usize, bracket: u8) -> bool {
     let next = raw[at + 1..].trim_start().chars().next();
     match bracket {
         b'{' => true,
-        b'[' if is_first(raw, at) => true,
+        b'[' if is_first(raw, at) || is_argument(raw, at) => true,
         b'[' => may_open_list(before) && matches!(next, Some('"' | '{')),
         _ => is_first(raw, at),
     }
@@ -297,12 +297,20 @@ fn is_first(raw: &str, at: usize) -> bool {
     before.is_empty() || (before.starts_with("```") && !before.contains('\n'))
 }
 
+/// Whether only the name of a function and its bracket come before a position.
+fn is_argument(raw: &str, at: usize) -> bool {
+    let name = raw[..at].trim().strip_suffix('(').unwrap_or_default();
+    let of_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '.');
+    !name.is_empty() && name.chars().all(of_name)
+}
+
 /// Whether a root that only the search found is probably meant as one, and is not prose.
 fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings) -> bool {
     let root = &best.roots[0];
     let value = root.document.value();
     let tail = raw.get(root.span.end as usize..).unwrap_or_default().trim();
-    let is_all = is_first(raw, at) && matches!(tail, "" | ";" | "```");
+    let is_all = is_first(raw, at) && matches!(tail, "" | ";" | "```")
+        || is_argument(raw, at) && matches!(tail, ")" | ");");
     let is_fenced = raw.starts_with("```");
     let wants_list =
         settings.json.schema.as_ref().is_some_and(|schema| schema.may_be_list(schema.root()));
@@ -312,6 +320,7 @@ fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings
         ValueKind::Object => best.cost <= MOST_COST || is_all,
         ValueKind::List if is_all => {
             count > 1
+                || is_label(value, root.is_complete)
                 || is_fenced
                 || wants_list
                 || best.cost == 0
@@ -319,6 +328,13 @@ fn is_plausible(raw: &str, at: usize, best: &Interpretation, settings: &Settings
         }
         _ => best.cost <= MOST_COST,
     }
+}
+
+/// Whether a list has one word, or a few words and its closer. Longer text in brackets is a remark.
+fn is_label(list: ValueRef<'_>, is_complete: bool) -> bool {
+    const MOST: usize = 80;
+    let text = list.item(0).and_then(|item| item.as_str()).unwrap_or("");
+    text.len() <= MOST && (is_complete || !text.contains(' ')) && !text.contains('\n')
 }
 
 /// A document with the removals and successors that the fold noted carried out.

@@ -139,7 +139,7 @@ impl<'t> Source<'t> {
         let mut at = end;
         while at > start && at + LOOK > end {
             match self.char_before(at) {
-                Some(char) if is_blank(char) => at -= 1,
+                Some(char) if is_blank(char) || is_unicode_blank(char) => at -= char.len_utf8(),
                 _ => break,
             }
         }

@@ -218,8 +218,11 @@ impl Brace {
         match char {
             c if is_blank(c, slips) => Judgement::Hold,
             ',' if self.first && slips.allow(Leniency::ExtraCommas) => Judgement::Hold,
+            // Members as the items of a Markdown list.
+            '-' | '*' if self.first && slips.allow(Leniency::UnexpectedText) => Judgement::Hold,
             '}' if self.first || rules.is_empty_root() => Judgement::Root,
             '}' => Judgement::Text,
+            ']' if self.first && slips.allow(Leniency::MismatchedClosers) => Judgement::Root,
             '/' if self.first && slips.allow(Leniency::Comments) => {
                 self.phase = Phase::Slash;
                 Judgement::Hold
@@ -345,6 +348,9 @@ impl Brace {
         match char {
             c if is_blank(c, rules) => Judgement::Hold,
             '"' | '0'..='9' | '-' | '{' | '[' | ']' => Judgement::Root,
+            '}' if held.starts_with('[') && rules.allow(Leniency::MismatchedClosers) => {
+                Judgement::Root
+            }
             '/' if rules.allow(Leniency::Comments) => {
                 self.phase = Phase::Slash;
                 Judgement::Hold

@@ -93,8 +93,10 @@ pub(super) struct Finder {
     had_root: bool,
     /// Whether the last root is a list.
     had_list: bool,
-    /// Whether the last visible byte is `:`, `=` or `>`, so that a list may follow.
+    /// Whether the last visible byte is `:`, `=` or `>`, or opens a call, so that a list may follow.
     after_colon: bool,
+    /// Whether the last byte may end a name.
+    after_name: bool,
     /// Whether the last byte is a letter, a digit or part of a formula: then no empty object follows.
     after_word: bool,
     fence: Option<OpenFence>,
@@ -121,6 +123,7 @@ impl Finder {
             had_root: false,
             had_list: false,
             after_colon: false,
+            after_name: false,
             after_word: false,
             fence: None,
             passing: None,
@@ -195,6 +198,7 @@ impl Finder {
         self.line_start = false;
         self.after_word = false;
         self.after_colon = false;
+        self.after_name = false;
         if fence {
             self.fence = None;
         }

@@ -17,6 +17,10 @@ pub(super) enum JsonComment {
     Block,
     /// In `/*`, after a star that may end it.
     Star,
+    /// After `<` and so many bytes of `!--`.
+    HtmlOpening(u8),
+    /// In `<!--`, after so many dashes that may end it.
+    Html(u8),
 }
 
 impl JsonLexer {
@@ -34,6 +38,17 @@ impl JsonLexer {
         let comment = if byte == b'/' { JsonComment::Slash } else { JsonComment::Line };
         self.state = JsonState::Comment(comment, then);
         true
+    }
+
+    /// Begins a possible comment of HTML, where `<` fits nowhere else. Whether one may begin.
+    pub(super) fn html_comment_begins(&mut self, then: JsonResume, input: &mut Input<'_>) -> bool {
+        let may = self.allows(Leniency::Comments) && self.allows(Leniency::UnexpectedText);
+        if may {
+            self.since = input.offset();
+            input.pos += 1;
+            self.state = JsonState::Comment(JsonComment::HtmlOpening(0), then);
+        }
+        may
     }
 
     pub(super) fn scan_comment(
@@ -62,6 +77,20 @@ impl JsonLexer {
                 self.state = JsonState::Comment(JsonComment::Block, then);
                 return Ok(());
             }
+            (JsonComment::HtmlOpening(0), b'!') => JsonComment::HtmlOpening(1),
+            (JsonComment::HtmlOpening(1), b'-') => JsonComment::HtmlOpening(2),
+            (JsonComment::HtmlOpening(2), b'-') => JsonComment::Html(0),
+            (JsonComment::HtmlOpening(_), _) => return self.slash_alone(then),
+            (JsonComment::Html(2), b'>') => {
+                input.pos += 1;
+                return self.comment_ends(then, input);
+            }
+            (JsonComment::Html(dashes), b'-') => JsonComment::Html((dashes + 1).min(2)),
+            (JsonComment::Html(_), _) => {
+                input.pos += until(b'-', input.bytes());
+                self.state = JsonState::Comment(JsonComment::Html(0), then);
+                return Ok(());
+            }
         };
         input.pos += 1;
         self.state = JsonState::Comment(next, then);
@@ -74,7 +103,7 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// A slash that begins no comment is text, if unquoted text is allowed here.
+    /// A slash or bracket that begins no comment is text, if unquoted text is allowed here.
     fn slash_alone(&mut self, then: JsonResume) -> Result<(), Error> {
         let from = self.since;
         match then {

@@ -92,7 +92,9 @@ impl JsonEscape {
 
     /// The text ends in the escape.
     fn give_up(&self, out: &mut String) {
-        if self.len > 1 {
+        if self.is_between() && self.len == 6 {
+            out.push(char::REPLACEMENT_CHARACTER);
+        } else if self.len > 1 {
             self.broken(out);
         } else {
             out.push('\\');
@@ -113,6 +115,11 @@ impl JsonEscape {
                 return EscapeStep::MORE;
             }
             byte if quote == Some(byte) => char::from(byte),
+            // Other languages escape this quote, too.
+            b'\'' => {
+                out.push('\'');
+                return EscapeStep { flaw: Some(Code::InvalidEscape), ..EscapeStep::WHOLE };
+            }
             // JSON does not define the escape: its backslash stays.
             _ => {
                 out.push('\\');

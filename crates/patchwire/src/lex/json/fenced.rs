@@ -28,7 +28,7 @@ impl JsonLexer {
     pub(super) fn may_be_fenced_text(&self, mark: u8, then: JsonResume) -> bool {
         mark == b'`'
             && !self.in_fence
-            && matches!(then, JsonResume::Value(place) if place != JsonPlace::Root)
+            && then == JsonResume::Value(JsonPlace::Member)
             && self.allows(Leniency::BacktickQuotes)
     }
 

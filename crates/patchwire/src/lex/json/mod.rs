@@ -48,6 +48,7 @@ pub(crate) use escape::unescape;
 pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
 use fenced::FencedText;
 use look::QuoteLook;
+pub(crate) use number::whole_part;
 use probe::WordProbe;
 pub(crate) use quote::JsonQuote;
 use window::InnerQuotes;

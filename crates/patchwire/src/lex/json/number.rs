@@ -28,6 +28,18 @@ pub(super) fn is_standard(word: &[u8]) -> bool {
     }
 }
 
+/// The number before a point or an exponent without digits, if the word is a number that was cut there.
+pub(crate) fn whole_part(word: &str) -> Option<&str> {
+    let number = word.strip_suffix(['+', '-']).unwrap_or(word);
+    let exponent = number.strip_suffix(['e', 'E']);
+    let number = match exponent {
+        None if number.len() < word.len() => return None,
+        None => number.strip_suffix('.')?,
+        Some(number) => number,
+    };
+    is_standard(number.as_bytes()).then_some(number)
+}
+
 /// The text after one or more digits.
 fn digits(text: &[u8]) -> Option<&[u8]> {
     let len = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());

@@ -105,6 +105,7 @@ impl JsonLexer {
         let at = Span::new(input.offset(), input.offset() + 1);
         match byte {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
+            b'<' if self.html_comment_begins(then, input) => Ok(()),
             _ if self.spaces_begin(byte, then, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, then, input),
             b',' => {
@@ -210,6 +211,7 @@ impl JsonLexer {
             }
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close(byte, input),
             b'/' | b'#' if self.comment_begins(byte, JsonResume::After, input) => Ok(()),
+            b'<' if self.html_comment_begins(JsonResume::After, input) => Ok(()),
             _ if self.spaces_begin(byte, JsonResume::After, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, JsonResume::After, input),
             b';' if self.allows(Leniency::MissingCommas) => {

@@ -232,7 +232,7 @@ impl JsonLexer {
             b')' => tuple,
             // A comment or a quote ends a scalar, but is part of unquoted text.
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => ends_scalar(at),
-            b'\'' | b'#' => ends_scalar(at),
+            b'\'' | b'#' | b';' => ends_scalar(at),
             // Quotes and brackets inside text are counted there.
             b'"' => at + self.word.len() > 0,
             b'{' | b'[' => at + self.word.len() > 0 && !ends_scalar(at),
@@ -307,7 +307,8 @@ impl JsonLexer {
         Ok(())
     }
 
-    /// The input ended in the word. A complete scalar counts; an incomplete one gives no value.
+    /// The input ended in the word. A complete scalar counts, and of a number that was cut its whole digits.
+    /// Half a literal gives no value.
     pub(super) fn end_word(&mut self, end: u64) -> Result<(), Error> {
         if self.is_strict() {
             return self.end_carried_word(end);
@@ -317,9 +318,13 @@ impl JsonLexer {
             return self.end_carried_word(end);
         }
         self.note_next(Code::TruncatedScalar, Span::new(self.held_from, end));
-        self.word.clear();
-        self.state = JsonState::After;
-        Ok(())
+        let Some(len) = number::whole_part(&self.word).map(str::len) else {
+            self.word.clear();
+            self.state = JsonState::After;
+            return Ok(());
+        };
+        self.word.truncate(len);
+        self.end_carried_word(end)
     }
 }
 

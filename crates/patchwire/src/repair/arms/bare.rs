@@ -1,7 +1,7 @@
 //! Numbers, literals, and text without quotes.
 
 use super::super::costs::Slip;
-use super::super::source::{LOOK, is_blank};
+use super::super::source::{LOOK, is_blank, is_unicode_blank};
 use super::super::stack::Container;
 use super::super::state::{Bare, Reading, State};
 use super::super::trace::{Range, RepairEvent};
@@ -46,6 +46,7 @@ impl RepairMachine<'_> {
         let digit = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
         let stops = |len: &usize| match self.source.byte(self.at + len) {
             None => true,
+            Some(0x80..) => self.source.char(self.at + len).is_some_and(is_unicode_blank),
             Some(byte) => ends(byte) || (*len >= LOOK && !digit(byte)),
         };
         let len = (0..LONGEST_NUMBER).find(stops)?;
@@ -83,6 +84,7 @@ impl RepairMachine<'_> {
                 self.more(reading, bare, Some(slip));
             }
             ' ' | '\t' | '\r' => self.bare_blank(reading, bare),
+            c if is_unicode_blank(c) => self.bare_blank(reading, bare),
             '"' | '”' => self.bare_quote(reading, bare, len),
             ':' => self.bare_colon(reading, bare),
             ';' => {
@@ -168,7 +170,8 @@ impl RepairMachine<'_> {
     }
 
     fn bare_blank(&mut self, reading: Reading, bare: Bare) {
-        if !self.source.char_before(self.at).is_some_and(is_blank) {
+        let is_space = |char| is_blank(char) || is_unicode_blank(char);
+        if !self.source.char_before(self.at).is_some_and(is_space) {
             if bare.is_scalar {
                 self.end_bare(reading, bare, 0);
             } else if let Some(reading) = self.slip(reading, Slip::BareBlankEnd) {

@@ -5,6 +5,7 @@ use super::super::state::{Bare, Place, Quoted, Reading, Role, State};
 use super::super::trace::{Range, RepairEvent};
 use super::super::word;
 use super::RepairMachine;
+use crate::lex::json;
 
 /// A string of so many bytes that ends in a closer has probably swallowed the end of the document.
 const LONG_TEXT: usize = 60;
@@ -55,6 +56,11 @@ impl RepairMachine<'_> {
                 None => reading,
             };
             return Some(self.event(reading, RepairEvent::Bare(range)));
+        }
+        if let Some(number) = json::whole_part(text) {
+            let reading = self.slip(reading, Slip::EndFragment)?;
+            let end = range.start + number.len() as u32;
+            return Some(self.event(reading, RepairEvent::Bare(Range { end, ..range })));
         }
         if word::may_become(text) {
             let reading = self.slip(reading, Slip::EndFragment)?;

@@ -15,7 +15,9 @@ impl Finder {
             None if self.is_next_root() => Some(ListStart::First),
             // Behind an object, brackets are more likely part of a remark about it.
             None if self.had_root && !self.had_list => None,
-            None => (self.line_start || self.after_colon).then_some(ListStart::Prose),
+            None => {
+                (self.line_start || self.after_colon || self.after_root).then_some(ListStart::Prose)
+            }
             Some(schema) if self.is_first() && schema.is_only_list(schema.root()) => {
                 Some(ListStart::Fenced)
             }
@@ -30,11 +32,21 @@ impl Finder {
         (bracket == '[' || tuple).then(|| Brace::list(start))
     }
 
-    /// Remembers whether text ends in a sign that a list may follow.
+    /// Remembers whether text ends in a sign that a list may follow, or in a name and the bracket of a call.
     pub(super) fn note_colon(&mut self, text: &str) {
-        let text = text.trim_end_matches(WHITESPACE);
-        if !text.is_empty() {
-            self.after_colon = text.ends_with([':', '：', '=', '>']);
+        let visible = text.trim_end_matches(WHITESPACE);
+        if !visible.is_empty() {
+            let before = visible.strip_suffix('(').map(|before| before.bytes().last());
+            let in_call = before.is_some_and(|byte| byte.map_or(self.after_name, is_name_byte));
+            self.after_colon = in_call || visible.ends_with([':', '：', '=', '>']);
+        }
+        if let Some(last) = text.bytes().last() {
+            self.after_name = is_name_byte(last);
         }
     }
+}
+
+/// Whether the name of a function may end in this byte.
+const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
