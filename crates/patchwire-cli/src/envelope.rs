@@ -123,6 +123,9 @@ fn of_error(error: Error, ended: &StreamResult, partial: &PartialAnswer, format:
     object.text("text", partial.text());
     object.list("elements", partial.elements.iter().map(of_partial));
     object.list("notices", partial.notices.iter().map(|notice| unnamed(notice)));
+    if partial.notice_count > partial.notices.len() as u64 {
+        object.field("notice_count", partial.notice_count);
+    }
     object
 }
 

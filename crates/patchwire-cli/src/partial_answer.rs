@@ -3,7 +3,7 @@
 use std::io;
 
 use patchwire::{
-    Event, OwnedEvent, Span,
+    Event, Limit, Limits, OwnedEvent, Span,
     event::{CloseReason, ElementId},
 };
 use patchwire_async::ResponseEvent;
@@ -16,8 +16,10 @@ pub(crate) struct PartialAnswer {
     text: String,
     answer: Option<String>,
     pub(crate) reasoning: String,
-    /// In their wire form.
+    /// The first notices, in their wire form.
     pub(crate) notices: Vec<String>,
+    /// How many there were.
+    pub(crate) notice_count: u64,
     /// Ordered by id.
     pub(crate) elements: Vec<PartialElement>,
 }
@@ -118,7 +120,12 @@ impl PartialAnswer {
                 });
             }
             OwnedEvent::ElementClose { id, reason, span, .. } => self.close(*id, *reason, *span),
-            OwnedEvent::Notice(_) => self.notices.push(event.to_string()),
+            OwnedEvent::Notice(_) => {
+                self.notice_count += 1;
+                if self.notice_count <= Limits::default().get(Limit::Notices) {
+                    self.notices.push(event.to_string());
+                }
+            }
             _ => {}
         }
     }

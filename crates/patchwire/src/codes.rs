@@ -85,7 +85,7 @@ codes! {
     UnexpectedBytes = "unexpected_bytes", Loss, "bytes that fit nowhere were dropped";
     DuplicateKey = "duplicate_key", Repair, "a repeated key: its last value replaces the first at the end";
     Truncated = "truncated", Loss, "the input ended inside the payload";
-    TruncatedScalar = "truncated_scalar", Loss, "the input ended inside a number or literal, which gives no value";
+    TruncatedScalar = "truncated_scalar", Loss, "the input ended inside a number, whose whole digits count, or inside a literal, which gives no value";
     EnumMismatch = "enum_mismatch", Loss, "a string that is not one of the choices in its schema";
     EnumSpelling = "enum_spelling", Repair, "an enum value in another spelling";
     KindNotGranted = "kind_not_granted", Loss, "a kind that was not granted, replaced by the fallback";

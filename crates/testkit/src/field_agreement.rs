@@ -87,7 +87,7 @@ pub fn json(tree: &Tree) -> Json {
 }
 
 /// Notices that only the end of the input emits. The oracles do not predict them.
-pub(crate) const FINAL: [&str; 7] = [
+pub(crate) const FINAL: [&str; 8] = [
     "missing_root",
     "format_fallback",
     "swallowed_fields",
@@ -95,6 +95,7 @@ pub(crate) const FINAL: [&str; 7] = [
     "untidy_fields",
     "untidy_value",
     "later_draft",
+    "value_as_text",
 ];
 
 /// The codes of the notices in the stream.

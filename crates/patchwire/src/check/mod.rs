@@ -10,13 +10,14 @@ pub(crate) mod fit;
 mod shape;
 mod walk;
 
+use ensure::EnsureTree;
 pub use failure::{Failure, FailureKind};
 use shape::ShapeRules;
 
 use std::collections::HashMap;
 
 use crate::document::{Entries, ValueKind, ValueRef};
-use crate::path::{Path, Pattern, PatternError};
+use crate::path::{Path, PatternError};
 use crate::schema::tree::{Object, Slot};
 use crate::schema::{Presence, Schema, SchemaId};
 
@@ -27,7 +28,7 @@ const MAX_FAILURES: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Checks {
     /// Paths that the caller requires, in addition to the schema.
-    ensures: Vec<(Pattern, Presence)>,
+    ensures: EnsureTree,
     /// The value must be valid against the schema.
     valid: bool,
     /// Nor may it have members that the schema does not declare.
@@ -36,8 +37,8 @@ pub(crate) struct Checks {
 
 impl Checks {
     /// Checks by the schema. `exact` counts only if `valid` is set, too.
-    pub(crate) const fn new(valid: bool, exact: bool) -> Self {
-        Self { ensures: Vec::new(), valid, exact }
+    pub(crate) fn new(valid: bool, exact: bool) -> Self {
+        Self { ensures: EnsureTree::default(), valid, exact }
     }
 
     /// Whether the schema judges the value.
@@ -48,7 +49,7 @@ impl Checks {
 
     /// Adds a path that must lead to values.
     pub(crate) fn ensure(&mut self, path: &str, presence: Presence) -> Result<(), PatternError> {
-        self.ensures.push((path.parse()?, presence));
+        self.ensures.add(&path.parse()?, presence);
         Ok(())
     }
 
@@ -73,8 +74,8 @@ impl Checks {
                 walk::check_closed((place.value, slot), place.types_around, schema, found);
             }
         }
-        for (pattern, presence) in &self.ensures {
-            ensure::check_closed((place.value, place.path), pattern, *presence, found);
+        if !self.ensures.is_empty() {
+            self.ensures.check_closed((place.value, place.path), found);
         }
     }
 
@@ -106,9 +107,7 @@ impl Checks {
             }
             walk::check(value, schema, &mut found);
         }
-        for (pattern, presence) in &self.ensures {
-            ensure::check(value, pattern, *presence, &mut found);
-        }
+        self.ensures.check(value, &mut found);
         found.list
     }
 }
@@ -327,6 +326,41 @@ mod tests {
             assert_eq!(failures(&checks, None, json), want, "{json}");
         }
         assert!(checks.ensure("items[", Presence::Present).is_err());
+    }
+
+    /// Paths share their first steps, in the order in which they were added, and a wildcard stands beside names.
+    #[test]
+    fn many_paths_that_a_caller_needs() {
+        let mut checks = Checks::default();
+        for path in ["a.x", "b", "a.y", "a[*].z", "l[1]", "l[3]", "c"] {
+            checks.ensure(path, Presence::Present).expect("a path");
+        }
+        checks.ensure("c", Presence::Meaningful).expect("a path");
+        for (json, want) in [
+            (
+                r#"{"a": {"x": {"z": 1}, "y": {"z": 2}}, "b": 1, "l": [1, 2, 3, 4], "c": 1}"#,
+                &[][..],
+            ),
+            (
+                r#"{"a": {"x": {}}, "l": [1, 2], "c": " "}"#,
+                &[
+                    "a.y is missing",
+                    "a.x.z is missing",
+                    "b is missing",
+                    "l[3] is missing",
+                    "c is blank",
+                ],
+            ),
+        ] {
+            assert_eq!(failures(&checks, None, json), want, "{json}");
+        }
+        let mut wide = Checks::default();
+        for at in 0..2_000 {
+            wide.ensure(&format!("k{at}"), Presence::Meaningful).expect("a path");
+        }
+        let members: Vec<String> = (0..1_999).map(|at| format!("\"k{at}\": {at}")).collect();
+        let json = format!("{{{}}}", members.join(","));
+        assert_eq!(failures(&wide, None, &json), ["k1999 is missing"]);
     }
 
     #[test]

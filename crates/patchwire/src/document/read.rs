@@ -3,6 +3,7 @@
 mod settled;
 
 use core::fmt;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Document, NONE, NodeId, NodeKind, Placement};
@@ -189,6 +190,15 @@ impl<'a> ValueRef<'a> {
     #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
         self.entries().find(|(name, _)| *name == Some(key)).map(|(_, value)| value)
+    }
+
+    /// The members by key, for many lookups.
+    pub(crate) fn members(self) -> HashMap<&'a str, Self> {
+        let mut members = HashMap::new();
+        for (key, value) in self.entries() {
+            members.entry(key.unwrap_or_default()).or_insert(value);
+        }
+        members
     }
 
     /// The item at `index`, if the value is a list that long. Takes time for each item before it.

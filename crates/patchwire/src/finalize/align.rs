@@ -148,7 +148,8 @@ impl Aligner<'_> {
         let (key, inner) = root.entries().next()?;
         let fits = match inner.kind() {
             ValueKind::Object => {
-                let has = |name: &str| inner.get(name).is_some();
+                let members = inner.members();
+                let has = |name: &str| members.contains_key(name);
                 self.schema.declared_keys(id).any(has) && self.schema.required_keys(id).all(has)
             }
             ValueKind::List => {
@@ -181,9 +182,12 @@ pub(super) fn wrapped<'v>(
         let is_object = fit::alternative(schema, id, value).is_some();
         return (is_list && !is_object && inner.entries().all(fits)).then_some(inner);
     }
-    let has = |name: &str| inner.get(name).is_some();
-    let is_inner = inner.kind() == ValueKind::Object
-        && schema.declared_keys(id).any(has)
+    if inner.kind() != ValueKind::Object {
+        return None;
+    }
+    let members = inner.members();
+    let has = |name: &str| members.contains_key(name);
+    let is_inner = schema.declared_keys(id).any(has)
         && schema.required_keys(id).all(has)
         && inner.entries().all(|(key, _)| key.is_some_and(|key| schema.declares(id, key)));
     (is_inner && !schema.declares(id, key)).then_some(inner)

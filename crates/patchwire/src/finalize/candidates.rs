@@ -139,9 +139,10 @@ impl CandidateScore {
         let root = schema.root();
         let keys = || value.entries().filter_map(|(key, _)| key);
         let declared = keys().filter(|key| schema.declares(root, key)).count();
+        let members = value.members();
         Self {
             is_of_kind: schema.matches_kind(root, value.kind()),
-            required: schema.required_keys(root).filter(|key| value.get(key).is_some()).count(),
+            required: schema.required_keys(root).filter(|key| members.contains_key(key)).count(),
             declared,
             undeclared: core::cmp::Reverse(keys().count() - declared),
             ..self
@@ -153,8 +154,9 @@ impl CandidateScore {
     fn fitting(self, value: ValueRef<'_>, schema: &Schema) -> Self {
         let root = schema.root();
         let slot = |key: &str| schema.member_slot(root, key);
+        let members = value.members();
         let fits = |key: &&str| {
-            let found = value.get(key).zip(slot(key));
+            let found = members.get(key).zip(slot(key));
             found.is_some_and(|(value, slot)| schema.matches_kind(slot.schema, value.kind()))
         };
         let says = |key: &&str| slot(key).is_some_and(|it| it.presence == Presence::Meaningful);

@@ -227,7 +227,8 @@ impl Corrections {
         let Some(schema) = settings.json.schema.as_ref() else { return };
         for &(document, end) in &fold.outbox.missing {
             let tree = fold.documents.all.get(document.index());
-            let has = |name: &str| tree.is_some_and(|tree| tree.value().get(name).is_some());
+            let members = tree.map(|tree| tree.value().members()).unwrap_or_default();
+            let has = |name: &str| members.contains_key(name);
             for name in schema.declared_keys(schema.root()).filter(|name| !has(name)) {
                 let (code, name) = (Code::MissingField, name.to_owned());
                 self.queue.push_back(Correction::MemberNotice { code, name, span: Span::at(end) });

@@ -9,6 +9,11 @@ const RING: usize = 8;
 /// Most moves in a row that eat nothing.
 pub(super) const STANDSTILLS: usize = 8;
 
+/// The search gives up where the cheapest reading costs more than this, and this much for each byte: the text
+/// is no JSON with slips, as a million opening braces are.
+const HOPELESS: u32 = 4_000;
+const HOPELESS_PER_BYTE: u32 = 16;
+
 /// The readings that are alive.
 pub(super) struct Beam<'m, 't> {
     machine: &'m mut RepairMachine<'t>,
@@ -49,7 +54,7 @@ impl<'m, 't> Beam<'m, 't> {
     }
 
     fn read(&mut self) {
-        let end = self.machine.source.len();
+        let (start, end) = (self.machine.at, self.machine.source.len());
         let mut now = Vec::new();
         while self.machine.at < end && self.waiting > 0 {
             let at = self.machine.at;
@@ -60,6 +65,11 @@ impl<'m, 't> Beam<'m, 't> {
                 continue;
             }
             self.prune(&mut now);
+            if is_hopeless(&now[0], at - start) {
+                self.ring.iter_mut().for_each(Vec::clear);
+                self.waiting = 0;
+                return;
+            }
             self.tidy(&mut now);
             let dull = if self.waiting == 0 { self.dull_run(&now) } else { 0 };
             if dull > 0 {
@@ -165,4 +175,10 @@ const fn is_dull(byte: u8) -> bool {
         0xC2 | 0xE2 | 0xEF => false,
         _ => byte >= b' ',
     }
+}
+
+/// Whether the cheapest reading has too many slips for the bytes that were read.
+const fn is_hopeless(cheapest: &Reading, bytes: usize) -> bool {
+    let allowed = (bytes as u32).saturating_mul(HOPELESS_PER_BYTE).saturating_add(HOPELESS);
+    cheapest.total() > allowed
 }

@@ -268,6 +268,7 @@ mod tests {
             assert_eq!(decode(text, None), (want.to_owned(), eaten, flaws.to_vec()), "{text}");
         }
         assert_eq!(decode("'", Some(b'\'')), ("'".to_owned(), 1, vec![]));
-        assert_eq!(decode("'", Some(b'`')), ("\\".to_owned(), 0, vec![invalid]));
+        assert_eq!(decode("'", Some(b'`')), ("'".to_owned(), 1, vec![invalid]));
+        assert_eq!(decode("`", None), ("\\".to_owned(), 0, vec![invalid]));
     }
 }

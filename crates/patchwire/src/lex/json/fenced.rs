@@ -36,8 +36,6 @@ impl JsonLexer {
     pub(super) fn begin_fenced_text(&mut self, end: u64) {
         self.begin_text(StringRole::Value, super::JsonQuote::Backtick);
         self.note_next(Code::BacktickQuotes, Span::new(self.since, end));
-        self.emit(TokenKind::StringOpen, end);
-        self.forget_item();
         self.hold_fenced(FencedText::Opening, end);
     }
 
@@ -57,6 +55,7 @@ impl JsonLexer {
         match (at, char) {
             (FencedText::Opening, '\n') => {
                 input.pos += 1;
+                self.emit(TokenKind::StringOpen, input.offset());
                 self.hold_fenced(FencedText::Body, input.offset());
                 Ok(())
             }
@@ -121,10 +120,11 @@ impl JsonLexer {
         given
     }
 
-    /// The held bytes of the opening line are text, but for the whitespace before them. That after them is
+    /// The held bytes of the opening line are text, which begins here, but for the whitespace before them. That after them is
     /// held on.
     fn leave_opening(&mut self, end: u64) -> Result<(), Error> {
         let held = core::mem::take(&mut self.held);
+        self.emit(TokenKind::StringOpen, end - held.len() as u64);
         let text = held.trim_end();
         let text_end = end - (held.len() - text.len()) as u64;
         let blanks = held[text.len()..].to_owned();

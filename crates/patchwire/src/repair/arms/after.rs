@@ -177,7 +177,7 @@ impl RepairMachine<'_> {
     }
 
     /// The fence around the root ends although the root is open.
-    fn fence_end(&mut self, reading: Reading) {
+    pub(super) fn fence_end(&mut self, reading: Reading) {
         let Some(reading) = self.slip(reading, Slip::FenceEnd) else { return };
         if let Some(reading) = self.close_all(reading, Slip::EndOpen) {
             self.go(reading, 3, State::TAIL);

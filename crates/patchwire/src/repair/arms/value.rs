@@ -1,7 +1,7 @@
 //! Before a value.
 
 use super::super::costs::Slip;
-use super::super::source::{continues_name, is_any_quote};
+use super::super::source::{LOOK, continues_name, is_any_quote};
 use super::super::stack::Container;
 use super::super::state::{Place, Quote, Quoted, Reading, Resume, Role, State};
 use super::super::trace::RepairEvent;
@@ -16,6 +16,13 @@ impl RepairMachine<'_> {
         let closes = matches!(char, '}' | ']' | '｝' | '］' | ')');
         let reading = if closes || skipping { reading } else { self.child(reading) };
         let next = self.source.visible_from(self.at + char.len_utf8());
+        if char == '`'
+            && place == Place::Next
+            && self.begins_line()
+            && self.source.has(self.at, "```")
+        {
+            self.fence_end(reading);
+        }
         match char {
             '{' | '｛' => {
                 self.open(reading, Container::Object, char.len_utf8());
@@ -32,6 +39,12 @@ impl RepairMachine<'_> {
             _ if self.opens_quote(char) => self.quote_or_junk(reading, place, skipping, char),
             _ => self.word_or_junk(reading, place, skipping, char),
         }
+    }
+
+    /// Whether only whitespace comes before the position on its line.
+    fn begins_line(&self) -> bool {
+        let before = self.source.slice(self.at.saturating_sub(LOOK) as u32, self.at as u32);
+        before.trim_end_matches([' ', '\t']).ends_with('\n')
     }
 
     fn open_with(&mut self, reading: Reading, slip: Slip, container: Container, ahead: usize) {
