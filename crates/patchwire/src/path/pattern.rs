@@ -75,12 +75,6 @@ impl Pattern {
             && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
     }
 
-    /// Whether the pattern matches something at `path` or below it.
-    pub(crate) fn leads_to(&self, path: Path<'_>) -> bool {
-        self.steps.len() >= path.len()
-            && self.steps.iter().zip(path.segments()).all(|(step, segment)| step.is(segment))
-    }
-
     /// Whether an owned path matches.
     #[must_use]
     pub fn matches_owned(&self, path: &PathBuf) -> bool {
