@@ -106,8 +106,8 @@ const ALIGNMENT_PASSES: u8 = 4;
 /// Corrections in the order in which they are carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Corrections {
-    /// Those that come before the ones that the fold noted.
-    first: VecDeque<Correction>,
+    /// Strings that are cut, with their notices. They come first.
+    cuts: VecDeque<Correction>,
     /// How many of the fold's removals and successors were carried out.
     removed: usize,
     succeeded: usize,
@@ -129,7 +129,7 @@ impl Corrections {
     /// Decides on all corrections but those of types. Changes nothing.
     pub(crate) fn plan(fold: &Fold, ended: &EndedStream<'_>) -> Self {
         let mut plan = Self {
-            first: VecDeque::new(),
+            cuts: VecDeque::new(),
             removed: 0,
             succeeded: 0,
             queue: VecDeque::new(),
@@ -146,7 +146,6 @@ impl Corrections {
             return plan;
         }
         ended.parts.iter().for_each(|part| plan.plan_cut(fold, part));
-        plan.first = core::mem::take(&mut plan.queue);
         ended.parts.iter().for_each(|part| plan.plan_part(fold, ended, part));
         if let Some(text) = &ended.text {
             plan.queue.push_back(Correction::Text(Document::string(text)));
@@ -190,11 +189,11 @@ impl Corrections {
         true
     }
 
-    /// The next correction that the fold noted, or one that comes before those. They are not queued: a stream
-    /// may have a million repeated keys.
+    /// The next cut, or after them the next removal or replacement that the fold noted. Those are not copied
+    /// to the queue: a stream may have a million repeated keys.
     fn next_noted(&mut self, fold: &Fold) -> Option<Correction> {
-        if let Some(first) = self.first.pop_front() {
-            return Some(first);
+        if let Some(cut) = self.cuts.pop_front() {
+            return Some(cut);
         }
         if let Some(&node) = fold.shadow.removals.get(self.removed) {
             self.removed += 1;
@@ -269,9 +268,9 @@ impl Corrections {
         if let Some(len) = fences.iter().filter_map(|fence| text.find(fence)).min() {
             let len = text[..len].trim_end_matches('\r').len();
             let here = Span::at(fold.outbox.last_end);
-            self.queue.push_back(Correction::Notice(Code::FenceInString, here));
+            self.cuts.push_back(Correction::Notice(Code::FenceInString, here));
             let is_silent = !document.is_in_place(at.node);
-            self.queue.push_back(Correction::Cut { at, len, is_silent });
+            self.cuts.push_back(Correction::Cut { at, len, is_silent });
         }
     }
 

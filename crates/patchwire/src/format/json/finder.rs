@@ -94,7 +94,7 @@ pub(super) struct Finder {
     /// Whether the last root is a list.
     had_list: bool,
     /// Whether the last visible byte is `:`, `=` or `>`, or opens a call, so that a list may follow.
-    after_colon: bool,
+    list_may_follow: bool,
     /// Whether the last byte may end a name.
     after_name: bool,
     /// Whether the last byte is a letter, a digit or part of a formula: then no empty object follows.
@@ -122,7 +122,7 @@ impl Finder {
             after_root: false,
             had_root: false,
             had_list: false,
-            after_colon: false,
+            list_may_follow: false,
             after_name: false,
             after_word: false,
             fence: None,
@@ -197,7 +197,7 @@ impl Finder {
         self.after_root = !fence;
         self.line_start = false;
         self.after_word = false;
-        self.after_colon = false;
+        self.list_may_follow = false;
         self.after_name = false;
         if fence {
             self.fence = None;

@@ -61,7 +61,7 @@ impl JsonLexer {
         let next = match (comment, byte) {
             (JsonComment::Slash, b'/') => JsonComment::Line,
             (JsonComment::Slash, b'*') => JsonComment::Block,
-            (JsonComment::Slash, _) => return self.slash_alone(then),
+            (JsonComment::Slash, _) => return self.begins_no_comment(then),
             (JsonComment::Line, b'\n') => return self.comment_ends(then, input),
             (JsonComment::Line, _) => {
                 input.pos += until(b'\n', input.bytes());
@@ -80,7 +80,7 @@ impl JsonLexer {
             (JsonComment::HtmlOpening(0), b'!') => JsonComment::HtmlOpening(1),
             (JsonComment::HtmlOpening(1), b'-') => JsonComment::HtmlOpening(2),
             (JsonComment::HtmlOpening(2), b'-') => JsonComment::Html(0),
-            (JsonComment::HtmlOpening(_), _) => return self.slash_alone(then),
+            (JsonComment::HtmlOpening(_), _) => return self.begins_no_comment(then),
             (JsonComment::Html(2), b'>') => {
                 input.pos += 1;
                 return self.comment_ends(then, input);
@@ -104,7 +104,7 @@ impl JsonLexer {
     }
 
     /// A slash or bracket that begins no comment is text, if unquoted text is allowed here.
-    fn slash_alone(&mut self, then: JsonResume) -> Result<(), Error> {
+    fn begins_no_comment(&mut self, then: JsonResume) -> Result<(), Error> {
         let from = self.since;
         match then {
             JsonResume::Value(_) => {

@@ -43,8 +43,9 @@ impl RepairMachine<'_> {
 
     /// Whether only whitespace comes before the position on its line.
     fn begins_line(&self) -> bool {
-        let before = self.source.slice(self.at.saturating_sub(LOOK) as u32, self.at as u32);
-        before.trim_end_matches([' ', '\t']).ends_with('\n')
+        let mut before =
+            (0..LOOK.min(self.at)).map_while(|len| self.source.char_before(self.at - len));
+        before.find(|char| !matches!(char, ' ' | '\t')) == Some('\n')
     }
 
     fn open_with(&mut self, reading: Reading, slip: Slip, container: Container, ahead: usize) {

@@ -15,9 +15,8 @@ impl Finder {
             None if self.is_next_root() => Some(ListStart::First),
             // Behind an object, brackets are more likely part of a remark about it.
             None if self.had_root && !self.had_list => None,
-            None => {
-                (self.line_start || self.after_colon || self.after_root).then_some(ListStart::Prose)
-            }
+            None => (self.line_start || self.list_may_follow || self.after_root)
+                .then_some(ListStart::Prose),
             Some(schema) if self.is_first() && schema.is_only_list(schema.root()) => {
                 Some(ListStart::Fenced)
             }
@@ -38,7 +37,7 @@ impl Finder {
         if !visible.is_empty() {
             let before = visible.strip_suffix('(').map(|before| before.bytes().last());
             let in_call = before.is_some_and(|byte| byte.map_or(self.after_name, is_name_byte));
-            self.after_colon = in_call || visible.ends_with([':', '：', '=', '>']);
+            self.list_may_follow = in_call || visible.ends_with([':', '：', '=', '>']);
         }
         if let Some(last) = text.bytes().last() {
             self.after_name = is_name_byte(last);
