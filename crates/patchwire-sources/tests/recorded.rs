@@ -12,7 +12,7 @@ use crate::cuts::{cut_at, places};
 use crate::decoded::Decoded;
 
 /// So long that every cut is tried.
-const SMALL: usize = 6_000;
+const SMALL: usize = 3_000;
 
 fn recorded() -> Vec<(String, Protocol, Vec<u8>)> {
     let Some(streams) = std::env::var_os("PATCHWIRE_STREAMS").map(PathBuf::from) else {

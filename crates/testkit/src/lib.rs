@@ -6,6 +6,7 @@ pub mod cuts;
 pub mod differential;
 pub mod eager;
 pub mod event_log;
+pub mod extent;
 pub mod field_agreement;
 pub mod fold;
 pub mod fuzzing;

@@ -1,6 +1,9 @@
 //! How chunks are read: on the fast path in a payload or in text, on the general path elsewhere, and one
 //! event at a time when the caller pulls.
 
+#[cfg(debug_assertions)]
+use core::ops::ControlFlow;
+
 use bytestring::ByteString;
 
 use super::Parser;
@@ -28,11 +31,47 @@ const PULL_WINDOW: usize = 1024;
 pub(super) type Pulled<'c> = (Emission, Option<&'c str>);
 
 impl Parser {
+    /// Reads a chunk. A build with debug assertions has one copy of the fast path for all closures, which
+    /// compiles faster; other builds have one for each, which runs faster.
+    #[cfg(debug_assertions)]
+    pub(super) fn feed_chunk<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        mut on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        self.feed_through(chunk, buffer, &mut |event| match on_event(event).goes_on() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        })
+    }
+
+    #[cfg(debug_assertions)]
+    fn feed_through(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.read_chunk(chunk, buffer, on_event)
+    }
+
+    #[cfg(not(debug_assertions))]
+    #[inline(always)]
+    pub(super) fn feed_chunk<R: Flow>(
+        &mut self,
+        chunk: &[u8],
+        buffer: Option<&ByteString>,
+        on_event: impl FnMut(Event<'_>) -> R,
+    ) -> Result<(), Error> {
+        self.read_chunk(chunk, buffer, on_event)
+    }
+
     /// Reads a chunk, on the fast path if possible.
     // Inlined into nearly every caller of `feed`, because each closure makes a copy of its own: one more
     // call would make a short chunk a tenth slower.
     #[inline(always)]
-    pub(super) fn feed_chunk<R: Flow>(
+    fn read_chunk<R: Flow>(
         &mut self,
         chunk: &[u8],
         buffer: Option<&ByteString>,

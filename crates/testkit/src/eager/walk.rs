@@ -9,7 +9,7 @@ use patchwire::{
 };
 
 use super::{Alphabet, Explored};
-use crate::show;
+use crate::{extent, show};
 
 /// Most bytes in the window behind a quote: 32 visible characters, or four times as many bytes, and a
 /// character that does not fit.
@@ -19,7 +19,8 @@ const WINDOW: usize = 4 * 32 + 8;
 pub(super) type Judge<'j> = dyn Fn(&[u8], bool) -> Result<(), String> + 'j;
 
 /// Visits all inputs over an alphabet. If there is a judge, it also visits the input after each character
-/// of a symbol. If all witnesses give equal results after several inputs, only one of them is continued.
+/// of a symbol. If all witnesses give equal results after several inputs, only one of them is continued. A
+/// [sample](extent::walked) ends after some inputs.
 ///
 /// # Errors
 /// The input after which something was late, too much was held, or the judge failed.
@@ -39,10 +40,14 @@ pub(super) fn walk(
         explored: Explored::default(),
     };
     let mut level = vec![alphabet.start.as_bytes().to_vec()];
+    let most = extent::walked();
     let room = alphabet.start.len() + alphabet.most;
     while !level.is_empty() {
         let mut next = Vec::new();
         for input in level {
+            if walk.explored.inputs >= most {
+                return Ok(walk.explored);
+            }
             if walk.visit(&input)? {
                 for symbol in alphabet.symbols.iter().filter(|it| input.len() + it.len() <= room) {
                     let inner = 1..symbol.len();

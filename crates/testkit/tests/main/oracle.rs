@@ -1,6 +1,7 @@
 //! The engine against the oracles: what is JSON, what it means, what a slip means.
 
 use patchwire::{Format, Leniency, Limit, Limits, Schema, Spec, Strictness, spec::Roots};
+use testkit::extent;
 use testkit::generate::json::{self, JsonShape};
 use testkit::generate::parts::{Part, Parts};
 use testkit::generate::{Rng, schema, slip, spoilt};
@@ -71,7 +72,7 @@ fn switched_off() -> Vec<(Leniency, Spec)> {
 fn valid_documents_mean_what_the_oracles_say() {
     let (strict_spec, lenient_spec, switched_off) =
         (Spec::strict_json(), Spec::json(), switched_off());
-    for seed in 0..4000 {
+    for seed in 0..extent::inputs(4000) {
         let rng = &mut Rng::new(seed);
         let text = json::container(rng, JsonShape::SMALL);
         let value = strict::read(text.as_bytes(), DEPTH).expect("the generator writes JSON");
@@ -317,7 +318,7 @@ fn specs() -> Vec<Spec> {
 #[test]
 fn no_cut_matters_however_spoilt_a_document_is() {
     let specs = specs();
-    for seed in 0..30_000 {
+    for seed in 0..extent::inputs(30_000) {
         let rng = &mut Rng::new(seed ^ 0xBAD);
         let bytes = spoilt::document(rng);
         let spec = if rng.once_in(2) { &specs[0] } else { &specs[rng.below(specs.len())] };

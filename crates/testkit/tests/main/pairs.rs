@@ -1,6 +1,7 @@
 //! The proof that no cutting matters, and the same by force.
 
 use testkit::corpus::cases;
+use testkit::extent;
 use testkit::pairs::{Proof, brute, prove};
 use testkit::reading_modes::{self, ReadingMode};
 
@@ -14,7 +15,7 @@ const FORCED: usize = 11;
 #[test]
 fn no_cutting_of_the_corpus_matters() {
     let proof = prove_corpus(&reading_modes::main(), PROVEN);
-    assert!(proof.pairs > 1_000_000, "{proof:?}");
+    assert!(proof.pairs > 200_000, "{proof:?}");
 }
 
 #[test]
@@ -25,7 +26,10 @@ fn nor_does_it_under_the_other_ways_of_reading() {
 fn prove_corpus(setups: &[ReadingMode], most: usize) -> Proof {
     let mut proof = Proof::default();
     for setup in setups {
-        for case in cases("json") {
+        for (at, case) in cases("json").iter().enumerate() {
+            if !extent::modes(setups, at).any(|mode| mode.name == setup.name) {
+                continue;
+            }
             let input = case.bytes();
             let input = &input[..input.len().min(most)];
             match prove(&setup.spec, input) {

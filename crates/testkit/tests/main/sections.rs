@@ -12,7 +12,7 @@ use testkit::generate::fields::spoilt::{self, every};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
 use testkit::oracle::fields::{FieldsReading, Format, Schema, Type, Value, read};
-use testkit::{hostile, laws, pairs};
+use testkit::{extent, hostile, laws, pairs};
 
 const SEED: u64 = 20_261_123;
 const FORMATS: [Format; 2] = [Format::Hybrid, Format::Markdown];
@@ -169,8 +169,8 @@ fn all_short_sections_are_what_the_oracle_reads() {
 #[test]
 fn generated_sections_obey_the_laws() {
     let mut rng = Rng::new(SEED);
-    for at in 0..300 {
-        let format = FORMATS[at % 2];
+    for at in 0..extent::inputs(300) {
+        let format = FORMATS[at as usize % 2];
         let (schema, text) = spoilt::spoilt(&mut rng, format);
         let ways = ways(&schema);
         for (name, spec) in &ways {

@@ -7,7 +7,7 @@ use testkit::corpus::cases as inputs;
 use testkit::oracle::tags::table::{self, TagCase};
 use testkit::pairs::{Proof, prove};
 use testkit::reading_modes::{self, ReadingMode};
-use testkit::{laws, tag_agreement};
+use testkit::{extent, laws, tag_agreement};
 
 /// Longest case that is proven here; longer ones are for `--bin prove`.
 const PROVEN: usize = 256;
@@ -84,8 +84,10 @@ fn json_in_an_element_is_cut_like_any_other() {
     let setup = setup.expect("a setup of that name");
     let forms = [("<output>", "</output>"), ("<think>a</think>\n", ""), ("x <output>", "")];
     let cases = inputs("json");
-    check(cases.iter().flat_map(|case| {
-        forms.map(|(head, tail)| {
+    check(cases.iter().enumerate().flat_map(|(at, case)| {
+        let of_sample = move |form: usize| extent::is_whole() || form == at % forms.len();
+        let taken = forms.iter().enumerate().filter(move |(form, _)| of_sample(*form));
+        taken.map(|(_, (head, tail))| {
             let input = [head.as_bytes(), &case.bytes(), tail.as_bytes()].concat();
             (case.name.clone(), &setup, input)
         })

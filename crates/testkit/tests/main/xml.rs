@@ -10,7 +10,7 @@ use testkit::generate::{Rng, xml as generate};
 use testkit::oracle::xml::{self as oracle, Rules};
 use testkit::oracle::{Json, foreign};
 use testkit::reading_modes::{self, ReadingMode};
-use testkit::{hostile, laws, pairs, show};
+use testkit::{extent, hostile, laws, pairs, show};
 
 fn codes(answer: &Answer) -> Vec<String> {
     let mut codes: Vec<String> = Vec::new();
@@ -139,7 +139,7 @@ fn bodies_are_what_the_oracle_reads() {
 fn generated_bodies_obey_the_laws() {
     let setups = reading_modes::xml();
     let mut rng = Rng::new(SEED);
-    for at in 0..120 {
+    for at in 0..extent::inputs(120) {
         let text = generated(&mut rng);
         for setup in &setups {
             if let Err(why) = laws::all(&setup.spec, text.as_bytes()) {

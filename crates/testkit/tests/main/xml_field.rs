@@ -9,7 +9,7 @@ use testkit::generate::fields::{sample, spoilt};
 use testkit::oracle::Json;
 use testkit::oracle::fields::table::{self, FormatCase};
 use testkit::oracle::fields::{Format, Schema, Type};
-use testkit::{laws, pairs};
+use testkit::{extent, laws, pairs};
 
 /// Longest case whose cuttings are all proven here; longer ones are for `--bin prove`.
 const MOST_PROVEN: usize = 180;
@@ -142,7 +142,7 @@ fn no_cutting_of_the_cases_matters() {
 #[test]
 fn spoilt_texts_obey_the_laws() {
     let mut rng = Rng::new(13);
-    for at in 0..200 {
+    for at in 0..extent::inputs(200) {
         let (schema, text) = spoilt(&mut rng, Format::XmlField);
         let tight = Limits::default().with(Limit::Held, 3);
         let builder = Spec::builder().format(patchwire::Format::XmlField).limits(tight);

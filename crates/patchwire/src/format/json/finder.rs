@@ -265,6 +265,9 @@ impl Finder {
                 self.pass_line(input);
                 continue;
             }
+            if byte == b'{' && self.pass_braces(input) {
+                continue;
+            }
             if let Some(hold) = self.hold_at(byte) {
                 if input.pos > start {
                     break;
@@ -288,6 +291,22 @@ impl Finder {
         }
         let text = Slice::input(start, input.pos);
         Some(Aside::Text(text, input.offset()).into())
+    }
+
+    /// Passes a brace that another one follows directly: no object begins with `{{`. Without this, each brace
+    /// of a long run would be held and released.
+    fn pass_braces(&mut self, input: &mut Input<'_>) -> bool {
+        let run = input.bytes().iter().take_while(|&&byte| byte == b'{').count();
+        if run < 2 {
+            return false;
+        }
+        self.mark_foreign(b'{', input.offset());
+        self.see();
+        input.pos += run - 1;
+        self.list_may_follow = false;
+        self.after_name = false;
+        self.after_word = false;
+        true
     }
 
     /// The hold that a byte begins, if any.
