@@ -222,6 +222,8 @@ slips! {
     SurplusClose = "surplus_close", 110, Some(SurplusClosers), SurplusClose;
     /// A closer that comes too early
     EarlyClose = "early_close", 110, Some(SurplusClosers), ContinuedRoot;
+    /// A list that is closed and opened again between two items, where a key should follow
+    SplitList = "split_list", 70, Some(SurplusClosers), SurplusClose;
     /// Braces around an object
     DoubledBraces = "doubled_braces", 80, Some(MismatchedClosers), MismatchedClose;
     /// Braces around a list

@@ -1,5 +1,7 @@
 //! The text that is read, with looks ahead and back that are bounded.
 
+use crate::text::is_whitespace_byte;
+
 /// Most bytes that a look examines.
 pub(super) const LOOK: usize = 64;
 
@@ -90,6 +92,14 @@ impl<'t> Source<'t> {
             next += char.len_utf8();
         }
         None
+    }
+
+    /// The position of this bracket, if only a comma and whitespace stand before it.
+    pub(super) fn opener_behind_comma(self, at: usize, opener: char) -> Option<usize> {
+        let is_space = |at: &usize| self.byte(*at).is_none_or(|byte| !is_whitespace_byte(byte));
+        let skip = |from: usize| (from..from + LOOK).find(is_space);
+        let comma = skip(at).filter(|at| self.byte(*at) == Some(b','))?;
+        skip(comma + 1).filter(|at| self.char(*at) == Some(opener))
     }
 
     /// The last visible character before a position, and whether a line begins between the two.

@@ -4,6 +4,7 @@
 //! The bytes held for the decision are bounded. If they turn out to be text, they are emitted as text.
 
 mod lists;
+mod passing_line;
 
 use super::brace::{Brace, Judgement, Rules};
 use super::fence::{FenceLine, FenceStep, OpenFence};
@@ -338,43 +339,6 @@ impl Finder {
             Some(_) => self.after_root,
             None => (self.line_start || self.after_root) && self.root_may_come(),
         }
-    }
-
-    /// Whether the position is in a fence line whose text is emitted in any case, or at the first byte of
-    /// one.
-    fn passes_line(&mut self, byte: u8) -> bool {
-        let closes = self.fence.is_some() && self.line_start && !self.after_root;
-        if closes && self.passing.is_none() && matches!(byte, b'`' | b'~') {
-            self.passing = Some(FenceLine::begin(byte));
-        }
-        self.passing.is_some()
-    }
-
-    fn pass_line(&mut self, input: &mut Input<'_>) {
-        let Some(mut line) = self.passing.take() else { return };
-        if self.line_start {
-            // The first mark of the line.
-            self.see();
-            input.pos += 1;
-        }
-        self.after_word = false;
-        while let Some(char) = input.peek_char() {
-            match line.step(char, self.fence, self.caps.info) {
-                FenceStep::Pass | FenceStep::Hold => input.pos += char.len_utf8(),
-                FenceStep::Text => return,
-                FenceStep::Closes => {
-                    self.fence = None;
-                    return;
-                }
-                FenceStep::Opens(fence) => {
-                    input.pos += char.len_utf8();
-                    self.fence = Some(fence);
-                    self.line_start = true;
-                    return;
-                }
-            }
-        }
-        self.passing = Some(line);
     }
 
     pub(super) const fn may_skip_closers(&self) -> bool {

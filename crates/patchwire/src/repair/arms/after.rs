@@ -229,7 +229,7 @@ impl RepairMachine<'_> {
             if matches!(reading.state, State::After { .. }) {
                 self.go_with(reading, Slip::EarlyClose, len, stay);
             }
-            return;
+            return self.split_list(reading, char);
         }
         self.close_outer(reading, char, len);
         if top != Container::Implied
@@ -239,6 +239,16 @@ impl RepairMachine<'_> {
             self.end_value(wrong, len, State::AFTER);
         }
         self.go_with(reading, Slip::SurplusClose, len, stay);
+    }
+
+    /// `"a": [1], [2]` in an object: no key follows, so the two lists are one.
+    fn split_list(&mut self, reading: Reading, char: char) {
+        let in_object = self.stacks.outer(reading.stack).is_some_and(Container::has_members);
+        let opener = self.source.opener_behind_comma(self.at + 1, '[');
+        if let (']', true, Some(opener)) = (char, in_object, opener) {
+            let next = State::Value { place: Place::Next, skipping: false };
+            self.go_with(reading, Slip::SplitList, opener + 1 - self.at, next);
+        }
     }
 
     /// The closer of a container further out: those inside have lost theirs.
