@@ -307,7 +307,7 @@ fn shared_marker(first: &Family, second: &Family) -> String {
     own.iter().find(same).or_else(|| own.first()).cloned().unwrap_or_default()
 }
 
-/// The length of the longest marker without its last byte. If a closer needs a follower, both count.
+/// The length of the longest marker without its last byte. If a marker needs a follower, both count.
 fn max_held(families: &[Family], markers: &[u16], patterns: &[MarkerPattern]) -> usize {
     let longest = patterns.iter().map(MarkerPattern::max_len).max().unwrap_or(0);
     let needs =
@@ -317,5 +317,7 @@ fn max_held(families: &[Family], markers: &[u16], patterns: &[MarkerPattern]) ->
     });
     let followed = closers.map(|(_, pattern)| pattern.max_len()).max();
     let followed = followed.map_or(0, |closer| closer + usize::from(MAX_BETWEEN) + longest);
-    longest.max(followed).saturating_sub(1)
+    let then = families.iter().flat_map(|family| family.policy.then.iter().map(String::len)).max();
+    let opened = then.map_or(0, |then| longest + usize::from(MAX_BETWEEN) + then);
+    longest.max(followed).max(opened).saturating_sub(1)
 }

@@ -3,6 +3,7 @@
 //! Fences follow CommonMark 0.31, section 4.5, in lists and quotes too, with one more way to end: a closer of
 //! an open element after the closing run.
 
+use super::pending_mention::{LastBytes, last_bytes};
 use crate::lex::fence_line::{FenceOpener, FenceRun};
 
 /// Which code hides markers, as a tag set declares it.
@@ -30,6 +31,8 @@ pub(super) struct CodeGuard {
     /// Whether only spaces and tabs were read since the line began or a marker ended.
     pub(super) fresh: bool,
     first: GuardFirst,
+    /// The bytes before this place. 0 behind a marker or a payload.
+    pub(super) before: LastBytes,
 }
 
 /// After a payload: the code span around it, with a run of unknown length.
@@ -117,6 +120,7 @@ impl CodeGuard {
         run: 0,
         fresh: true,
         first: GuardFirst::Past,
+        before: [0; 3],
     };
     /// In the middle of a line, without code.
     pub(super) const MIDDLE: Self = Self { line: GuardLine::Other, fresh: false, ..Self::ELEMENT };
@@ -200,6 +204,7 @@ impl CodeGuard {
         }
         self.end_run();
         self.fresh = true;
+        self.before = [0; 3];
         self.line = match (self.line, self.fence) {
             (GuardLine::Run(run), Some(fence)) if run.closes(fence.run) => GuardLine::Closing,
             (GuardLine::Run(run), None) if run.opens() => GuardLine::Opening(run),
@@ -220,17 +225,30 @@ impl CodeGuard {
         let mut pos = 0;
         while pos < text.len() {
             if self.is_idle() {
-                let Some(next) = find_mark(&text[pos..]) else { return };
+                let Some(next) = find_mark(&text[pos..]) else { break };
                 pos += next;
             }
-            self.step(text[pos], at + pos as u64, code);
+            self.read_byte(text[pos], at + pos as u64, code);
             pos += 1;
         }
+        self.pass_quiet(text);
+    }
+
+    /// Reads text that changes nothing but what precedes the next marker.
+    #[inline]
+    pub(super) fn pass_quiet(&mut self, text: &[u8]) {
+        self.before = last_bytes(self.before, text);
     }
 
     /// Reads the byte at a stream offset.
     #[inline]
     pub(super) fn step(&mut self, byte: u8, at: u64, code: GuardedCode) {
+        self.read_byte(byte, at, code);
+        self.pass_quiet(&[byte]);
+    }
+
+    #[inline]
+    fn read_byte(&mut self, byte: u8, at: u64, code: GuardedCode) {
         match byte {
             b'\n' | b'\r' => return self.end_line(at, code),
             b'`' => self.run = self.run.saturating_add(1).min(ANY - 1),

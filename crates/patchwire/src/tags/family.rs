@@ -1,5 +1,7 @@
 //! Tag families: markers and the treatment of the text between them, as a caller declares them.
 
+use std::sync::Arc;
+
 use crate::lex::marker::{ByteSet, PARAM_CAP, ParamRule};
 
 /// Where the text of an element goes.
@@ -255,6 +257,8 @@ pub(crate) struct MarkerPolicy {
     pub(crate) stray: Option<OnStray>,
     pub(crate) guard_closers: Option<bool>,
     pub(crate) at: Anchor,
+    /// What must follow the opener, behind whitespace; anything if empty.
+    pub(crate) then: Arc<[String]>,
 }
 
 /// How the content of a family's elements is read.
@@ -429,6 +433,15 @@ impl Family {
     #[must_use]
     pub fn with_at(mut self, at: Anchor) -> Self {
         self.policy.at = at;
+        self
+    }
+
+    /// Makes the opener count only before this text, behind whitespace of at most 64 bytes: `<tool_call>` before
+    /// `{`. Each call adds one. Where something else follows, the opener is text.
+    #[must_use]
+    pub fn with_then(mut self, then: impl Into<String>) -> Self {
+        let all = self.policy.then.iter().cloned().chain([then.into()]);
+        self.policy.then = all.filter(|text| !text.is_empty()).collect();
         self
     }
 

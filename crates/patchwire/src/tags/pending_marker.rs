@@ -3,6 +3,8 @@
 use super::code_guard::OpenSpan;
 use super::element_stack::FoundMarker;
 use super::pending_closer::{CloserVerdict, PendingCloser};
+use super::pending_follower::PendingFollower;
+use super::pending_mention::PendingMention;
 use crate::lex::marker::Automaton;
 
 /// The end of a code span is looked for in this many bytes after a marker.
@@ -15,6 +17,10 @@ pub(super) enum PendingMarker {
     Raw(PendingCloser),
     /// A marker in a code span that is open.
     Span(PendingSpan),
+    /// A marker behind a quote or another sign that may enclose it.
+    Mention(PendingMention),
+    /// An opener that counts only before certain text.
+    Follower(PendingFollower),
 }
 
 /// A marker in a code span that is open, read up to [`MAX_SPAN`] bytes and to the next U+FFFD, which may stand for
@@ -57,6 +63,8 @@ impl PendingMarker {
         match self {
             Self::Raw(closer) => closer.step(automaton, byte),
             Self::Span(span) => span.step(byte),
+            Self::Mention(mention) => mention.step(byte),
+            Self::Follower(follower) => follower.step(byte),
         }
     }
 
@@ -65,6 +73,8 @@ impl PendingMarker {
         match self {
             Self::Raw(closer) => bytes_follow || closer.is_in_follower(),
             Self::Span(span) => span.ends_as_text(bytes_follow),
+            Self::Mention(_) => false,
+            Self::Follower(_) => bytes_follow,
         }
     }
 
@@ -72,6 +82,8 @@ impl PendingMarker {
         match self {
             Self::Raw(closer) => &closer.closer,
             Self::Span(span) => &span.marker,
+            Self::Mention(mention) => &mention.marker,
+            Self::Follower(follower) => &follower.marker,
         }
     }
 
@@ -79,6 +91,8 @@ impl PendingMarker {
         match self {
             Self::Raw(closer) => closer.closer,
             Self::Span(span) => span.marker,
+            Self::Mention(mention) => mention.marker,
+            Self::Follower(follower) => follower.marker,
         }
     }
 }

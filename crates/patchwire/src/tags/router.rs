@@ -6,7 +6,7 @@
 //! turned out to be content.
 
 use super::acts::{Act, ActQueue};
-use super::code_guard::{CodeGuard, MarkerRule, OpenSpan};
+use super::code_guard::{CodeGuard, MarkerRule};
 use super::element_stack::{ElementStack, FoundMarker};
 use super::family::Channel;
 use super::held_text::HeldText;
@@ -17,7 +17,9 @@ use super::marker_place::MarkerPlace;
 use super::marker_rules::{Around, MarkerRules};
 use super::marker_search::MarkerSearch;
 use super::pending_closer::{CloserVerdict, PendingCloser};
+use super::pending_follower::PendingFollower;
 use super::pending_marker::PendingMarker;
+use super::pending_mention::PendingMention;
 use super::routed::Routed;
 use super::tag_set::{MarkerSide, TagSet};
 use super::token_run::{TokenRun, TokenRuns};
@@ -136,6 +138,9 @@ impl Router {
     #[inline(always)]
     pub(crate) fn passes(&mut self, text: &str, at: u64) -> bool {
         let quiet = text.len() < SHORT && self.is_idle() && self.is_quiet(text.as_bytes());
+        if quiet && self.rules.place.guarded {
+            self.guard.pass_quiet(text.as_bytes());
+        }
         quiet || self.passes_slowly(text, at)
     }
 
@@ -336,9 +341,9 @@ impl Router {
             return SearchStep::Continue;
         }
         self.search.candidates.clear();
-        if let Some(span) = self.undecided_span(&oldest) {
+        if let Some(pending) = self.undecided(&oldest, &found) {
             self.search.looked = found.span.end;
-            self.search.pending = Some(PendingMarker::in_span(found, span));
+            self.search.pending = Some(pending);
             return SearchStep::Continue;
         }
         if opens && oldest.rule == MarkerRule::Start && self.is_repeated(&found) {
@@ -353,8 +358,31 @@ impl Router {
             return SearchStep::Continue;
         }
         self.guard = oldest.guard;
+        self.count(found, input)
+    }
+
+    /// Applies a marker, unless what must follow it is not known yet.
+    fn count(&mut self, found: FoundMarker, input: &mut Input<'_>) -> SearchStep {
+        if let MarkerSide::Open(family) = MarkerSide::of(found.first)
+            && let then = &self.tags.family(family).policy.then
+            && !then.is_empty()
+        {
+            self.search.looked = found.span.end;
+            let follower = PendingFollower::new(found, then);
+            self.search.pending = Some(PendingMarker::Follower(follower));
+            return SearchStep::Continue;
+        }
         let start = self.mark(found, input);
         SearchStep::Found(Routed::Marker { start })
+    }
+
+    /// A marker in a code span, or behind a sign that may enclose it, if that would hide the marker.
+    fn undecided(&self, marker: &MarkerCandidate, found: &FoundMarker) -> Option<PendingMarker> {
+        let span = marker.guard.open_span();
+        let mention = PendingMention::new(found, marker.guard.before, span);
+        let in_span = |span| PendingMarker::in_span(found.clone(), span);
+        let pending = mention.map(PendingMarker::Mention).or_else(|| span.map(in_span))?;
+        self.may_be_hidden(marker).then_some(pending)
     }
 
     /// The offset up to which text is given out before a complete marker: its start, or its end if the
@@ -431,15 +459,14 @@ impl Router {
         self.rules.place = MarkerPlace::of(&self.tags, &self.stack.open);
     }
 
-    /// The code span around a marker, if such a span hides the marker.
-    fn undecided_span(&self, marker: &MarkerCandidate) -> Option<OpenSpan> {
+    /// Whether a marker that counts here would be text in a code span.
+    fn may_be_hidden(&self, marker: &MarkerCandidate) -> bool {
         let rules = &self.rules;
         let has_spans = rules.place.guarded && rules.code.inline;
         let rule = matches!(marker.rule, MarkerRule::Open | MarkerRule::Start);
-        let span = marker.guard.open_span().filter(|_| has_spans && rule)?;
         let counts_in_spans = rules.place.enabled(MarkerRule::Hidden, marker.fresh);
-        let (at, _) = marker.whole?;
-        self.tags.0.automaton.accept(at, &counts_in_spans).is_none().then_some(span)
+        let is_text = |at| self.tags.0.automaton.accept(at, &counts_in_spans).is_none();
+        has_spans && rule && marker.whole.is_some_and(|(at, _)| is_text(at))
     }
 
     /// Reads what follows a pending marker.
@@ -465,9 +492,19 @@ impl Router {
 
     /// The pending marker counts.
     pub(super) fn take_pending(&mut self, input: &mut Input<'_>) -> SearchStep {
-        let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
-        let start = self.mark(pending.into_marker(), input);
-        SearchStep::Found(Routed::Marker { start })
+        match self.search.pending.take() {
+            None => SearchStep::Continue,
+            Some(PendingMarker::Follower(follower)) => {
+                let start = self.mark(follower.marker, input);
+                SearchStep::Found(Routed::Marker { start })
+            }
+            Some(PendingMarker::Mention(PendingMention { marker, span: Some(span), .. })) => {
+                self.search.looked = marker.span.end;
+                self.search.pending = Some(PendingMarker::in_span(marker, span));
+                SearchStep::Continue
+            }
+            Some(pending) => self.count(pending.into_marker(), input),
+        }
     }
 
     /// StateIndex the end of a chunk: gives out the text before the oldest candidate that holds.

@@ -60,6 +60,7 @@ pub(super) struct FamilyData {
     params: BTreeMap<String, ParamData>,
     #[serde(default)]
     at: Anchor,
+    then: Option<OneOrMore>,
     named_by: Option<String>,
     #[serde(default)]
     keys: Vec<String>,
@@ -134,6 +135,7 @@ impl FamilyData {
                 stray: self.stray,
                 guard_closers: self.guard_closers.map(|word| word == YesNo::Yes),
                 at: self.at,
+                then: self.then.map_or_else(Vec::new, OneOrMore::all).into(),
             },
             body: FamilyBody {
                 format: self.body,

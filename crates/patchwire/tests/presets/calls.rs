@@ -134,8 +134,8 @@ fn json_in_tags_gone_wrong() {
     let tags = TagSet::hermes_json();
     let answer = shown(&tags, "{\"a\":1}</tool_call></tool_call>", "{\"a\":1}", "");
     assert_eq!(answer.notice_count(), 2);
-    let answer = shown(&tags, "<tool_call>sorry \"</tool_call>x", "x", "");
-    assert_eq!(values(&answer, "tool_call"), [r#""sorry \"""#]);
+    let answer = shown(&tags, "<tool_call>sorry \"</tool_call>x", "<tool_call>sorry \"x", "");
+    assert_eq!((answer.calls().len(), answer.notice_count()), (0, 1));
     // The string never ends, so neither does the call. The alternative has the meaning if it did.
     let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
     assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);

@@ -1,7 +1,7 @@
 //! The calls of each model family as one list, and its reasoning.
 
 use patchwire::answer::Call;
-use patchwire::{Outcome, Schema, Spec, TagSet, schema};
+use patchwire::{Format, Outcome, Schema, Spec, TagSet, schema};
 
 use super::{shown, spec, texts, uncut};
 
@@ -189,7 +189,7 @@ fn arguments_have_the_types_of_the_schema() {
         || Schema::object().field("city", schema::str("")).field("days", schema::int(""));
     for (preset, text, expected) in FORMS {
         let tags = TagSet::preset(preset).unwrap();
-        let spec = Spec::builder().format(patchwire::Format::Text).tags(tags);
+        let spec = Spec::builder().format(Format::Text).tags(tags);
         let spec = spec.tool("weather", arguments()).build().unwrap();
         let expected = expected.replace("\"2\"", "2");
         assert_eq!(calls_with(&spec, text), [expected], "{preset}");
@@ -413,6 +413,20 @@ fn answers_without_calls() {
     let none: [&str; 0] = [];
     assert_eq!(calls("hermes-json", "No call."), none);
     assert_eq!(calls("think", "<tool_call>{\"name\":\"f\"}</tool_call>"), none);
+    for (preset, text) in [
+        ("hermes-json", "Wrap calls in <tool_call> tags."),
+        ("hermes-json", "Wrap calls in \"<tool_call>\" tags."),
+        ("qwen", "Qwen writes <tool_call> before each call."),
+        ("kimi", "The token <|tool_calls_section_begin|> opens the section."),
+        ("anthropic-xml", "Claude writes <function_calls> blocks."),
+        ("jamba", "It writes <tool_calls> first."),
+        ("minimax-m2", "It writes <minimax:tool_call> first."),
+    ] {
+        let tags = TagSet::preset(preset).expect("a preset");
+        let answer =
+            Spec::builder().tags(tags).format(Format::Text).build().unwrap().parse(text).unwrap();
+        assert_eq!((answer.text(), answer.calls().len()), (text, 0), "{preset}");
+    }
     let steps = "<<TOOL_STEP_START/f:1>><<TOOL_STEP_END/f:1>>";
     assert!(spec(&TagSet::ubik()).parse(steps).unwrap().calls().is_empty());
 }

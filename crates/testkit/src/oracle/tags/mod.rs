@@ -11,6 +11,7 @@
 
 pub mod attributes;
 pub mod code;
+pub mod enclosed;
 pub mod find;
 pub mod marker;
 mod mentions;

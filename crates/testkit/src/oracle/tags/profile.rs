@@ -91,6 +91,9 @@ pub struct Family {
     /// Whether code hides closers that would close an element.
     #[serde(default)]
     pub guard_closers: Option<YesNo>,
+    /// What must follow the opener; anything if empty.
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub then: Vec<String>,
     /// The limits of parameters.
     #[serde(default)]
     pub params: BTreeMap<String, Parameter>,

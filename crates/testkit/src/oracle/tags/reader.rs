@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::code::{self, Cover, MARKER};
+use super::enclosed;
 use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
 use super::mentions::Answers;
@@ -145,9 +146,17 @@ impl<'p> Reader<'p> {
 
     fn hides(&self, cover: Cover, marked: &Marked<'p>) -> bool {
         let ends = matches!(marked.does, Does::Close(Closing::Ends(..)));
+        let after = &self.text.as_bytes()[marked.found.end..];
+        if matches!(marked.does, Does::Open(_))
+            && !enclosed::is_followed(&marked.family.then, after)
+        {
+            return true;
+        }
         match cover {
             Cover::None => {
-                (!ends || marked.family.guards_closers()) && self.is_in_span(marked.found.end)
+                let end = marked.found.end;
+                (!ends || marked.family.guards_closers())
+                    && (self.is_in_span(end) || self.is_enclosed(end))
             }
             Cover::Fence { ends_here: true, .. } if ends => false,
             Cover::Span | Cover::Fence { .. } => !ends || marked.family.guards_closers(),
@@ -160,6 +169,13 @@ impl<'p> Reader<'p> {
             && !matches!(place::body(&self.open), Body::Raw | Body::Json);
         let fences = self.profile.guards == Guards::Both;
         has_spans && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..], fences)
+    }
+
+    /// Whether signs enclose this place up to `end`.
+    fn is_enclosed(&self, end: usize) -> bool {
+        let has_spans = matches!(self.profile.guards, Guards::Both | Guards::Inline)
+            && !matches!(place::body(&self.open), Body::Raw | Body::Json);
+        has_spans && enclosed::is_enclosed(self.view(), &self.text.as_bytes()[end..])
     }
 
     fn view(&self) -> &[u8] {
@@ -290,7 +306,7 @@ impl<'p> Reader<'p> {
             return false;
         }
         let start = self.at + COMMENT.0.len();
-        if self.is_in_span(start) {
+        if self.is_in_span(start) || self.is_enclosed(start) {
             return false;
         }
         let len = self.text[start..].find(COMMENT.1);
