@@ -88,6 +88,7 @@ struct GatewayOptions {
     strictness: Option<String>,
     ensure: Vec<String>,
     strict: bool,
+    valid: bool,
     prompt: bool,
     raw: bool,
 }
@@ -146,7 +147,7 @@ fn spec(options: &GatewayOptions, answer_bytes: u64) -> Result<Spec, String> {
 }
 
 fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
-    let mut builder = Spec::builder().strict_shape(options.strict);
+    let mut builder = Spec::builder().valid(options.valid).strict_shape(options.strict);
     let strict = match options.strictness.as_deref() {
         None | Some("lenient") => Strictness::Lenient,
         Some("strict") => Strictness::Strict,

@@ -29,7 +29,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// Passes a request on if it is meant for this server and its origin may use it.
 pub(crate) async fn guard(State(server): State<Server>, request: Request, next: Next) -> Response {
-    let mut response = match check(&server, request.headers()) {
+    let mut response = match check(&server, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
@@ -39,14 +39,17 @@ pub(crate) async fn guard(State(server): State<Server>, request: Request, next: 
     response
 }
 
-fn check(server: &Server, headers: &HeaderMap) -> Result<(), Problem> {
-    let host = headers.get(header::HOST).ok_or(Problem::NoHost)?;
-    let shown = || String::from_utf8_lossy(host.as_bytes()).into_owned();
-    let wrong = || Problem::HostNotAllowed(shown());
-    let authority: Authority =
-        host.to_str().ok().and_then(|host| host.parse().ok()).ok_or_else(wrong)?;
+fn check(server: &Server, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    let authority = host(headers)?;
+    // RFC 9112, section 3.2.2: the host of an absolute target counts, not that of the header. They are equal,
+    // unless somebody hopes that two servers on the way read different ones.
+    let is_target = |target: &Authority| target.as_str().eq_ignore_ascii_case(authority.as_str());
+    if !request.uri().authority().is_none_or(is_target) {
+        return Err(Problem::BadHost);
+    }
     if !is_own(server, authority.host()) {
-        return Err(wrong());
+        return Err(Problem::HostNotAllowed(authority.to_string()));
     }
     match headers.get(header::ORIGIN) {
         None => Ok(()),
@@ -56,6 +59,24 @@ fn check(server: &Server, headers: &HeaderMap) -> Result<(), Problem> {
             Err(Problem::OriginNotAllowed(String::from_utf8_lossy(origin.as_bytes()).into_owned()))
         }
     }
+}
+
+/// The host that the request is for: one header, of a name or an address and maybe a port (RFC 9112, section 3.2).
+fn host(headers: &HeaderMap) -> Result<Authority, Problem> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return Err(if headers.contains_key(header::HOST) {
+            Problem::BadHost
+        } else {
+            Problem::NoHost
+        });
+    };
+    let authority: Authority =
+        host.to_str().ok().and_then(|host| host.parse().ok()).ok_or(Problem::BadHost)?;
+    // What is left of an authority without a user name.
+    let port = authority.as_str().strip_prefix(authority.host());
+    let is_whole = port.is_some_and(|port| port.is_empty() || authority.port_u16().is_some());
+    if is_whole { Ok(authority) } else { Err(Problem::BadHost) }
 }
 
 /// Prevents DNS rebinding: a page could point its own name at this server. It cannot do that with

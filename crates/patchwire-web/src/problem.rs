@@ -20,6 +20,10 @@ pub(crate) enum Problem {
     HostNotAllowed(String),
     #[error("a request has to say which host it is for; add a Host header")]
     NoHost,
+    #[error(
+        "a request has one Host header, a name or an address with a port or none, and its target is on that host"
+    )]
+    BadHost,
     #[error("pages of `{0}` may not use this server; allow that origin when the server is started")]
     OriginNotAllowed(String),
     #[error("the body has to be JSON and to say so; send `Content-Type: application/json`")]
@@ -59,6 +63,7 @@ impl Problem {
             Self::NotFound => "not_found",
             Self::MethodNotAllowed => "method_not_allowed",
             Self::HostNotAllowed(_) | Self::NoHost => "host_not_allowed",
+            Self::BadHost => "bad_host",
             Self::OriginNotAllowed(_) => "origin_not_allowed",
             Self::NotJson => "not_json",
             Self::BodyTooLarge { .. } => "body_too_large",
@@ -86,6 +91,7 @@ impl Problem {
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::NoHost
+            | Self::BadHost
             | Self::BodyBroken
             | Self::BadBody(_)
             | Self::BadQuery(_)

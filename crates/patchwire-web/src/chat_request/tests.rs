@@ -42,6 +42,12 @@ fn tags_that_say_what_the_answer_is_make_it_text() {
 fn checks_and_limits_reach_the_engine() {
     let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"strict":true}}"#).unwrap();
     assert_eq!(spec.parse("{}").unwrap().failures().len(), 1);
+    let schema = r#"{"type":"object","properties":{"n":{"type":"integer","minimum":3}}}"#;
+    for (valid, failures) in [("true", 1), ("false", 0)] {
+        let own = format!(r#"{{"patchwire":{{"schema":{schema},"valid":{valid}}}}}"#);
+        let answer = parsed(&own).unwrap().1.parse(r#"{"n":2}"#).unwrap();
+        assert_eq!(answer.failures().len(), failures, "valid: {valid}");
+    }
     let spec = read(b"{}", 4).unwrap().spec;
     assert!(spec.parse("[1, 2, 3]").is_err());
     let (_, spec) = parsed(r#"{"patchwire":{"strictness":"strict"}}"#).unwrap();

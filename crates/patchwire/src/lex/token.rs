@@ -188,7 +188,10 @@ impl TokenKind {
 
 /// A value without parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "JSON has no other scalars")]
+#[cfg_attr(
+    feature = "_internals",
+    expect(clippy::exhaustive_enums, reason = "JSON has no other scalars")
+)]
 pub enum Scalar {
     /// `null`.
     Null,

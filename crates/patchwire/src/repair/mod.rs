@@ -19,6 +19,7 @@ mod beam;
 mod build;
 mod costs;
 mod decode;
+#[cfg(feature = "_internals")]
 mod explore;
 mod quote_judge;
 mod source;
@@ -36,7 +37,9 @@ use arms::RepairMachine;
 use beam::Beam;
 pub(crate) use build::{FoundRoot, Interpretation};
 pub use costs::Slip;
+#[cfg(feature = "_internals")]
 pub(crate) use explore::trial_with;
+#[cfg(feature = "_internals")]
 pub use explore::{Explorer, Trial, Way, trial};
 pub(crate) use quote_judge::JUDGE;
 use state::Reading;
