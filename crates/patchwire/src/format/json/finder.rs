@@ -298,7 +298,9 @@ impl Finder {
     /// of a long run would be held and released.
     fn pass_braces(&mut self, input: &mut Input<'_>) -> bool {
         let run = input.bytes().iter().take_while(|&&byte| byte == b'{').count();
-        if run < 2 {
+        let brace = Brace::object(self.is_first(), self.line_start);
+        // At the smallest caps a brace is judged before the byte after it.
+        if run < 2 || brace.at_cap(1, &self.bracket_rules()).is_some() {
             return false;
         }
         self.mark_foreign(b'{', input.offset());
@@ -489,14 +491,14 @@ impl Finder {
         Aside::Skipped(SkipReason::SurplusClose, end)
     }
 
+    const fn bracket_rules(&self) -> Rules<'_> {
+        let (schema, after_word) = (self.schema.as_ref(), self.after_word);
+        Rules { slips: self.rules, schema, caps: self.caps, after_word }
+    }
+
     fn scan_bracket(&mut self, mut brace: Brace, at: u32, input: &mut Input<'_>) -> Option<Found> {
         loop {
-            let rules = Rules {
-                slips: self.rules,
-                schema: self.schema.as_ref(),
-                caps: self.caps,
-                after_word: self.after_word,
-            };
+            let rules = self.bracket_rules();
             let held = &self.held[at as usize..];
             let next = input.peek_char();
             let judgement = match (brace.at_cap(held.len(), &rules), next) {

@@ -187,10 +187,10 @@ impl CallList<'_> {
 
     /// Calls that the answer itself is, without markers.
     fn take_bare(&mut self, answer: &Answer, form: BareCalls) {
-        let text = shapes::unfenced(outer_text(answer));
         match form {
             BareCalls::None => {}
             BareCalls::Json => {
+                let text = shapes::unfenced(outer_text(answer));
                 let Some(answer) = self.reader.roots_of(&text) else { return };
                 let is_cut = answer.outcome() == Outcome::Truncated;
                 let roots: Vec<_> = answer.roots().collect();
@@ -199,6 +199,7 @@ impl CallList<'_> {
                 }
             }
             BareCalls::Python => {
+                let text = shapes::unfenced(outer_text(answer));
                 for call in python::calls(&text, true) {
                     let (id, is_cut) = (None, !call.is_complete);
                     let head = Head { id, name: call.name, element: None, is_cut };
