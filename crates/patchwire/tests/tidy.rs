@@ -197,6 +197,57 @@ fn no_file_is_too_long_to_read() {
     }
 }
 
+/// Machines whose methods stand in one file for each area of a grammar. Their fields are parts with files of
+/// their own.
+const GRAMMARS: [&str; 2] = ["JsonLexer", "RepairMachine"];
+
+/// Most files with methods of one type: in more, nobody sees who writes a field.
+const MOST_IMPL_FILES: usize = 3;
+
+/// The type of a line that begins a block of its own methods.
+fn implemented_type(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("impl")?;
+    let is_own = rest.ends_with('{') && !rest.contains(" for ");
+    let rest = if rest.starts_with('<') { rest.split_once("> ")?.1 } else { rest };
+    let name = rest.trim_start().split(['<', ' ']).next()?;
+    (is_own && !name.is_empty()).then_some(name)
+}
+
+#[test]
+fn no_type_of_the_engine_has_its_methods_in_many_files() {
+    let root = crates().join("patchwire").join("src");
+    let files = &crate_sources()["patchwire"];
+    // Private types of two rooms may have one name.
+    let mut found: BTreeMap<(&Path, String), BTreeSet<&Path>> = BTreeMap::new();
+    for file in files {
+        let room = file.strip_prefix(&root).unwrap().iter().next().unwrap();
+        for line in code(file).lines() {
+            if let Some(of) = implemented_type(line) {
+                found.entry((Path::new(room), of.to_owned())).or_default().insert(file);
+            }
+        }
+    }
+    assert!(found.len() > 200, "no methods were found");
+    for ((_, of), files) in found {
+        let many = files.len() > MOST_IMPL_FILES && !GRAMMARS.contains(&of.as_str());
+        assert!(!many, "the methods of {of} are in {files:#?}");
+    }
+}
+
+#[test]
+fn a_block_of_methods_is_found() {
+    for (line, of) in [
+        ("impl Parser {", Some("Parser")),
+        ("impl<'a> ValueRef<'a> {", Some("ValueRef")),
+        ("impl Reader<'_> {", Some("Reader")),
+        ("impl<R: Flow, F> PatchSink<'_, F> {", Some("PatchSink")),
+        ("impl Serialize for ValueRef<'_> {", None),
+        ("    impl Parser {", None),
+    ] {
+        assert_eq!(implemented_type(line), of, "{line}");
+    }
+}
+
 /// The name of a type that is visible outside its file and begins on this line.
 fn visible_type(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub")?;

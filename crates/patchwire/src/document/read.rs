@@ -1,7 +1,5 @@
 //! Reads values, while they grow and after.
 
-mod settled;
-
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -254,6 +252,76 @@ impl<'a> ValueRef<'a> {
     }
 }
 
+impl<'a> ValueRef<'a> {
+    /// The value without open strings: the part of a growing value that is certain.
+    ///
+    /// A string that is still open is left out, together with its key. A list shows its settled items and an
+    /// object its settled members, even while the list or object is open. So a type whose fields are all
+    /// optional can be read at any moment, and a field that was present stays present:
+    ///
+    /// ```
+    /// use patchwire::Spec;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, Default, PartialEq, Deserialize)]
+    /// #[serde(default)]
+    /// struct Draft<'a> {
+    ///     title: Option<&'a str>,
+    ///     urgency: Option<Urgency>,
+    ///     steps: Vec<&'a str>,
+    /// }
+    ///
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// #[serde(rename_all = "lowercase")]
+    /// enum Urgency { Low, High }
+    ///
+    /// let mut parser = Spec::json().parser();
+    /// assert_eq!(parser.value().settled().read(), Ok(Draft::default())); // nothing yet
+    ///
+    /// parser.feed(r#"{"title": "Move", "urgency": "hi"#, |_| {})?;
+    /// let draft: Draft<'_> = parser.value().settled().read()?;
+    /// assert_eq!((draft.title, draft.urgency), (Some("Move"), None));
+    /// assert!(parser.value().read::<Draft<'_>>().is_err()); // `hi` is no urgency
+    ///
+    /// parser.feed(r#"gh", "steps": ["pack", "lo"#, |_| {})?;
+    /// let draft: Draft<'_> = parser.value().settled().read()?;
+    /// assert_eq!((draft.urgency, draft.steps), (Some(Urgency::High), vec!["pack"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// All methods of a value respect the omission: printing, comparing, serializing and copying. Nothing is
+    /// copied to make a settled value. If there is no value yet, it reads as `None`, as an empty object or as
+    /// an empty list, whichever the type needs. A type that needs all of a value (a tuple, a variant with its
+    /// content, a struct with a required field) cannot be read while that value is open.
+    ///
+    /// A complete value has nothing to leave out. The finalizer may still correct a complete value by a patch.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        let settled = Self { only_settled: true, ..self };
+        if settled.is_left_out() { settled.absent() } else { settled }
+    }
+
+    /// Whether the value is an open string and settled values are read.
+    pub(super) fn is_left_out(self) -> bool {
+        self.only_settled
+            && self.exists()
+            && !self.is_complete()
+            && !self.node_kind().is_container()
+    }
+
+    /// Whether the value is absent and may come later.
+    pub(in crate::document) const fn is_awaited(self) -> bool {
+        self.only_settled && !self.exists()
+    }
+
+    /// Whether the last item or member is left out. Only the last one can be: at most one string is open,
+    /// and nothing follows in its container before the string is complete.
+    pub(super) fn leaves_out_last(self) -> bool {
+        let node = &self.doc.nodes[self.node as usize];
+        self.only_settled && !node.complete && Self { node: node.to, ..self }.is_left_out()
+    }
+}
+
 /// Iterates over the children of a value. Made by [`ValueRef::entries`].
 #[derive(Clone)]
 pub struct Entries<'a> {
@@ -317,3 +385,6 @@ impl Value {
         Self { doc: Arc::clone(doc), node: doc.root.unwrap_or(NONE) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Elements: where their text goes, and the acts of markers, one at a time.
 
 use super::machines::{Destination, OpenBody};
+use super::mentions;
 use super::reader::{Reader, RoutedText};
 use super::text_parts::{ClosedBody, CutBody};
 use crate::codes::Code;
@@ -109,7 +110,7 @@ impl Reader {
             }
             Some(Act::Stray { family, end }) => {
                 self.collected.transcript.interrupt();
-                self.doubt(family);
+                mentions::doubt(self, family);
                 self.fold.outbox.emit(EmissionKind::Stray(family), end);
             }
             Some(Act::Reclassify { from, to, family }) => self.reclassify(from, to, family),

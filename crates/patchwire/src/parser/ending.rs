@@ -6,8 +6,10 @@ use super::calls;
 use super::conclusion::Conclusion;
 use super::fast_path::NextChunk;
 use super::machines::Destination;
+use super::mentions;
 use super::reparse;
 use super::split_char::SplitChar;
+use super::text_parts::lists_that_begin_prose;
 use crate::answer::{Answer, AnswerContent, Outcome};
 use crate::codes::Code;
 use crate::document::NodeId;
@@ -192,7 +194,7 @@ impl Parser {
             return Ok(());
         }
         let reader = &mut self.reader;
-        reader.disown_mentions();
+        mentions::disown_mentions(reader);
         let (fold, format) = (&reader.fold, &reader.machines.format);
         let parts = reader.collected.take_parts(format, fold, (leaf, truncated), self.intake.fed);
         let ended = EndedStream {
@@ -204,7 +206,7 @@ impl Parser {
             text: Conclusion(reader).text_value(),
         };
         let mut corrections = Corrections::plan(&reader.fold, &ended);
-        for (document, text, span) in reader.lists_that_begin_prose() {
+        for (document, text, span) in lists_that_begin_prose(reader) {
             corrections.become_text(document, &text, span);
         }
         for &(element, document) in corrections.found() {

@@ -22,6 +22,7 @@ mod text_parts;
 use bytes::Bytes;
 use bytestring::ByteString;
 
+use crate::answer::Call;
 use crate::document::{DocId, Document, Value, ValueRef};
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
@@ -253,6 +254,34 @@ impl Parser {
     #[must_use]
     pub fn snapshot(&self) -> Value {
         self.value().to_value()
+    }
+
+    /// The tool calls so far that the model wrote as text, each with its name, its id and the arguments that have
+    /// arrived; after the end those of [`Answer::calls`]. A call appears once its name is known, and its arguments
+    /// grow. [`Call::is_complete`] is false while it is being written. The schemas of
+    /// [`SpecBuilder::tool`](crate::SpecBuilder::tool) give the arguments their types.
+    ///
+    /// The list is built on each call, in time proportional to the stream so far: ask for it where calls are shown,
+    /// and not for each event. It changes nothing.
+    ///
+    /// ```
+    /// use patchwire::{Spec, TagSet};
+    ///
+    /// let mut parser = Spec::builder().tags(TagSet::hermes_json()).build()?.parser();
+    /// let mut seen = Vec::new();
+    /// for chunk in ["<tool_call>{\"name\": \"we", "ather\", \"arguments\": {\"city\": \"Ro", "me\"}}</tool_call>"] {
+    ///     parser.feed(chunk, |_| {})?;
+    ///     seen.extend(parser.calls().iter().map(|call| format!("{} {}", call.name(), call.arguments())));
+    /// }
+    /// assert_eq!(seen, [r#"weather {"city":"Ro"}"#, r#"weather {"city":"Rome"}"#]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        match &self.ending.answer {
+            Some(answer) => answer.calls().to_vec(),
+            None => calls::so_far::of(&self.reader),
+        }
     }
 
     /// The largest number of bytes outside the payload that are held back because they may become a

@@ -100,46 +100,43 @@ impl Collected {
     }
 }
 
-impl Reader {
-    /// JSON bodies whose list is the beginning of a line of prose, as in `[INFO] started`: the document, the
-    /// whole text, and its span. Such a body is text.
-    pub(super) fn lists_that_begin_prose(&self) -> Vec<(DocId, String, Span)> {
-        let Some(raw) =
-            self.collected.raw.as_deref().filter(|_| self.fold.documents.keeps_values())
-        else {
-            return Vec::new();
-        };
-        let elements = self.collected.transcript.elements.iter();
-        elements.filter_map(|record| self.list_before_prose(record, raw)).collect()
-    }
+/// JSON bodies whose list is the beginning of a line of prose, as in `[INFO] started`: the document, the
+/// whole text, and its span. Such a body is text.
+pub(super) fn lists_that_begin_prose(reader: &Reader) -> Vec<(DocId, String, Span)> {
+    let Some(raw) =
+        reader.collected.raw.as_deref().filter(|_| reader.fold.documents.keeps_values())
+    else {
+        return Vec::new();
+    };
+    let elements = reader.collected.transcript.elements.iter();
+    elements.filter_map(|record| list_before_prose(reader, record, raw)).collect()
+}
 
-    fn list_before_prose(
-        &self,
-        record: &ElementRecord,
-        raw: &[u8],
-    ) -> Option<(DocId, String, Span)> {
-        let is_json = self.family(record.family)?.body() == BodyFormat::Json;
-        let (document, documents) = (record.document.filter(|_| is_json)?, &self.fold.documents);
-        let is_list = documents.all.get(document.index())?.value().kind() == ValueKind::List;
-        let own = |item: &&TranscriptItem| match item {
-            TranscriptItem::Text { element, .. } => *element == record.id,
-            _ => false,
-        };
-        let items = self.collected.transcript.items.get(record.items.clone())?;
-        let Some(TranscriptItem::Text { span: rest, .. }) = items.iter().find(own) else {
-            return None;
-        };
-        let Span { start, end } = record.inside;
-        let text =
-            |from: u64, to: u64| raw.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?);
-        let before = text(start, rest.start)?.utf8_chunks().last()?.valid();
-        let gap = &before[before.trim_end().len()..];
-        if !is_list || gap.contains('\n') {
-            return None;
-        }
-        let whole = String::from_utf8_lossy(text(start, end)?).trim_start().to_owned();
-        Some((document, whole, Span::new(start, end)))
+fn list_before_prose(
+    reader: &Reader,
+    record: &ElementRecord,
+    raw: &[u8],
+) -> Option<(DocId, String, Span)> {
+    let is_json = reader.family(record.family)?.body() == BodyFormat::Json;
+    let (document, documents) = (record.document.filter(|_| is_json)?, &reader.fold.documents);
+    let is_list = documents.all.get(document.index())?.value().kind() == ValueKind::List;
+    let own = |item: &&TranscriptItem| match item {
+        TranscriptItem::Text { element, .. } => *element == record.id,
+        _ => false,
+    };
+    let items = reader.collected.transcript.items.get(record.items.clone())?;
+    let Some(TranscriptItem::Text { span: rest, .. }) = items.iter().find(own) else {
+        return None;
+    };
+    let Span { start, end } = record.inside;
+    let text = |from: u64, to: u64| raw.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?);
+    let before = text(start, rest.start)?.utf8_chunks().last()?.valid();
+    let gap = &before[before.trim_end().len()..];
+    if !is_list || gap.contains('\n') {
+        return None;
     }
+    let whole = String::from_utf8_lossy(text(start, end)?).trim_start().to_owned();
+    Some((document, whole, Span::new(start, end)))
 }
 
 /// A part whose machine read its text, without its place.

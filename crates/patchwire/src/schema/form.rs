@@ -1,7 +1,7 @@
 //! The two forms of a schema text, and how a text's form is found.
 
+use super::json_schema;
 use super::output_dsl;
-use super::{Schema, SchemaError, json_schema};
 use crate::document::{ValueKind, ValueRef};
 
 /// The form of a schema text.
@@ -25,22 +25,6 @@ impl SchemaForm {
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         if is_json_schema(value) { Self::JsonSchema } else { Self::OutputDsl }
-    }
-}
-
-impl Schema {
-    /// Reads a schema in this form.
-    ///
-    /// To read text, use [`from_text`](Self::from_text).
-    ///
-    /// # Errors
-    /// The errors of [`from_json_schema`](Self::from_json_schema) and
-    /// [`from_output_dsl`](Self::from_output_dsl).
-    pub fn from_form(form: SchemaForm, value: ValueRef<'_>) -> Result<Self, SchemaError> {
-        match form {
-            SchemaForm::JsonSchema => json_schema::read(value),
-            SchemaForm::OutputDsl => output_dsl::read(value),
-        }
     }
 }
 

@@ -124,6 +124,20 @@ impl Schema {
         output_dsl::read(value)
     }
 
+    /// Reads a schema in this form.
+    ///
+    /// To read text, use [`from_text`](Self::from_text).
+    ///
+    /// # Errors
+    /// The errors of [`from_json_schema`](Self::from_json_schema) and
+    /// [`from_output_dsl`](Self::from_output_dsl).
+    pub fn from_form(form: SchemaForm, value: ValueRef<'_>) -> Result<Self, SchemaError> {
+        match form {
+            SchemaForm::JsonSchema => json_schema::read(value),
+            SchemaForm::OutputDsl => output_dsl::read(value),
+        }
+    }
+
     /// The schema as JSON Schema, draft 2020-12, in the order in which it was written.
     ///
     /// [`Presence::Present`] and [`Presence::Meaningful`] both become `required`, since JSON Schema has no

@@ -67,6 +67,69 @@ impl Schema {
     pub fn from_output_dsl_text(text: &str) -> Result<Self, SchemaError> {
         Self::from_text_in(SchemaForm::OutputDsl, text)
     }
+
+    /// Reads a JSON Schema from text, like [`from_json_schema`](Self::from_json_schema) from a value. The
+    /// text has to be strict JSON.
+    ///
+    /// ```
+    /// use patchwire::Schema;
+    /// use patchwire::schema::{list, object, str};
+    ///
+    /// let schema = Schema::from_json_schema_text(
+    ///     r#"{"type": "object", "properties": {
+    ///         "tags": {"type": "array", "items": {"type": "string", "format": "uri"}}}}"#,
+    /// )?;
+    /// assert_eq!(schema, object().field("tags", list(str(""))).into());
+    /// assert_eq!(schema.unsupported()[0].keyword, "format");
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`from_json_schema`](Self::from_json_schema), and an error if the text is not JSON.
+    pub fn from_json_schema_text(text: &str) -> Result<Self, SchemaError> {
+        let answer = Spec::strict_json()
+            .parse(text)
+            .map_err(|error| SchemaError::new(SchemaErrorKind::NotJson(error), ""))?;
+        Self::from_json_schema(answer.value())
+    }
+
+    /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: the values that serde reads.
+    ///
+    /// Fields keep their order, and doc comments become descriptions. A field must exist ([`Presence::Present`](crate::schema::Presence::Present)) if serde requires it; one that is an
+    /// `Option` or has a default may be absent. Other constraints of the type, such as the range of a
+    /// `u8`, are listed in [`unsupported`](Self::unsupported).
+    ///
+    /// Needs the feature `schemars`, which is off by default. That feature enables `preserve_order` of
+    /// `serde_json` for the whole build, because the order of fields would be lost otherwise: maps of
+    /// `serde_json` then keep the order of insertion instead of sorting their keys.
+    ///
+    /// ```
+    /// use patchwire::Schema;
+    /// use patchwire::schema::{list, object, str};
+    ///
+    /// #[derive(schemars::JsonSchema)]
+    /// struct Report {
+    ///     /// one line
+    ///     title: String,
+    ///     tags: Vec<String>,
+    ///     note: Option<String>,
+    /// }
+    ///
+    /// let report = object()
+    ///     .field("title", str("one line").present())
+    ///     .field("tags", list(str("")).present())
+    ///     .field("note", str("").nullable());
+    /// assert_eq!(Schema::of::<Report>()?, report.into());
+    /// # Ok::<(), patchwire::schema::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`from_json_schema_text`](Self::from_json_schema_text), because a handwritten `JsonSchema`
+    /// may produce an invalid schema.
+    #[cfg(feature = "schemars")]
+    pub fn of<T: schemars::JsonSchema + ?Sized>() -> Result<Self, SchemaError> {
+        of::read::<T>()
+    }
 }
 
 fn with_value(

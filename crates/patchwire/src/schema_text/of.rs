@@ -7,47 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::schema::{Schema, SchemaError};
 
-impl Schema {
-    /// The schema of a Rust type that derives `JsonSchema` of `schemars` 1: the values that serde reads.
-    ///
-    /// Fields keep their order, and doc comments become descriptions. A field must exist ([`Presence::Present`](crate::schema::Presence::Present)) if serde requires it; one that is an
-    /// `Option` or has a default may be absent. Other constraints of the type, such as the range of a
-    /// `u8`, are listed in [`unsupported`](Self::unsupported).
-    ///
-    /// Needs the feature `schemars`, which is off by default. That feature enables `preserve_order` of
-    /// `serde_json` for the whole build, because the order of fields would be lost otherwise: maps of
-    /// `serde_json` then keep the order of insertion instead of sorting their keys.
-    ///
-    /// ```
-    /// use patchwire::Schema;
-    /// use patchwire::schema::{list, object, str};
-    ///
-    /// #[derive(schemars::JsonSchema)]
-    /// struct Report {
-    ///     /// one line
-    ///     title: String,
-    ///     tags: Vec<String>,
-    ///     note: Option<String>,
-    /// }
-    ///
-    /// let report = object()
-    ///     .field("title", str("one line").present())
-    ///     .field("tags", list(str("")).present())
-    ///     .field("note", str("").nullable());
-    /// assert_eq!(Schema::of::<Report>()?, report.into());
-    /// # Ok::<(), patchwire::schema::SchemaError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The errors of [`from_json_schema_text`](Self::from_json_schema_text), because a handwritten `JsonSchema`
-    /// may produce an invalid schema.
-    pub fn of<T: JsonSchema + ?Sized>() -> Result<Self, SchemaError> {
-        let mut schema =
-            SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
-        let defs = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
-        Merge { defs }.transform(&mut schema);
-        Self::from_json_schema_text(&schema.as_value().to_string())
-    }
+/// See [`Schema::of`].
+pub(super) fn read<T: JsonSchema + ?Sized>() -> Result<Schema, SchemaError> {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    let defs = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    Merge { defs }.transform(&mut schema);
+    Schema::from_json_schema_text(&schema.as_value().to_string())
 }
 
 /// Handles a variant with its tag inside: it refers to its struct and declares the tag in addition. Both

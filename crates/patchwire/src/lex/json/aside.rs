@@ -30,10 +30,10 @@ impl JsonLexer {
         then: JsonResume,
         input: &mut Input<'_>,
     ) -> bool {
-        if !self.allows(Leniency::Comments) {
+        if !self.settings.allow(Leniency::Comments) {
             return false;
         }
-        self.since = input.offset();
+        self.held.since = input.offset();
         input.pos += 1;
         let comment = if byte == b'/' { JsonComment::Slash } else { JsonComment::Line };
         self.state = JsonState::Comment(comment, then);
@@ -42,9 +42,10 @@ impl JsonLexer {
 
     /// Begins a possible comment of HTML, where `<` fits nowhere else. Whether one may begin.
     pub(super) fn html_comment_begins(&mut self, then: JsonResume, input: &mut Input<'_>) -> bool {
-        let may = self.allows(Leniency::Comments) && self.allows(Leniency::UnexpectedText);
+        let may = self.settings.allow(Leniency::Comments)
+            && self.settings.allow(Leniency::UnexpectedText);
         if may {
-            self.since = input.offset();
+            self.held.since = input.offset();
             input.pos += 1;
             self.state = JsonState::Comment(JsonComment::HtmlOpening(0), then);
         }
@@ -98,19 +99,19 @@ impl JsonLexer {
     }
 
     fn comment_ends(&mut self, then: JsonResume, input: &Input<'_>) -> Result<(), Error> {
-        self.note(Code::Comment, Span::new(self.since, input.offset()));
+        self.output.note(Code::Comment, Span::new(self.held.since, input.offset()));
         self.state = then.into();
         Ok(())
     }
 
     /// A slash or bracket that begins no comment is text, if unquoted text is allowed here.
     fn begins_no_comment(&mut self, then: JsonResume) -> Result<(), Error> {
-        let from = self.since;
+        let from = self.held.since;
         match then {
             JsonResume::Value(_) => {
                 self.word.clear();
                 self.word.push('/');
-                self.held_from = from;
+                self.held.from = from;
                 self.state = JsonState::Word;
             }
             JsonResume::After => self.begin_trailing(from),
@@ -128,8 +129,10 @@ impl JsonLexer {
     ) -> bool {
         // Each of them has two bytes or more.
         let space = (!byte.is_ascii()).then(|| input.peek_char()).flatten();
-        let Some(space) = space.filter(|char| self.is_foreign_space(*char)) else { return false };
-        self.since = input.offset();
+        let Some(space) = space.filter(|char| self.settings.is_foreign_space(*char)) else {
+            return false;
+        };
+        self.held.since = input.offset();
         input.pos += space.len_utf8();
         self.state = JsonState::Spaces { then };
         true
@@ -141,7 +144,7 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         match input.peek_char() {
-            Some(char) if self.is_foreign_space(char) => input.pos += char.len_utf8(),
+            Some(char) if self.settings.is_foreign_space(char) => input.pos += char.len_utf8(),
             Some(_) => self.end_spaces(then, input.offset()),
             None => {}
         }
@@ -150,7 +153,7 @@ impl JsonLexer {
 
     /// Notes a run of spaces once.
     pub(super) fn end_spaces(&mut self, then: JsonResume, end: u64) {
-        self.note(Code::UnicodeSpace, Span::new(self.since, end));
+        self.output.note(Code::UnicodeSpace, Span::new(self.held.since, end));
         self.state = then.into();
     }
 
@@ -161,7 +164,7 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let from = input.offset();
-        if !self.allows(Leniency::UnexpectedText) {
+        if !self.settings.allow(Leniency::UnexpectedText) {
             let error = match then {
                 JsonResume::Key { .. } => SyntaxError::ExpectedKey,
                 JsonResume::Colon => SyntaxError::ExpectedColon,
@@ -170,7 +173,7 @@ impl JsonLexer {
             return Err(Self::syntax(error, from));
         }
         input.pos += input.peek_char().map_or(1, char::len_utf8);
-        self.since = from;
+        self.held.since = from;
         self.state = JsonState::Junk { then };
         Ok(())
     }
@@ -185,7 +188,7 @@ impl JsonLexer {
             JsonResume::Value(_) => matches!(char, ':' | '=' | ';' | '>'),
             JsonResume::Key { .. } => {
                 !(char.is_whitespace()
-                    || self.is_blank(char)
+                    || self.settings.is_blank(char)
                     || matches!(char, '}' | ']' | ')' | ',' | '/' | '#' | '`' | '~')
                     || word::is_name_start(char)
                     || char.is_ascii_digit()
@@ -201,7 +204,7 @@ impl JsonLexer {
     }
 
     pub(super) fn end_junk(&mut self, then: JsonResume, end: u64) -> Result<(), Error> {
-        self.note(Code::UnexpectedBytes, Span::new(self.since, end));
+        self.output.note(Code::UnexpectedBytes, Span::new(self.held.since, end));
         self.state = then.into();
         Ok(())
     }
@@ -213,7 +216,7 @@ impl JsonLexer {
         then: JsonResume,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        self.since = input.offset();
+        self.held.since = input.offset();
         input.pos += 1;
         self.state = JsonState::FenceRun { mark, count: 1, then };
         Ok(())
@@ -232,17 +235,17 @@ impl JsonLexer {
         if count == 2 && self.may_be_fenced_text(mark, then) {
             self.begin_fenced_text(input.offset());
         } else if count == 2 {
-            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(self.since))?;
-            self.fence_ended = true;
-            self.close_all_but(0, self.since);
+            self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(self.held.since))?;
+            self.fence.ended_root = true;
+            self.close_all_but(0, self.held.since);
         }
         Ok(())
     }
 
     /// Fewer than three marks: a backtick quote, or bytes that fit nowhere.
     fn no_fence(&mut self, (mark, count, then): (u8, u8, JsonResume)) -> Result<(), Error> {
-        let from = self.since;
-        let quotes = mark == b'`' && self.allows(Leniency::BacktickQuotes);
+        let from = self.held.since;
+        let quotes = mark == b'`' && self.settings.allow(Leniency::BacktickQuotes);
         let role = match then {
             JsonResume::Value(_) if quotes => StringRole::Value,
             JsonResume::Key { .. } if quotes => StringRole::Key,
@@ -253,7 +256,7 @@ impl JsonLexer {
             JsonResume::Value(_) => {
                 self.word.clear();
                 self.word.extend(core::iter::repeat_n(char::from(mark), count.into()));
-                self.held_from = from;
+                self.held.from = from;
                 self.state = JsonState::Word;
                 return Ok(());
             }

@@ -90,7 +90,7 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let members = self.top() == Some(JsonContainer::Object);
-        let commas = members && self.allows(Leniency::MissingCommas);
+        let commas = members && self.settings.allow(Leniency::MissingCommas);
         let Some(byte) = input.peek() else { return Ok(()) };
         match byte {
             b',' if bare.depth > 0 => self.bare_byte(bare, input),
@@ -101,16 +101,16 @@ impl JsonLexer {
             b',' | b'}' | b']' => self.close_unquoted(input.offset()),
             b'\n' => {
                 self.close_unquoted(input.offset());
-                if self.is_in_list() && self.allows(Leniency::MissingCommas) {
+                if self.is_in_list() && self.settings.allow(Leniency::MissingCommas) {
                     self.state = JsonState::AfterLine;
                 }
             }
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close_unquoted(input.offset()),
             b' ' | b'\t' | b'\r' => self.hold_blanks(bare, input),
-            b'"' if self.held.is_empty() && !bare.quoted => {
+            b'"' if self.held.text.is_empty() && !bare.quoted => {
                 self.begin_bare_end((bare, BareEnd::Quote), input);
             }
-            b'"' if !self.held.is_empty() && !bare.quoted && commas => {
+            b'"' if !self.held.text.is_empty() && !bare.quoted && commas => {
                 self.begin_bare_end((bare, BareEnd::Run { escaped: false }), input);
             }
             b'"' => self.bare_byte(BareText { quoted: !bare.quoted, ..bare }, input),
@@ -134,7 +134,11 @@ impl JsonLexer {
         let start = input.pos;
         input.pos += len;
         self.release_blanks(input.offset_of(start));
-        self.emit_text(TokenKind::StringText, Slice::input(start, input.pos), input.offset());
+        self.output.emit_text(
+            TokenKind::StringText,
+            Slice::input(start, input.pos),
+            input.offset(),
+        );
         self.state = JsonState::Unquoted(BareText { capped: false, ..bare });
     }
 
@@ -155,36 +159,36 @@ impl JsonLexer {
     fn hold_blanks(&mut self, bare: BareText, input: &mut Input<'_>) {
         let blanks = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
         let len = input.bytes().iter().take_while(blanks).count();
-        let room = (self.held_limit + 1).saturating_sub(self.held.len());
+        let room = (self.settings.held + 1).saturating_sub(self.held.text.len());
         let taken = if bare.capped { len } else { len.min(room) };
-        self.held.push_str(&input.rest()[..taken]);
+        self.held.text.push_str(&input.rest()[..taken]);
         input.pos += taken;
         if bare.capped {
             self.release_blanks(input.offset());
-        } else if self.held.len() > self.held_limit {
-            self.note(Code::HoldCap, Span::at(input.offset()));
+        } else if self.held.text.len() > self.settings.held {
+            self.output.note(Code::HoldCap, Span::at(input.offset()));
             self.release_blanks(input.offset());
             self.state = JsonState::Unquoted(BareText { capped: true, ..bare });
         }
     }
 
     fn release_blanks(&mut self, end: u64) {
-        if !self.held.is_empty() {
-            let held = core::mem::take(&mut self.held);
-            let slice = self.keep(&held);
-            self.emit_text(TokenKind::StringText, slice, end);
+        if !self.held.text.is_empty() {
+            let held = core::mem::take(&mut self.held.text);
+            let slice = self.output.keep(&held);
+            self.output.emit_text(TokenKind::StringText, slice, end);
         }
     }
 
     pub(super) fn close_unquoted(&mut self, end: u64) {
-        self.emit(TokenKind::StringClose, end - self.held.len() as u64);
-        self.held.clear();
+        self.output.emit(TokenKind::StringClose, end - self.held.text.len() as u64);
+        self.held.text.clear();
         self.after_value();
     }
 
     /// Holds the byte that may end the value.
     fn begin_bare_end(&mut self, (bare, end): (BareText, BareEnd), input: &mut Input<'_>) {
-        self.held.push_str(&input.rest()[..1]);
+        self.held.text.push_str(&input.rest()[..1]);
         input.pos += 1;
         self.state = JsonState::UnquotedEnd(bare, end);
     }
@@ -195,16 +199,16 @@ impl JsonLexer {
         mut end: BareEnd,
         input: &mut Input<'_>,
     ) {
-        let most = self.held_blanks() + self.caps.run;
+        let most = self.held_blanks() + self.settings.caps.run;
         while let Some(char) = input.peek_char() {
-            let held = self.held.len() + char.len_utf8();
+            let held = self.held.text.len() + char.len_utf8();
             match self.judge_bare_end(end, char, input.rest()) {
                 BareVerdict::Hold(next) if held + next.needs() > most => {
                     return self.refute_bare_end(bare, input.offset());
                 }
                 BareVerdict::Hold(next) => {
                     end = next;
-                    self.held.push(char);
+                    self.held.text.push(char);
                     input.pos += char.len_utf8();
                 }
                 BareVerdict::Ends => return self.confirm_bare_end(end, input.offset()),
@@ -215,7 +219,7 @@ impl JsonLexer {
     }
 
     fn judge_bare_end(&self, end: BareEnd, char: char, rest: &str) -> BareVerdict<BareEnd> {
-        let blank = self.is_blank(char);
+        let blank = self.settings.is_blank(char);
         match end {
             BareEnd::Comma | BareEnd::NameEnd | BareEnd::RunEnd if blank => BareVerdict::Hold(end),
             BareEnd::Comma if word::is_name_start(char) || char.is_ascii_digit() => {
@@ -243,18 +247,18 @@ impl JsonLexer {
     /// The whitespace that was held before what may end the value.
     fn held_blanks(&self) -> usize {
         let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
-        self.held.bytes().take_while(blanks).count()
+        self.held.text.bytes().take_while(blanks).count()
     }
 
     /// The value ended before the held bytes, which are read again. A closing quote is dropped.
     fn confirm_bare_end(&mut self, end: BareEnd, offset: u64) {
         let blanks = self.held_blanks();
-        let start = offset - self.held.len() as u64;
-        self.emit(TokenKind::StringClose, start);
+        let start = offset - self.held.text.len() as u64;
+        self.output.emit(TokenKind::StringClose, start);
         self.after_value();
         let from = match end {
             BareEnd::Quote => {
-                self.note(Code::UnexpectedBytes, Span::new(start, start + 1));
+                self.output.note(Code::UnexpectedBytes, Span::new(start, start + 1));
                 1
             }
             _ => blanks,
@@ -265,11 +269,11 @@ impl JsonLexer {
     /// The first visible of the held bytes is part of the value. Those after it are read again.
     fn refute_bare_end(&mut self, bare: BareText, offset: u64) {
         let len = self.held_blanks() + 1;
-        let quoted = bare.quoted ^ (self.held.as_bytes()[len - 1] == b'"');
-        let end = offset - (self.held.len() - len) as u64;
-        let text = self.held[..len].to_owned();
-        let slice = self.keep(&text);
-        self.emit_text(TokenKind::StringText, slice, end);
+        let quoted = bare.quoted ^ (self.held.text.as_bytes()[len - 1] == b'"');
+        let end = offset - (self.held.text.len() - len) as u64;
+        let text = self.held.text[..len].to_owned();
+        let slice = self.output.keep(&text);
+        self.output.emit_text(TokenKind::StringText, slice, end);
         self.state = JsonState::Unquoted(BareText { quoted, capped: false, ..bare });
         self.reread_held(len);
     }
@@ -289,15 +293,15 @@ impl JsonLexer {
         self.push_key(&rest[..len], span)?;
         input.pos += len;
         let Some(char) = input.peek_char() else { return Ok(()) };
-        let drops = self.allows(Leniency::UnexpectedText);
+        let drops = self.settings.allow(Leniency::UnexpectedText);
         if char == '"' && drops {
             // The quote that closes a key without an opener.
             self.emit_bare_key(input.offset());
             let at = input.offset();
-            self.note_text(StringRole::Key, Code::UnexpectedBytes, Span::new(at, at + 1));
+            self.output.note_text(StringRole::Key, Code::UnexpectedBytes, Span::new(at, at + 1));
             input.pos += 1;
-        } else if self.is_blank(char) && drops {
-            self.held.clear();
+        } else if self.settings.is_blank(char) && drops {
+            self.held.text.clear();
             self.state = JsonState::BareKeyEnd(BareKeyEnd::Blanks);
         } else {
             self.emit_bare_key(input.offset());
@@ -306,21 +310,21 @@ impl JsonLexer {
     }
 
     fn emit_bare_key(&mut self, end: u64) {
-        self.note_text(StringRole::Key, Code::UnquotedKey, Span::new(self.held_from, end));
+        self.output.note_text(StringRole::Key, Code::UnquotedKey, Span::new(self.held.from, end));
         self.emit_key(end);
         self.state = JsonState::Colon;
     }
 
     pub(super) fn scan_bare_key_end(&mut self, mut end: BareKeyEnd, input: &mut Input<'_>) {
         while let Some(char) = input.peek_char() {
-            let held = self.held.len() + char.len_utf8();
+            let held = self.held.text.len() + char.len_utf8();
             match self.judge_bare_key_end(end, char) {
-                BareVerdict::Hold(next) if held + next.needs() > self.caps.run => {
+                BareVerdict::Hold(next) if held + next.needs() > self.settings.caps.run => {
                     return self.end_bare_key(input.offset());
                 }
                 BareVerdict::Hold(next) => {
                     end = next;
-                    self.held.push(char);
+                    self.held.text.push(char);
                     input.pos += char.len_utf8();
                 }
                 BareVerdict::Ends => return self.end_bare_key(input.offset()),
@@ -333,7 +337,7 @@ impl JsonLexer {
     fn judge_bare_key_end(&self, end: BareKeyEnd, char: char) -> BareVerdict<BareKeyEnd> {
         match (end, char) {
             (BareKeyEnd::Blanks, '"') => BareVerdict::Hold(BareKeyEnd::Run { escaped: false }),
-            (BareKeyEnd::Blanks | BareKeyEnd::RunEnd, c) if self.is_blank(c) => {
+            (BareKeyEnd::Blanks | BareKeyEnd::RunEnd, c) if self.settings.is_blank(c) => {
                 BareVerdict::Hold(end)
             }
             (BareKeyEnd::RunEnd, ':') => BareVerdict::Refuted,
@@ -349,14 +353,14 @@ impl JsonLexer {
 
     /// The name is the key. The held bytes are read again.
     pub(super) fn end_bare_key(&mut self, offset: u64) {
-        self.emit_bare_key(offset - self.held.len() as u64);
+        self.emit_bare_key(offset - self.held.text.len() as u64);
         self.reread_held(0);
     }
 
     /// The name is no key, because a key in quotes follows.
     fn drop_stray_word(&mut self, offset: u64) {
-        let end = offset - self.held.len() as u64;
-        self.note(Code::UnexpectedBytes, Span::new(self.held_from, end));
+        let end = offset - self.held.text.len() as u64;
+        self.output.note(Code::UnexpectedBytes, Span::new(self.held.from, end));
         self.key.clear();
         self.state = JsonState::Key { first: false };
         self.reread_held(0);

@@ -130,7 +130,7 @@ impl JsonLexer {
 
     /// Whether nothing is pending that must be emitted or read before the input.
     pub(crate) const fn takes_fast_path(&self) -> bool {
-        self.queue.is_empty() && self.replay.is_empty() && self.failed.is_none()
+        self.output.is_empty() && self.replay.is_empty()
     }
 
     /// Reads on the fast path until it ends. Precondition: nothing is pending, and the input contains no
@@ -165,7 +165,7 @@ impl JsonLexer {
     /// In a string: reads a run of text, or the closer.
     #[inline(always)]
     fn fast_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
-        if self.quote != JsonQuote::Double || self.inner.is_any() {
+        if self.string.quote != JsonQuote::Double || self.string.inner.is_any() {
             return GENERAL_PATH;
         }
         let bytes = at.rest();
@@ -177,9 +177,8 @@ impl JsonLexer {
         if run > 0 {
             let Some(text) = at.text(run) else { return GENERAL_PATH };
             at.pos += run;
-            self.started = true;
-            self.inner.see(text);
-            self.remember_item(text);
+            self.string.see(text);
+            self.item.push(text, self.settings.caps.item);
             if !sink.token(TokenKind::StringText, text, at.offset()) {
                 return stopped();
             }
@@ -193,7 +192,7 @@ impl JsonLexer {
             let more = sink.token(TokenKind::StringClose, "", at.offset());
             return self.fast_comma(more, at);
         }
-        if !self.allows(Leniency::InnerQuotes) {
+        if !self.settings.allow(Leniency::InnerQuotes) {
             return GENERAL_PATH;
         }
         self.hold_quote(StringRole::Value, at.offset());
@@ -204,9 +203,9 @@ impl JsonLexer {
     /// After a quote at `offset` that may end its text.
     #[inline(always)]
     fn hold_quote(&mut self, role: StringRole, offset: u64) {
-        self.held.clear();
-        self.held.push('"');
-        self.held_from = offset;
+        self.held.text.clear();
+        self.held.text.push('"');
+        self.held.from = offset;
         self.state = JsonState::Look(role, QuoteLook::START);
     }
 
@@ -215,21 +214,21 @@ impl JsonLexer {
     fn fast_key_text(&mut self, at: &mut Cursor<'_>, sink: &mut impl TokenSink) -> FastStep {
         let bytes = at.rest();
         let run = plain_string_bytes(bytes);
-        let is_plain = self.quote == JsonQuote::Double && !self.inner.is_any();
-        if !is_plain || self.key.len() + run > self.key_limit {
+        let is_plain = self.string.quote == JsonQuote::Double && !self.string.inner.is_any();
+        if !is_plain || self.key.len() + run > self.settings.key {
             return GENERAL_PATH;
         }
         let Some(mut key) = at.text(run) else { return GENERAL_PATH };
-        self.inner.see(key);
+        self.string.inner.see(key);
         match bytes.get(run) {
             None => {
-                self.started |= run > 0;
+                self.string.started |= run > 0;
                 self.key.push_str(key);
                 at.pos += run;
                 INPUT_READ
             }
             Some(b'"') if self.is_closed_here(StringRole::Key, &bytes[run + 1..]) => {
-                self.started |= run > 0;
+                self.string.started |= run > 0;
                 at.pos += run + 1;
                 self.state = JsonState::Colon;
                 if !self.key.is_empty() {
@@ -244,8 +243,8 @@ impl JsonLexer {
                 }
                 go_on(more)
             }
-            Some(b'"') if self.allows(Leniency::InnerQuotes) => {
-                self.started |= run > 0;
+            Some(b'"') if self.settings.allow(Leniency::InnerQuotes) => {
+                self.string.started |= run > 0;
                 self.key.push_str(key);
                 at.pos += run;
                 self.hold_quote(StringRole::Key, at.offset());
@@ -267,8 +266,8 @@ impl JsonLexer {
         match at.peek() {
             None => INPUT_READ,
             Some(b':') if look.is_fresh() => {
-                self.held.clear();
-                self.held_from = 0;
+                self.held.text.clear();
+                self.held.from = 0;
                 self.state = JsonState::Colon;
                 let more = sink.token(TokenKind::Key, &self.key, at.offset());
                 self.key.clear();
@@ -287,15 +286,15 @@ impl JsonLexer {
         at: &mut Cursor<'_>,
         sink: &mut impl TokenSink,
     ) -> FastStep {
-        if self.quote != JsonQuote::Double || !look.is_simple() {
+        if self.string.quote != JsonQuote::Double || !look.is_simple() {
             return GENERAL_PATH;
         }
         let object = self.top() == Some(JsonContainer::Object);
         while let Some(byte) = at.peek() {
-            match look.decide_fast(byte, object, self.caps.blanks) {
+            match look.decide_fast(byte, object, self.settings.caps.blanks) {
                 Some(true) => {
-                    let end = core::mem::take(&mut self.held_from) + 1;
-                    self.held.clear();
+                    let end = core::mem::take(&mut self.held.from) + 1;
+                    self.held.text.clear();
                     if look.has_comma() {
                         // A comma is only held inside an object.
                         self.state = JsonState::Key { first: false };
@@ -305,7 +304,7 @@ impl JsonLexer {
                     return go_on(sink.token(TokenKind::StringClose, "", end));
                 }
                 Some(false) => {
-                    self.held.push(char::from(byte));
+                    self.held.text.push(char::from(byte));
                     at.pos += 1;
                     self.state = JsonState::Look(StringRole::Value, look);
                 }
@@ -378,14 +377,14 @@ impl JsonLexer {
             if !at.rest_text().is_some_and(|rest| self.carry_fast_word(rest)) {
                 return GENERAL_PATH;
             }
-            self.held_from = at.offset();
+            self.held.from = at.offset();
             at.pos = at.bytes.len();
             self.state = JsonState::Word;
             return INPUT_READ;
         };
         let Some(text) = at.text(len) else { return GENERAL_PATH };
         match word::standard(text) {
-            Some(scalar) if len <= self.word_limit => {
+            Some(scalar) if len <= self.settings.word => {
                 at.pos += len;
                 self.after_value();
                 let more = sink.token(TokenKind::Scalar(scalar), text, at.offset());
@@ -415,9 +414,9 @@ impl JsonLexer {
         let Some(text) = at.text(len) else { return GENERAL_PATH };
         self.word.push_str(text);
         match word::standard(&self.word) {
-            Some(scalar) if known + len <= self.word_limit => {
+            Some(scalar) if known + len <= self.settings.word => {
                 at.pos += len;
-                self.held_from = 0;
+                self.held.from = 0;
                 self.after_value();
                 let more = sink.token(TokenKind::Scalar(scalar), &self.word, at.offset());
                 self.word.clear();
@@ -441,7 +440,7 @@ impl JsonLexer {
         let slash = known > 0 && word[known - 1] == b'/';
         let from = if number && !slash { known } else { 0 };
         let goes_on = word::may_go_on(word, from);
-        if self.word.len() > self.word_limit || !goes_on {
+        if self.word.len() > self.settings.word || !goes_on {
             self.word.truncate(known);
             return false;
         }
@@ -490,7 +489,7 @@ impl JsonLexer {
         at: &mut Cursor<'_>,
         sink: &mut impl TokenSink,
     ) -> FastStep {
-        if self.stack.len() >= self.depth_limit {
+        if self.stack.len() >= self.settings.depth {
             return GENERAL_PATH;
         }
         at.pos += 1;

@@ -27,22 +27,22 @@ impl JsonLexer {
     /// Whether three backticks begin a value here: no fence is open that they could end.
     pub(super) fn may_be_fenced_text(&self, mark: u8, then: JsonResume) -> bool {
         mark == b'`'
-            && !self.in_fence
+            && !self.fence.is_open
             && then == JsonResume::Value(JsonPlace::Member)
-            && self.allows(Leniency::BacktickQuotes)
+            && self.settings.allow(Leniency::BacktickQuotes)
     }
 
     /// After three backticks, which began at `since`.
     pub(super) fn begin_fenced_text(&mut self, end: u64) {
         self.begin_text(StringRole::Value, super::JsonQuote::Backtick);
-        self.note_next(Code::BacktickQuotes, Span::new(self.since, end));
+        self.output.note_next(Code::BacktickQuotes, Span::new(self.held.since, end));
         self.hold_fenced(FencedText::Opening, end);
     }
 
     /// Enters a state in which text from `from` on is held.
     fn hold_fenced(&mut self, state: FencedText, from: u64) {
-        self.held.clear();
-        self.held_from = from;
+        self.held.text.clear();
+        self.held.from = from;
         self.state = JsonState::Fenced(state);
     }
 
@@ -55,7 +55,7 @@ impl JsonLexer {
         match (at, char) {
             (FencedText::Opening, '\n') => {
                 input.pos += 1;
-                self.emit(TokenKind::StringOpen, input.offset());
+                self.output.emit(TokenKind::StringOpen, input.offset());
                 self.hold_fenced(FencedText::Body, input.offset());
                 Ok(())
             }
@@ -63,7 +63,7 @@ impl JsonLexer {
             (FencedText::Opening, '`' | '"' | '{' | '(' | ';') => {
                 self.leave_opening(input.offset())
             }
-            (FencedText::Opening, _) if self.held.len() >= self.caps.run => {
+            (FencedText::Opening, _) if self.held.text.len() >= self.settings.caps.run => {
                 self.leave_opening(input.offset())
             }
             (FencedText::Opening, _) => self.hold_char(char, at, usize::MAX, input),
@@ -77,7 +77,7 @@ impl JsonLexer {
             }
             (FencedText::Body, _) => self.give_fenced_run(input),
             (FencedText::Blanks, c) if c.is_ascii_whitespace() => {
-                self.hold_char(char, at, self.held_limit, input)
+                self.hold_char(char, at, self.settings.held, input)
             }
             (FencedText::Blanks | FencedText::Ticks(0..3), '`') => {
                 let count = if let FencedText::Ticks(count) = at { count + 1 } else { 1 };
@@ -88,8 +88,8 @@ impl JsonLexer {
                 self.end_fenced(input.offset());
                 Ok(())
             }
-            (FencedText::Closed, c) if self.is_blank(c) => {
-                self.hold_char(char, at, self.held_limit, input)
+            (FencedText::Closed, c) if self.settings.is_blank(c) => {
+                self.hold_char(char, at, self.settings.held, input)
             }
             _ => self.refute_fenced(input.offset()),
         }
@@ -103,10 +103,10 @@ impl JsonLexer {
         most: usize,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        if self.held.len() + char.len_utf8() > most {
+        if self.held.text.len() + char.len_utf8() > most {
             return self.refute_fenced(input.offset());
         }
-        self.held.push(char);
+        self.held.text.push(char);
         input.pos += char.len_utf8();
         self.state = JsonState::Fenced(next);
         Ok(())
@@ -114,7 +114,7 @@ impl JsonLexer {
 
     /// The held bytes are text.
     fn refute_fenced(&mut self, end: u64) -> Result<(), Error> {
-        let held = core::mem::take(&mut self.held);
+        let held = core::mem::take(&mut self.held.text);
         let given = self.give_kept(StringRole::Value, &held, end);
         self.hold_fenced(FencedText::Body, end);
         given
@@ -123,8 +123,8 @@ impl JsonLexer {
     /// The held bytes of the opening line are text, which begins here, but for the whitespace before them. That after them is
     /// held on.
     fn leave_opening(&mut self, end: u64) -> Result<(), Error> {
-        let held = core::mem::take(&mut self.held);
-        self.emit(TokenKind::StringOpen, end - held.len() as u64);
+        let held = core::mem::take(&mut self.held.text);
+        self.output.emit(TokenKind::StringOpen, end - held.len() as u64);
         let text = held.trim_end();
         let text_end = end - (held.len() - text.len()) as u64;
         let blanks = held[text.len()..].to_owned();
@@ -133,7 +133,7 @@ impl JsonLexer {
             if blanks.is_empty() { FencedText::Body } else { FencedText::Blanks },
             text_end,
         );
-        self.held = blanks;
+        self.held.text = blanks;
         if text.is_empty() { Ok(()) } else { self.give_kept(StringRole::Value, text, text_end) }
     }
 
@@ -144,16 +144,16 @@ impl JsonLexer {
         let len = bytes.iter().position(stops).unwrap_or(bytes.len());
         let start = input.pos;
         input.pos += len;
-        self.started = true;
+        self.string.started = true;
         let text = Slice::input(start, input.pos);
-        self.emit_text(TokenKind::StringText, text, input.offset());
+        self.output.emit_text(TokenKind::StringText, text, input.offset());
         Ok(())
     }
 
     /// The value ends with the held backticks. Only whitespace was held after them.
     fn end_fenced(&mut self, offset: u64) {
-        let blanks = self.held.len() - self.held.trim_end().len();
-        self.held.clear();
+        let blanks = self.held.text.len() - self.held.text.trim_end().len();
+        self.held.text.clear();
         self.close_text(StringRole::Value, offset - blanks as u64);
     }
 
@@ -162,7 +162,7 @@ impl JsonLexer {
         if at == FencedText::Opening {
             self.leave_opening(end)?;
         }
-        self.held.clear();
+        self.held.text.clear();
         self.close_text(StringRole::Value, end);
         Ok(())
     }

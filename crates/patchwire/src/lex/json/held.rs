@@ -4,6 +4,17 @@ use super::escape::JsonEscape;
 use super::{JsonLexer, JsonState, StringRole, word};
 use crate::held::{Held, HeldBy};
 
+/// Bytes whose meaning later bytes decide.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct UndecidedBytes {
+    /// The bytes, as written.
+    pub(super) text: String,
+    /// The offset of the first one.
+    pub(super) from: u64,
+    /// The offset where skipped bytes began, or where closing containers end.
+    pub(super) since: u64,
+}
+
 impl JsonLexer {
     /// The held bytes, the oldest first. The last event ended at `emitted`; the machine has read up to
     /// `end`.
@@ -15,30 +26,32 @@ impl JsonLexer {
         {
             all.push(Held::new(HeldBy::Key, emitted, &self.key));
         }
-        let dropped = |by| Held::new(by, self.since, "");
+        let dropped = |by| Held::new(by, self.held.since, "");
         all.extend(match self.state {
-            JsonState::Escape(_) => Some(held_escape(&self.escape, end)),
+            JsonState::Escape(_) => Some(held_escape(&self.string.escape, end)),
             JsonState::Look(role, look) => {
-                Some(Held::new(look.held_by(role), self.held_from, &self.held))
+                Some(Held::new(look.held_by(role), self.held.from, &self.held.text))
             }
-            JsonState::Fenced(_) if !self.held.is_empty() => {
-                Some(Held::new(HeldBy::FencedText, self.held_from, &self.held))
+            JsonState::Fenced(_) if !self.held.text.is_empty() => {
+                Some(Held::new(HeldBy::FencedText, self.held.from, &self.held.text))
             }
             JsonState::Word => {
-                let held = Held::new(HeldBy::Word, self.held_from, &self.word);
-                Some(held.or(word::literals(&self.word, self.rules)))
+                let held = Held::new(HeldBy::Word, self.held.from, &self.word);
+                Some(held.or(word::literals(&self.word, self.settings.rules)))
             }
-            JsonState::Unquoted(_) if !self.held.is_empty() => {
-                Some(Held::up_to(HeldBy::Blanks, end, &self.held))
+            JsonState::Unquoted(_) if !self.held.text.is_empty() => {
+                Some(Held::up_to(HeldBy::Blanks, end, &self.held.text))
             }
-            JsonState::UnquotedEnd(..) => Some(Held::up_to(HeldBy::NextMember, end, &self.held)),
+            JsonState::UnquotedEnd(..) => {
+                Some(Held::up_to(HeldBy::NextMember, end, &self.held.text))
+            }
             JsonState::BareKeyEnd(_) => {
-                let name_and_more = format!("{}{}", self.key, self.held);
-                Some(Held::new(HeldBy::BareKey, self.held_from, name_and_more))
+                let name_and_more = format!("{}{}", self.key, self.held.text);
+                Some(Held::new(HeldBy::BareKey, self.held.from, name_and_more))
             }
-            JsonState::BareKey => Some(Held::new(HeldBy::BareKey, self.held_from, &self.key)),
+            JsonState::BareKey => Some(Held::new(HeldBy::BareKey, self.held.from, &self.key)),
             JsonState::Probe(_) => {
-                Some(Held::new(HeldBy::MissingComma, self.held_from, &self.held))
+                Some(Held::new(HeldBy::MissingComma, self.held.from, &self.held.text))
             }
             JsonState::Comment(..) => Some(dropped(HeldBy::Comment)),
             JsonState::Spaces { .. } | JsonState::Junk { .. } | JsonState::Trailing => {
@@ -46,7 +59,7 @@ impl JsonLexer {
             }
             JsonState::FenceRun { mark, count, .. } => {
                 let marks = vec![mark; usize::from(count)];
-                Some(Held::new(HeldBy::FenceEnd, self.since, marks))
+                Some(Held::new(HeldBy::FenceEnd, self.held.since, marks))
             }
             _ => None,
         });

@@ -159,9 +159,9 @@ impl QuoteLook {
 impl JsonLexer {
     /// Begins to hold the quote at the position.
     pub(super) fn begin_look(&mut self, len: usize, input: &mut Input<'_>) {
-        self.held.clear();
-        self.held.push_str(&input.rest()[..len]);
-        self.held_from = input.offset();
+        self.held.text.clear();
+        self.held.text.push_str(&input.rest()[..len]);
+        self.held.from = input.offset();
         input.pos += len;
     }
 
@@ -186,7 +186,7 @@ impl JsonLexer {
             };
             match verdict {
                 LookVerdict::Hold => {
-                    self.held.push(char);
+                    self.held.text.push(char);
                     input.pos += char.len_utf8();
                 }
                 LookVerdict::Ends if look.phase == LookPhase::Window => {
@@ -195,7 +195,7 @@ impl JsonLexer {
                 LookVerdict::Ends => return self.confirm(role),
                 LookVerdict::EndsHere => {
                     input.pos += char.len_utf8();
-                    self.held.clear();
+                    self.held.text.clear();
                     self.close_text(role, input.offset());
                     return Ok(());
                 }
@@ -227,29 +227,29 @@ impl JsonLexer {
             (LookPhase::Comma, _) => self.after_comma(look, char, rest),
             (LookPhase::Name, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if self.is_blank(c) => look.go(LookPhase::NameEnd),
-                c if word::is_name_char(c) => look.grow(c, self.caps.run),
+                c if self.settings.is_blank(c) => look.go(LookPhase::NameEnd),
+                c if word::is_name_char(c) => look.grow(c, self.settings.caps.run),
                 _ => LookVerdict::Content,
             },
             (LookPhase::Run { quote, escaped }, _) => {
-                in_run(look, (quote, escaped), rest, self.caps.run)
+                in_run(look, (quote, escaped), rest, self.settings.caps.run)
             }
             (LookPhase::NameEnd | LookPhase::RunEnd, _) => match char {
                 ':' => LookVerdict::Ends,
-                c if self.is_blank(c) => look.blank(c, self.caps.blanks),
+                c if self.settings.is_blank(c) => look.blank(c, self.settings.caps.blanks),
                 _ => LookVerdict::Content,
             },
             (LookPhase::Plus, _) => match self.opening(rest) {
                 Some((quote, len)) => LookVerdict::Joined(quote, len),
-                None if self.is_blank(char) => look.blank(char, self.caps.blanks),
+                None if self.settings.is_blank(char) => look.blank(char, self.settings.caps.blanks),
                 None => LookVerdict::Content,
             },
             (LookPhase::Slash, _) if matches!(char, '/' | '*') => LookVerdict::Ends,
             (LookPhase::Slash, _) => LookVerdict::Content,
             (LookPhase::Word, _) => self.in_word(look, char),
             (LookPhase::Window, _) => self.in_window(role, look, char),
-            (LookPhase::Repeated, _) => match self.quote.closing(rest) {
-                Some(_) if look.len + 1 == self.quote.marks() => LookVerdict::EndsHere,
+            (LookPhase::Repeated, _) => match self.string.quote.closing(rest) {
+                Some(_) if look.len + 1 == self.string.quote.marks() => LookVerdict::EndsHere,
                 Some(_) => {
                     look.len += 1;
                     LookVerdict::Hold
@@ -264,28 +264,32 @@ impl JsonLexer {
         let follows = match role {
             StringRole::Key => word::is_name_start(char),
             StringRole::Value => {
-                self.has_doubled_quotes && !self.is_blank(char) && !matches!(char, ',' | '}' | ']')
+                self.string.has_doubled_quotes
+                    && !self.settings.is_blank(char)
+                    && !matches!(char, ',' | '}' | ']')
             }
         };
         follows
             && look.is_fresh()
-            && !self.started
-            && self.quote == JsonQuote::Double
-            && self.allows(Leniency::TripleQuotes)
+            && !self.string.started
+            && self.string.quote == JsonQuote::Double
+            && self.settings.allow(Leniency::TripleQuotes)
     }
 
     /// After a quote that may end a value.
     fn after_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
+            c if self.settings.is_blank(c) => look.blank(c, self.settings.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
             ')' if self.top() == Some(JsonContainer::Tuple) => LookVerdict::Ends,
             ',' if self.top() != Some(JsonContainer::Object) => LookVerdict::Ends,
             ',' => look.go(LookPhase::Comma),
-            ':' if self.item_may_be_key => LookVerdict::WasKey,
-            '+' if self.allows(Leniency::StringConcat) => look.go(LookPhase::Plus),
-            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
-            '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
+            ':' if self.item.may_be_key => LookVerdict::WasKey,
+            '+' if self.settings.allow(Leniency::StringConcat) => look.go(LookPhase::Plus),
+            '/' if self.settings.allow(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if look.has_blanks() && self.settings.allow(Leniency::Comments) => {
+                LookVerdict::Ends
+            }
             '`' | '~' if look.breaks > 0 => LookVerdict::Ends,
             _ => self.after_quote_a_quote(look, rest),
         }
@@ -294,16 +298,16 @@ impl JsonLexer {
     /// At a second quote: the last two of three, or the next key or item after a missing comma.
     fn after_quote_a_quote(&self, look: &mut QuoteLook, rest: &str) -> LookVerdict {
         if !look.has_blanks()
-            && !self.started
-            && self.quote.closing(rest).is_some()
-            && self.allows(Leniency::TripleQuotes)
-            && let Some(triple) = self.quote.tripled()
+            && !self.string.started
+            && self.string.quote.closing(rest).is_some()
+            && self.settings.allow(Leniency::TripleQuotes)
+            && let Some(triple) = self.string.quote.tripled()
         {
             return LookVerdict::Tripled(triple);
         }
         let Some((quote, _)) = self.opening(rest) else { return LookVerdict::Content };
         match self.top() {
-            _ if !self.allows(Leniency::MissingCommas) => LookVerdict::Content,
+            _ if !self.settings.allow(Leniency::MissingCommas) => LookVerdict::Content,
             Some(JsonContainer::Object) => look.go(LookPhase::Run { quote, escaped: false }),
             _ if look.has_blanks() => LookVerdict::Ends,
             _ => LookVerdict::Content,
@@ -312,21 +316,21 @@ impl JsonLexer {
 
     fn after_comma(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
         match char {
-            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
+            c if self.settings.is_blank(c) => look.blank(c, self.settings.caps.blanks),
             '}' | ']' => LookVerdict::Ends,
-            ',' if self.allows(Leniency::ExtraCommas) => {
+            ',' if self.settings.allow(Leniency::ExtraCommas) => {
                 look.len = look.len.saturating_add(1);
                 LookVerdict::Hold
             }
-            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
-            '#' if self.allows(Leniency::Comments) => LookVerdict::Ends,
+            '/' if self.settings.allow(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if self.settings.allow(Leniency::Comments) => LookVerdict::Ends,
             '`' | '~' if look.breaks > 0 => LookVerdict::Ends,
             _ if self.opening(rest).is_some() => LookVerdict::Ends,
             c if (word::is_name_start(c) || c.is_ascii_digit())
-                && self.allows(Leniency::UnquotedKeys) =>
+                && self.settings.allow(Leniency::UnquotedKeys) =>
             {
                 look.go(LookPhase::Name);
-                look.grow(c, self.caps.run)
+                look.grow(c, self.settings.caps.run)
             }
             _ => LookVerdict::Content,
         }
@@ -334,19 +338,21 @@ impl JsonLexer {
 
     /// After a quote that may end a key.
     fn after_key_quote(&self, look: &mut QuoteLook, char: char, rest: &str) -> LookVerdict {
-        let missing_colon = self.allows(Leniency::MissingColons);
+        let missing_colon = self.settings.allow(Leniency::MissingColons);
         match char {
             ':' => LookVerdict::Ends,
-            c if self.is_blank(c) => look.blank(c, self.caps.blanks),
+            c if self.settings.is_blank(c) => look.blank(c, self.settings.caps.blanks),
             '=' | '{' | '[' if missing_colon => LookVerdict::Ends,
-            '/' if self.allows(Leniency::Comments) => look.go(LookPhase::Slash),
-            '#' if look.has_blanks() && self.allows(Leniency::Comments) => LookVerdict::Ends,
+            '/' if self.settings.allow(Leniency::Comments) => look.go(LookPhase::Slash),
+            '#' if look.has_blanks() && self.settings.allow(Leniency::Comments) => {
+                LookVerdict::Ends
+            }
             _ if !missing_colon || !look.has_blanks() => LookVerdict::Content,
             '-' | '0'..='9' => LookVerdict::Ends,
             _ if self.opening(rest).is_some() => LookVerdict::Ends,
             c if c.is_ascii_alphabetic() => {
                 look.go(LookPhase::Word);
-                look.grow(c, self.caps.run)
+                look.grow(c, self.settings.caps.run)
             }
             _ => LookVerdict::Content,
         }
@@ -355,17 +361,18 @@ impl JsonLexer {
     /// In a word after a key without a colon: only a whole literal is a value there.
     fn in_word(&self, look: &mut QuoteLook, char: char) -> LookVerdict {
         if char.is_ascii_alphanumeric() {
-            return look.grow(char, self.caps.run);
+            return look.grow(char, self.settings.caps.run);
         }
-        let start = self.held.len() - usize::from(look.len);
-        let literal = word::literal(&self.held[start..]).is_some();
+        let start = self.held.text.len() - usize::from(look.len);
+        let literal = word::literal(&self.held.text[start..]).is_some();
         if literal { LookVerdict::Ends } else { LookVerdict::Content }
     }
 
     /// The quotes that begin `text`, if they are allowed, and their length.
     pub(super) fn opening(&self, text: &str) -> Option<(JsonQuote, usize)> {
-        JsonQuote::opening(text)
-            .filter(|(quote, _)| quote.slip().is_none_or(|(leniency, _)| self.allows(leniency)))
+        JsonQuote::opening(text).filter(|(quote, _)| {
+            quote.slip().is_none_or(|(leniency, _)| self.settings.allow(leniency))
+        })
     }
 }
 
@@ -406,12 +413,12 @@ mod tests {
             QuoteJudge::NEVER_ENDS,
         );
         lexer.stack.push(around);
-        lexer.held.push('"');
+        lexer.held.text.push('"');
         let mut look = QuoteLook::START;
         for (at, char) in after.char_indices() {
             let name = match lexer.judge(role, &mut look, char, &after[at..]) {
                 LookVerdict::Hold => {
-                    lexer.held.push(char);
+                    lexer.held.text.push(char);
                     continue;
                 }
                 LookVerdict::Ends => "ends",

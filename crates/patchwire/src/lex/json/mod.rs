@@ -17,15 +17,20 @@
 
 mod aside;
 mod bare;
+mod current_text;
 mod escape;
 mod fast_path;
 mod fenced;
 mod held;
+mod list_item;
 mod look;
 mod look_end;
 mod number;
+mod output;
 mod probe;
 mod quote;
+mod replay;
+mod settings;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -33,25 +38,29 @@ mod text;
 mod window;
 mod word;
 
-use super::{Input, Queue, Slice, Token, TokenKind};
+use super::{Input, Slice, Token, TokenKind};
 use crate::caps::Caps;
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind, SyntaxError};
 use crate::leniency::{Leniencies, Leniency};
 use crate::limits::{Limit, Limits};
 use crate::span::Span;
-use crate::text::{is_unicode_space, is_whitespace};
 use aside::JsonComment;
 use bare::{BareEnd, BareKeyEnd, BareText};
-use escape::JsonEscape;
+use current_text::CurrentText;
 pub(crate) use escape::unescape;
 pub(crate) use fast_path::{Cursor, FastPathEnd, TokenSink};
 use fenced::FencedText;
+use held::UndecidedBytes;
+use list_item::ListItem;
 use look::QuoteLook;
 pub(crate) use number::whole_part;
+use output::TokenOutput;
 use probe::WordProbe;
 pub(crate) use quote::JsonQuote;
-use window::InnerQuotes;
+use replay::Replay;
+use settings::LexerSettings;
+use window::QuoteWindows;
 pub(crate) use window::{QuoteJudge, QuoteWindow};
 pub(crate) use word::{foreign_literal, foreign_number, standard as scalar};
 
@@ -159,99 +168,46 @@ impl From<JsonResume> for JsonState {
 /// The lexer of JSON. It reads one root.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonLexer {
-    rules: Leniencies,
-    caps: Caps,
-    depth_limit: usize,
-    key_limit: usize,
-    word_limit: usize,
-    held_limit: usize,
+    settings: LexerSettings,
     state: JsonState,
     stack: Vec<JsonContainer>,
-    /// The quotes of the current text.
-    quote: JsonQuote,
-    /// Whether the current string has any text yet. Three opening quotes require that it has none.
-    started: bool,
-    /// The quotes inside the current text.
-    inner: InnerQuotes,
-    /// Decides quotes that the next visible byte does not.
-    judge: QuoteJudge,
-    /// Windows that the root may still open.
-    windows: u16,
-    /// The notices that were emitted for the current string, of those that each string gets once.
-    noted: Noted,
-    escape: JsonEscape,
-    /// Memory for decoded escapes. Always empty between steps.
-    scratch: String,
+    string: CurrentText,
+    windows: QuoteWindows,
     /// The current key, or the last one.
     key: String,
     /// The beginning of a word that a chunk boundary cut.
     word: String,
-    /// The beginning of a string item of a list inside an object, while it may still be the object's next
-    /// key.
-    item: String,
-    item_may_be_key: bool,
-    /// Undecided bytes, as written.
-    held: String,
-    held_from: u64,
-    /// The offset where skipped bytes began, or where closing containers end.
-    since: u64,
-    /// Held bytes that are read again, before any input.
-    replay: String,
-    replayed: usize,
-    /// The text of tokens that is not in the input.
-    out: String,
-    queue: Queue,
-    /// Whether a fence is open around the root: three backticks end it.
-    in_fence: bool,
-    /// Whether the closing line of that fence ended the root.
-    fence_ended: bool,
-    /// Whether a key had two quotes on each side: values then have them, too.
-    has_doubled_quotes: bool,
-    failed: Option<Error>,
+    item: ListItem,
+    held: UndecidedBytes,
+    replay: Replay,
+    fence: RootFence,
+    output: TokenOutput,
 }
 
-/// Notices that are emitted once per string.
+/// The fence around the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Noted {
-    control: bool,
-    escape: bool,
+struct RootFence {
+    /// Whether one is open: three backticks end the root.
+    is_open: bool,
+    /// Whether its closing line ended the root.
+    ended_root: bool,
 }
 
 impl JsonLexer {
     pub(crate) fn new(rules: Leniencies, limits: &Limits, caps: Caps, judge: QuoteJudge) -> Self {
-        let limit = |limit| limits.size(limit);
         Self {
-            rules,
-            caps,
-            depth_limit: limit(Limit::Depth),
-            key_limit: limit(Limit::Key),
-            word_limit: limit(Limit::Number),
-            held_limit: limit(Limit::Held),
+            settings: LexerSettings::new(rules, limits, caps),
             state: JsonState::Value(JsonPlace::Root),
             stack: Vec::with_capacity(STACK_ROOM),
-            quote: JsonQuote::Double,
-            started: false,
-            inner: InnerQuotes::NONE,
-            judge,
-            windows: caps.windows,
-            noted: Noted::default(),
-            escape: JsonEscape::default(),
-            scratch: String::new(),
+            string: CurrentText::new(),
+            windows: QuoteWindows { judge, left: caps.windows },
             key: String::new(),
             word: String::new(),
-            item: String::new(),
-            item_may_be_key: false,
-            held: String::new(),
-            held_from: 0,
-            since: 0,
-            replay: String::new(),
-            replayed: 0,
-            out: String::new(),
-            queue: Queue::default(),
-            in_fence: false,
-            fence_ended: false,
-            has_doubled_quotes: false,
-            failed: None,
+            item: ListItem::default(),
+            held: UndecidedBytes::default(),
+            replay: Replay::default(),
+            fence: RootFence::default(),
+            output: TokenOutput::default(),
         }
     }
 
@@ -259,27 +215,24 @@ impl JsonLexer {
     pub(crate) fn restart(&mut self) {
         self.state = JsonState::Value(JsonPlace::Root);
         self.stack.clear();
-        self.held.clear();
+        self.held.text.clear();
         self.replay.clear();
-        self.replayed = 0;
-        self.forget_item();
+        self.item.begin(false);
         self.word.clear();
         self.key.clear();
-        self.escape = JsonEscape::default();
-        self.in_fence = false;
-        self.fence_ended = false;
-        self.has_doubled_quotes = false;
-        self.windows = self.caps.windows;
+        self.string.restart();
+        self.fence = RootFence::default();
+        self.windows.left = self.settings.caps.windows;
     }
 
     /// Sets whether a fence is open around the root that begins.
     pub(crate) const fn set_in_fence(&mut self, in_fence: bool) {
-        self.in_fence = in_fence;
+        self.fence.is_open = in_fence;
     }
 
     /// Queues text that is read before the next input, as if it directly preceded that input.
     pub(crate) fn read_first(&mut self, text: &str) {
-        self.replay.push_str(text);
+        self.replay.push(text);
     }
 
     /// Continues inside an object or list whose opener was not read here.
@@ -290,18 +243,17 @@ impl JsonLexer {
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.state, JsonState::Done) && self.queue.is_empty()
+        matches!(self.state, JsonState::Done) && self.output.queue.is_empty()
     }
 
     pub(crate) const fn is_fence_ended(&self) -> bool {
-        self.fence_ended
+        self.fence.ended_root
     }
 
     /// Whether no token can come before more input.
     pub(crate) fn is_drained(&self) -> bool {
-        self.queue.is_empty()
+        self.output.is_empty()
             && self.replay.is_empty()
-            && self.failed.is_none()
             && !matches!(self.state, JsonState::Closing { .. } | JsonState::Done)
     }
 
@@ -315,28 +267,25 @@ impl JsonLexer {
 
     /// Takes the unread part of the replay: after the root, another machine reads it.
     pub(crate) fn take_replay(&mut self) -> String {
-        let rest = self.replay[self.replayed..].to_owned();
-        self.replay.clear();
-        self.replayed = 0;
-        rest
+        self.replay.take_rest()
     }
 
     pub(crate) fn out(&self) -> &str {
-        &self.out
+        &self.output.text
     }
 
     /// Copies the text of pending tokens into the machine's buffer, before the input is dropped.
     pub(crate) fn own_pending_text(&mut self, input: &str) {
-        self.queue.own_inputs(input, &mut self.out);
+        self.output.own_inputs(input);
     }
 
     /// The next token; `None` when the input is used up or the root is done.
     pub(crate) fn step(&mut self, input: &mut Input<'_>) -> Result<Option<Token>, Error> {
         loop {
-            if let Some(token) = self.queue.pop() {
+            if let Some(token) = self.output.queue.pop() {
                 return Ok(Some(token));
             }
-            if let Some(error) = self.failed {
+            if let Some(error) = self.output.failed {
                 return Err(error);
             }
             let read = match self.state {
@@ -345,35 +294,28 @@ impl JsonLexer {
                     self.close_down_to(depth);
                     Ok(())
                 }
-                _ if self.replayed < self.replay.len() => self.scan_replay(input),
+                _ if !self.replay.is_read() => self.scan_replay(input),
                 _ if input.is_done() => return Ok(None),
                 _ => {
-                    self.out.clear();
+                    self.output.text.clear();
                     self.scan(input)
                 }
             };
             // Tokens made before the error are returned first.
-            self.failed = read.err();
+            self.output.failed = read.err();
         }
     }
 
     /// Reads held bytes again. They end where the input stands, which makes their offsets right.
     fn scan_replay(&mut self, input: &Input<'_>) -> Result<(), Error> {
-        self.out.clear();
-        let text = core::mem::take(&mut self.replay);
-        let again = &text[self.replayed..];
+        self.output.text.clear();
+        let (text, from) = self.replay.take();
+        let again = &text[from..];
         let mut again = Input::new(again, input.offset() - again.len() as u64);
         let result = self.scan(&mut again);
-        self.queue.own_inputs(again.text(), &mut self.out);
-        let unread = self.replayed + again.pos;
-        self.replayed = 0;
-        // Bytes that were held again come before the rest.
-        if self.replay.is_empty() && unread < text.len() {
-            self.replayed = unread;
-            self.replay = text;
-        } else {
-            self.replay.push_str(&text[unread..]);
-        }
+        self.output.own_inputs(again.text());
+        let unread = from + again.pos;
+        self.replay.put_back(text, unread);
         result
     }
 
@@ -415,7 +357,7 @@ impl JsonLexer {
     /// Clears data that does not affect later tokens: emitted text, and the offset of bytes that are no
     /// longer held.
     pub(crate) fn canonicalize(&mut self) {
-        self.out.clear();
+        self.output.text.clear();
         let holds = matches!(
             self.state,
             JsonState::Look(..)
@@ -426,7 +368,7 @@ impl JsonLexer {
         );
         let in_fenced = matches!(self.state, JsonState::Fenced(at) if at != FencedText::Body);
         if !holds && !in_fenced {
-            self.held_from = 0;
+            self.held.from = 0;
         }
     }
 
@@ -438,7 +380,7 @@ impl JsonLexer {
                 return Ok(Some(token));
             }
             if !self.end_state(end)? {
-                return Ok(self.queue.pop());
+                return Ok(self.output.queue.pop());
             }
         }
     }
@@ -464,7 +406,7 @@ impl JsonLexer {
 
     /// Stops to forgive this slip.
     pub(crate) fn forbid(&mut self, leniency: Leniency) {
-        self.rules = self.rules.without(leniency);
+        self.settings.rules = self.settings.rules.without(leniency);
     }
 
     /// Closes open values, because the payload ends here and other text follows.
@@ -480,7 +422,7 @@ impl JsonLexer {
         }
         self.forgive(Leniency::MissingClosers, Code::MissingClose, Span::at(end))?;
         if in_string {
-            self.emit(TokenKind::StringClose, end);
+            self.output.emit(TokenKind::StringClose, end);
         }
         self.close_all_but(0, end);
         Ok(())
@@ -488,62 +430,8 @@ impl JsonLexer {
 
     // Helpers of the transitions.
 
-    fn allows(&self, leniency: Leniency) -> bool {
-        self.rules.allow(leniency)
-    }
-
-    /// Whether the character counts as whitespace between tokens.
-    fn is_blank(&self, char: char) -> bool {
-        is_whitespace(char) || self.is_foreign_space(char)
-    }
-
-    fn is_foreign_space(&self, char: char) -> bool {
-        is_unicode_space(char) && self.allows(Leniency::UnicodeSpaces)
-    }
-
-    /// Whether the character is a comma of another script.
-    fn is_foreign_comma(&self, char: char) -> bool {
-        matches!(char, '，' | '、') && self.allows(Leniency::UnexpectedText)
-    }
-
-    fn is_strict(&self) -> bool {
-        self.rules == Leniencies::NONE
-    }
-
     fn top(&self) -> Option<JsonContainer> {
         self.stack.last().copied()
-    }
-
-    fn emit(&mut self, what: TokenKind, end: u64) {
-        self.queue.push(Token::new(what, end));
-    }
-
-    fn emit_text(&mut self, what: TokenKind, text: Slice, end: u64) {
-        self.queue.push(Token::with(what, text, end));
-    }
-
-    fn note(&mut self, code: Code, span: Span) {
-        self.queue.push(Token::notice(code, span));
-    }
-
-    /// Notes a repair of the text of a key or a value.
-    fn note_text(&mut self, role: StringRole, code: Code, span: Span) {
-        match role {
-            StringRole::Key => self.queue.push(Token::notice_of_key(code, span)),
-            StringRole::Value => self.note(code, span),
-        }
-    }
-
-    /// Notes a repair of the value that begins next.
-    fn note_next(&mut self, code: Code, span: Span) {
-        self.queue.push(Token::notice_of_next(code, span));
-    }
-
-    /// Appends text to the machine's buffer.
-    fn keep(&mut self, text: &str) -> Slice {
-        let start = self.out.len();
-        self.out.push_str(text);
-        Slice::buffer(start, self.out.len())
     }
 
     /// Enters the state after a value: that of its container, or the end.

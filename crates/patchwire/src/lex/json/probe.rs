@@ -25,9 +25,9 @@ enum ProbeVerdict {
 impl JsonLexer {
     /// Begins at a character that may begin a key.
     pub(super) fn begin_probe(&mut self, probe: WordProbe, len: usize, input: &mut Input<'_>) {
-        self.held.clear();
-        self.held.push_str(&input.rest()[..len]);
-        self.held_from = input.offset();
+        self.held.text.clear();
+        self.held.text.push_str(&input.rest()[..len]);
+        self.held.from = input.offset();
         input.pos += len;
         self.state = JsonState::Probe(probe);
     }
@@ -38,7 +38,7 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         while let Some(char) = input.peek_char() {
-            let verdict = if input.is_replaced() || self.held.len() > self.caps.run {
+            let verdict = if input.is_replaced() || self.held.text.len() > self.settings.caps.run {
                 ProbeVerdict::Dropped
             } else {
                 self.judge_probe(probe, char, input.rest())
@@ -46,11 +46,11 @@ impl JsonLexer {
             match verdict {
                 ProbeVerdict::Hold(next) => {
                     probe = next;
-                    self.held.push(char);
+                    self.held.text.push(char);
                     input.pos += char.len_utf8();
                 }
                 ProbeVerdict::MissingComma => {
-                    self.missing_comma(self.held_from);
+                    self.missing_comma(self.held.from);
                     self.reread_held(0);
                     return Ok(());
                 }
@@ -68,7 +68,7 @@ impl JsonLexer {
         match probe {
             WordProbe::Name if word::is_name_char(char) => ProbeVerdict::Hold(WordProbe::Name),
             WordProbe::Name | WordProbe::End if char == ':' => ProbeVerdict::MissingComma,
-            WordProbe::Name | WordProbe::End if self.is_blank(char) => {
+            WordProbe::Name | WordProbe::End if self.settings.is_blank(char) => {
                 ProbeVerdict::Hold(WordProbe::End)
             }
             // The closing quote of a key without an opener.
@@ -86,14 +86,16 @@ impl JsonLexer {
             }
             WordProbe::Run { .. } => ProbeVerdict::Hold(probe),
             WordProbe::Word if char.is_ascii_alphanumeric() => ProbeVerdict::Hold(WordProbe::Word),
-            WordProbe::Word if word::literal(&self.held).is_some() => ProbeVerdict::MissingComma,
+            WordProbe::Word if word::literal(&self.held.text).is_some() => {
+                ProbeVerdict::MissingComma
+            }
             WordProbe::Word => ProbeVerdict::Dropped,
         }
     }
 
     /// Notes a missing comma before the value or key at `at`.
     pub(super) fn missing_comma(&mut self, at: u64) {
-        self.note(Code::MissingComma, Span::at(at));
+        self.output.note(Code::MissingComma, Span::at(at));
         self.state = if self.top() == Some(super::JsonContainer::Object) {
             JsonState::Key { first: false }
         } else {
@@ -103,16 +105,16 @@ impl JsonLexer {
 
     /// The held text is no key: it is dropped, with the text up to the next separator or line end.
     pub(super) fn refute_probe(&mut self) {
-        self.begin_trailing(self.held_from);
-        match self.held.find('\n') {
+        self.begin_trailing(self.held.from);
+        match self.held.text.find('\n') {
             Some(line_end) => self.reread_held(line_end),
-            None => self.held.clear(),
+            None => self.held.text.clear(),
         }
     }
 
     /// Drops text from `from` on, up to the next separator or line end.
     pub(super) fn begin_trailing(&mut self, from: u64) {
-        self.since = from;
+        self.held.since = from;
         self.state = JsonState::Trailing;
     }
 
@@ -133,10 +135,10 @@ impl JsonLexer {
     }
 
     pub(super) fn end_trailing(&mut self, end: u64) -> Result<(), Error> {
-        if !self.allows(Leniency::UnexpectedText) {
-            return Err(Self::syntax(super::SyntaxError::ExpectedSeparator, self.since));
+        if !self.settings.allow(Leniency::UnexpectedText) {
+            return Err(Self::syntax(super::SyntaxError::ExpectedSeparator, self.held.since));
         }
-        self.note(Code::TrailingAfterValue, Span::new(self.since, end));
+        self.output.note(Code::TrailingAfterValue, Span::new(self.held.since, end));
         self.state = JsonState::After;
         Ok(())
     }
@@ -174,7 +176,7 @@ mod tests {
                 Caps::STANDARD,
                 QuoteJudge::NEVER_ENDS,
             );
-            lexer.held.push_str(held);
+            lexer.held.text.push_str(held);
             let (mut probe, mut found) = (probe, ("held", after.len()));
             for (at, char) in after.char_indices() {
                 match lexer.judge_probe(probe, char, &after[at..]) {
@@ -185,7 +187,7 @@ mod tests {
                 if found.0 != "held" {
                     break;
                 }
-                lexer.held.push(char);
+                lexer.held.text.push(char);
             }
             assert_eq!(found, (verdict, len), "{held}{after:?}");
         }

@@ -15,7 +15,7 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let Some(byte) = skip_whitespace(input) else { return Ok(()) };
-        let lenient = !self.is_strict();
+        let lenient = !self.settings.is_strict();
         match byte {
             b'{' => self.open(JsonContainer::Object, input),
             b'[' => self.open(JsonContainer::List, input),
@@ -42,9 +42,9 @@ impl JsonLexer {
             b'/' | b'#' if self.comment_begins(byte, then, input) => Ok(()),
             _ if self.spaces_begin(byte, then, input) => Ok(()),
             b'`' | b'~' if place != JsonPlace::Root => self.begin_fence_run(byte, then, input),
-            b'(' if self.allows(Leniency::Tuples) => {
+            b'(' if self.settings.allow(Leniency::Tuples) => {
                 let at = input.offset();
-                self.note_next(Code::Tuple, Span::new(at, at + 1));
+                self.output.note_next(Code::Tuple, Span::new(at, at + 1));
                 self.open(JsonContainer::Tuple, input)
             }
             b',' | b'}' | b']' | b')' => self.no_value(place, byte, input),
@@ -90,7 +90,9 @@ impl JsonLexer {
                 Ok(())
             }
             b'}' if first => self.close(byte, input),
-            _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedKey, input.offset())),
+            _ if self.settings.is_strict() => {
+                Err(Self::syntax(SyntaxError::ExpectedKey, input.offset()))
+            }
             _ => self.scan_loose_key(first, byte, input),
         }
     }
@@ -113,7 +115,7 @@ impl JsonLexer {
                 input.pos += 1;
                 Ok(())
             }
-            b'{' if !first && self.is_item() && self.allows(Leniency::MissingClosers) => {
+            b'{' if !first && self.is_item() && self.settings.allow(Leniency::MissingClosers) => {
                 self.next_item(at.start);
                 Ok(())
             }
@@ -138,9 +140,9 @@ impl JsonLexer {
 
     /// `[{"a": 1, {"a": 2}]`: no key begins with `{`, but the list's next item does.
     fn next_item(&mut self, at: u64) {
-        self.note(Code::MissingClose, Span::at(at));
+        self.output.note(Code::MissingClose, Span::at(at));
         self.stack.pop();
-        self.emit(TokenKind::Close, at);
+        self.output.emit(TokenKind::Close, at);
         self.state = JsonState::Value(JsonPlace::Next);
     }
 
@@ -150,11 +152,11 @@ impl JsonLexer {
             self.open_text(StringRole::Key, quote, input);
             return Ok(());
         }
-        let names = self.allows(Leniency::UnquotedKeys);
+        let names = self.settings.allow(Leniency::UnquotedKeys);
         match input.peek_char() {
             Some(c) if names && (word::is_name_start(c) || c.is_ascii_digit()) => {
                 self.key.clear();
-                self.held_from = input.offset();
+                self.held.from = input.offset();
                 self.state = JsonState::BareKey;
                 Ok(())
             }
@@ -172,7 +174,9 @@ impl JsonLexer {
                 self.state = JsonState::Value(JsonPlace::Member);
                 Ok(())
             }
-            _ if self.is_strict() => Err(Self::syntax(SyntaxError::ExpectedColon, at.start)),
+            _ if self.settings.is_strict() => {
+                Err(Self::syntax(SyntaxError::ExpectedColon, at.start))
+            }
             b'/' | b'#' if self.comment_begins(byte, JsonResume::Colon, input) => Ok(()),
             _ if self.spaces_begin(byte, JsonResume::Colon, input) => Ok(()),
             b',' | b'}' => {
@@ -206,7 +210,7 @@ impl JsonLexer {
                 Ok(())
             }
             b'}' | b']' => self.close(byte, input),
-            _ if self.is_strict() => {
+            _ if self.settings.is_strict() => {
                 Err(Self::syntax(SyntaxError::ExpectedSeparator, input.offset()))
             }
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close(byte, input),
@@ -214,9 +218,9 @@ impl JsonLexer {
             b'<' if self.html_comment_begins(JsonResume::After, input) => Ok(()),
             _ if self.spaces_begin(byte, JsonResume::After, input) => Ok(()),
             b'`' | b'~' => self.begin_fence_run(byte, JsonResume::After, input),
-            b';' if self.allows(Leniency::MissingCommas) => {
+            b';' if self.settings.allow(Leniency::MissingCommas) => {
                 let at = input.offset();
-                self.note(Code::MissingComma, Span::new(at, at + 1));
+                self.output.note(Code::MissingComma, Span::new(at, at + 1));
                 input.pos += 1;
                 self.after_comma_sign();
                 Ok(())
@@ -258,18 +262,18 @@ impl JsonLexer {
     /// Reads full-width punctuation, if it comes next. Whether it did.
     fn foreign_sign(&mut self, signs: &[&str], input: &mut Input<'_>) -> bool {
         let sign = signs.iter().find(|sign| input.rest().starts_with(**sign));
-        let Some(sign) = sign.filter(|_| self.allows(Leniency::UnexpectedText)) else {
+        let Some(sign) = sign.filter(|_| self.settings.allow(Leniency::UnexpectedText)) else {
             return false;
         };
         let at = input.offset();
-        self.note(Code::UnexpectedBytes, Span::new(at, at + sign.len() as u64));
+        self.output.note(Code::UnexpectedBytes, Span::new(at, at + sign.len() as u64));
         input.pos += sign.len();
         true
     }
 
     /// At neither a comma nor a closer: a comma is missing, or the text is dropped.
     fn scan_missing_comma(&mut self, byte: u8, input: &mut Input<'_>) -> Result<(), Error> {
-        let commas = self.allows(Leniency::MissingCommas);
+        let commas = self.settings.allow(Leniency::MissingCommas);
         let opening = self.opening(input.rest());
         let char = input.peek_char().unwrap_or(' ');
         match self.top() {
@@ -294,17 +298,17 @@ impl JsonLexer {
     }
 
     fn open(&mut self, container: JsonContainer, input: &mut Input<'_>) -> Result<(), Error> {
-        if self.stack.len() >= self.depth_limit {
+        if self.stack.len() >= self.settings.depth {
             return Err(Error::new(ErrorKind::Limit(Limit::Depth), input.offset()));
         }
         input.pos += 1;
         self.stack.push(container);
         let end = input.offset();
         if container == JsonContainer::Object {
-            self.emit(TokenKind::ObjectOpen, end);
+            self.output.emit(TokenKind::ObjectOpen, end);
             self.state = JsonState::Key { first: true };
         } else {
-            self.emit(TokenKind::ListOpen, end);
+            self.output.emit(TokenKind::ListOpen, end);
             self.state = JsonState::Value(JsonPlace::First);
         }
         Ok(())
@@ -321,11 +325,11 @@ impl JsonLexer {
         if self.stack.last().is_some_and(fits) {
             input.pos += 1;
             self.stack.pop();
-            self.emit(TokenKind::Close, from + 1);
+            self.output.emit(TokenKind::Close, from + 1);
             self.after_value();
             return Ok(());
         }
-        if self.is_strict() {
+        if self.settings.is_strict() {
             return Err(Self::syntax(SyntaxError::ExpectedSeparator, from));
         }
         if let Some(outer) = self.stack.iter().rposition(fits) {
@@ -341,14 +345,14 @@ impl JsonLexer {
         )?;
         input.pos += 1;
         self.stack.pop();
-        self.emit(TokenKind::Close, from + 1);
+        self.output.emit(TokenKind::Close, from + 1);
         self.after_value();
         Ok(())
     }
 
     /// Closes containers, one per step, until `depth` are open. They end at `end`.
     pub(super) fn close_all_but(&mut self, depth: u32, end: u64) {
-        self.since = end;
+        self.held.since = end;
         self.state = JsonState::Closing { depth };
     }
 
@@ -356,7 +360,7 @@ impl JsonLexer {
     pub(super) fn close_down_to(&mut self, depth: u32) {
         if self.stack.len() > depth as usize {
             self.stack.pop();
-            self.emit(TokenKind::Close, self.since);
+            self.output.emit(TokenKind::Close, self.held.since);
         } else {
             self.after_value();
         }
@@ -369,7 +373,7 @@ impl JsonLexer {
         code: Code,
         span: Span,
     ) -> Result<(), Error> {
-        if !self.allows(leniency) {
+        if !self.settings.allow(leniency) {
             let error = match leniency {
                 Leniency::MissingColons => SyntaxError::ExpectedColon,
                 Leniency::MissingValues | Leniency::ExtraCommas => SyntaxError::ExpectedValue,
@@ -377,7 +381,7 @@ impl JsonLexer {
             };
             return Err(Self::syntax(error, span.start));
         }
-        self.note(code, span);
+        self.output.note(code, span);
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! Inside quotes (RFC 8259 §7): plain runs, escapes, and quotes that may end the text.
 
-use super::escape::EscapeStep;
+use super::escape::{EscapeStep, JsonEscape};
 use super::{
-    Code, Error, ErrorKind, InnerQuotes, Input, JsonContainer, JsonEscape, JsonLexer, JsonQuote,
-    JsonState, Leniency, Limit, Noted, QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
+    Code, Error, ErrorKind, Input, JsonContainer, JsonLexer, JsonQuote, JsonState, Leniency, Limit,
+    QuoteLook, Slice, Span, StringRole, SyntaxError, TokenKind,
 };
 
 /// The result of reading an escape.
@@ -31,27 +31,24 @@ impl JsonLexer {
         if let Some((_, code)) = quote.slip() {
             let span = Span::new(from, input.offset());
             match role {
-                StringRole::Key => self.note_text(role, code, span),
-                StringRole::Value => self.note_next(code, span),
+                StringRole::Key => self.output.note_text(role, code, span),
+                StringRole::Value => self.output.note_next(code, span),
             }
         }
         if role == StringRole::Value {
-            self.emit(TokenKind::StringOpen, input.offset());
+            self.output.emit(TokenKind::StringOpen, input.offset());
         }
     }
 
     /// Enters the state after an opener.
     pub(super) fn begin_text(&mut self, role: StringRole, quote: JsonQuote) {
-        self.quote = quote;
-        self.started = false;
-        self.inner = InnerQuotes::NONE;
-        self.noted = Noted::default();
+        self.string.begin(quote);
         self.state = JsonState::Text(role);
         match role {
             StringRole::Key => self.key.clear(),
             StringRole::Value => {
-                self.item.clear();
-                self.item_may_be_key = self.begins_item_or_key();
+                let may_be_key = self.begins_item_or_key();
+                self.item.begin(may_be_key);
             }
         }
     }
@@ -61,8 +58,8 @@ impl JsonLexer {
         matches!(
             self.stack[..],
             [.., JsonContainer::Object, JsonContainer::List | JsonContainer::Tuple]
-        ) && self.allows(Leniency::MissingClosers)
-            && self.allows(Leniency::InnerQuotes)
+        ) && self.settings.allow(Leniency::MissingClosers)
+            && self.settings.allow(Leniency::InnerQuotes)
     }
 
     pub(super) fn scan_text(
@@ -71,18 +68,18 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let start = input.pos;
-        let run = plain_run(self.quote, input.bytes());
+        let run = plain_run(self.string.quote, input.bytes());
         input.pos += run;
         match input.peek() {
             None => self.give_run(role, start, input),
             Some(b'\\') => {
-                self.started = true;
+                self.string.started = true;
                 if role == StringRole::Value {
                     return self.scan_decoded(start, input);
                 }
                 self.give_run(role, start, input)?;
                 input.pos += 1;
-                self.escape = JsonEscape::begin();
+                self.string.escape = JsonEscape::begin();
                 self.state = JsonState::Escape(role);
                 Ok(())
             }
@@ -98,15 +95,15 @@ impl JsonLexer {
         start: usize,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        if !self.allows(Leniency::RawControls) {
+        if !self.settings.allow(Leniency::RawControls) {
             self.give_run(role, start, input)?;
             return Err(Self::syntax(SyntaxError::ControlCharacter, input.offset()));
         }
-        if !self.noted.control {
-            self.noted.control = true;
+        if !self.string.noted.control {
+            self.string.noted.control = true;
             self.give_run(role, start, input)?;
             let at = input.offset();
-            self.note_text(role, Code::RawControl, Span::new(at, at + 1));
+            self.output.note_text(role, Code::RawControl, Span::new(at, at + 1));
             let start = input.pos;
             input.pos += 1;
             return self.give_run(role, start, input);
@@ -122,7 +119,7 @@ impl JsonLexer {
         start: usize,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let Some(len) = self.quote.closing(input.rest()) else {
+        let Some(len) = self.string.quote.closing(input.rest()) else {
             input.pos += input.peek_char().map_or(1, char::len_utf8);
             return self.give_run(role, start, input);
         };
@@ -133,9 +130,9 @@ impl JsonLexer {
             return Ok(());
         }
         self.begin_look(len, input);
-        let look = match self.quote.marks() > 1 {
+        let look = match self.string.quote.marks() > 1 {
             true => QuoteLook::REPEATED,
-            false if self.inner.is_any() && self.windows > 0 => self.open_window(),
+            false if self.string.inner.is_any() && self.windows.left > 0 => self.open_window(),
             false => QuoteLook::START,
         };
         self.state = JsonState::Look(role, look);
@@ -146,10 +143,10 @@ impl JsonLexer {
     /// look-ahead without holding anything.
     #[inline]
     pub(super) fn is_closed_here(&self, role: StringRole, rest: &[u8]) -> bool {
-        if !self.allows(Leniency::InnerQuotes) {
-            return self.quote.marks() == 1;
+        if !self.settings.allow(Leniency::InnerQuotes) {
+            return self.string.quote.marks() == 1;
         }
-        if self.quote.marks() > 1 || self.inner.is_any() {
+        if self.string.quote.marks() > 1 || self.string.inner.is_any() {
             return false;
         }
         match role {
@@ -157,8 +154,8 @@ impl JsonLexer {
             StringRole::Value => match (rest, self.top()) {
                 // The most common cases, without a search.
                 ([], _) | ([b','] | [b',', b' '], Some(JsonContainer::Object)) => false,
-                ([b'}' | b']', ..] | [b',', b'"', ..], _) if self.caps.blanks > 0 => true,
-                ([b',', b' ', b'"', ..], _) if self.caps.blanks > 1 => true,
+                ([b'}' | b']', ..] | [b',', b'"', ..], _) if self.settings.caps.blanks > 0 => true,
+                ([b',', b' ', b'"', ..], _) if self.settings.caps.blanks > 1 => true,
                 (rest, top) => self.is_closed_before(rest, top),
             },
         }
@@ -167,11 +164,14 @@ impl JsonLexer {
     /// Whether a value is closed before whitespace, or before a less common byte.
     #[inline(never)]
     fn is_closed_before(&self, rest: &[u8], top: Option<JsonContainer>) -> bool {
-        match next_visible(rest, self.caps.blanks) {
+        match next_visible(rest, self.settings.caps.blanks) {
             Some((b'}' | b']', _)) => true,
             Some((b',', after)) => {
                 top != Some(JsonContainer::Object)
-                    || matches!(next_visible(after, self.caps.blanks), Some((b'"' | b'}', _)))
+                    || matches!(
+                        next_visible(after, self.settings.caps.blanks),
+                        Some((b'"' | b'}', _))
+                    )
             }
             _ => false,
         }
@@ -185,7 +185,7 @@ impl JsonLexer {
                 self.state = JsonState::Colon;
             }
             StringRole::Value => {
-                self.emit(TokenKind::StringClose, end);
+                self.output.emit(TokenKind::StringClose, end);
                 self.after_value();
             }
         }
@@ -193,15 +193,15 @@ impl JsonLexer {
 
     pub(super) fn emit_key(&mut self, end: u64) {
         let text = self.give_key();
-        self.emit_text(TokenKind::Key, text, end);
+        self.output.emit_text(TokenKind::Key, text, end);
     }
 
     /// Copies the complete key into the buffer.
     pub(super) fn give_key(&mut self) -> Slice {
-        let start = self.out.len();
-        self.out.push_str(&self.key);
+        let start = self.output.text.len();
+        self.output.text.push_str(&self.key);
         self.key.clear();
-        Slice::buffer(start, self.out.len())
+        Slice::buffer(start, self.output.text.len())
     }
 
     /// Emits the input from `start` to the position, if there is any.
@@ -209,17 +209,16 @@ impl JsonLexer {
         if start == input.pos {
             return Ok(());
         }
-        self.started = true;
         let text = &input.text()[start..input.pos];
-        self.inner.see(text);
+        self.string.see(text);
         match role {
             StringRole::Key => {
                 self.push_key(text, Span::new(input.offset_of(start), input.offset()))
             }
             StringRole::Value => {
-                self.remember_item(text);
+                self.item.push(text, self.settings.caps.item);
                 let slice = Slice::input(start, input.pos);
-                self.emit_text(TokenKind::StringText, slice, input.offset());
+                self.output.emit_text(TokenKind::StringText, slice, input.offset());
                 Ok(())
             }
         }
@@ -228,7 +227,7 @@ impl JsonLexer {
     /// Appends text to the key. `span` is its place in the stream; its length differs from the text's after
     /// an escape, or after bytes that are not UTF-8.
     pub(super) fn push_key(&mut self, text: &str, span: Span) -> Result<(), Error> {
-        let room = self.key_limit - self.key.len();
+        let room = self.settings.key - self.key.len();
         if text.len() > room {
             let offset = (span.start + room as u64).min(span.end);
             return Err(Error::new(ErrorKind::Limit(Limit::Key), offset));
@@ -244,59 +243,42 @@ impl JsonLexer {
         text: &str,
         end: u64,
     ) -> Result<(), Error> {
-        self.started = true;
-        self.inner.see(text);
+        self.string.see(text);
         match role {
             StringRole::Key => {
                 let start = end.saturating_sub(text.len() as u64);
                 self.push_key(text, Span::new(start, end))
             }
             StringRole::Value => {
-                self.remember_item(text);
-                let slice = self.keep(text);
-                self.emit_text(TokenKind::StringText, slice, end);
+                self.item.push(text, self.settings.caps.item);
+                let slice = self.output.keep(text);
+                self.output.emit_text(TokenKind::StringText, slice, end);
                 Ok(())
             }
         }
     }
 
-    pub(super) fn remember_item(&mut self, text: &str) {
-        if !self.item_may_be_key {
-            return;
-        }
-        if self.item.len() + text.len() <= self.caps.item {
-            self.item.push_str(text);
-        } else {
-            self.forget_item();
-        }
-    }
-
-    pub(super) fn forget_item(&mut self) {
-        self.item.clear();
-        self.item_may_be_key = false;
-    }
-
     /// Decodes a run with escapes into the buffer, up to the end of the input or the next quote: it is one
     /// delta, however many escapes it has.
     fn scan_decoded(&mut self, start: usize, input: &mut Input<'_>) -> Result<(), Error> {
-        let from = self.out.len();
-        self.out.push_str(&input.text()[start..input.pos]);
+        let from = self.output.text.len();
+        self.output.text.push_str(&input.text()[start..input.pos]);
         let mut end = input.offset();
         while input.peek() == Some(b'\\') {
             input.pos += 1;
-            self.escape = JsonEscape::begin();
+            self.string.escape = JsonEscape::begin();
             self.state = JsonState::Escape(StringRole::Value);
             match self.decode(input) {
                 Decoded::More => break,
                 Decoded::Whole => {
-                    let run = plain_run(self.quote, input.bytes());
-                    self.out.push_str(&input.rest()[..run]);
+                    let run = plain_run(self.string.quote, input.bytes());
+                    self.output.text.push_str(&input.rest()[..run]);
                     input.pos += run;
                     end = input.offset();
                 }
                 Decoded::Flawed(code, step, became) => {
                     // First the text before the wrong escape, then the notice, then the replacement.
-                    let became = self.out.split_off(became);
+                    let became = self.output.text.split_off(became);
                     self.flush_decoded(from, end);
                     return self.flawed((code, StringRole::Value), &became, step, input);
                 }
@@ -307,27 +289,29 @@ impl JsonLexer {
     }
 
     fn flush_decoded(&mut self, from: usize, end: u64) {
-        if self.out.len() > from {
-            self.inner.see(&self.out[from..]);
-            if self.item_may_be_key {
-                let text = self.out[from..].to_owned();
-                self.remember_item(&text);
-            }
-            self.emit_text(TokenKind::StringText, Slice::buffer(from, self.out.len()), end);
+        if self.output.text.len() > from {
+            self.string.inner.see(&self.output.text[from..]);
+            self.item.push(&self.output.text[from..], self.settings.caps.item);
+            self.output.emit_text(
+                TokenKind::StringText,
+                Slice::buffer(from, self.output.text.len()),
+                end,
+            );
         }
     }
 
     /// Decodes an escape into the buffer.
     fn decode(&mut self, input: &mut Input<'_>) -> Decoded {
         while let Some(byte) = input.peek() {
-            let before = self.out.len();
-            let step = self.escape.step(byte, self.quote.escaped(), &mut self.out);
+            let before = self.output.text.len();
+            let step =
+                self.string.escape.step(byte, self.string.quote.escaped(), &mut self.output.text);
             if let Some(code) = step.flaw {
                 return Decoded::Flawed(code, step, before);
             }
             input.pos += usize::from(step.eaten);
             if step.over {
-                self.escape = JsonEscape::default();
+                self.string.escape = JsonEscape::default();
                 self.state = JsonState::Text(StringRole::Value);
                 return Decoded::Whole;
             }
@@ -341,10 +325,10 @@ impl JsonLexer {
         role: StringRole,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let mut decoded = core::mem::take(&mut self.scratch);
+        let mut decoded = core::mem::take(&mut self.output.scratch);
         let result = self.scan_escape_into(&mut decoded, role, input);
         decoded.clear();
-        self.scratch = decoded;
+        self.output.scratch = decoded;
         result
     }
 
@@ -355,13 +339,13 @@ impl JsonLexer {
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
         let Some(byte) = input.peek() else { return Ok(()) };
-        let step = self.escape.step(byte, self.quote.escaped(), decoded);
+        let step = self.string.escape.step(byte, self.string.quote.escaped(), decoded);
         if let Some(code) = step.flaw {
             return self.flawed((code, role), decoded, step, input);
         }
         input.pos += usize::from(step.eaten);
         if step.over {
-            self.escape = JsonEscape::default();
+            self.string.escape = JsonEscape::default();
             self.state = JsonState::Text(role);
         }
         if decoded.is_empty() { Ok(()) } else { self.give_kept(role, decoded, input.offset()) }
@@ -379,19 +363,19 @@ impl JsonLexer {
             Code::LoneSurrogate => (Leniency::LoneSurrogates, SyntaxError::Surrogate),
             _ => (Leniency::InvalidEscapes, SyntaxError::Escape),
         };
-        if !self.allows(leniency) {
+        if !self.settings.allow(leniency) {
             return Err(Self::syntax(error, input.offset()));
         }
         input.pos += usize::from(step.eaten);
-        let pending = if step.over { 0 } else { u64::from(self.escape.len()) };
+        let pending = if step.over { 0 } else { u64::from(self.string.escape.len()) };
         let end = input.offset() - pending;
-        if !self.noted.escape || code == Code::LoneSurrogate {
-            self.noted.escape |= code == Code::InvalidEscape;
-            self.note_text(role, code, Span::at(end));
+        if !self.string.noted.escape || code == Code::LoneSurrogate {
+            self.string.noted.escape |= code == Code::InvalidEscape;
+            self.output.note_text(role, code, Span::at(end));
         }
         self.state = if step.over { JsonState::Text(role) } else { JsonState::Escape(role) };
         if step.over {
-            self.escape = JsonEscape::default();
+            self.string.escape = JsonEscape::default();
         }
         self.give_kept(role, became, end)
     }

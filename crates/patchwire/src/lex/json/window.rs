@@ -49,6 +49,15 @@ impl PartialEq for QuoteJudge {
     }
 }
 
+/// The windows of a root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct QuoteWindows {
+    /// Decides quotes that the next visible byte does not.
+    pub(super) judge: QuoteJudge,
+    /// Windows that the root may still open.
+    pub(super) left: u16,
+}
+
 /// What is known of the text before a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InnerQuotes {
@@ -126,15 +135,17 @@ impl InnerQuotes {
 impl JsonLexer {
     /// Whether a window opens at the character, which does not follow a quote that ends its text.
     pub(super) fn opens_window(&self, look: QuoteLook, char: char) -> bool {
-        let apostrophe = look.is_fresh() && self.inner.is_apostrophe(self.quote, Some(char));
+        let apostrophe =
+            look.is_fresh() && self.string.inner.is_apostrophe(self.string.quote, Some(char));
         let decided = matches!(look.phase, LookPhase::Repeated | LookPhase::Window);
-        self.windows > 0 && !decided && !apostrophe
+        self.windows.left > 0 && !decided && !apostrophe
     }
 
     /// Opens a window over the held bytes.
     pub(super) fn open_window(&mut self) -> QuoteLook {
-        self.windows -= 1;
-        let visible = self.held.chars().skip(1).filter(|char| !self.is_blank(*char)).count();
+        self.windows.left -= 1;
+        let visible =
+            self.held.text.chars().skip(1).filter(|char| !self.settings.is_blank(*char)).count();
         QuoteLook::window(visible.min(usize::from(u8::MAX)) as u8)
     }
 
@@ -145,9 +156,9 @@ impl JsonLexer {
         look: &mut QuoteLook,
         char: char,
     ) -> LookVerdict {
-        look.len = look.len.saturating_add(u8::from(!self.is_blank(char)));
-        let is_last = usize::from(look.len) >= self.caps.window
-            || self.held.len() >= BYTES * self.caps.window;
+        look.len = look.len.saturating_add(u8::from(!self.settings.is_blank(char)));
+        let is_last = usize::from(look.len) >= self.settings.caps.window
+            || self.held.text.len() >= BYTES * self.settings.caps.window;
         if !is_last && !decides(char) {
             return LookVerdict::Hold;
         }
@@ -165,20 +176,20 @@ impl JsonLexer {
         next: Option<char>,
         is_last: bool,
     ) -> Option<bool> {
-        let mut text = String::with_capacity(self.held.len() + 8);
-        text.extend(self.inner.last_chars());
+        let mut text = String::with_capacity(self.held.text.len() + 8);
+        text.extend(self.string.inner.last_chars());
         let at = text.len();
-        text.push_str(&self.held);
+        text.push_str(&self.held.text);
         text.extend(next);
         let first = self.stack.len().saturating_sub(CONTAINERS);
-        (self.judge.0)(&QuoteWindow {
+        (self.windows.judge.0)(&QuoteWindow {
             containers: &self.stack[first..],
             is_key: role == StringRole::Key,
-            quote: self.quote,
-            inner: self.inner,
+            quote: self.string.quote,
+            inner: self.string.inner,
             text: &text,
             at,
-            rules: self.rules,
+            rules: self.settings.rules,
             is_last,
             is_end: next.is_none(),
         })

@@ -128,7 +128,7 @@ impl JsonLexer {
     /// Begins a word at the position. Reads nothing yet.
     pub(super) fn begin_word(&mut self, input: &Input<'_>) -> Result<(), Error> {
         self.word.clear();
-        self.held_from = input.offset();
+        self.held.from = input.offset();
         self.state = JsonState::Word;
         Ok(())
     }
@@ -154,7 +154,7 @@ impl JsonLexer {
 
     fn end_carried_word(&mut self, end: u64) -> Result<(), Error> {
         let word = core::mem::take(&mut self.word);
-        let slice = self.keep(&word);
+        let slice = self.output.keep(&word);
         let result = self.end_of_word(&word, slice, end);
         self.word = word;
         self.word.clear();
@@ -169,7 +169,7 @@ impl JsonLexer {
     /// Ends the word before its slash, which is read again.
     fn end_before_slash(&mut self, offset: u64) -> Result<(), Error> {
         self.word.pop();
-        self.replay.push('/');
+        self.replay.push("/");
         self.end_carried_word(offset - 1)
     }
 
@@ -182,7 +182,7 @@ impl JsonLexer {
         self.word.truncate(self.word.len() - text.len());
         self.check_word_length(text.len() - usize::from(commented), start, input)?;
         self.word.push_str(text);
-        if self.is_strict() || commented || may_become_scalar(&self.word) {
+        if self.settings.is_strict() || commented || may_become_scalar(&self.word) {
             return Ok(());
         }
         self.end_carried_word(input.offset())
@@ -194,27 +194,27 @@ impl JsonLexer {
     }
 
     fn check_word_length(&self, more: usize, start: usize, input: &Input<'_>) -> Result<(), Error> {
-        if self.word.len() + more <= self.word_limit {
+        if self.word.len() + more <= self.settings.word {
             return Ok(());
         }
         // Unquoted text has no limit, even if it arrives in small pieces.
-        let mut last = start + self.word_limit.saturating_sub(self.word.len());
+        let mut last = start + self.settings.word.saturating_sub(self.word.len());
         while !input.text().is_char_boundary(last) {
             last -= 1;
         }
-        let known = self.word.get(..self.word_limit).unwrap_or(&self.word);
+        let known = self.word.get(..self.settings.word).unwrap_or(&self.word);
         let fits = format!("{known}{}", &input.text()[start..last]);
-        if !self.is_strict() && !may_become_scalar(&fits) {
+        if !self.settings.is_strict() && !may_become_scalar(&fits) {
             return Ok(());
         }
         let end = input.offset_of(input.text().len());
-        let limit = input.offset_of(start) + self.word_limit as u64;
+        let limit = input.offset_of(start) + self.settings.word as u64;
         Err(Error::new(ErrorKind::Limit(Limit::Number), (limit - self.word.len() as u64).min(end)))
     }
 
     /// The length of the word's part in `bytes`, if its delimiter is there.
     fn word_end(&self, bytes: &[u8]) -> Option<usize> {
-        if self.is_strict() {
+        if self.settings.is_strict() {
             let belongs =
                 |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
             return bytes.iter().position(|byte| !belongs(byte));
@@ -246,7 +246,9 @@ impl JsonLexer {
         let first = &bytes[..bytes.len().min(3)];
         let chunk = first.utf8_chunks().next();
         let char = chunk.and_then(|chunk| chunk.valid().chars().next());
-        char.is_some_and(|char| self.is_foreign_space(char) || self.is_foreign_comma(char))
+        char.is_some_and(|char| {
+            self.settings.is_foreign_space(char) || self.settings.is_foreign_comma(char)
+        })
     }
 
     /// The word with more bytes.
@@ -274,30 +276,32 @@ impl JsonLexer {
     /// Whether an ellipsis would stand for items here.
     fn skips_items(&self) -> bool {
         matches!(self.top(), Some(JsonContainer::List | JsonContainer::Tuple))
-            && self.allows(Leniency::Ellipses)
+            && self.settings.allow(Leniency::Ellipses)
     }
 
     /// Emits a complete word.
     fn end_of_word(&mut self, word: &str, slice: Slice, end: u64) -> Result<(), Error> {
-        let span = Span::new(self.held_from, end);
+        let span = Span::new(self.held.from, end);
         match self.classify(word) {
-            JsonWord::Standard(scalar) => self.emit_text(TokenKind::Scalar(scalar), slice, end),
-            JsonWord::Foreign(scalar, leniency, code) if self.allows(leniency) => {
-                self.note_next(code, span);
-                self.emit_text(TokenKind::Scalar(scalar), slice, end);
+            JsonWord::Standard(scalar) => {
+                self.output.emit_text(TokenKind::Scalar(scalar), slice, end)
             }
-            JsonWord::ForeignNumber if self.allows(Leniency::ForeignNumbers) => {
+            JsonWord::Foreign(scalar, leniency, code) if self.settings.allow(leniency) => {
+                self.output.note_next(code, span);
+                self.output.emit_text(TokenKind::Scalar(scalar), slice, end);
+            }
+            JsonWord::ForeignNumber if self.settings.allow(Leniency::ForeignNumbers) => {
                 let Some((text, code)) = number::rewrite(word) else { return Ok(()) };
-                self.note_next(code, span);
-                let slice = self.keep(&text);
-                self.emit_text(TokenKind::Scalar(Scalar::Number), slice, end);
+                self.output.note_next(code, span);
+                let slice = self.output.keep(&text);
+                self.output.emit_text(TokenKind::Scalar(Scalar::Number), slice, end);
             }
-            JsonWord::Ellipsis => self.note(Code::Ellipsis, span),
-            _ if self.allows(Leniency::UnquotedValues) => {
-                self.note_next(Code::UnquotedValue, Span::at(span.start));
-                self.emit(TokenKind::StringOpen, span.start);
-                self.emit_text(TokenKind::StringText, slice, end);
-                self.held.clear();
+            JsonWord::Ellipsis => self.output.note(Code::Ellipsis, span),
+            _ if self.settings.allow(Leniency::UnquotedValues) => {
+                self.output.note_next(Code::UnquotedValue, Span::at(span.start));
+                self.output.emit(TokenKind::StringOpen, span.start);
+                self.output.emit_text(TokenKind::StringText, slice, end);
+                self.held.text.clear();
                 self.state = JsonState::Unquoted(BareText::START);
                 return Ok(());
             }
@@ -310,14 +314,14 @@ impl JsonLexer {
     /// The input ended in the word. A complete scalar counts, and of a number that was cut its whole digits.
     /// Half a literal gives no value.
     pub(super) fn end_word(&mut self, end: u64) -> Result<(), Error> {
-        if self.is_strict() {
+        if self.settings.is_strict() {
             return self.end_carried_word(end);
         }
         let whole = self.classify(&self.word) != JsonWord::Text && !self.word.ends_with('.');
         if whole {
             return self.end_carried_word(end);
         }
-        self.note_next(Code::TruncatedScalar, Span::new(self.held_from, end));
+        self.output.note_next(Code::TruncatedScalar, Span::new(self.held.from, end));
         let Some(len) = number::whole_part(&self.word).map(str::len) else {
             self.word.clear();
             self.state = JsonState::After;

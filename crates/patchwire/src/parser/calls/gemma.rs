@@ -9,7 +9,7 @@ const QUOTES: [&str; 2] = ["<|\"|>", "<escape>"];
 
 /// The calls in a text, one after another.
 pub(super) fn calls(text: &str) -> Vec<TextCall> {
-    let mut reader = Reader { rest: text, depth: 0 };
+    let mut reader = GemmaReader { rest: text, depth: 0 };
     let mut all = Vec::new();
     while let Some(call) = reader.call() {
         all.push(call);
@@ -17,12 +17,12 @@ pub(super) fn calls(text: &str) -> Vec<TextCall> {
     all
 }
 
-struct Reader<'t> {
+struct GemmaReader<'t> {
     rest: &'t str,
     depth: u32,
 }
 
-impl Reader<'_> {
+impl GemmaReader<'_> {
     fn call(&mut self) -> Option<TextCall> {
         self.blanks();
         self.eat("call:");
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'t> NestedValues<'t> for Reader<'t> {
+impl<'t> NestedValues<'t> for GemmaReader<'t> {
     fn rest(&self) -> &'t str {
         self.rest
     }

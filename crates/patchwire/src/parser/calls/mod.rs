@@ -8,7 +8,7 @@ mod gemma;
 mod nested;
 mod python;
 mod shapes;
-mod so_far;
+pub(super) mod so_far;
 
 use crate::answer::{Answer, Call, Element, Outcome};
 use crate::document::ValueRef;
