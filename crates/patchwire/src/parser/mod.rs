@@ -257,7 +257,7 @@ impl Parser {
     }
 
     /// The tool calls so far that the model wrote as text, each with its name, its id and the arguments that have
-    /// arrived; after the end those of [`Answer::calls`]. A call appears once its name is known, and its arguments
+    /// arrived; after the end those of [`Answer::calls`](crate::Answer::calls). A call appears once its name is known, and its arguments
     /// grow. [`Call::is_complete`] is false while it is being written. The schemas of
     /// [`SpecBuilder::tool`](crate::SpecBuilder::tool) give the arguments their types.
     ///

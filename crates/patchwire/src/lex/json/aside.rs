@@ -1,5 +1,5 @@
 //! Bytes that are skipped between tokens: comments, bytes that fit nowhere, the end of a fence. All of them
-//! are slips. [`JsonLexer::since`] is the offset where they began.
+//! are slips. [`UndecidedBytes::since`](super::held::UndecidedBytes::since) is the offset where they began.
 
 use super::{
     Code, Error, Input, JsonLexer, JsonQuote, JsonResume, JsonState, Leniency, Span, StringRole,
