@@ -248,6 +248,49 @@ fn a_block_of_methods_is_found() {
     }
 }
 
+/// The text up to the bracket that closes the one before it.
+fn up_to_closer(text: &str) -> &str {
+    let mut depth = 1;
+    let end = text.find(|char| {
+        match char {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The functions that take a tuple as argument.
+fn functions_with_tuples(code: &str) -> Vec<&str> {
+    let starts = code.match_indices("fn ").map(|(at, _)| &code[at + 3..]);
+    let functions = starts.filter_map(|text| {
+        let is_name = |char: char| char.is_alphanumeric() || char == '_';
+        let name = &text[..text.find(|char| !is_name(char))?];
+        let arguments = up_to_closer(text.split_once('(')?.1);
+        let has_tuple = [": (", ": &(", ": &mut ("].iter().any(|it| arguments.contains(it));
+        (!name.is_empty() && has_tuple).then_some(name)
+    });
+    functions.collect()
+}
+
+#[test]
+fn no_function_of_the_engine_takes_a_tuple() {
+    for file in &crate_sources()["patchwire"] {
+        let code = code(file);
+        let found = functions_with_tuples(&code);
+        assert!(found.is_empty(), "{}: {found:?} take a struct without a name", file.display());
+    }
+}
+
+#[test]
+fn a_tuple_as_argument_is_found() {
+    let code = "fn one((a, b): (u8, u8)) {}\nfn two(a: u8, f: impl Fn(&str) -> (u8, u8)) {}\n\
+                fn three(\n    a: &(u8, u8),\n) {\n    let b: (u8, u8) = *a;\n}\nfn four() {}";
+    assert_eq!(functions_with_tuples(code), ["one", "three"]);
+}
+
 /// The name of a type that is visible outside its file and begins on this line.
 fn visible_type(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub")?;

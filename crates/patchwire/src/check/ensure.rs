@@ -118,11 +118,7 @@ impl EnsureTree {
     }
 
     /// Checks one place, whose value just closed.
-    pub(super) fn check_closed(
-        &self,
-        (value, path): (ValueRef<'_>, Path<'_>),
-        found: &mut Failures,
-    ) {
+    pub(super) fn check_closed(&self, value: ValueRef<'_>, path: Path<'_>, found: &mut Failures) {
         for at in self.at_path(path) {
             for task in self.tasks(value, at) {
                 if found.is_exhausted() {

@@ -12,7 +12,7 @@ mod walk;
 
 use ensure::EnsureTree;
 pub use failure::{Failure, FailureKind};
-use shape::ShapeRules;
+use shape::{ShapeCheck, ShapeRules};
 
 use std::collections::HashMap;
 
@@ -68,14 +68,15 @@ impl Checks {
         if let Some((schema, slot)) = place.schema {
             if self.valid && (place.is_certain)() {
                 let rules = ShapeRules { types: !place.may_align, exact: self.exact };
-                shape::check_closed((place.value, slot.schema), rules, schema, found);
+                let check = ShapeCheck { schema, rules };
+                check.check_closed(place.value, slot.schema, found);
             }
             if schema.wants_anything() {
-                walk::check_closed((place.value, slot), place.types_around, schema, found);
+                walk::check_closed(place.value, slot, place.types_around, schema, found);
             }
         }
         if !self.ensures.is_empty() {
-            self.ensures.check_closed((place.value, place.path), found);
+            self.ensures.check_closed(place.value, place.path, found);
         }
     }
 
@@ -88,11 +89,13 @@ impl Checks {
                 found.add(|| Failure::found(finding));
             }
             if self.exact {
-                shape::check(value, ShapeRules { types: false, exact: true }, schema, found);
+                let rules = ShapeRules { types: false, exact: true };
+                ShapeCheck { schema, rules }.check(value, found);
             }
             return;
         }
-        shape::check(value, ShapeRules { types: true, exact: self.exact }, schema, found);
+        let rules = ShapeRules { types: true, exact: self.exact };
+        ShapeCheck { schema, rules }.check(value, found);
     }
 
     /// The failures of a value, each place and reason once.

@@ -31,7 +31,7 @@ pub(super) fn check(root: ValueRef<'_>, schema: &Schema, found: &mut Failures) {
                 if let Some(id) = check.run(value, slot).filter(|_| !value.is_empty()) {
                     types.enter(id);
                     open.push(WalkStep::Out);
-                    descend((value, id), schema, &mut open);
+                    descend(value, id, schema, &mut open);
                 }
             }
         }
@@ -72,11 +72,7 @@ enum WalkStep<'v> {
 }
 
 /// Puts the values in a value of this type on the stack, the first on top.
-fn descend<'v>(
-    (value, id): (ValueRef<'v>, SchemaId),
-    schema: &Schema,
-    open: &mut Vec<WalkStep<'v>>,
-) {
+fn descend<'v>(value: ValueRef<'v>, id: SchemaId, schema: &Schema, open: &mut Vec<WalkStep<'v>>) {
     let first = open.len();
     match &schema.node(id).shape {
         Shape::List(item) => open.extend(value.entries().map(|(_, it)| WalkStep::In(it, *item))),
@@ -101,7 +97,8 @@ fn descend<'v>(
 /// Checks one value that just closed, in containers of the types `above`. The values in it were checked
 /// before.
 pub(super) fn check_closed(
-    (value, slot): (ValueRef<'_>, Slot),
+    value: ValueRef<'_>,
+    slot: Slot,
     above: &dyn Fn() -> Vec<SchemaId>,
     schema: &Schema,
     found: &mut Failures,

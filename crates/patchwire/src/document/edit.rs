@@ -127,12 +127,12 @@ impl Document {
         if list.to == item.0 {
             return list.children - 1;
         }
-        self.index_from((NodeId(list.from), 0), item).unwrap_or(0)
+        self.index_from(NodeId(list.from), 0, item).unwrap_or(0)
     }
 
-    /// The index of an item, counted from another item; none if it comes before that item.
-    pub(crate) fn index_from(&self, from: (NodeId, u32), item: NodeId) -> Option<u32> {
-        let (NodeId(mut at), mut index) = from;
+    /// The index of an item, counted from another item, which has `index`; none if it comes before that item.
+    pub(crate) fn index_from(&self, from: NodeId, mut index: u32, item: NodeId) -> Option<u32> {
+        let NodeId(mut at) = from;
         while at != item.0 {
             at = self.nodes.get(at as usize)?.next;
             index += 1;

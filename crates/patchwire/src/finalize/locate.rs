@@ -84,7 +84,7 @@ impl Locator {
 
     fn index(&mut self, document: &Document, list: NodeId, item: NodeId) -> u32 {
         let from = self.items.get(&list).copied();
-        let found = from.and_then(|from| document.index_from(from, item));
+        let found = from.and_then(|(from, index)| document.index_from(from, index, item));
         let index = found.unwrap_or_else(|| document.index_in(list, item));
         self.items.insert(list, (item, index));
         index

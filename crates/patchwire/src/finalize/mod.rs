@@ -333,7 +333,7 @@ impl Corrections {
             }
             let found = self.plan_found(document, text, settings);
             return found.unwrap_or_else(|| {
-                !self.plan_other_format((fold, document), part, ended) && is_truncated
+                !self.plan_other_format(fold, document, part, ended) && is_truncated
             });
         };
         self.begin_if_new(document, part);
@@ -359,7 +359,7 @@ impl Corrections {
         let part = text.part;
         part.document.filter(|_| !text.is_disowned(settings))?;
         let is_ambiguous = fold.outbox.ambiguities.touches(part.span);
-        let doubtful = match repaired::doubt(text, settings, is_ambiguous) {
+        let (start, raw) = match repaired::doubt(text, settings, is_ambiguous) {
             Doubt::None => return None,
             Doubt::TooLong(span) => {
                 self.queue.push_back(Correction::Notice(Code::RepairLimit, span));
@@ -368,7 +368,7 @@ impl Corrections {
             Doubt::Text(start, text) => (start, text),
         };
         let settled = repaired::settled(fold, document);
-        let repair = repaired::better(doubtful, settings, settled.value())?;
+        let repair = repaired::better(start, raw, settings, settled.value())?;
         let current = candidates::Current {
             root: repair.root.document.value(),
             taken: repair.root.span,
@@ -404,7 +404,8 @@ impl Corrections {
     /// Plans a root that is written in another format than JSON. Whether there is one.
     fn plan_other_format(
         &mut self,
-        (fold, document): (&Fold, DocId),
+        fold: &Fold,
+        document: DocId,
         part: &TextPart,
         ended: &EndedStream<'_>,
     ) -> bool {

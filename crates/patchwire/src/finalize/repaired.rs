@@ -100,7 +100,7 @@ fn doubtful(text: &PartText<'_>, settings: &Settings, is_ambiguous: bool) -> Opt
     }
     let suspicious = |byte: &u8| matches!(byte, b'"' | b'}' | b']');
     let has_tail = after.is_some_and(|after| after.iter().any(suspicious));
-    let may_hide_end = text.part.leaf.is_some() && ends_in_closers(text.raw);
+    let may_hide_end = text.part.leaf.is_some() && hides_end(text.raw);
     if !is_ambiguous && !has_tail && !may_hide_end {
         return None;
     }
@@ -124,7 +124,8 @@ pub fn readings(spec: &Spec, text: &str, streamed: ValueRef<'_>, others: usize) 
 
 /// The reading that replaces the streamed root. None if the streamed root costs about as little.
 pub(super) fn better(
-    (start, raw): (usize, &str),
+    start: usize,
+    raw: &str,
     settings: &Settings,
     streamed: ValueRef<'_>,
 ) -> Option<Repair> {
@@ -187,15 +188,16 @@ fn schema_fit(value: ValueRef<'_>, schema: &Schema) -> (usize, Reverse<usize>) {
     (right, Reverse(undeclared))
 }
 
-/// Whether the last line has only closers. If a string is open there, its closing quote is missing: a valid
-/// string has no line end.
-fn ends_in_closers(raw: &[u8]) -> bool {
+/// Whether an open string hides the end of the answer. Before the closers at the end stands a line end, which
+/// no valid string has, or a typographic quote.
+fn hides_end(raw: &[u8]) -> bool {
     let text = raw.trim_ascii_end();
     let text = text.strip_suffix(b"```").map_or(text, <[u8]>::trim_ascii_end);
     let is_closer = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\n' | b'\r');
     let start = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
     let closers = &text[start..];
-    closers.contains(&b'\n') && matches!(closers.last(), Some(b'}' | b']'))
+    let is_quoted = ["”", "“", "»"].iter().any(|quote| text[..start].ends_with(quote.as_bytes()));
+    (is_quoted || closers.contains(&b'\n')) && matches!(closers.last(), Some(b'}' | b']'))
 }
 
 /// Whether the end of a fence closed the root. Before a line end or an info string, the fence may instead

@@ -98,14 +98,14 @@ impl Reader {
             }
             Some(Act::Notice(code, span)) => self.fold.notice(code, span),
             Some(Act::Open { parent, family, params, end, .. }) => {
-                self.open_element((parent.unwrap_or(0), family), params, end)?;
+                self.open_element(parent.unwrap_or(0), family, params, end)?;
             }
             Some(Act::Close { id, reason, end }) => {
                 let inside = start.max(self.fold.outbox.last_end);
                 if self.end_body(id, reason, inside)? {
                     self.act = Some(Act::Close { id, reason, end });
                 } else {
-                    self.close_element(id, reason, (inside, end));
+                    self.close_element(id, reason, inside, end);
                 }
             }
             Some(Act::Stray { family, end }) => {
@@ -168,7 +168,8 @@ impl Reader {
 
     fn open_element(
         &mut self,
-        (parent, number): (u32, u16),
+        parent: u32,
+        number: u16,
         params: tags::MarkerParams,
         end: u64,
     ) -> Result<(), Error> {
@@ -245,7 +246,7 @@ impl Reader {
         Ok(false)
     }
 
-    fn close_element(&mut self, id: u32, reason: CloseReason, (start, end): (u64, u64)) {
+    fn close_element(&mut self, id: u32, reason: CloseReason, start: u64, end: u64) {
         let Some(record) = self.collected.transcript.element(id) else { return };
         let (route, family) = (record.route, record.family);
         let span = Span::new(start, end);

@@ -9,10 +9,9 @@ use super::machines::Destination;
 use super::mentions;
 use super::reparse;
 use super::split_char::SplitChar;
-use super::text_parts::lists_that_begin_prose;
+use super::text_parts::{CutBody, lists_that_begin_prose};
 use crate::answer::{Answer, AnswerContent, Outcome};
 use crate::codes::Code;
-use crate::document::NodeId;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Event, Flow};
 use crate::finalize::{Corrections, EndedStream};
@@ -34,7 +33,7 @@ pub(super) enum Stage {
     /// Next: bytes that the format holds back.
     Format,
     /// Next: open values.
-    Open { leaf: Option<NodeId>, truncated: bool },
+    Open(Option<CutBody>),
     /// Next: the corrections of the finalizer.
     Corrections(Box<Corrections>),
     /// Next: the answer, which is the last event.
@@ -145,9 +144,9 @@ impl Parser {
                     }
                 }
                 Stage::Format => self.end_format()?,
-                Stage::Open { leaf, truncated } => {
-                    let (leaf, truncated) = (*leaf, *truncated);
-                    self.end_open(leaf, truncated)?;
+                Stage::Open(cut) => {
+                    let cut = *cut;
+                    self.end_open(cut)?;
                 }
                 Stage::Corrections(_) => {
                     self.correct();
@@ -184,11 +183,12 @@ impl Parser {
         if truncated {
             fold.notice(Code::Truncated, Span::at(end));
         }
-        self.ending.stage = Stage::Open { leaf: fold.open_string_node(), truncated };
+        self.ending.stage =
+            Stage::Open(truncated.then(|| CutBody { leaf: fold.open_string_node() }));
         Ok(())
     }
 
-    fn end_open(&mut self, leaf: Option<NodeId>, truncated: bool) -> Result<(), Error> {
+    fn end_open(&mut self, cut: Option<CutBody>) -> Result<(), Error> {
         let closed = self.reader.fold.close_one(self.intake.offset);
         if closed.map_err(|error| self.latch(error))? {
             return Ok(());
@@ -196,7 +196,7 @@ impl Parser {
         let reader = &mut self.reader;
         mentions::disown_mentions(reader);
         let (fold, format) = (&reader.fold, &reader.machines.format);
-        let parts = reader.collected.take_parts(format, fold, (leaf, truncated), self.intake.fed);
+        let parts = reader.collected.take_parts(format, fold, cut, self.intake.fed);
         let ended = EndedStream {
             raw: reader.collected.raw.as_deref(),
             settings: &reader.spec.0,

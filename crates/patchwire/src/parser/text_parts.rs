@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::tags::BodyFormat;
 use crate::transcript::{ElementRecord, Route, TranscriptItem};
 
-/// A body that was cut when its element closed.
+/// A body that was cut when its element closed, or an answer that was cut at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CutBody {
     /// The string that was open.
@@ -59,7 +59,7 @@ impl Collected {
         &mut self,
         format: &FormatMachine,
         fold: &Fold,
-        (leaf, is_truncated): (Option<NodeId>, bool),
+        cut: Option<CutBody>,
         end: u64,
     ) -> Vec<TextPart> {
         let candidates = format.candidates();
@@ -67,8 +67,8 @@ impl Collected {
         let mut parts = vec![TextPart {
             document: Some(DocId::ANSWER),
             span: Span::new(0, end),
-            leaf: leaf.map(|node| in_current(fold, node)),
-            is_truncated,
+            leaf: cut.and_then(|cut| cut.leaf).map(|node| in_current(fold, node)),
+            is_truncated: cut.is_some(),
             ..part_of(format, candidates.unwrap_or_default())
         }];
         parts.append(&mut self.parts);

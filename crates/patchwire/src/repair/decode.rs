@@ -10,7 +10,7 @@ pub(super) fn decode(source: Source<'_>, range: Range, quote: Quote) -> String {
     let raw = source.slice(range.start, range.end);
     let is_cut = range.end as usize == source.len();
     let mut out = String::with_capacity(raw.len());
-    let mut add = |text: &str, escaped: u8| unescape(text, (escaped, is_cut), &mut out);
+    let mut add = |text: &str, escaped: u8| unescape(text, escaped, is_cut, &mut out);
     match quote {
         Quote::Fence => out.push_str(&fence_body(raw)),
         Quote::Csv => add(&raw.replace("\"\"", "\""), b'\''),

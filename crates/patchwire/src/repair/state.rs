@@ -118,15 +118,26 @@ pub(super) enum State {
     Remark { closer: char, left: u8 },
     /// The string that continues the one before.
     Join,
-    /// Text after the root: whether on its line, how many quotes (up to four), open brackets.
-    Tail { fresh: bool, quotes: u8, depth: u8 },
+    /// Text after the root.
+    Tail(TailText),
+}
+
+/// Text after a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TailText {
+    /// Whether the text is on the line of the root.
+    pub(super) fresh: bool,
+    /// How many quotes it has, up to four.
+    pub(super) quotes: u8,
+    /// How many brackets are open in it.
+    pub(super) depth: u8,
 }
 
 impl State {
     pub(super) const AFTER: Self = Self::After { newline: false, text: false, skipping: false };
     pub(super) const AFTER_TEXT: Self = Self::After { newline: false, text: true, skipping: false };
     pub(super) const MEMBER: Self = Self::Value { place: Place::Member, skipping: false };
-    pub(super) const TAIL: Self = Self::Tail { fresh: true, quotes: 0, depth: 0 };
+    pub(super) const TAIL: Self = Self::Tail(TailText { fresh: true, quotes: 0, depth: 0 });
 }
 
 impl Resume {

@@ -22,13 +22,13 @@ pub(super) struct MarkerCandidate {
 }
 
 impl MarkerCandidate {
-    /// Reads the byte at an offset. `may_end`: whether a marker may end with this byte.
+    /// Reads a byte. `end` is the offset behind it if a marker may end with it.
     pub(super) fn step(
         &mut self,
         automaton: &Automaton,
         place: &MarkerPlace,
-        (byte, offset): (u8, u64),
-        may_end: bool,
+        byte: u8,
+        end: Option<u64>,
     ) {
         if self.done {
             return;
@@ -42,8 +42,8 @@ impl MarkerCandidate {
         }
         self.walk = walk;
         if automaton.accept(at, &counts).is_some() {
-            if may_end {
-                self.whole = Some((at, offset + 1));
+            if let Some(end) = end {
+                self.whole = Some((at, end));
             }
             self.done = !automaton.goes_on(at, &counts);
         }

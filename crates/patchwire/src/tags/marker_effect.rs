@@ -38,9 +38,7 @@ impl MarkerEffect<'_> {
         let again =
             self.stack.open.iter().rposition(|open| self.tags.is_grouped(number, open.family));
         match (again, family.same()) {
-            (Some(at), OnReopen::Restart) => {
-                self.close_to(at, CloseReason::Reopened, (start, start))
-            }
+            (Some(at), OnReopen::Restart) => self.close_to(at, CloseReason::Reopened, start, start),
             (Some(at), OnReopen::Sibling) if at + 1 == self.stack.open.len() => {
                 self.pop(CloseReason::SiblingOpener, start);
             }
@@ -76,11 +74,11 @@ impl MarkerEffect<'_> {
             self.acts.push(Act::Notice(Code::MismatchedMarker, found.span));
         }
         let reason = if differ { CloseReason::Mismatched } else { CloseReason::Observed };
-        self.close_to(at, reason, (start, end));
+        self.close_to(at, reason, start, end);
     }
 
     /// Closes the element at a place of the stack, after all elements inside.
-    fn close_to(&mut self, at: usize, reason: CloseReason, (start, end): (u64, u64)) {
+    fn close_to(&mut self, at: usize, reason: CloseReason, start: u64, end: u64) {
         while self.stack.open.len() > at + 1 {
             self.pop(CloseReason::CloseThrough, start);
         }

@@ -79,9 +79,9 @@ impl MarkerSearch {
         automaton: &Automaton,
         rules: &MarkerRules,
     ) {
-        let may_end = !rules.is_plain_text_token(offset);
+        let end = (!rules.is_plain_text_token(offset)).then_some(offset + 1);
         for candidate in &mut self.candidates {
-            candidate.step(automaton, &rules.place, (byte, offset), may_end);
+            candidate.step(automaton, &rules.place, byte, end);
         }
         if rules.place.guarded {
             self.ahead.step(byte, offset, rules.code);

@@ -262,7 +262,7 @@ impl Router {
         let front = self.held.front(input);
         let Some(byte) = self.held.byte(input, front) else { return SearchStep::InputUsed };
         let rule = self.rules.at(&self.guard, front, around);
-        let counts = self.may_begin((byte, front), rule, self.guard.fresh);
+        let counts = self.may_begin(byte, front, rule, self.guard.fresh);
         let around = if front >= self.rules.bare_from { Around::Text } else { around };
         if self.search.looked > front || around == Around::String || !counts {
             // The first byte is text, and so is everything before the next byte that may begin a marker.
@@ -295,14 +295,14 @@ impl Router {
             return self.give_before_candidates(input);
         };
         let rule = self.rules.at(&self.search.ahead, at, around);
-        if self.may_begin((byte, at), rule, self.search.ahead.fresh) {
+        if self.may_begin(byte, at, rule, self.search.ahead.fresh) {
             self.search.begin(at, rule);
         }
         self.take(byte, at, input)
     }
 
     /// Whether a marker that counts, or one that gives a notice, may begin with this byte.
-    fn may_begin(&self, (byte, at): (u8, u64), rule: MarkerRule, fresh: bool) -> bool {
+    fn may_begin(&self, byte: u8, at: u64, rule: MarkerRule, fresh: bool) -> bool {
         let begins = self.tags.0.automaton.begins(byte);
         begins.meets(&self.rules.place.seen(rule, fresh)) && !self.rules.is_plain_text_token(at)
     }

@@ -154,8 +154,8 @@ impl<'t> Surveyor<'t> {
                 Holds::Other if value.is_array() => drop(self.visit_each(&below(), value)),
                 Holds::Other => drop(self.visit(below(), value)),
                 Holds::OtherEach => drop(self.visit_each(&below(), value)),
-                Holds::Reference => self.reference(number, path, (keyword, value)),
-                Holds::Rule | Holds::Nothing => self.rule(number, path, (keyword, value)),
+                Holds::Reference => self.reference(number, path, keyword, value),
+                Holds::Rule | Holds::Nothing => self.rule(number, path, keyword, value),
             }
             if keyword == "patternProperties" {
                 self.names(path, value);
@@ -179,7 +179,7 @@ impl<'t> Surveyor<'t> {
         }
     }
 
-    fn rule(&mut self, number: usize, path: &str, (keyword, value): (&str, &'t Json)) {
+    fn rule(&mut self, number: usize, path: &str, keyword: &str, value: &'t Json) {
         let text = value.as_str();
         match (keyword, text) {
             ("pattern", Some(text)) if !self.can_run(text) => self.leave_out(path, "pattern"),
@@ -225,7 +225,7 @@ impl<'t> Surveyor<'t> {
         options(self.draft).is_known_format(self.draft, name)
     }
 
-    fn reference(&mut self, number: usize, path: &str, (keyword, value): (&str, &'t Json)) {
+    fn reference(&mut self, number: usize, path: &str, keyword: &str, value: &'t Json) {
         let Some(reference) = value.as_str() else { return };
         let pointer = reference.strip_prefix('#').and_then(decoded);
         let target = pointer.as_deref().and_then(|pointer| {

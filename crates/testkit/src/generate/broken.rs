@@ -209,7 +209,10 @@ pub const KINDS: &[Kind] = &[
     }),
     ("thousands", |it, at, rng| {
         let (high, low) = (1 + rng.below(900), rng.below(1000));
+        // In a list, `1,234` is valid JSON: two items.
+        let is_slip = it.valid.before(at) == Some(Role::Colon) || low < 100;
         it.is(at, Role::Scalar)
+            && is_slip
             && it.rewrite(at, &format!("{high}{low:03}"), &format!("{high},{low:03}"))
     }),
     ("python_words", |it, at, rng| {

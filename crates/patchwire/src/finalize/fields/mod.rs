@@ -40,14 +40,13 @@ impl Corrections {
         part: &TextPart,
     ) -> bool {
         let none = Document::default();
-        let streamed =
-            part.document.map_or(&none, |known| &fold.documents.all[known.index()]).value();
+        let streamed = streamed(fold, part, &none);
         let lenient = ended.settings.strictness == Strictness::Lenient;
         let raw = ended.raw.filter(|_| lenient);
         if !part.has_payload {
-            return self.plan_without_payload((fold, document), ended, part);
+            return self.plan_without_payload(fold, document, ended, part);
         }
-        if let Some(is_truncated) = self.plan_untidy((fold, document), ended, part, streamed) {
+        if let Some(is_truncated) = self.plan_untidy(fold, document, ended, part) {
             return is_truncated;
         }
         // Nothing of what was asked for: an object without members is no answer.
@@ -92,7 +91,8 @@ impl Corrections {
     /// truncated.
     fn plan_without_payload(
         &mut self,
-        (fold, document): (&Fold, DocId),
+        fold: &Fold,
+        document: DocId,
         ended: &EndedStream<'_>,
         part: &TextPart,
     ) -> bool {
@@ -120,11 +120,13 @@ impl Corrections {
     /// is truncated; none if the streamed root stays.
     fn plan_untidy(
         &mut self,
-        (fold, document): (&Fold, DocId),
+        fold: &Fold,
+        document: DocId,
         ended: &EndedStream<'_>,
         part: &TextPart,
-        streamed: ValueRef<'_>,
     ) -> Option<bool> {
+        let none = Document::default();
+        let streamed = streamed(fold, part, &none);
         let schema = ended.settings.json.schema.as_ref()?;
         let settled = settled(streamed, ended.settings);
         let is_noted = fold.outbox.is_lossy || fold.outbox.is_doubtful;
@@ -197,6 +199,11 @@ impl FieldRetyper<'_> {
         }
         is_cut
     }
+}
+
+/// The streamed value of a part, or `none`.
+fn streamed<'d>(fold: &'d Fold, part: &TextPart, none: &'d Document) -> ValueRef<'d> {
+    part.document.map_or(none, |known| &fold.documents.all[known.index()]).value()
 }
 
 /// Whether an object has no member although the schema declares some.
@@ -273,7 +280,7 @@ pub(super) fn untidy_of(
         }
     };
     let text = String::from_utf8_lossy(&own);
-    let found = untidy::find(&text, (current, state), ended.settings)?;
+    let found = untidy::find(&text, current, state, ended.settings)?;
     Some((found, Span::new(start.unwrap_or(part.span.start), part.span.end)))
 }
 
@@ -291,7 +298,7 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
         };
     }
     if ending(settings).types_text {
-        return typed::read((key, text), (schema, id), settings);
+        return typed::read(key, text, schema, id, settings);
     }
     // A text where the type has none is a value that the machine could not read. One item alone becomes
     // a list later.
@@ -300,7 +307,7 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
     if schema.matches_kind(id, ValueKind::String) || may_be_list && !is_yaml {
         return TypedText::Same;
     }
-    let found = value::read((key, text), (schema, id), settings);
+    let found = value::read(key, text, schema, id, settings);
     match found.filter(|(_, value)| !may_be_list || value.value().len() > 1) {
         Some((code, value)) => {
             TypedText::Value { code: code.or(Some(Code::TextAsValue)), value, is_complete: true }

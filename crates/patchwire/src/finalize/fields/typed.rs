@@ -20,8 +20,10 @@ pub(super) enum TypedText {
 /// Reads the text of a field, bare or in a fence, as JSON: strictly first, then leniently. Where the schema allows any
 /// type, only strict JSON counts as more than text.
 pub(super) fn read(
-    (name, text): (&str, &str),
-    (schema, id): (&Schema, SchemaId),
+    name: &str,
+    text: &str,
+    schema: &Schema,
+    id: SchemaId,
     settings: &Settings,
 ) -> TypedText {
     let whole = text;
@@ -41,7 +43,7 @@ pub(super) fn read(
     let fits = |found: &Reread| super::untidy::fits(found.document.value(), id, schema);
     if !found.as_ref().is_some_and(fits)
         && !schema.matches_kind(id, ValueKind::String)
-        && let Some((code, value)) = super::value::read((name, whole), (schema, id), settings)
+        && let Some((code, value)) = super::value::read(name, whole, schema, id, settings)
     {
         return TypedText::Value { code, value, is_complete: true };
     }

@@ -135,14 +135,14 @@ impl Trim {
         let visible = text.trim_end_matches(WHITESPACE);
         let end = visible.len();
         if end > 0 && self.lead.is_none() && self.held.is_empty() && !self.capped {
-            self.visible(text, (0, end), &mut give);
+            self.visible(text, 0, end, &mut give);
         } else if end > 0 {
             let first = end - visible.trim_start_matches(WHITESPACE).len();
-            self.hold(text, (0, first), &mut give);
+            self.hold(text, 0, first, &mut give);
             self.release(first, &mut give);
-            self.visible(text, (first, end), &mut give);
+            self.visible(text, first, end, &mut give);
         }
-        self.hold(text, (end, text.len()), &mut give);
+        self.hold(text, end, text.len(), &mut give);
     }
 
     /// Whether only whitespace was read so far.
@@ -159,23 +159,24 @@ impl Trim {
     fn visible(
         &mut self,
         text: &str,
-        (mut from, to): (usize, usize),
+        mut from: usize,
+        to: usize,
         give: &mut impl FnMut(Piece<'_>),
     ) {
         while let Some((start, end)) = flood(&text.as_bytes()[..to], from, self.cap) {
-            own_lines(text, (from, start), give);
-            self.hold(text, (start, end), give);
+            own_lines(text, from, start, give);
+            self.hold(text, start, end, give);
             self.release(end, give);
             from = end;
         }
-        own_lines(text, (from, to), give);
+        own_lines(text, from, to, give);
     }
 
     /// Reads whitespace.
-    fn hold(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+    fn hold(&mut self, text: &str, from: usize, to: usize, give: &mut impl FnMut(Piece<'_>)) {
         for (at, byte) in text.bytes().enumerate().take(to).skip(from) {
             match (self.lead, byte) {
-                _ if self.capped => return self.pass(text, (at, to), give),
+                _ if self.capped => return self.pass(text, at, to, give),
                 (Some(_), b'\n') => {
                     self.held.clear();
                     self.lead = Some(false);
@@ -213,14 +214,14 @@ impl Trim {
     }
 
     /// Reads whitespace that is content.
-    fn pass(&mut self, text: &str, (from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+    fn pass(&mut self, text: &str, from: usize, to: usize, give: &mut impl FnMut(Piece<'_>)) {
         let bytes = text.as_bytes();
         if !self.held.is_empty() && bytes[from] != b'\n' {
             give(Piece::Held(&self.held, from));
         }
         self.held.clear();
         let half = bytes[to - 1] == b'\r';
-        own_lines(text, (from, to - usize::from(half)), give);
+        own_lines(text, from, to - usize::from(half), give);
         if half {
             self.held.push('\r');
         }
@@ -259,7 +260,7 @@ fn flood(bytes: &[u8], from: usize, cap: usize) -> Option<(usize, usize)> {
 }
 
 /// Content, with line ends of one character.
-fn own_lines(text: &str, (mut from, to): (usize, usize), give: &mut impl FnMut(Piece<'_>)) {
+fn own_lines(text: &str, mut from: usize, to: usize, give: &mut impl FnMut(Piece<'_>)) {
     let bytes = &text.as_bytes()[..to];
     let mut searched = from;
     while let Some(found) = memchr::memchr(b'\r', &bytes[searched..]) {

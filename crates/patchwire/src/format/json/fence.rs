@@ -125,14 +125,14 @@ impl FenceLine {
                 self.step(char, open, cap)
             }
             FencePart::Info(info, len) => match open {
-                Some(fence) => self.close(char, fence.run, (len, cap)),
-                None => self.open(char, info, (len, cap)),
+                Some(fence) => self.close(char, fence.run, len, cap),
+                None => self.open(char, info, len, cap),
             },
         }
     }
 
     /// Reads on after a closing run: only whitespace may follow.
-    fn close(&mut self, char: char, open: FenceRun, (len, cap): (usize, usize)) -> FenceStep {
+    fn close(&mut self, char: char, open: FenceRun, len: usize, cap: usize) -> FenceStep {
         match char {
             _ if !self.run.closes(open) => FenceStep::Text,
             '\n' => FenceStep::Closes,
@@ -145,7 +145,7 @@ impl FenceLine {
     }
 
     /// Reads on in the info string of an opening line.
-    fn open(&mut self, char: char, info: FenceInfo, (len, cap): (usize, usize)) -> FenceStep {
+    fn open(&mut self, char: char, info: FenceInfo, len: usize, cap: usize) -> FenceStep {
         match char {
             '\n' => return FenceStep::Opens(self.fence(info)),
             _ if !self.run.allows_info(char) => return FenceStep::Text,

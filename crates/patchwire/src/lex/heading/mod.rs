@@ -16,6 +16,7 @@ mod titles;
 
 pub(crate) use tail::HeaderKind;
 use tail::Tail;
+use titles::TitlePlace;
 pub(crate) use titles::Titles;
 
 /// Most bytes of a header that may have any name, from its first visible character after the marks to
@@ -84,7 +85,7 @@ enum HeadingReading {
     Before,
     /// In the name.
     Name {
-        at: (u32, bool),
+        at: TitlePlace,
         from: usize,
     },
     Behind {
@@ -202,8 +203,8 @@ impl Heading {
         for reading in readings {
             let found = match *reading {
                 HeadingReading::Before => continue,
-                HeadingReading::Name { at: (title, _), from } if titles.ends(title) => {
-                    TitleMatch { from, to: self.text.len(), title }
+                HeadingReading::Name { at, from } if titles.ends(at.node) => {
+                    TitleMatch { from, to: self.text.len(), title: at.node }
                 }
                 HeadingReading::Behind { tail, name } if tail.ends() => name,
                 _ => continue,
@@ -249,7 +250,7 @@ impl HeadingReading {
     fn step(self, char: char, at: usize, titles: &Titles, next: &mut Vec<Self>) {
         match self {
             Self::Before => {
-                if let Some(begun) = titles.step((0, false), char) {
+                if let Some(begun) = titles.step(TitlePlace::default(), char) {
                     add(Self::Name { at: begun, from: at }, next);
                 }
                 if matches!(char, '*' | '_' | '`') {
@@ -260,11 +261,11 @@ impl HeadingReading {
                 if let Some(longer) = titles.step(name, char) {
                     add(Self::Name { at: longer, from }, next);
                 }
-                if titles.ends(name.0)
+                if titles.ends(name.node)
                     && let Some(tail) = Tail::Emphasis.step(char)
                 {
                     add(
-                        Self::Behind { tail, name: TitleMatch { from, to: at, title: name.0 } },
+                        Self::Behind { tail, name: TitleMatch { from, to: at, title: name.node } },
                         next,
                     );
                 }

@@ -22,12 +22,8 @@ pub(super) enum Tail {
     Colon,
     /// After whitespace, before a kind.
     Blank,
-    /// After `at` characters of a kind in brackets.
-    Kind {
-        square: bool,
-        kind: Option<HeaderKind>,
-        at: u8,
-    },
+    /// In a kind in brackets.
+    Kind(BracketedKind),
     /// After the kind.
     Named,
     /// After the second colon.
@@ -38,6 +34,14 @@ pub(super) enum Tail {
     Marks,
     /// After the closing marks: only whitespace.
     End,
+}
+
+/// After `at` characters of a kind in brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BracketedKind {
+    square: bool,
+    kind: Option<HeaderKind>,
+    at: u8,
 }
 
 /// The kinds without their brackets.
@@ -56,9 +60,9 @@ impl Tail {
             (Self::Emphasis, ':') => Self::Colon,
             (Self::Emphasis | Self::Colon | Self::Blank, ' ' | '\t') => Self::Blank,
             (Self::Emphasis | Self::Colon | Self::Blank, '[' | '(') => {
-                Self::Kind { square: char == '[', kind: None, at: 0 }
+                Self::Kind(BracketedKind { square: char == '[', kind: None, at: 0 })
             }
-            (Self::Kind { square, kind, at }, _) => return Self::in_kind((square, kind, at), char),
+            (Self::Kind(kind), _) => return kind.step(char),
             (Self::Colon | Self::Blank | Self::Named, ':') => Self::Named2,
             (Self::Named | Self::Named2 | Self::Late, ' ' | '\t') => Self::Late,
             (Self::Blank | Self::Late | Self::Marks, '#') => Self::Marks,
@@ -67,29 +71,28 @@ impl Tail {
         })
     }
 
-    fn in_kind((square, kind, at): (bool, Option<HeaderKind>, u8), char: char) -> Option<Self> {
-        let kind = match (kind, char) {
-            (Some(kind), _) if usize::from(at) == letters(kind).len() => {
-                return (char == if square { ']' } else { ')' }).then_some(Self::Named);
+    /// Whether a header may end here.
+    pub(super) const fn ends(self) -> bool {
+        !matches!(self, Self::Kind(_))
+    }
+}
+
+impl BracketedKind {
+    fn step(self, char: char) -> Option<Tail> {
+        let kind = match (self.kind, char) {
+            (Some(kind), _) if usize::from(self.at) == letters(kind).len() => {
+                return (char == if self.square { ']' } else { ')' }).then_some(Tail::Named);
             }
             (Some(kind), _) => {
-                let letter = letters(kind)[usize::from(at)];
-                return (char == letter as char).then_some(Self::Kind {
-                    square,
-                    kind: Some(kind),
-                    at: at + 1,
-                });
+                let letter = letters(kind)[usize::from(self.at)];
+                let longer = Self { at: self.at + 1, ..self };
+                return (char == letter as char).then_some(Tail::Kind(longer));
             }
             (None, 't') => HeaderKind::Text,
             (None, 'j') => HeaderKind::Json,
             (None, _) => return None,
         };
-        Some(Self::Kind { square, kind: Some(kind), at: 1 })
-    }
-
-    /// Whether a header may end here.
-    pub(super) const fn ends(self) -> bool {
-        !matches!(self, Self::Kind { .. })
+        Some(Tail::Kind(Self { kind: Some(kind), at: 1, ..self }))
     }
 }
 

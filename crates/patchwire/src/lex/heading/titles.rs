@@ -20,6 +20,14 @@ pub(crate) struct Titles {
     any: bool,
 }
 
+/// A place in a name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct TitlePlace {
+    pub(super) node: u32,
+    /// Whether the last character was a space or hyphen.
+    in_run: bool,
+}
+
 impl Titles {
     /// A set of names. `folds`: case is ignored, and spaces and hyphens count as underscores.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, folds: bool) -> Self {
@@ -85,15 +93,15 @@ impl Titles {
         }
     }
 
-    /// The node after one more character, and whether the character was a space or hyphen.
-    pub(super) fn step(&self, (at, run): (u32, bool), char: char) -> Option<(u32, bool)> {
+    /// The place after one more character.
+    pub(super) fn step(&self, place: TitlePlace, char: char) -> Option<TitlePlace> {
         let joins = self.is_run(char);
-        if joins && run {
-            return Some((at, true));
+        if joins && place.in_run {
+            return Some(place);
         }
-        let (next, folded) = (&self.nodes[at as usize].next, self.fold(char));
+        let (next, folded) = (&self.nodes[place.node as usize].next, self.fold(char));
         let found = next.binary_search_by_key(&folded, |(char, _)| *char).ok()?;
-        Some((next[found].1, joins))
+        Some(TitlePlace { node: next[found].1, in_run: joins })
     }
 
     /// Whether a name ends at a node.
@@ -112,14 +120,17 @@ impl Titles {
 
 #[cfg(test)]
 mod tests {
-    use super::Titles;
+    use super::{TitlePlace, Titles};
 
     #[test]
     fn names_fold() {
         let titles = Titles::new(["final_answer", "x-y", "X Y"], true);
         let find = |name: &str| {
-            let end = name.chars().try_fold((0, false), |at, char| titles.step(at, char));
-            end.filter(|(at, _)| titles.ends(*at)).map(|(at, _)| titles.name(at, name))
+            let end = name
+                .chars()
+                .try_fold(TitlePlace::default(), |place, char| titles.step(place, char))
+                .map(|place| place.node);
+            end.filter(|&at| titles.ends(at)).map(|at| titles.name(at, name))
         };
         assert_eq!(find("Final - ANSWER"), Some("final_answer"));
         assert_eq!(find("final__answer"), None);

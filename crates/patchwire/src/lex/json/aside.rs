@@ -2,8 +2,8 @@
 //! are slips. [`UndecidedBytes::since`](super::held::UndecidedBytes::since) is the offset where they began.
 
 use super::{
-    Code, Error, Input, JsonLexer, JsonQuote, JsonResume, JsonState, Leniency, Span, StringRole,
-    SyntaxError, word,
+    Code, Error, Input, JsonLexer, JsonQuote, JsonResume, JsonState, Leniency, PayloadFenceRun,
+    Span, StringRole, SyntaxError, word,
 };
 
 /// The position in a comment.
@@ -218,20 +218,21 @@ impl JsonLexer {
     ) -> Result<(), Error> {
         self.held.since = input.offset();
         input.pos += 1;
-        self.state = JsonState::FenceRun { mark, count: 1, then };
+        self.state = JsonState::FenceRun(PayloadFenceRun { mark, count: 1, then });
         Ok(())
     }
 
     pub(super) fn scan_fence_run(
         &mut self,
-        (mark, count, then): (u8, u8, JsonResume),
+        run: PayloadFenceRun,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
+        let PayloadFenceRun { mark, count, then } = run;
         if input.peek() != Some(mark) {
-            return self.no_fence((mark, count, then));
+            return self.no_fence(run);
         }
         input.pos += 1;
-        self.state = JsonState::FenceRun { mark, count: count + 1, then };
+        self.state = JsonState::FenceRun(PayloadFenceRun { count: count + 1, ..run });
         if count == 2 && self.may_be_fenced_text(mark, then) {
             self.begin_fenced_text(input.offset());
         } else if count == 2 {
@@ -243,7 +244,8 @@ impl JsonLexer {
     }
 
     /// Fewer than three marks: a backtick quote, or bytes that fit nowhere.
-    fn no_fence(&mut self, (mark, count, then): (u8, u8, JsonResume)) -> Result<(), Error> {
+    fn no_fence(&mut self, run: PayloadFenceRun) -> Result<(), Error> {
+        let PayloadFenceRun { mark, count, then } = run;
         let from = self.held.since;
         let quotes = mark == b'`' && self.settings.allow(Leniency::BacktickQuotes);
         let role = match then {
@@ -266,7 +268,7 @@ impl JsonLexer {
             }
         };
         let mut quote = Input::new("`", from);
-        self.open_text(role, (JsonQuote::Backtick, 1), &mut quote);
+        self.open_text(role, JsonQuote::Backtick, 1, &mut quote);
         if count == 2 {
             self.close_text(role, from + 2);
         }

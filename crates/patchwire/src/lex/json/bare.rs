@@ -97,7 +97,7 @@ impl JsonLexer {
             b'}' | b']' if bare.depth > 0 => {
                 self.bare_byte(BareText { depth: bare.depth - 1, ..bare }, input);
             }
-            b',' if members => self.begin_bare_end((bare, BareEnd::Comma), input),
+            b',' if members => self.begin_bare_end(bare, BareEnd::Comma, input),
             b',' | b'}' | b']' => self.close_unquoted(input.offset()),
             b'\n' => {
                 self.close_unquoted(input.offset());
@@ -108,10 +108,10 @@ impl JsonLexer {
             b')' if self.top() == Some(JsonContainer::Tuple) => self.close_unquoted(input.offset()),
             b' ' | b'\t' | b'\r' => self.hold_blanks(bare, input),
             b'"' if self.held.text.is_empty() && !bare.quoted => {
-                self.begin_bare_end((bare, BareEnd::Quote), input);
+                self.begin_bare_end(bare, BareEnd::Quote, input);
             }
             b'"' if !self.held.text.is_empty() && !bare.quoted && commas => {
-                self.begin_bare_end((bare, BareEnd::Run { escaped: false }), input);
+                self.begin_bare_end(bare, BareEnd::Run { escaped: false }, input);
             }
             b'"' => self.bare_byte(BareText { quoted: !bare.quoted, ..bare }, input),
             b'{' | b'[' => {
@@ -187,7 +187,7 @@ impl JsonLexer {
     }
 
     /// Holds the byte that may end the value.
-    fn begin_bare_end(&mut self, (bare, end): (BareText, BareEnd), input: &mut Input<'_>) {
+    fn begin_bare_end(&mut self, bare: BareText, end: BareEnd, input: &mut Input<'_>) {
         self.held.text.push_str(&input.rest()[..1]);
         input.pos += 1;
         self.state = JsonState::UnquotedEnd(bare, end);

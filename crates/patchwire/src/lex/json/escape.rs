@@ -25,7 +25,7 @@ pub(super) struct EscapeStep {
 
 /// Adds a text with its escapes decoded. Beside the standard escapes, `quote` may be escaped. An escape that
 /// is not whole at the end is left out if the text was cut there.
-pub(crate) fn unescape(text: &str, (quote, is_cut): (u8, bool), out: &mut String) {
+pub(crate) fn unescape(text: &str, quote: u8, is_cut: bool, out: &mut String) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..at]);

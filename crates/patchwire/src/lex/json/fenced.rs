@@ -84,7 +84,7 @@ impl JsonLexer {
                 let next = if count == 3 { FencedText::Closed } else { FencedText::Ticks(count) };
                 self.hold_char(char, next, usize::MAX, input)
             }
-            (FencedText::Closed, ',' | '}' | ']' | '"') => {
+            (FencedText::Closed, ',' | ';' | '}' | ']' | '"') => {
                 self.end_fenced(input.offset());
                 Ok(())
             }

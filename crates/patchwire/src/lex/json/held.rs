@@ -57,8 +57,8 @@ impl JsonLexer {
             JsonState::Spaces { .. } | JsonState::Junk { .. } | JsonState::Trailing => {
                 Some(dropped(HeldBy::Dropped))
             }
-            JsonState::FenceRun { mark, count, .. } => {
-                let marks = vec![mark; usize::from(count)];
+            JsonState::FenceRun(run) => {
+                let marks = vec![run.mark; usize::from(run.count)];
                 Some(Held::new(HeldBy::FenceEnd, self.held.since, marks))
             }
             _ => None,

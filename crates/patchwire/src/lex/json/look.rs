@@ -232,7 +232,7 @@ impl JsonLexer {
                 _ => LookVerdict::Content,
             },
             (LookPhase::Run { quote, escaped }, _) => {
-                in_run(look, (quote, escaped), rest, self.settings.caps.run)
+                in_run(look, quote, escaped, rest, self.settings.caps.run)
             }
             (LookPhase::NameEnd | LookPhase::RunEnd, _) => match char {
                 ':' => LookVerdict::Ends,
@@ -379,7 +379,8 @@ impl JsonLexer {
 /// In a quoted run that may be a key.
 fn in_run(
     look: &mut QuoteLook,
-    (quote, escaped): (JsonQuote, bool),
+    quote: JsonQuote,
+    escaped: bool,
     rest: &str,
     cap: usize,
 ) -> LookVerdict {

@@ -138,11 +138,19 @@ enum JsonState {
     /// Text between a value and the next separator: a slip.
     Trailing,
     /// In backticks or tildes outside a string: three of them end the payload's fence.
-    FenceRun { mark: u8, count: u8, then: JsonResume },
+    FenceRun(PayloadFenceRun),
     /// Containers close without further input, until this many are open.
     Closing { depth: u32 },
     /// The root is complete.
     Done,
+}
+
+/// Backticks or tildes outside a string so far, and the state that they may return to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PayloadFenceRun {
+    mark: u8,
+    count: u8,
+    then: JsonResume,
 }
 
 /// The structural states that a comment, spaces, junk or a fence run can return to.
@@ -347,9 +355,7 @@ impl JsonLexer {
             JsonState::Spaces { then } => self.scan_spaces(then, input),
             JsonState::Junk { then } => self.scan_junk(then, input),
             JsonState::Trailing => self.scan_trailing(input),
-            JsonState::FenceRun { mark, count, then } => {
-                self.scan_fence_run((mark, count, then), input)
-            }
+            JsonState::FenceRun(run) => self.scan_fence_run(run, input),
             JsonState::Closing { .. } | JsonState::Done => Ok(()),
         }
     }

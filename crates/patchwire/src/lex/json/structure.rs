@@ -20,7 +20,7 @@ impl JsonLexer {
             b'{' => self.open(JsonContainer::Object, input),
             b'[' => self.open(JsonContainer::List, input),
             b'"' => {
-                self.open_text(StringRole::Value, (JsonQuote::Double, 1), input);
+                self.open_text(StringRole::Value, JsonQuote::Double, 1, input);
                 Ok(())
             }
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => self.begin_word(input),
@@ -50,8 +50,8 @@ impl JsonLexer {
             b',' | b'}' | b']' | b')' => self.no_value(place, byte, input),
             b':' | b'=' | b';' | b'>' => self.begin_junk(then, input),
             _ => match self.opening(input.rest()) {
-                Some(quote) => {
-                    self.open_text(StringRole::Value, quote, input);
+                Some((quote, len)) => {
+                    self.open_text(StringRole::Value, quote, len, input);
                     Ok(())
                 }
                 None => self.begin_word(input),
@@ -86,7 +86,7 @@ impl JsonLexer {
         let Some(byte) = skip_whitespace(input) else { return Ok(()) };
         match byte {
             b'"' => {
-                self.open_text(StringRole::Key, (JsonQuote::Double, 1), input);
+                self.open_text(StringRole::Key, JsonQuote::Double, 1, input);
                 Ok(())
             }
             b'}' if first => self.close(byte, input),
@@ -148,8 +148,8 @@ impl JsonLexer {
 
     /// At a key in other quotes or without quotes, or at a byte that begins no key.
     fn scan_foreign_key(&mut self, then: JsonResume, input: &mut Input<'_>) -> Result<(), Error> {
-        if let Some(quote) = self.opening(input.rest()) {
-            self.open_text(StringRole::Key, quote, input);
+        if let Some((quote, len)) = self.opening(input.rest()) {
+            self.open_text(StringRole::Key, quote, len, input);
             return Ok(());
         }
         let names = self.settings.allow(Leniency::UnquotedKeys);

@@ -13,18 +13,18 @@ enum Decoded {
     /// The escape is complete.
     Whole,
     /// The escape is wrong. Its replacement begins at this position of the buffer.
-    Flawed(Code, EscapeStep, usize),
+    Flawed(EscapeStep, usize),
 }
 
 impl JsonLexer {
-    /// Reads an opener. The text follows.
+    /// Reads an opener of `len` bytes. The text follows.
     pub(super) fn open_text(
         &mut self,
         role: StringRole,
-        quote: (JsonQuote, usize),
+        quote: JsonQuote,
+        len: usize,
         input: &mut Input<'_>,
     ) {
-        let (quote, len) = quote;
         let from = input.offset();
         input.pos += len;
         self.begin_text(role, quote);
@@ -276,11 +276,11 @@ impl JsonLexer {
                     input.pos += run;
                     end = input.offset();
                 }
-                Decoded::Flawed(code, step, became) => {
+                Decoded::Flawed(step, became) => {
                     // First the text before the wrong escape, then the notice, then the replacement.
                     let became = self.output.text.split_off(became);
                     self.flush_decoded(from, end);
-                    return self.flawed((code, StringRole::Value), &became, step, input);
+                    return self.flawed(StringRole::Value, &became, step, input);
                 }
             }
         }
@@ -306,8 +306,8 @@ impl JsonLexer {
             let before = self.output.text.len();
             let step =
                 self.string.escape.step(byte, self.string.quote.escaped(), &mut self.output.text);
-            if let Some(code) = step.flaw {
-                return Decoded::Flawed(code, step, before);
+            if step.flaw.is_some() {
+                return Decoded::Flawed(step, before);
             }
             input.pos += usize::from(step.eaten);
             if step.over {
@@ -340,8 +340,8 @@ impl JsonLexer {
     ) -> Result<(), Error> {
         let Some(byte) = input.peek() else { return Ok(()) };
         let step = self.string.escape.step(byte, self.string.quote.escaped(), decoded);
-        if let Some(code) = step.flaw {
-            return self.flawed((code, role), decoded, step, input);
+        if step.flaw.is_some() {
+            return self.flawed(role, decoded, step, input);
         }
         input.pos += usize::from(step.eaten);
         if step.over {
@@ -354,14 +354,16 @@ impl JsonLexer {
     /// Handles a wrong escape or half a surrogate pair. `became` is its replacement.
     fn flawed(
         &mut self,
-        (code, role): (Code, StringRole),
+        role: StringRole,
         became: &str,
         step: EscapeStep,
         input: &mut Input<'_>,
     ) -> Result<(), Error> {
-        let (leniency, error) = match code {
-            Code::LoneSurrogate => (Leniency::LoneSurrogates, SyntaxError::Surrogate),
-            _ => (Leniency::InvalidEscapes, SyntaxError::Escape),
+        let (leniency, error, code) = match step.flaw {
+            Some(code @ Code::LoneSurrogate) => {
+                (Leniency::LoneSurrogates, SyntaxError::Surrogate, code)
+            }
+            _ => (Leniency::InvalidEscapes, SyntaxError::Escape, Code::InvalidEscape),
         };
         if !self.settings.allow(leniency) {
             return Err(Self::syntax(error, input.offset()));

@@ -31,6 +31,13 @@ pub(super) struct LoopLimit {
     pub(super) key: bool,
 }
 
+/// One or more bytes of a set, at most `cap`.
+#[derive(Debug, Clone, Copy)]
+struct ByteRun {
+    bytes: ByteSet,
+    cap: u16,
+}
+
 /// All markers in one graph.
 #[derive(Debug)]
 pub(super) struct Graph {
@@ -57,14 +64,16 @@ impl Graph {
         for piece in &pattern.pieces {
             let before = core::mem::replace(&mut taken, ByteSet::EMPTY);
             from = match piece {
-                MarkerPart::Literal(bytes) => self.literal(from, bytes, (pattern.fold, marker)),
+                MarkerPart::Literal(bytes) => self.literal(from, bytes, pattern.fold, marker),
                 MarkerPart::Param { allow, cap, .. } => {
                     taken = *allow;
-                    vec![self.round(&from, (*allow, before), *cap, marker)]
+                    let run = ByteRun { bytes: *allow, cap: *cap };
+                    vec![self.round(&from, before, run, marker)]
                 }
                 MarkerPart::Blanks => {
                     taken = ByteSet::of(BLANKS);
-                    let blanks = self.round(&from, (taken, before), MOST_BLANKS, marker);
+                    let run = ByteRun { bytes: taken, cap: MOST_BLANKS };
+                    let blanks = self.round(&from, before, run, marker);
                     from.into_iter().chain([blanks]).collect()
                 }
                 MarkerPart::Attributes { bare } => self.attributes(&from, before, *bare, accept),
@@ -89,12 +98,7 @@ impl Graph {
         self.nodes[from].edges.push((set, to));
     }
 
-    fn literal(
-        &mut self,
-        from: Vec<usize>,
-        bytes: &[u8],
-        (fold, marker): (bool, u16),
-    ) -> Vec<usize> {
+    fn literal(&mut self, from: Vec<usize>, bytes: &[u8], fold: bool, marker: u16) -> Vec<usize> {
         bytes.iter().fold(from, |from, &byte| {
             let next = self.node(None, marker);
             for at in from {
@@ -104,20 +108,15 @@ impl Graph {
         })
     }
 
-    /// Adds one or more bytes of a set. The first byte does not belong to the part before.
-    fn round(
-        &mut self,
-        from: &[usize],
-        (set, before): (ByteSet, ByteSet),
-        cap: u16,
-        marker: u16,
-    ) -> usize {
+    /// Adds a run of bytes. The first byte does not belong to the part before.
+    fn round(&mut self, from: &[usize], before: ByteSet, run: ByteRun, marker: u16) -> usize {
         let part = self.part();
-        let next = self.node(Some(LoopLimit { part, bytes: cap, keys: None, key: false }), marker);
+        let limit = LoopLimit { part, bytes: run.cap, keys: None, key: false };
+        let next = self.node(Some(limit), marker);
         for &at in from {
-            self.edge(at, set.minus(before), next);
+            self.edge(at, run.bytes.minus(before), next);
         }
-        self.edge(next, set, next);
+        self.edge(next, run.bytes, next);
         next
     }
 

@@ -5,7 +5,7 @@ use crate::caps::XmlCaps;
 use crate::lex::{Input, Slice};
 
 /// Adds a token: tags in `‹›`, each character of a comment after `~`.
-fn show(lexer: &XmlLexer, token: XmlToken, (input, out): (&str, &str), shown: &mut String) {
+fn show(lexer: &XmlLexer, token: XmlToken, input: &str, out: &str, shown: &mut String) {
     let text = match token.text {
         Slice::Empty => "",
         Slice::Input { start, end } => &input[start as usize..end as usize],
@@ -34,13 +34,13 @@ fn read(parts: &[&str], known: Option<&TagNames>) -> String {
     for part in parts {
         let (mut input, mut out) = (Input::new(part, base), String::new());
         while let Some(token) = lexer.step(&mut input, &scope, &mut out) {
-            show(&lexer, token, (part, &out), &mut shown);
+            show(&lexer, token, part, &out, &mut shown);
         }
         base += part.len() as u64;
     }
     let mut out = String::new();
     while let Some(token) = lexer.finish(base, &scope, &mut out) {
-        show(&lexer, token, ("", &out), &mut shown);
+        show(&lexer, token, "", &out, &mut shown);
     }
     shown
 }

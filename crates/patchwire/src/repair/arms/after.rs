@@ -3,7 +3,7 @@
 use super::super::costs::Slip;
 use super::super::source::{LOOK, continues_name, is_any_quote, starts_name};
 use super::super::stack::Container;
-use super::super::state::{Place, Reading, Resume, Role, State};
+use super::super::state::{Place, Reading, Resume, Role, State, TailText};
 use super::super::trace::RepairEvent;
 use super::super::word;
 use super::{ODD_INDENT, RepairMachine};
@@ -172,7 +172,7 @@ impl RepairMachine<'_> {
     fn unclosed_tail(&mut self, reading: Reading) {
         let Some(reading) = self.slip(reading, Slip::TailUnclosed) else { return };
         if let Some(reading) = self.close_all(reading, Slip::EndOpen) {
-            self.go(reading, 0, State::Tail { fresh: false, quotes: 0, depth: 0 });
+            self.go(reading, 0, State::Tail(TailText { fresh: false, quotes: 0, depth: 0 }));
         }
     }
 

@@ -14,7 +14,7 @@ impl RepairMachine<'_> {
     /// The reading at the end of the text. The position is the end.
     pub(in super::super) fn finish(&mut self, reading: Reading) -> Option<Reading> {
         let reading = match reading.state {
-            State::Tail { .. } => return Some(reading),
+            State::Tail(_) => return Some(reading),
             State::Value { place: Place::Root, .. } => return None,
             State::Quoted(text) => self.finish_quoted(reading, text)?,
             State::Bare(bare) => self.finish_bare(reading, bare)?,

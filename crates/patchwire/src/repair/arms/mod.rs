@@ -70,9 +70,7 @@ impl<'t> RepairMachine<'t> {
             State::Comment(kind, back) => self.comment(reading, kind, back, char),
             State::Remark { closer, left } => self.remark(reading, closer, left, char),
             State::Join => self.join(reading, char),
-            State::Tail { fresh, quotes, depth } => {
-                self.tail(reading, (fresh, quotes, depth), char);
-            }
+            State::Tail(text) => self.tail(reading, text, char),
         }
     }
 

@@ -13,14 +13,22 @@ const ODD_LENGTH: u32 = 3;
 /// Characters of a key after which each further one is odd.
 const LONG_KEY: usize = 40;
 
+/// What may close a quoted text.
+#[derive(Debug, Clone, Copy)]
+struct TextCloser {
+    /// Its length in bytes.
+    len: usize,
+    slip: Option<Slip>,
+}
+
 impl RepairMachine<'_> {
     /// In a quoted text.
     pub(super) fn quoted(&mut self, reading: Reading, text: Quoted, char: char) {
         if char == '\\' && text.quote != Quote::Fence {
             return self.escape(reading, text);
         }
-        if let Some((len, slip)) = self.closing(text.quote, char) {
-            return self.closing_quote(reading, text, (len, slip), char);
+        if let Some(closer) = self.closing(text.quote, char) {
+            return self.closing_quote(reading, text, closer, char);
         }
         let is_value = text.role == Role::Value;
         let lines = text.quote.spans_lines();
@@ -57,45 +65,41 @@ impl RepairMachine<'_> {
     }
 
     /// What closes such quotes at the position, and the slip it is.
-    fn closing(&self, quote: Quote, char: char) -> Option<(usize, Option<Slip>)> {
+    fn closing(&self, quote: Quote, char: char) -> Option<TextCloser> {
         let has = |what: &str| self.source.has(self.at, what);
-        let len = char.len_utf8();
-        match (quote, char) {
+        let (len, slip) = match (quote, char) {
             (Quote::Double | Quote::Csv, '"')
             | (Quote::Single, '\'')
             | (Quote::Backtick, '`' | '´')
             | (Quote::SmartDouble, '”' | '“' | '»' | '‟' | '＂' | '"')
-            | (Quote::SmartSingle, '’' | '‘' | '´' | '\'' | '`') => Some((len, None)),
-            (Quote::Double, '”') | (Quote::Single, '’') => Some((len, Some(Slip::SmartCloser))),
-            (Quote::TripleDouble, '"') if has("\"\"\"") => Some((3, None)),
-            (Quote::TripleSingle, '\'') if has("'''") => Some((3, None)),
-            (Quote::Fence, '`') if has("```") => Some((3, None)),
-            (Quote::Doubled, '"') if has("\"\"") => Some((2, None)),
-            (Quote::DoubledSingle, '\'') if has("''") => Some((2, None)),
-            (Quote::Entity, '&') if has("&quot;") => Some((6, None)),
-            _ => None,
-        }
+            | (Quote::SmartSingle, '’' | '‘' | '´' | '\'' | '`') => (char.len_utf8(), None),
+            (Quote::Double, '”') | (Quote::Single, '’') => {
+                (char.len_utf8(), Some(Slip::SmartCloser))
+            }
+            (Quote::TripleDouble, '"') if has("\"\"\"") => (3, None),
+            (Quote::TripleSingle, '\'') if has("'''") => (3, None),
+            (Quote::Fence, '`') if has("```") => (3, None),
+            (Quote::Doubled, '"') if has("\"\"") => (2, None),
+            (Quote::DoubledSingle, '\'') if has("''") => (2, None),
+            (Quote::Entity, '&') if has("&quot;") => (6, None),
+            _ => return None,
+        };
+        Some(TextCloser { len, slip })
     }
 
-    fn closing_quote(
-        &mut self,
-        reading: Reading,
-        text: Quoted,
-        (len, slip): (usize, Option<Slip>),
-        char: char,
-    ) {
-        let ended = match slip {
+    fn closing_quote(&mut self, reading: Reading, text: Quoted, closer: TextCloser, char: char) {
+        let ended = match closer.slip {
             Some(slip) => self.slip(reading, slip),
             None => Some(reading),
         };
         if let Some(ended) = ended {
-            self.end_text(ended, text, len, self.at);
-            self.stray_quote(ended, text, len);
+            self.end_text(ended, text, closer.len, self.at);
+            self.stray_quote(ended, text, closer.len);
         }
         if self.doubled_inside(reading, text) {
             return;
         }
-        self.inner_quote(reading, text, (len, slip.is_some()), char);
+        self.inner_quote(reading, text, closer, char);
     }
 
     /// A second quote right behind the closing one is left out.
@@ -130,13 +134,8 @@ impl RepairMachine<'_> {
     }
 
     /// The quote is part of the text.
-    fn inner_quote(
-        &mut self,
-        reading: Reading,
-        text: Quoted,
-        (len, is_slip): (usize, bool),
-        char: char,
-    ) {
+    fn inner_quote(&mut self, reading: Reading, text: Quoted, closer: TextCloser, char: char) {
+        let (len, is_slip) = (closer.len, closer.slip.is_some());
         let before = self.source.char_before(self.at);
         let after = self.source.char(self.at + len);
         let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);

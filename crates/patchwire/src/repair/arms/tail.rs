@@ -3,7 +3,7 @@
 use super::super::costs::Slip;
 use super::super::source::{is_blank, is_unicode_blank};
 use super::super::stack::Container;
-use super::super::state::{Reading, State};
+use super::super::state::{Reading, State, TailText};
 use super::super::trace::RepairEvent;
 use super::RepairMachine;
 
@@ -13,17 +13,13 @@ const MANY_QUOTES: u8 = 4;
 const DEEPEST: u8 = 20;
 
 impl RepairMachine<'_> {
-    /// After a root. Whether the text is on its line, quotes so far, open brackets.
-    pub(super) fn tail(
-        &mut self,
-        reading: Reading,
-        (fresh, quotes, depth): (bool, u8, u8),
-        char: char,
-    ) {
+    /// After a root.
+    pub(super) fn tail(&mut self, reading: Reading, text: TailText, char: char) {
+        let TailText { fresh, quotes, depth } = text;
         let len = char.len_utf8();
         if is_blank(char) || is_unicode_blank(char) {
             let fresh = fresh && char != '\n';
-            return self.go(reading, len, State::Tail { fresh, quotes, depth });
+            return self.go(reading, len, State::Tail(TailText { fresh, ..text }));
         }
         let harmless = matches!(char, ';' | '.' | '`' | '<' | '~' | ')' | '*');
         let direct = u32::from(fresh && !harmless);
@@ -31,7 +27,8 @@ impl RepairMachine<'_> {
             self.next_root(reading, char);
         }
         let Some(reading) = self.slips(reading, Slip::TailDirect, direct) else { return };
-        let text = |quotes: u8, depth: u8| State::Tail { fresh: fresh && harmless, quotes, depth };
+        let fresh = fresh && harmless;
+        let text = |quotes: u8, depth: u8| State::Tail(TailText { fresh, quotes, depth });
         let next = self.source.visible_from(self.at + len);
         match char {
             '{' | '[' => {

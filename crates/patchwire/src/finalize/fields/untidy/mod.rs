@@ -132,7 +132,8 @@ pub(in crate::finalize) enum StreamedText {
 /// The best reading that beats the streamed value.
 pub(super) fn find(
     text: &str,
-    (streamed, state): (ValueRef<'_>, StreamedText),
+    streamed: ValueRef<'_>,
+    state: StreamedText,
     settings: &Settings,
 ) -> Option<Untidy> {
     let schema = settings.json.schema.as_ref().filter(|it| it.declares_keys(it.root()))?;
@@ -170,7 +171,7 @@ pub(super) fn find(
             let may_be_few = reader.is_own() && !matches!(reader, Reader::Plain { .. });
             may_be_few || 2 * found >= declared
         });
-        best = read.filter(|new| reader.beats(new, (current, state), schema)).or(best);
+        best = read.filter(|new| reader.beats(new, current, state, schema)).or(best);
     }
     best
 }
@@ -262,7 +263,8 @@ impl Reader {
     fn beats(
         self,
         new: &Untidy,
-        (current, state): (ValueRef<'_>, StreamedText),
+        current: ValueRef<'_>,
+        state: StreamedText,
         schema: &Schema,
     ) -> bool {
         let (one, other) = scores(new, current, schema);
@@ -334,8 +336,8 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
         let value = if schema.is_text(id) {
             Some(Document::string(&field.text.replace("\r\n", "\n")))
         } else {
-            let text = (&*field.name, &*field.text);
-            super::value::read(text, (schema, id), settings).map(|(_, value)| value)
+            super::value::read(&field.name, &field.text, schema, id, settings)
+                .map(|(_, value)| value)
         };
         if let Some(value) = value {
             document.graft(Placement::Member(root, &field.name), value.value());

@@ -123,8 +123,7 @@ pub(super) fn quality(field: &RawField<'_>, settings: &Settings, schema: &Schema
     if schema.is_text(id) {
         return if field.text.trim().is_empty() { Quality::Bad } else { Quality::Good };
     }
-    let text = (&*field.name, &*field.text);
-    match crate::finalize::fields::value::read(text, (schema, id), settings) {
+    match crate::finalize::fields::value::read(&field.name, &field.text, schema, id, settings) {
         Some((None, _)) => Quality::Good,
         Some(_) => Quality::Guessed,
         None => Quality::Bad,

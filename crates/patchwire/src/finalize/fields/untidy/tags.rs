@@ -54,12 +54,12 @@ pub(super) fn read<'t>(
         let Some(name) = opener.name else { continue };
         let before = at.checked_sub(1).map(|at| &openers[at]);
         let next = openers.get(at + 1).map_or(text.len(), |next| next.tag.start);
-        let own = (opener.tag, name);
-        let (content, has_stray) = closed(text, &tags, own, next).unwrap_or_else(|| {
+        let tag = opener.tag;
+        let (content, has_stray) = closed(text, &tags, tag, name, next).unwrap_or_else(|| {
             // The opener of a field that is not declared may be content.
             let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
             let next = declared.map_or(text.len(), |next| next.tag.start);
-            closed(text, &tags, own, next).unwrap_or_else(|| open(text, &tags, own, next))
+            closed(text, &tags, tag, name, next).unwrap_or_else(|| open(text, &tags, tag, next))
         });
         is_sure |= has_stray;
         let is_repeated = !opener.by_attribute && before.is_some_and(|it| it.name == opener.name);
@@ -203,7 +203,8 @@ fn inside<'a, 't>(tags: &'a [Tag<'t>], opener: Tag<'t>, next: usize) -> &'a [Tag
 fn closed<'t>(
     text: &'t str,
     tags: &[Tag<'t>],
-    (opener, name): (Tag<'t>, &str),
+    opener: Tag<'t>,
+    name: &str,
     next: usize,
 ) -> Option<(&'t str, bool)> {
     if opener.is_empty {
@@ -243,12 +244,7 @@ fn form_end(text: &str, inside: &[Tag<'_>]) -> Option<usize> {
 }
 
 /// The content of a field without a closer. The closer of an element around the field ends it, too.
-fn open<'t>(
-    text: &'t str,
-    tags: &[Tag<'t>],
-    (opener, _): (Tag<'t>, &str),
-    next: usize,
-) -> (&'t str, bool) {
+fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> (&'t str, bool) {
     let inside = inside(tags, opener, next);
     let opened: HashSet<&str> =
         inside.iter().filter(|tag| !tag.is_closer).map(|tag| tag.name).collect();

@@ -15,20 +15,18 @@ use crate::spec::Settings;
 use lists::{bullets, elements, table};
 use words::{without_marks, word};
 
-/// A type: the schema and the place in it.
-type Wanted<'s> = (&'s Schema, SchemaId);
-
 /// How deep lists and objects of such texts may nest.
 const DEPTH: u8 = 3;
 
 /// The value of the text of a field, and the code of the notice about it; none if the text has no value of
 /// the type.
 pub(super) fn read(
-    (name, text): (&str, &str),
-    wanted: Wanted<'_>,
+    name: &str,
+    text: &str,
+    schema: &Schema,
+    id: SchemaId,
     settings: &Settings,
 ) -> Option<(Option<Code>, Document)> {
-    let (schema, id) = wanted;
     let text = fence_line::inside(text).unwrap_or(text).trim();
     let free = settings.without_schema();
     let reader = ValueReader { schema, free: &free };
@@ -38,7 +36,7 @@ pub(super) fn read(
     if reader.is_text(id) || !settings.json.rules.allow(Leniency::UntidyFields) {
         return None;
     }
-    let text = reader.without_label((name, text), id);
+    let text = reader.without_label(name, text, id);
     if let Some(value) = reader.value(text, id, DEPTH) {
         return Some((Some(Code::UntidyValue), value));
     }
@@ -60,7 +58,7 @@ impl ValueReader<'_> {
     }
 
     /// A text without the name of its field and a colon before it, unless the type has a member of that name.
-    fn without_label<'t>(&self, (name, text): (&str, &'t str), id: SchemaId) -> &'t str {
+    fn without_label<'t>(&self, name: &str, text: &'t str, id: SchemaId) -> &'t str {
         let has = |id| self.schema.member(id, name).is_some();
         if has(id) || self.schema.item(id).is_some_and(has) {
             return text;
@@ -136,12 +134,12 @@ impl ValueReader<'_> {
         }
         let depth = depth.checked_sub(1)?;
         match self.schema.item(id) {
-            Some(item) => self.list(text, (id, item), depth),
+            Some(item) => self.list(text, id, item, depth),
             None => self.object(text, id, depth),
         }
     }
 
-    fn list(&self, text: &str, (id, item): (SchemaId, SchemaId), depth: u8) -> Option<Document> {
+    fn list(&self, text: &str, id: SchemaId, item: SchemaId, depth: u8) -> Option<Document> {
         if text.is_empty() {
             return None;
         }
@@ -157,7 +155,7 @@ impl ValueReader<'_> {
             let has = |name: &str| self.member_name(item, name).is_some();
             // An element around all items, such as `<ul>`.
             if inner.is_some_and(|inner| !inner.iter().any(|(name, _)| has(name))) {
-                return self.list(items[0].1, (id, item), depth);
+                return self.list(items[0].1, id, item, depth);
             }
             return self.items(items.iter().map(|(_, it)| self.value(it, item, depth)));
         }

@@ -56,13 +56,13 @@ impl<'s> Writer<'_, 's> {
             self.seen.push(name);
             self.column = None;
             let len = lines[at..].iter().position(|it| self.ends(it)).unwrap_or(lines.len() - at);
-            at += self.member((name, value), &lines[at..], len);
+            at += self.member(name, value, &lines[at..], len);
         }
     }
 
     /// Writes the member of a key; `len` of the lines stand before the next key. Returns how many lines
     /// below the key are written.
-    fn member(&mut self, (name, value): (&'s str, &str), lines: &[&str], len: usize) -> usize {
+    fn member(&mut self, name: &'s str, value: &str, lines: &[&str], len: usize) -> usize {
         let own = &lines[..len];
         let id = self.schema.member(self.schema.root(), name);
         let item = id.and_then(|id| self.schema.item(id));
@@ -80,7 +80,7 @@ impl<'s> Writer<'_, 's> {
             return len;
         }
         if !value.is_empty() {
-            if id.is_some_and(|id| self.schema.is_text(id)) && self.paragraphs((&key, value), own) {
+            if id.is_some_and(|id| self.schema.is_text(id)) && self.paragraphs(&key, value, own) {
                 return len;
             }
             let value = self.scalar(value);
@@ -137,7 +137,7 @@ impl<'s> Writer<'_, 's> {
     }
 
     /// A plain text that goes on without an indent behind an empty line. Whether it is one.
-    fn paragraphs(&mut self, (key, value): (&str, &str), lines: &[&str]) -> bool {
+    fn paragraphs(&mut self, key: &str, value: &str, lines: &[&str]) -> bool {
         let is_plain = !value.starts_with(['"', '\'', '[', '{', '&', '*', '!', '|', '>', '#']);
         let is_out = |line: &&str| !line.trim().is_empty() && indent(line) == 0;
         let is_text = |line: &&str| !is_other_key(line) && !line.starts_with(['#', '-', '.']);
