@@ -1,16 +1,15 @@
 //! The search for the cheapest reading: against strict reading, against all readings, and by kinds of slips.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use patchwire::Spec;
-use patchwire::internals::{Explorer, Slip, Way, trial};
+use patchwire::internals::{Explorer, Slip, trial};
 use serde_json::Value;
 use testkit::corpus::{read_cases, root};
 use testkit::generate::broken::{self, KINDS, is_beginning};
 use testkit::generate::json::{JsonShape, container};
 use testkit::generate::{Rng, answer};
-use testkit::oracle::{Json, foreign};
+use testkit::oracle::{Json, foreign, readings};
 
 #[test]
 fn valid_json_costs_nothing_and_means_what_it_says() {
@@ -37,54 +36,21 @@ fn valid_answers_cost_nothing() {
     }
 }
 
-/// Steps after which all readings of a text are too many.
-const MOST_STEPS: usize = 60_000;
-
-/// The cost of the cheapest of all readings, none dropped and none merged: always the cheapest goes on. None
-/// if there are too many.
-fn cheapest(text: &str) -> Option<Option<u32>> {
-    let mut explorer = Explorer::new(text);
-    let mut ways: Vec<Way> = vec![explorer.start()];
-    let mut open = BinaryHeap::from([Reverse((0, 0))]);
-    let mut best: Option<u32> = None;
-    for _ in 0..MOST_STEPS {
-        let Some(Reverse((cost, at))) = open.pop() else { return Some(best) };
-        // Slips only add to a cost.
-        if best.is_some_and(|best| cost >= best) {
-            return Some(best);
-        }
-        let way = ways[at];
-        if way.position() >= text.len() {
-            best = best.into_iter().chain(explorer.finish(way)).min();
-            continue;
-        }
-        for next in explorer.next(way) {
-            open.push(Reverse((next.cost(), ways.len())));
-            ways.push(next);
-        }
-    }
-    None
-}
-
 #[test]
 fn the_search_finds_the_cheapest_of_all_readings() {
-    const MOST_PRUNED: usize = 12;
-    let alphabets = ["{}\"a:,", "[]\"a, ", "{\"':1}", "[{a,}]"];
+    const MOST_PRUNED: usize = 24;
     let (mut all, mut given_up, mut pruned) = (0, 0, Vec::new());
     let mut rng = Rng::new(403);
-    for alphabet in alphabets {
-        let chars: Vec<char> = alphabet.chars().collect();
-        let opener = chars[0];
+    for alphabet in readings::ALPHABETS {
         for _ in 0..250 {
-            let len = 1 + rng.below(6);
-            let rest = (0..len).map(|_| rng.pick(&chars));
-            let text: String = core::iter::once(opener).chain(rest).collect();
+            let text = readings::text(&mut rng, alphabet, 6);
             all += 1;
-            match cheapest(&text) {
+            match readings::cheapest(&text) {
                 None => given_up += 1,
-                Some(cost) if cost != Explorer::found(&text) => pruned.push((text, cost)),
+                Some(cost) if cost != Explorer::found(&text) => pruned.push((text.clone(), cost)),
                 Some(_) => {}
             }
+            assert_eq!(readings::wrong_replacement(&text), None);
         }
     }
     // Habits and doubts are no part of a state: of two that merge, the dearer one may have had the cheaper end.
