@@ -99,7 +99,7 @@ fn counted() -> (Calls, impl Fn(&Answer, &Check) -> patchwire_async::Verdict + S
 }
 
 #[tokio::test]
-async fn nothing_is_asked_before_what_was_told_is_taken() {
+async fn nothing_is_asked_before_what_was_emitted_is_taken() {
     let model = Model::new(&[Does::Breaks, Does::Low, Does::Well]);
     let mut response = asked(&model).send();
     assert_eq!(model.asked().len(), 0);
@@ -275,7 +275,7 @@ async fn three_readers_and_one_that_stalls() {
             }
             assert_eq!(seen, expected, "{parts:?}: the fast one misses nothing");
             assert!(most <= bound.max(16 << 10), "{most} bytes were kept");
-            // Later attempts are told to one that slept through them, whole or as they stand.
+            // A reader that slept through later attempts receives them, whole or as they stand.
             let mut attempt = 1;
             let mut last = None;
             while let Some(event) = slow.next().await {

@@ -80,7 +80,7 @@ async fn calls_text_and_reasoning_side_by_side() {
     ];
     let mut response = Script::of(items).fields_with(Spec::json(), split);
     let events = all(&mut response).await.unwrap();
-    let told = [
+    let emitted = [
         "reasoning First ",
         "1 call Some(\"c1\") Some(\"search\")",
         "0 open  ",
@@ -97,7 +97,7 @@ async fn calls_text_and_reasoning_side_by_side() {
         "0 done a ",
         "0 done  ",
     ];
-    assert_eq!(lines(&events), told);
+    assert_eq!(lines(&events), emitted);
     for event in &events {
         if let ResponseEvent::Parsed(OwnedEvent::Patch(patch)) = event {
             let call = (patch.document != DocId::ANSWER).then_some(1);
@@ -131,13 +131,13 @@ async fn a_name_may_come_late_and_an_index_be_used_again() {
     let events = all(&mut response).await.unwrap();
     let calls: Vec<String> =
         lines(&events).into_iter().filter(|line| line.contains(" call ")).collect();
-    let told = [
+    let emitted = [
         "1 call None None",
         "1 call Some(\"c1\") None",
         "1 call Some(\"c1\") Some(\"search\")",
         "2 call Some(\"c2\") Some(\"fetch\")",
     ];
-    assert_eq!(calls, told);
+    assert_eq!(calls, emitted);
     let answer = response.answer().await.unwrap();
     let found: HashMap<_, _> = answer
         .calls()

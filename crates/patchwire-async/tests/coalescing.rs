@@ -13,7 +13,7 @@ use crate::source::{Dead, Script, Step, lines, pieces};
 
 /// One character of a long reply every 10 ms.
 fn typing(text: &'static str) -> ReceiverStream<Result<String, Dead>> {
-    let (tell, told) = mpsc::channel(1);
+    let (tell, emitted) = mpsc::channel(1);
     tokio::spawn(async move {
         for piece in pieces(text, 1) {
             sleep(Duration::from_millis(10)).await;
@@ -22,7 +22,7 @@ fn typing(text: &'static str) -> ReceiverStream<Result<String, Dead>> {
             }
         }
     });
-    ReceiverStream::new(told)
+    ReceiverStream::new(emitted)
 }
 
 #[tokio::test(start_paused = true)]
@@ -60,12 +60,12 @@ async fn what_is_held_comes_with_the_tick_even_if_the_model_pauses() {
     let ticks = IntervalStream::new(interval(Duration::from_millis(50)));
     let mut events = tokens.fields(Spec::json()).coalesce(ticks);
     let start = Instant::now();
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(event) = events.next().await {
-        told.push((lines([&event.unwrap()]), start.elapsed().as_millis()));
+        emitted.push((lines([&event.unwrap()]), start.elapsed().as_millis()));
     }
-    let delta = told.iter().find(|(line, _)| line == &["0 delta [0] abcd"]).unwrap();
-    assert!(delta.1 <= 50, "{told:?}");
+    let delta = emitted.iter().find(|(line, _)| line == &["0 delta [0] abcd"]).unwrap();
+    assert!(delta.1 <= 50, "{emitted:?}");
 }
 
 #[tokio::test]
@@ -78,11 +78,11 @@ async fn without_ticks_only_what_is_there_is_joined() {
         Step::Item("\"]"),
     ]);
     let mut events = source.fields(Spec::json()).coalesce(stream::empty::<()>());
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(event) = events.next().await {
-        told.extend(lines([&event.unwrap()]));
+        emitted.extend(lines([&event.unwrap()]));
     }
-    let deltas: Vec<_> = told.iter().filter(|line| line.contains("delta")).collect();
+    let deltas: Vec<_> = emitted.iter().filter(|line| line.contains("delta")).collect();
     assert_eq!(deltas, ["0 delta [0] ab", "0 delta [0] c"]);
 }
 
@@ -107,14 +107,14 @@ async fn an_error_comes_after_what_was_held() {
     let (source, _) = Script::new([Step::Item("[\"a"), Step::Item("b"), Step::Fail]);
     let shared = source.fields(Spec::json()).share(REPLAY_BYTES);
     let mut events = shared.events().coalesce(stream::pending::<()>());
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     let error = loop {
         match events.next().await.unwrap() {
-            Ok(event) => told.extend(lines([&event])),
+            Ok(event) => emitted.extend(lines([&event])),
             Err(error) => break error,
         }
     };
-    assert_eq!(told.last().unwrap(), "0 delta [0] ab");
+    assert_eq!(emitted.last().unwrap(), "0 delta [0] ab");
     assert_eq!(error.as_source(), Some(&Dead));
     assert!(events.next().await.is_none());
 }

@@ -29,7 +29,7 @@ async fn what_came_before_an_error_stays_readable() {
         match response.next().await {
             Some(Ok(_)) => {}
             Some(Err(error)) => break error,
-            None => panic!("the error is told"),
+            None => panic!("the error is an event"),
         }
     };
     assert_eq!(error.as_source(), Some(&Dead));

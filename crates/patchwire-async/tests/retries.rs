@@ -1,4 +1,4 @@
-//! Attempts: how many there are, what each is sent, what is told, and what comes of it.
+//! Attempts: how many there are, what each one sends and emits, and how they end.
 
 use std::future::{Ready, ready};
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn runs(most: usize) -> Vec<Vec<Does>> {
 }
 
 /// The cause of each attempt that failed, as the events tell it; they are in their order.
-fn told(events: &[ResponseEvent]) -> Vec<Cause> {
+fn emitted(events: &[ResponseEvent]) -> Vec<Cause> {
     let mut causes = Vec::new();
     let mut events = events.iter().peekable();
     while let Some(event) = events.next() {
@@ -69,7 +69,7 @@ async fn an_answer_takes_exactly_the_attempts_that_it_takes() {
             let made = &parts[..attempts];
             assert_eq!(model.asked().len(), attempts, "{parts:?} with {max_retries}");
             let causes: Vec<Cause> = made.iter().filter_map(|does| does.cause()).collect();
-            assert_eq!(told(&events), causes, "{parts:?} with {max_retries}");
+            assert_eq!(emitted(&events), causes, "{parts:?} with {max_retries}");
             ends_as(made[attempts - 1], attempts, &events, error.as_ref());
             let again = response.answer().await;
             assert_eq!(again.is_ok(), error.is_none());
@@ -98,10 +98,10 @@ fn ends_as(last: Does, attempts: usize, events: &[ResponseEvent], error: Option<
             assert_eq!((answers, error.as_source()), (0, Some(&Dead)));
         }
         (_, Some(error)) => {
-            let Error::Rejected { attempts: told, answer, rejection, .. } = error else {
+            let Error::Rejected { attempts: emitted, answer, rejection, .. } = error else {
                 panic!("{error}")
             };
-            assert_eq!((answers, *told as usize), (0, attempts));
+            assert_eq!((answers, *emitted as usize), (0, attempts));
             assert_eq!(Some(rejection.cause), last.cause());
             assert_eq!(answer.raw().unwrap(), last.text().as_bytes());
             assert_eq!(error.raised().is_some(), last == Does::Raises);
@@ -157,7 +157,7 @@ async fn at_most_four_requests_if_nothing_is_said() {
 }
 
 #[tokio::test]
-async fn the_next_attempt_is_told_what_was_wrong() {
+async fn the_next_attempt_learns_what_was_wrong() {
     let corrections = [
         (Does::Refuses, Some("- no value could be read")),
         (Does::Misses, Some("- items is missing")),
@@ -208,7 +208,7 @@ async fn a_limit_and_a_slip_in_strict_reading_are_retried() {
     };
     let mut response = ask(Spec::strict_json(), request).ensure("a").send();
     let events = all(&mut response).await.unwrap();
-    assert_eq!(told(&events), [Cause::Parse, Cause::Ensure]);
+    assert_eq!(emitted(&events), [Cause::Parse, Cause::Ensure]);
     assert_eq!(response.value().to_string(), "{\"a\":1}");
 }
 
@@ -243,7 +243,7 @@ async fn a_model_that_changes_its_format_is_read() {
     };
     let mut response = ask(spec, request).send();
     let events = all(&mut response).await.unwrap();
-    assert_eq!(told(&events), [Cause::Ensure, Cause::Ensure]);
+    assert_eq!(emitted(&events), [Cause::Ensure, Cause::Ensure]);
     assert_eq!(response.data::<serde_json::Value>().await.unwrap()["body"], "B");
 }
 
@@ -272,7 +272,7 @@ async fn a_model_that_never_ends_is_ended_by_the_callers_clock() {
     let start = tokio::time::Instant::now();
     let mut response = ask(Spec::json(), request).send();
     let events = all(&mut response).await.unwrap();
-    assert_eq!((told(&events), start.elapsed()), (vec![Cause::Source], minute));
+    assert_eq!((emitted(&events), start.elapsed()), (vec![Cause::Source], minute));
     assert_eq!(response.value().to_string(), "{\"a\":\"so far\"}");
 }
 
@@ -323,7 +323,7 @@ impl Request for Spoken {
     type Future = Ready<Result<Self::Stream, std::io::Error>>;
 
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
-        // What breaks a stream is not told to the model.
+        // The model does not learn why a stream broke.
         assert_eq!(attempt.correction, None);
         let broken = || vec![Ok("[1, "), Err(std::io::Error::other("the line was cut"))];
         let said = if attempt.index == 1 { broken() } else { vec![Ok("[1, 2]")] };

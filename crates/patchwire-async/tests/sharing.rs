@@ -57,8 +57,8 @@ fn readers_on_several_threads() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build();
     let runtime = runtime.unwrap_or_else(|error| panic!("{error}"));
     runtime.block_on(async {
-        let (tell, told) = mpsc::channel(1);
-        let shared = ReceiverStream::new(told).fields(Spec::json()).share(REPLAY_BYTES);
+        let (tell, emitted) = mpsc::channel(1);
+        let shared = ReceiverStream::new(emitted).fields(Spec::json()).share(REPLAY_BYTES);
         let readers: Vec<_> = (0..8)
             .map(|_| tokio::spawn(shared.events().try_collect::<Vec<ResponseEvent>>()))
             .collect();
@@ -96,8 +96,8 @@ fn poll<F: Future>(future: Pin<&mut F>, count: &Arc<Count>) -> Poll<F::Output> {
 
 #[tokio::test]
 async fn a_reader_that_was_abandoned_holds_nobody_up() {
-    let (tell, told) = mpsc::channel(8);
-    let shared = ReceiverStream::new(told).fields(Spec::json()).share(REPLAY_BYTES);
+    let (tell, emitted) = mpsc::channel(8);
+    let shared = ReceiverStream::new(emitted).fields(Spec::json()).share(REPLAY_BYTES);
     let (first, second) = (Arc::new(Count::default()), Arc::new(Count::default()));
     let (mut one, mut other) = (shared.events(), shared.events());
     let mut waits = Box::pin(other.next());

@@ -1,4 +1,4 @@
-//! Validators: what they are told and may say, when they run, and what later attempts get of it.
+//! Validators: their input and verdicts, when they run, and which part of a verdict later attempts receive.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,19 +25,19 @@ fn counted() -> (Arc<AtomicUsize>, impl Fn(&Answer, &Check) -> Verdict + Send + 
     (calls, check)
 }
 
-/// What is told of an answer that gets this verdict at both of two attempts, and the end of it.
+/// The rejections of two attempts that both get this verdict, and how the response ends.
 async fn verdict<V: Into<Verdict>>(
     say: impl Fn() -> V + Send + Sync + 'static,
 ) -> (Vec<Arc<Rejection>>, Result<Answer, Error<Dead>>) {
     let model = Model::new(&[Does::Well, Does::Well]);
     let mut response = ask(spec(), model).max_retries(1).validate(move |_, _| say().into()).send();
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(Ok(event)) = response.next().await {
         if let ResponseEvent::Rejected(rejection) = event {
-            told.push(rejection);
+            emitted.push(rejection);
         }
     }
-    (told, response.answer().await)
+    (emitted, response.answer().await)
 }
 
 #[tokio::test]
@@ -45,17 +45,17 @@ async fn passing_is_silent() {
     let fine: Result<(), &str> = Ok(());
     let sure: Result<bool, NoTable> = Ok(true);
     let whole: Result<Verdict, NoTable> = Ok(Verdict::pass().payload(1).validator("v").no_retry());
-    let (told, _) = verdict(|| true).await;
-    assert_eq!(told, []);
+    let (emitted, _) = verdict(|| true).await;
+    assert_eq!(emitted, []);
     assert!(verdict(move || fine).await.1.is_ok());
     assert!(
         verdict(|| json!({"ok": true, "reason": "fine", "validator_name": "v"})).await.1.is_ok()
     );
-    for (told, end) in [
+    for (emitted, end) in [
         verdict(move || Verdict::from(Ok::<_, NoTable>(sure.is_ok()))).await,
         verdict(move || whole.as_ref().map(Clone::clone).map_err(|_| NoTable)).await,
     ] {
-        assert!(told.is_empty() && end.is_ok());
+        assert!(emitted.is_empty() && end.is_ok());
     }
 }
 
@@ -89,16 +89,16 @@ async fn what_does_not_pass() {
         (json!(7).into(), Failed, None, "the validator returned no verdict", Some("7")),
     ];
     for (said, cause, validator, reason, payload) in cases {
-        let (told, end) = verdict(move || said.clone()).await;
-        assert_eq!(told.len(), 2, "both attempts failed: {told:?}");
-        for (attempt, found) in (1..).zip(&told) {
+        let (emitted, end) = verdict(move || said.clone()).await;
+        assert_eq!(emitted.len(), 2, "both attempts failed: {emitted:?}");
+        for (attempt, found) in (1..).zip(&emitted) {
             assert_eq!((found.attempt, found.cause, &*found.reason), (attempt, cause, reason));
             assert_eq!(found.validator.as_deref(), validator);
             let shown = found.payload.as_ref().map(ToString::to_string);
             assert_eq!(shown.as_deref(), payload);
         }
         let Err(Error::Rejected { attempts: 2, rejection, .. }) = end else { panic!("{end:?}") };
-        assert_eq!(Some(&rejection), told.last());
+        assert_eq!(Some(&rejection), emitted.last());
     }
 }
 
@@ -114,8 +114,8 @@ async fn what_is_no_verdict_is_an_error_of_the_validator() {
         json!({"ok": false, "why": "unknown"}),
         json!({"ok": true, "error": "both"}),
     ] {
-        let (told, end) = verdict(move || said.clone()).await;
-        assert_eq!(told[0].cause, Cause::ValidationError);
+        let (emitted, end) = verdict(move || said.clone()).await;
+        assert_eq!(emitted[0].cause, Cause::ValidationError);
         assert!(end.is_err());
     }
 }
@@ -129,10 +129,10 @@ async fn a_stop_asks_no_more() {
         (json!({"ok": false, "reason": "policy", "no_retry": true}).into(), false),
         (json!({"ok": false, "stop": true}).into(), false),
     ] {
-        let (told, end) = verdict(move || said.clone()).await;
+        let (emitted, end) = verdict(move || said.clone()).await;
         let Err(error) = end else { panic!("it does not pass") };
         assert!(matches!(error, Error::Rejected { attempts: 1, .. }));
-        assert_eq!((told.len(), error.raised().is_some()), (1, raised));
+        assert_eq!((emitted.len(), error.raised().is_some()), (1, raised));
         let source = std::error::Error::source(&error);
         assert_eq!(source.map(ToString::to_string), raised.then(|| "no such table".to_owned()));
     }

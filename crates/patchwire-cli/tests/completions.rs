@@ -7,7 +7,7 @@ fn each_shell_gets_all_commands() {
         for word in
             ["parse", "final", "check", "trace", "completions", "demo", "chunk-bytes", "start-in"]
         {
-            assert!(script.contains(word), "{shell} is not told of {word}");
+            assert!(script.contains(word), "the script for {shell} lacks {word}");
         }
     }
 }
@@ -17,7 +17,7 @@ fn names_of_tag_sets_are_completed() {
     for shell in ["bash", "zsh", "fish"] {
         let script = patchwire(&["completions", shell], "").ok();
         for name in ["scratchpad", "first_closed_else_last"] {
-            assert!(script.contains(name), "{shell} is not told of {name}");
+            assert!(script.contains(name), "the script for {shell} lacks {name}");
         }
     }
 }

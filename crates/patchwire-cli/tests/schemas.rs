@@ -16,7 +16,7 @@ const SAME: [(&str, &str); 4] = [
 const TEXT: &str = "### n\nx\n### other\ny\n### m\n7\n";
 
 #[test]
-fn both_forms_are_told_apart() {
+fn both_forms_are_distinct() {
     for (name, text) in SAME {
         let schema = Scratch::new(name, text);
         let run = patchwire(&["final", "--format", "hybrid", "--schema", schema.path()], TEXT);
@@ -44,7 +44,7 @@ fn which_it_is_can_be_said() {
 
 #[test]
 fn a_flaw_says_what_to_do_and_where() {
-    for (text, told) in [
+    for (text, emitted) in [
         (r#"{"a": ["str", 1]}"#, "one prototype"),
         (r#"{"a": {"b": "strr"}}"#, "at `#/a/b` of the schema"),
         (r#"{"a": ["str", "d", "maybe"]}"#, "at `#/a/2` of the schema"),
@@ -57,6 +57,6 @@ fn a_flaw_says_what_to_do_and_where() {
         let run = patchwire(&["final", "--schema", schema.path()], "{}");
         let (status, out, err) = run.failed();
         assert_eq!((status, out), (Some(2), ""), "{text}");
-        assert!(err.contains(told), "{text}: {err}");
+        assert!(err.contains(emitted), "{text}: {err}");
     }
 }

@@ -228,7 +228,7 @@ fn an_answer_that_was_cut_at_its_length_says_so() {
     drop(server.asked());
 }
 
-/// Begins an answer and then says nothing more; what it is told then is all that comes.
+/// An upstream that begins an answer and then stays silent. Returns how many more bytes the client sent.
 fn silent() -> (String, JoinHandle<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/v1", listener.local_addr().expect("it is bound"));

@@ -114,7 +114,7 @@ pub(crate) const ASKED: &str = r#"{"model": "m", "messages": [{"role": "user", "
     "patchwire": {"schema": {"type": "object", "properties": {"title": {"type": "string"}}}}}"#;
 
 #[test]
-fn the_model_behind_it_is_asked_and_its_fields_are_told() {
+fn the_model_behind_it_is_asked_and_its_fields_are_emitted() {
     let model = model::Server::start(vec![model::says(r#"{"title": "Rain falls"}"#)]);
     let server = Server::start(&["--upstream", &model.url]);
     let answer = server.ask(ASKED, "Authorization: Bearer sk-client\r\n");
@@ -126,16 +126,16 @@ fn the_model_behind_it_is_asked_and_its_fields_are_told() {
 }
 
 #[test]
-fn the_page_is_told_of_the_model_and_of_nothing_secret() {
+fn the_page_is_emitted_of_the_model_and_of_nothing_secret() {
     let answers = vec![model::says(r#"{"title": "a"}"#), model::says(r#"{"title": "b"}"#)];
     let model = model::Server::start(answers);
     let url = model.url.replace("//", "//me:secret@");
     let server = Server::start(&["--upstream", &url, "--upstream-model", "llama3.2"]);
-    let told = server.get("/v1/upstream", "localhost");
+    let emitted = server.get("/v1/upstream", "localhost");
     let host = model.url.trim_start_matches("http://").trim_end_matches("/v1");
     let about =
         format!(r#""upstream":{{"host":"{host}","model":"llama3.2","protocol":"openai-chat"}}"#);
-    assert!(told.contains(&about) && !told.contains("secret"), "{told}");
+    assert!(emitted.contains(&about) && !emitted.contains("secret"), "{emitted}");
     // It is the model where none is named, and nowhere else.
     server.ask(&ASKED.replace(r#""model": "m", "#, ""), "");
     server.ask(ASKED, "");
@@ -145,7 +145,7 @@ fn the_page_is_told_of_the_model_and_of_nothing_secret() {
 }
 
 #[test]
-fn who_listens_for_others_is_told_what_they_can_use() {
+fn who_listens_for_others_is_emitted_what_they_can_use() {
     let key = ["--upstream", "http://localhost:9/v1", "--upstream-key-env", "PATH"];
     for (more, says) in [(&[][..], "no passwords\n"), (&key, "with your key\n")] {
         let mut child = spawn(&[&["serve", "--listen", "0.0.0.0:0"], more].concat());
@@ -161,9 +161,9 @@ fn who_listens_for_others_is_told_what_they_can_use() {
 }
 
 #[test]
-fn without_a_model_the_page_is_told_so() {
-    let told = Server::start(&[]).get("/v1/upstream", "localhost");
-    assert!(told.contains(r#""upstream":null"#), "{told}");
+fn without_a_model_the_page_is_emitted_so() {
+    let emitted = Server::start(&[]).get("/v1/upstream", "localhost");
+    assert!(emitted.contains(r#""upstream":null"#), "{emitted}");
 }
 
 #[test]

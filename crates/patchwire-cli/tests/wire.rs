@@ -75,7 +75,7 @@ fn each_stream_of_a_recording_is_a_run_of_its_own() {
 }
 
 #[test]
-fn all_documents_are_told_where_they_are_asked_for() {
+fn all_documents_are_emitted_where_they_are_asked_for() {
     let args = ["parse", "--roots", "concatenated", "--wire", "json-patch", "--documents", "all"];
     let out = patchwire(&args, "{\"a\": 1} [2]").ok();
     let last = lines(&out).pop().expect("there are patches");

@@ -163,7 +163,7 @@ pub(crate) const ALL: [(Protocol, &str); 4] = [
 ];
 
 #[test]
-fn text_reasoning_and_calls_are_told_apart() {
+fn text_reasoning_and_calls_are_distinct() {
     for (protocol, body) in ALL {
         let decoded = Decoded::of(protocol, body);
         assert_eq!(decoded.text(), "Grüße ☃\n", "{protocol}");
@@ -183,7 +183,7 @@ fn text_reasoning_and_calls_are_told_apart() {
 }
 
 #[test]
-fn facts_are_told_as_the_provider_wrote_them() {
+fn facts_are_emitted_as_the_provider_wrote_them() {
     let usage = [
         json!({"prompt_tokens": 3, "completion_tokens": 9}),
         json!({"input_tokens": 3, "output_tokens": 9}),
@@ -196,7 +196,7 @@ fn facts_are_told_as_the_provider_wrote_them() {
         assert_eq!(decoded.fact("model"), Some(&json!(format!("m-{}", at + 1))), "{protocol}");
         assert_eq!(decoded.fact("usage"), Some(&usage[at]), "{protocol}");
         assert_eq!(decoded.fact("stop_reason"), Some(&json!(reasons[at])), "{protocol}");
-        // What does not change is told once.
+        // A value that does not change is emitted once.
         let models = decoded.deltas.iter().filter(|it| format!("{it:?}").contains("\"model\""));
         assert_eq!(models.count(), 1, "{protocol}");
     }

@@ -1,4 +1,4 @@
-//! Wherever a body is cut, the same is told.
+//! The events do not depend on where a body is cut.
 
 use patchwire_sources::{Decoder, Protocol};
 
@@ -72,7 +72,7 @@ fn seeded_random_cuts() {
     }
 }
 
-/// What is told at a point of a stream is never taken back.
+/// An event that was emitted is never taken back.
 #[test]
 fn what_a_prefix_says_the_whole_says_too() {
     for (protocol, body) in bodies::ALL {

@@ -88,7 +88,7 @@ fn responses_say_in_a_status_how_they_end() {
 }
 
 #[test]
-fn a_refusal_is_told_and_typed() {
+fn a_refusal_is_emitted_and_typed() {
     let body = event(r#"{"choices":[{"delta":{"refusal":"I'd rather"},"finish_reason":null}]}"#)
         + &event(r#"{"choices":[{"delta":{"refusal":" not."},"finish_reason":"stop"}]}"#)
         + "data: [DONE]\n\n";
@@ -159,7 +159,7 @@ fn an_error_in_place_of_a_stream_says_what_the_body_says() {
 }
 
 #[test]
-fn a_broken_event_is_skipped_and_told_at_the_end() {
+fn a_broken_event_is_skipped_and_emitted_at_the_end() {
     let good = event(r#"{"choices":[{"delta":{"content":"so far"}}]}"#);
     let body = format!("{good}data: {{\"choices\":[{{\n\n{good}");
     let mut decoder = Decoder::new(Protocol::OpenAiChat);
@@ -172,7 +172,7 @@ fn a_broken_event_is_skipped_and_told_at_the_end() {
         matches!(&error.kind, DecodeErrorKind::NotJson { excerpt, .. } if excerpt == "{\"choices\":[{")
     );
     assert!(error.to_string().contains("is this the right protocol?"), "{error}");
-    // The first of several is told.
+    // Only the first of several is emitted.
     let end = Decoded::of(Protocol::OpenAiChat, body + "data: 1\n\n" + &good).end;
     assert_eq!(end, Err(error));
 

@@ -158,7 +158,7 @@ fn bodies_that_are_cut_have_what_came() {
 }
 
 #[test]
-fn the_protocol_is_told_from_the_first_bytes() {
+fn the_protocol_is_emitted_from_the_first_bytes() {
     for (protocol, body) in all() {
         assert_eq!(Protocol::detect(&body), Some(protocol), "{protocol}");
         assert_eq!(Protocol::detect(&body[..10]), None, "{protocol}");

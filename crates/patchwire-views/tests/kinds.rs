@@ -162,19 +162,19 @@ fn what_only_the_end_shows_is_refused_and_noted_too() {
     }
 }
 
-/// A kind is told once, whole, when it is complete; another one as the fallback.
+/// A kind is emitted once, whole, when it is complete; another one as the fallback.
 #[test]
 fn while_it_streams_a_kind_comes_whole() {
     for (kind, want) in
         [(r#""world.observed""#, "world.observed"), (r#""world.obs""#, "agent.spoke")]
     {
         let mut parser = kinds().spec().parser();
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         let text = format!(r#"{{"kind": {kind}, "text": "Ah."}}"#);
         for (at, byte) in (1..).zip(text.as_bytes().chunks(1)) {
             let tell = |event: Event<'_>| match event {
                 Event::Patch(patch) if patch.path == *"kind" => {
-                    told.push((at, patch.op, patch.value.as_str().map(str::to_owned)));
+                    emitted.push((at, patch.op, patch.value.as_str().map(str::to_owned)));
                 }
                 _ => {}
             };
@@ -182,7 +182,7 @@ fn while_it_streams_a_kind_comes_whole() {
         }
         // The quote that ends it is known as such with the comma behind it, and a key behind that.
         let end = text.find(", ").unwrap() + 3;
-        assert_eq!(told, [(end, PatchOp::Done, Some(want.to_owned()))], "{text}");
+        assert_eq!(emitted, [(end, PatchOp::Done, Some(want.to_owned()))], "{text}");
     }
 }
 

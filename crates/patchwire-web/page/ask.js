@@ -115,9 +115,9 @@ export class Ask {
         if (answer_stream.isStopped) return;
         if (!hasBegun) this.stage.say("live", "");
         hasBegun = true;
-        for (const told of batch) {
-          refusal = told.event.facts?.refusal ?? refusal;
-          this.stage.tell(told);
+        for (const record of batch) {
+          refusal = record.event.facts?.refusal ?? refusal;
+          this.stage.show(record);
         }
       }
       if (refusal === null) this.stage.end();

@@ -19,10 +19,10 @@ function growing(event) {
 }
 
 // The events with neighbouring deltas joined, one string each.
-function joined(told) {
+function joined(events) {
   const out = [];
   let last = null;
-  for (const { event, line } of told) {
+  for (const { event, line } of events) {
     const key = growing(event);
     if (key !== null && key === last?.key) {
       last.delta.push(event.delta);
@@ -42,10 +42,10 @@ function joined(told) {
 
 // The result of reading the stream.
 async function reading([url, init], signal) {
-  const told = await all(url, { ...init, signal });
+  const events = await all(url, { ...init, signal });
   const fold = new Fold();
-  for (const { event } of told) fold.apply(event);
-  return { told: told.length, events: joined(told), value: fold.print(), root: fold.root };
+  for (const { event } of events) fold.apply(event);
+  return { count: events.length, events: joined(events), value: fold.print(), root: fold.root };
 }
 
 const isSame = (one, other) =>
@@ -136,13 +136,13 @@ export class Cut {
     const cut = await reading(this.request({ cut: at }), signal);
     this.page.whole.textContent = pretty(this.whole.root, SHOWN);
     this.page.cut.textContent = pretty(cut.root, SHOWN);
-    this.page.wholeTally.textContent = `${count(this.whole.told)} events`;
-    this.page.cutTally.textContent = `${count(cut.told)} events`;
+    this.page.wholeTally.textContent = `${count(this.whole.count)} events`;
+    this.page.cutTally.textContent = `${count(cut.count)} events`;
     if (isSame(this.whole, cut)) {
-      const joins = cut.told === this.whole.told ? "" : ", once the halves of a text are joined";
+      const joins = cut.count === this.whole.count ? "" : ", once the halves of a text are joined";
       this.say("same", `Cut at byte ${count(at)}: the same ${count(cut.events.length)} events${joins}, and the same value.`);
     } else {
-      this.say("different", `Cut at byte ${count(at)}: what is told differs. This is a bug; please report it.`);
+      this.say("different", `Cut at byte ${count(at)}: the events differ. This is a bug; please report it.`);
     }
   }
 
@@ -153,7 +153,7 @@ export class Cut {
       for (let at = 1; at <= cuts; at += 1) {
         const cut = await reading(this.request({ cut: at }), signal);
         if (!isSame(this.whole, cut)) {
-          return this.say("different", `Cut at byte ${count(at)}: what is told differs. This is a bug; please report it.`);
+          return this.say("different", `Cut at byte ${count(at)}: the events differ. This is a bug; please report it.`);
         }
         if (at % 10 === 0) this.say("busy", `${count(at)} of ${count(cuts)} cuts tried, all the same so far.`);
       }

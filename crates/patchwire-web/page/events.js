@@ -27,15 +27,15 @@ function read(line) {
 
 // One event: `id:`, `event:` and `data:` on a line each. Comments are heartbeats.
 function parsed(block) {
-  const told = { id: 0, name: "", line: "", event: null };
+  const record = { id: 0, name: "", line: "", event: null };
   for (const line of block.split("\n")) {
-    if (line.startsWith("id: ")) told.id = Number(line.slice(4));
-    else if (line.startsWith("event: ")) told.name = line.slice(7);
-    else if (line.startsWith("data: ")) told.line = line.slice(6);
+    if (line.startsWith("id: ")) record.id = Number(line.slice(4));
+    else if (line.startsWith("event: ")) record.name = line.slice(7);
+    else if (line.startsWith("data: ")) record.line = line.slice(6);
   }
-  if (told.line === "") return null;
-  told.event = read(told.line);
-  return told;
+  if (record.line === "") return null;
+  record.event = read(record.line);
+  return record;
 }
 
 // An error response, with its message.
@@ -68,15 +68,15 @@ export async function* batches(url, init, meet = () => {}) {
     if (isOpen) continue;
     const blocks = pieces.join("").split("\n\n");
     pieces = [blocks.pop()];
-    yield blocks.map(parsed).filter((told) => told !== null);
+    yield blocks.map(parsed).filter((record) => record !== null);
   }
 }
 
 // All events of an address.
 export async function all(url, init) {
-  const told = [];
-  for await (const batch of batches(url, init)) told.push(...batch);
-  return told;
+  const events = [];
+  for await (const batch of batches(url, init)) events.push(...batch);
+  return events;
 }
 
 // A path of this server's streams, with a query.

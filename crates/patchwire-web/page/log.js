@@ -19,17 +19,17 @@ const span = (className, text) => {
 };
 
 // The text of a row, made when it is first in view.
-function preview(told) {
-  if (told.preview) return told.preview;
-  const { event } = told;
+function preview(record) {
+  if (record.preview) return record.preview;
+  const { event } = record;
   const kind = event.kind ?? event.code ?? event.reason ?? event.outcome ?? event.channel ?? "";
   const what = event.delta ?? event.value ?? event.message ?? event.name ?? event.offset;
   let text = "";
   if (event.delta !== undefined || typeof event.value === "string") text = JSON.stringify(what.slice(0, SHORT));
-  else if (event.value !== undefined) text = told.line.split('"value":')[1]?.slice(0, SHORT).replace(/,"is_complete".*$/, "") ?? "";
+  else if (event.value !== undefined) text = record.line.split('"value":')[1]?.slice(0, SHORT).replace(/,"is_complete".*$/, "") ?? "";
   else if (what !== undefined) text = String(what).slice(0, SHORT);
-  told.preview = { kind, path: event.path ?? "", text };
-  return told.preview;
+  record.preview = { kind, path: event.path ?? "", text };
+  return record.preview;
 }
 
 export class Log {
@@ -63,10 +63,10 @@ export class Log {
     this.wish();
   }
 
-  add(told) {
+  add(record) {
     this.total += 1;
-    this.events.push(told);
-    if (this.matches(told)) this.found.push(told);
+    this.events.push(record);
+    if (this.matches(record)) this.found.push(record);
     if (this.events.length > MOST) {
       const first = this.events[DROPPED].id;
       this.events = this.events.slice(DROPPED);
@@ -75,13 +75,13 @@ export class Log {
     this.wish();
   }
 
-  matches(told) {
-    return this.query === "" || told.line.toLowerCase().includes(this.query);
+  matches(record) {
+    return this.query === "" || record.line.toLowerCase().includes(this.query);
   }
 
   filter() {
     this.query = this.search.value.trim().toLowerCase();
-    this.found = this.events.filter((told) => this.matches(told));
+    this.found = this.events.filter((record) => this.matches(record));
     this.selected = -1;
     this.detail.hidden = true;
     this.list.scrollTop = 0;
@@ -111,19 +111,19 @@ export class Log {
   }
 
   row(at) {
-    const told = this.found[at];
-    const { kind, path, text } = preview(told);
+    const record = this.found[at];
+    const { kind, path, text } = preview(record);
     const row = document.createElement("div");
     row.className = "row";
-    row.id = `event-${told.id}`;
+    row.id = `event-${record.id}`;
     row.dataset.at = at;
-    row.dataset.name = told.name;
+    row.dataset.name = record.name;
     row.dataset.kind = kind;
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(at === this.selected));
     row.style.transform = `translateY(${at * HEIGHT}px)`;
-    const name = told.name === "patch" ? kind : told.name;
-    row.append(span("id", told.id), span("kind", name), span("path", path), span("text", text));
+    const name = record.name === "patch" ? kind : record.name;
+    row.append(span("id", record.id), span("kind", name), span("path", path), span("text", text));
     return row;
   }
 
@@ -142,10 +142,10 @@ export class Log {
     const { scrollTop, clientHeight } = this.list;
     if (top < scrollTop) this.list.scrollTop = top;
     if (top + HEIGHT > scrollTop + clientHeight) this.list.scrollTop = top + HEIGHT - clientHeight;
-    const told = this.found[at];
-    this.list.setAttribute("aria-activedescendant", `event-${told.id}`);
-    const more = told.line.length - LONG;
-    this.detail.textContent = told.line.slice(0, LONG) + (more > 0 ? ` … and ${count(more)} letters` : "");
+    const record = this.found[at];
+    this.list.setAttribute("aria-activedescendant", `event-${record.id}`);
+    const more = record.line.length - LONG;
+    this.detail.textContent = record.line.slice(0, LONG) + (more > 0 ? ` … and ${count(more)} letters` : "");
     this.detail.hidden = false;
     this.draw();
   }

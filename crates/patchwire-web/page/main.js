@@ -8,7 +8,7 @@ import { theme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
 
-const told = async (address) => (await fetch(address)).json();
+const fetchJson = async (address) => (await fetch(address)).json();
 
 function cutPanel() {
   const { slider, every } = { slider: $("cut-at"), every: $("cut-every") };
@@ -18,7 +18,7 @@ function cutPanel() {
 }
 
 async function begin() {
-  const [{ streams }, upstream] = await Promise.all([told("/v1/streams"), told("/v1/upstream")]);
+  const [{ streams }, upstream] = await Promise.all([fetchJson("/v1/streams"), fetchJson("/v1/upstream")]);
   const [stage, cut] = [new Stage(), cutPanel()];
   const play = new Play(streams, stage, cut);
   const asked = new URLSearchParams(location.search);

@@ -108,7 +108,7 @@ export class Play {
       const played = address(name, "fields", { ...query, chunks: "true" });
       for await (const batch of batches(played, { signal })) {
         if (signal.aborted) return;
-        batch.forEach((told) => this.stage.tell(told));
+        batch.forEach((record) => this.stage.show(record));
       }
       this.set(false);
       this.stage.end();

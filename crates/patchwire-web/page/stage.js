@@ -49,13 +49,13 @@ export class Stage {
     else this.draw();
   }
 
-  tell(told) {
+  show(record) {
     this.wish();
-    const piece = this.piece(told);
+    const piece = this.piece(record);
     if (piece) return this.raw.tell(...piece);
-    this.log.add(told);
-    if (told.name === "error") this.failure = told.event.message;
-    this.fold.apply(told.event);
+    this.log.add(record);
+    if (record.name === "error") this.failure = record.event.message;
+    this.fold.apply(record.event);
   }
 
   // The stream ended.

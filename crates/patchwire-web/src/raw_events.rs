@@ -11,8 +11,8 @@ use crate::session::WireEvent;
 pub(crate) struct RawQueue(Arc<Mutex<Vec<WireEvent>>>);
 
 impl RawQueue {
-    fn add(&self, told: WireEvent) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+    fn add(&self, emitted: WireEvent) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(emitted);
     }
 
     /// Takes all pending events.
@@ -29,14 +29,14 @@ impl RawQueue {
 pub(crate) struct RawEvents {
     queue: RawQueue,
     /// How many bytes have become events.
-    told: usize,
+    emitted: usize,
     /// The beginning of a cut character: at most three bytes.
     begun: Vec<u8>,
 }
 
 impl RawEvents {
     pub(crate) const fn new(queue: RawQueue) -> Self {
-        Self { queue, told: 0, begun: Vec::new() }
+        Self { queue, emitted: 0, begun: Vec::new() }
     }
 
     /// Adds a piece.
@@ -48,9 +48,9 @@ impl RawEvents {
         }
         let rest = self.begun.split_off(whole);
         let delta = Json::from(String::from_utf8_lossy(&self.begun));
-        let (start, end) = (self.told, self.told + whole);
+        let (start, end) = (self.emitted, self.emitted + whole);
         let data = format!("{{\"event\":\"raw\",\"delta\":{delta},\"span\":[{start},{end}]}}");
-        self.told = end;
+        self.emitted = end;
         self.begun = rest;
         self.queue.add(WireEvent { name: "raw", data });
     }
@@ -70,32 +70,32 @@ mod tests {
     use super::*;
 
     fn read(queue: &[&[u8]]) -> Vec<String> {
-        let told = RawQueue::default();
-        let mut raw = RawEvents::new(told.clone());
+        let emitted = RawQueue::default();
+        let mut raw = RawEvents::new(emitted.clone());
         queue.iter().for_each(|piece| raw.read(piece));
-        told.take().into_iter().map(|told| told.data).collect()
+        emitted.take().into_iter().map(|emitted| emitted.data).collect()
     }
 
-    fn told(delta: &str, start: usize, end: usize) -> String {
+    fn emitted(delta: &str, start: usize, end: usize) -> String {
         format!("{{\"event\":\"raw\",\"delta\":\"{delta}\",\"span\":[{start},{end}]}}")
     }
 
     #[test]
-    fn a_piece_is_told_as_it_came() {
-        assert_eq!(read(&[b"Hel", b"", b"lo"]), [told("Hel", 0, 3), told("lo", 3, 5)]);
+    fn a_piece_is_emitted_as_it_came() {
+        assert_eq!(read(&[b"Hel", b"", b"lo"]), [emitted("Hel", 0, 3), emitted("lo", 3, 5)]);
     }
 
     #[test]
     fn a_character_that_is_cut_comes_whole() {
         let text = "é😀".as_bytes();
         let bytes: Vec<&[u8]> = text.chunks(1).collect();
-        assert_eq!(read(&bytes), [told("é", 0, 2), told("😀", 2, 6)]);
-        assert_eq!(read(&[&text[..4], &text[4..]]), [told("é", 0, 2), told("😀", 2, 6)]);
+        assert_eq!(read(&bytes), [emitted("é", 0, 2), emitted("😀", 2, 6)]);
+        assert_eq!(read(&[&text[..4], &text[4..]]), [emitted("é", 0, 2), emitted("😀", 2, 6)]);
     }
 
     #[test]
     fn what_is_no_text_is_marked_and_counted() {
-        assert_eq!(read(&[b"a\xff", b"b"]), [told("a\u{fffd}", 0, 2), told("b", 2, 3)]);
-        assert_eq!(read(&[b"\xe2\x82", b"b"]), [told("\u{fffd}b", 0, 3)]);
+        assert_eq!(read(&[b"a\xff", b"b"]), [emitted("a\u{fffd}", 0, 2), emitted("b", 2, 3)]);
+        assert_eq!(read(&[b"\xe2\x82", b"b"]), [emitted("\u{fffd}b", 0, 3)]);
     }
 }

@@ -6,7 +6,7 @@ use patchwire_web::{Limits, samples};
 use serde_json::{Value as Json, json};
 use tokio::time::{Duration, sleep};
 
-use crate::support::{Events, Told, always, app, get, post, refused, send};
+use crate::support::{Emitted, Events, always, app, get, post, refused, send};
 
 fn request(body: &Json) -> Request<Body> {
     let mut request = post(body.to_string());
@@ -14,15 +14,15 @@ fn request(body: &Json) -> Request<Body> {
     request
 }
 
-async fn read(body: &Json) -> Vec<Told> {
+async fn read(body: &Json) -> Vec<Emitted> {
     let app = app(Default::default(), always(&[]));
     Events::of(send(&app, request(body)).await).rest().await
 }
 
 /// The deltas of neighbours joined, and without numbers: what has to be the same for all cuts.
-fn joined(told: &[Told]) -> Vec<(String, String)> {
+fn joined(emitted: &[Emitted]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
-    for one in told {
+    for one in emitted {
         let delta = one.data["delta"].as_str().unwrap_or_default().to_owned();
         let place =
             ["kind", "pointer", "channel", "element"].map(|name| one.data[name].to_string());
@@ -70,9 +70,9 @@ async fn a_text_is_read_in_the_pieces_that_are_asked_for_and_nothing_changes() {
 async fn a_cut_may_be_in_a_letter_and_there_may_be_many() {
     let text = "{\"a\": \"é😀\"}";
     let every: Vec<usize> = (1..text.len()).collect();
-    let told = read(&json!({"text": text, "cut": every})).await;
-    assert_eq!(told.last().unwrap().data["value"], json!({"a": "é😀"}));
-    assert_eq!(joined(&told), joined(&read(&json!({"text": text})).await));
+    let emitted = read(&json!({"text": text, "cut": every})).await;
+    assert_eq!(emitted.last().unwrap().data["value"], json!({"a": "é😀"}));
+    assert_eq!(joined(&emitted), joined(&read(&json!({"text": text})).await));
 }
 
 #[tokio::test]
@@ -109,8 +109,8 @@ async fn the_limits_of_the_server_hold_for_texts_too() {
     let long = request(&json!({"text": "x".repeat(64)}));
     assert_eq!(refused(&app, long).await.1, "body_too_large");
     let over = request(&json!({"text": "[1, 2, 3, 4, 5]"}));
-    let told = Events::of(send(&app, over).await).rest().await;
-    let last = told.last().unwrap();
+    let emitted = Events::of(send(&app, over).await).rest().await;
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("limit_total")));
     // A text that is being read is a stream like any other, and is over when nobody reads it.
     sleep(Duration::from_secs(1)).await;

@@ -8,14 +8,14 @@ use patchwire_web::upstream::{Chat, Delta, UpstreamError};
 use patchwire_web::{Options, router};
 use serde_json::json;
 
-use crate::support::{Events, Model, Told, always, app, ask, post, refused, send, text};
+use crate::support::{Emitted, Events, Model, always, app, ask, post, refused, send, text};
 
 #[tokio::test]
-async fn the_fields_of_an_answer_are_told_in_order_and_numbered() {
+async fn the_fields_of_an_answer_are_emitted_in_order_and_numbered() {
     let app = app(Default::default(), always(&["{\"title\": \"Hel", "lo\", \"n\": [1", "2]}"]));
     let (_, mut events) = ask(&app, "{}").await;
-    let told = events.rest().await;
-    let shown: Vec<String> = told
+    let emitted = events.rest().await;
+    let shown: Vec<String> = emitted
         .iter()
         .map(|one| {
             let word = |name: &str| one.data[name].as_str().unwrap_or_default().to_owned();
@@ -36,11 +36,11 @@ async fn the_fields_of_an_answer_are_told_in_order_and_numbered() {
         "11 final  ",
     ];
     assert_eq!(shown, expected);
-    assert_eq!(told[10].data["value"], json!({"title": "Hello", "n": [12]}));
+    assert_eq!(emitted[10].data["value"], json!({"title": "Hello", "n": [12]}));
 }
 
 #[tokio::test]
-async fn reasoning_calls_and_facts_are_told_too() {
+async fn reasoning_calls_and_facts_are_emitted_too() {
     let model = Model(|_| {
         let call = |id: Option<&str>, arguments: &'static str| {
             let (id, name) = (id.map(str::to_owned), id.map(|_| "find".to_owned()));
@@ -57,14 +57,14 @@ async fn reasoning_calls_and_facts_are_told_too() {
         Ok(stream::iter(said).boxed())
     });
     let app = app(Default::default(), model);
-    let told = ask(&app, "{}").await.1.rest().await;
-    let [.., facts, last] = &told[..] else { panic!("{told:?}") };
+    let emitted = ask(&app, "{}").await.1.rest().await;
+    let [.., facts, last] = &emitted[..] else { panic!("{emitted:?}") };
     assert_eq!(facts.data, json!({"event": "facts", "facts": {"usage": {"output_tokens": 7}}}));
     assert_eq!((&last.data["value"], &last.data["reasoning"]), (&json!([1]), &json!("Two.")));
-    let call = told.iter().find(|one| one.name == "tool_call").unwrap();
+    let call = emitted.iter().find(|one| one.name == "tool_call").unwrap();
     assert_eq!((&call.data["id"], &call.data["name"]), (&json!("c1"), &json!("find")));
-    let is_argument = |one: &&Told| one.data["path"] == "q" && one.data["kind"] == "done";
-    let argument = told.iter().find(is_argument).unwrap();
+    let is_argument = |one: &&Emitted| one.data["path"] == "q" && one.data["kind"] == "done";
+    let argument = emitted.iter().find(is_argument).unwrap();
     assert_eq!(argument.data["call"], call.data["call"]);
     assert_eq!(argument.data["value"], "ab");
 }
@@ -104,15 +104,15 @@ async fn a_schema_decides_how_the_answer_is_read() {
     let said = &["### title\nHi\n\n", "### n\n", "3\n"];
     let app = app(Default::default(), always(said));
     let body = r#"{"patchwire":{"format":"hybrid","schema":{"title":"str","n":"int"}}}"#;
-    let told = ask(&app, body).await.1.rest().await;
-    assert_eq!(told.last().unwrap().data["value"], json!({"title": "Hi", "n": 3}));
+    let emitted = ask(&app, body).await.1.rest().await;
+    assert_eq!(emitted.last().unwrap().data["value"], json!({"title": "Hi", "n": 3}));
 }
 
 #[tokio::test]
 async fn without_a_model_those_that_come_along_answer() {
     let app = router(Options::default()).unwrap();
-    let told = ask(&app, r#"{"model":"json"}"#).await.1.rest().await;
-    assert_eq!(told.last().unwrap().data["value"]["title"], "Two days in São Paulo");
+    let emitted = ask(&app, r#"{"model":"json"}"#).await.1.rest().await;
+    assert_eq!(emitted.last().unwrap().data["value"]["title"], "Two days in São Paulo");
     let (status, code, message) = refused(&app, post(r#"{"model":"gpt"}"#)).await;
     assert_eq!((status, code.as_str()), (404, "no_model"));
     assert!(message.starts_with("no model is behind this server: "), "{message}");
@@ -158,8 +158,8 @@ async fn how_long_the_model_wants_to_be_left_alone_is_passed_on() {
         let error = UpstreamError::Refused { status, message, retry_after: wait };
         let app = app(Default::default(), Model(move |_| Err(error.clone())));
         let response = send(&app, post("{}")).await;
-        let told = response.headers().get("retry-after").map(|wait| wait.to_str().unwrap());
-        assert_eq!(told, header, "{status} {wait:?}");
+        let emitted = response.headers().get("retry-after").map(|wait| wait.to_str().unwrap());
+        assert_eq!(emitted, header, "{status} {wait:?}");
     }
 }
 
@@ -169,10 +169,10 @@ async fn a_stream_that_breaks_off_ends_in_an_error_that_says_so() {
         let said = [text("{\"a\": \"b"), Err(UpstreamError::Broken("reset".to_owned()))];
         Ok(stream::iter(said).boxed())
     });
-    let told = ask(&app(Default::default(), model), "{}").await.1.rest().await;
-    let last = told.last().unwrap();
+    let emitted = ask(&app(Default::default(), model), "{}").await.1.rest().await;
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("upstream_broken")));
-    assert_eq!(told[2].data["delta"], "b");
+    assert_eq!(emitted[2].data["delta"], "b");
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ async fn a_body_that_breaks_off_is_said() {
 }
 
 #[tokio::test]
-async fn with_all_streams_taken_the_next_is_told_to_wait() {
+async fn with_all_streams_taken_the_next_is_emitted_to_wait() {
     let (says, model) = once();
     let app = app(Limits { streams: 1, ..Limits::default() }, model);
     let (_, mut events) = ask(&app, "{}").await;
@@ -78,7 +78,7 @@ async fn whoever_is_away_gives_up_its_stream_to_the_next() {
 }
 
 #[tokio::test]
-async fn of_those_away_those_who_have_been_told_all_give_up_first() {
+async fn of_those_away_those_who_have_been_emitted_all_give_up_first() {
     let (says, said) = tokio::sync::mpsc::channel(1);
     let said = std::sync::Mutex::new(Some(said));
     let model = Model(move |_: Chat| {
@@ -88,12 +88,12 @@ async fn of_those_away_those_who_have_been_told_all_give_up_first() {
     let app = app(Limits { streams: 2, ..Limits::default() }, model);
     let (live, events) = ask(&app, "{}").await;
     drop(events);
-    let (told, mut events) = ask(&app, "{}").await;
+    let (emitted, mut events) = ask(&app, "{}").await;
     events.rest().await;
     drop(events);
     drop(Events::of(send(&app, post("{}")).await));
     assert!(!says.is_closed());
-    assert_eq!(refused(&app, get(&format!("/v1/fields/{told}"))).await.1, "stream_gone");
+    assert_eq!(refused(&app, get(&format!("/v1/fields/{emitted}"))).await.1, "stream_gone");
     assert!(send(&app, get(&format!("/v1/fields/{live}"))).await.status().is_success());
 }
 
@@ -124,11 +124,11 @@ async fn a_stream_that_takes_too_long_is_ended_and_says_so() {
     let app = app(Limits::default(), model);
     let (_, mut events) = ask(&app, "{}").await;
     says.send(text("[1")).await.unwrap();
-    let told = events.rest().await;
-    let last = told.last().unwrap();
+    let emitted = events.rest().await;
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("time_limit")));
     assert!(last.data["message"].as_str().unwrap().contains("600 s"), "{last:?}");
-    assert_eq!(last.id, told.len() as u64);
+    assert_eq!(last.id, emitted.len() as u64);
     says.closed().await;
 }
 
@@ -148,8 +148,8 @@ async fn who_does_not_read_keeps_the_model_for_no_longer() {
 async fn an_answer_that_is_too_long_is_an_error_of_the_engine() {
     let app =
         app(Limits { answer_bytes: 10, ..Limits::default() }, always(&["[1, 2, 3", ", 4, 5]"]));
-    let told = ask(&app, "{}").await.1.rest().await;
-    let last = told.last().unwrap();
+    let emitted = ask(&app, "{}").await.1.rest().await;
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("limit_total")));
 }
 

@@ -16,7 +16,7 @@ use tokio::sync::{Mutex, Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Duration;
 
-use support::{Closing, Events, Model, Told, chat, connect};
+use support::{Closing, Emitted, Events, Model, chat, connect};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -123,7 +123,7 @@ async fn start() -> Running {
 
 impl Running {
     /// All streams, each with its first event read: from then on all are open at the same time.
-    async fn open_all(&self) -> Vec<(String, Told, Events<Closing>)> {
+    async fn open_all(&self) -> Vec<(String, Emitted, Events<Closing>)> {
         let one = |number: usize| async move {
             let name = format!("stream-{number}");
             let mut events = Events::of(connect(self.address, chat(&name)).await);
@@ -155,33 +155,33 @@ impl Checked {
     }
 
     /// Every text is that of this stream, and no event is missing. Whether it was the last.
-    fn event(&mut self, told: &Told) -> bool {
-        assert_eq!(told.id, self.next, "{}", self.name);
+    fn event(&mut self, emitted: &Emitted) -> bool {
+        assert_eq!(emitted.id, self.next, "{}", self.name);
         self.next += 1;
-        self.text += told.data["delta"].as_str().unwrap_or_default();
+        self.text += emitted.data["delta"].as_str().unwrap_or_default();
         if let ("done", Some(text)) =
-            (told.data["kind"].as_str().unwrap_or_default(), told.data["value"].as_str())
+            (emitted.data["kind"].as_str().unwrap_or_default(), emitted.data["value"].as_str())
         {
             let rest = text.strip_prefix(&self.name).expect("it is of this stream");
             assert!(rest.is_empty() || rest.starts_with('/'), "{}: {text}", self.name);
             assert_eq!(core::mem::take(&mut self.text), text);
         }
-        let is_last = told.name == "final";
+        let is_last = emitted.name == "final";
         if is_last {
-            assert_eq!(told.data["value"], answer(&self.name));
+            assert_eq!(emitted.data["value"], answer(&self.name));
         }
         is_last
     }
 }
 
 /// Reads to the end.
-async fn read((name, first, mut events): (String, Told, Events<Closing>)) {
+async fn read((name, first, mut events): (String, Emitted, Events<Closing>)) {
     let mut checked = Checked::new(name);
     assert!(!checked.event(&first));
     let mut is_last = false;
-    while let Some(told) = events.next().await {
+    while let Some(emitted) = events.next().await {
         assert!(!is_last, "the answer is the last event");
-        is_last = checked.event(&told);
+        is_last = checked.event(&emitted);
     }
     assert!(is_last, "{} ends in an answer", checked.name);
 }
@@ -203,12 +203,12 @@ async fn a_thousand_streams_at_once_lose_and_mix_nothing_in_bounded_memory() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_streams_are_told_that_the_server_stops() {
+async fn a_thousand_streams_are_emitted_that_the_server_stops() {
     let _alone = ALONE.lock().await;
     let running = start().await;
     let opened = running.open_all().await;
     let live = running.live.clone();
-    let last = |(_, _, mut events): (String, Told, Events<Closing>)| async move {
+    let last = |(_, _, mut events): (String, Emitted, Events<Closing>)| async move {
         events.rest().await.pop().expect("there is an end")
     };
     let (stopped, ends) =

@@ -1,4 +1,4 @@
-//! What came, told beside what is read from it: `"patchwire": {"raw": true}`.
+//! Raw text, emitted beside the events that are read from it: `"patchwire": {"raw": true}`.
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
@@ -8,13 +8,14 @@ use serde_json::{Value as Json, json};
 use tokio::time::{Duration, sleep};
 
 use crate::support::{
-    Events, Model, Told, after, always, app, ask, body_of, get, once, refused, send, text,
+    Emitted, Events, Model, after, always, app, ask, body_of, get, once, refused, send, text,
 };
 
 const RAW: &str = r#"{"patchwire":{"raw":true}}"#;
 
-fn shown(told: &[Told]) -> Vec<String> {
-    told.iter()
+fn shown(emitted: &[Emitted]) -> Vec<String> {
+    emitted
+        .iter()
         .map(|one| match one.name.as_str() {
             "raw" => format!("raw {} {}", one.data["delta"], one.data["span"]),
             "patch" => format!("{} {}", one.data["kind"].as_str().unwrap(), one.data["path"]),
@@ -24,9 +25,9 @@ fn shown(told: &[Told]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_piece_is_told_before_what_it_makes() {
+async fn each_piece_is_emitted_before_what_it_makes() {
     let app = app(Default::default(), always(&["So: {\"a\"", ": \"x", "y\"}"]));
-    let told = ask(&app, RAW).await.1.rest().await;
+    let emitted = ask(&app, RAW).await.1.rest().await;
     let expected = [
         r#"raw "So: {\"a\"" [0,8]"#,
         "text",
@@ -42,24 +43,24 @@ async fn each_piece_is_told_before_what_it_makes() {
         "root_complete",
         "final",
     ];
-    assert_eq!(shown(&told), expected);
-    let ids: Vec<u64> = told.iter().map(|one| one.id).collect();
+    assert_eq!(shown(&emitted), expected);
+    let ids: Vec<u64> = emitted.iter().map(|one| one.id).collect();
     assert_eq!(ids, (1..=12).collect::<Vec<_>>());
-    // Nothing else is told for it.
+    // It causes no other event.
     let bare = ask(&app, "{}").await.1.rest().await;
     let rest: Vec<&Json> =
-        told.iter().filter(|one| one.name != "raw").map(|one| &one.data).collect();
+        emitted.iter().filter(|one| one.name != "raw").map(|one| &one.data).collect();
     assert_eq!(bare.iter().map(|one| &one.data).collect::<Vec<_>>(), rest);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_piece_is_told_at_once_even_if_nothing_can_be_made_of_it_yet() {
+async fn a_piece_is_emitted_at_once_even_if_nothing_can_be_made_of_it_yet() {
     let (says, model) = once();
     let app = app(Limits::default(), model);
     let (_, mut events) = ask(&app, RAW).await;
     says.send(text("{\"a\": 1")).await.unwrap();
-    let told = events.take(2).await;
-    assert_eq!(shown(&told), [r#"raw "{\"a\": 1" [0,7]"#, r#"open """#]);
+    let emitted = events.take(2).await;
+    assert_eq!(shown(&emitted), [r#"raw "{\"a\": 1" [0,7]"#, r#"open """#]);
     // More digits may come: of the number nothing is known yet, and of the piece all.
     says.send(text("2")).await.unwrap();
     assert_eq!(shown(&events.take(1).await), [r#"raw "2" [7,8]"#]);
@@ -75,8 +76,8 @@ async fn the_pieces_joined_are_the_text_wherever_letters_are_cut() {
         let bytes = text.bytes().map(|byte| Ok(Delta::Text(Bytes::from(vec![byte]))));
         Ok(stream::iter(bytes).boxed())
     });
-    let told = ask(&app(Default::default(), model), RAW).await.1.rest().await;
-    let pieces: Vec<&Told> = told.iter().filter(|one| one.name == "raw").collect();
+    let emitted = ask(&app(Default::default(), model), RAW).await.1.rest().await;
+    let pieces: Vec<&Emitted> = emitted.iter().filter(|one| one.name == "raw").collect();
     let joined: String = pieces.iter().map(|one| one.data["delta"].as_str().unwrap()).collect();
     assert_eq!(joined, text);
     let mut end = 0;
@@ -93,20 +94,20 @@ async fn reasoning_and_calls_are_no_pieces_of_the_text() {
         let said = [Ok(Delta::Reasoning("hm".into())), text("[1]")];
         Ok(stream::iter(said).boxed())
     });
-    let told = ask(&app(Default::default(), model), RAW).await.1.rest().await;
-    let pieces: Vec<&Told> = told.iter().filter(|one| one.name == "raw").collect();
+    let emitted = ask(&app(Default::default(), model), RAW).await.1.rest().await;
+    let pieces: Vec<&Emitted> = emitted.iter().filter(|one| one.name == "raw").collect();
     assert_eq!(pieces.len(), 1);
     assert_eq!(pieces[0].data["delta"], "[1]");
 }
 
 #[tokio::test]
-async fn what_came_before_a_stream_broke_off_is_told() {
+async fn what_came_before_a_stream_broke_off_is_emitted() {
     let model = Model(|_| {
         let said = [text("{\"a\": 1"), Err(UpstreamError::Broken("reset".to_owned()))];
         Ok(stream::iter(said).boxed())
     });
-    let told = ask(&app(Default::default(), model), RAW).await.1.rest().await;
-    assert_eq!(shown(&told), [r#"raw "{\"a\": 1" [0,7]"#, r#"open """#, "error"]);
+    let emitted = ask(&app(Default::default(), model), RAW).await.1.rest().await;
+    assert_eq!(shown(&emitted), [r#"raw "{\"a\": 1" [0,7]"#, r#"open """#, "error"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -125,16 +126,16 @@ async fn who_comes_back_gets_the_pieces_too() {
 }
 
 #[tokio::test]
-async fn the_limits_hold_for_what_is_told_twice_too() {
+async fn the_limits_hold_for_what_is_emitted_twice_too() {
     let limits = Limits { answer_bytes: 10, resume_bytes: 300, ..Limits::default() };
     let app = app(limits, always(&["[1, 2", ", 3, 4", ", 5, 6]"]));
     let (name, mut events) = ask(&app, RAW).await;
-    let told = events.rest().await;
-    let last = told.last().unwrap();
+    let emitted = events.rest().await;
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("limit_total")));
-    // What it was that was too long is told, and nothing after it.
+    // The event that was too long is emitted, and nothing after it.
     let pieces: Vec<&Json> =
-        told.iter().filter(|one| one.name == "raw").map(|one| &one.data["delta"]).collect();
+        emitted.iter().filter(|one| one.name == "raw").map(|one| &one.data["delta"]).collect();
     assert_eq!(pieces, ["[1, 2", ", 3, 4"]);
     // Pieces are kept for who comes back like all events, and no longer.
     let passed = refused(&app, after(get(&format!("/v1/fields/{name}")), 0)).await;
@@ -169,7 +170,7 @@ impl Upstream for Named {
 }
 
 #[tokio::test]
-async fn the_page_is_told_what_can_be_asked() {
+async fn the_page_is_emitted_what_can_be_asked() {
     let about = async |options: Options| -> Json {
         body_of(send(&router(options).unwrap(), get("/v1/upstream")).await).await
     };

@@ -44,7 +44,7 @@ async fn a_client_that_comes_back_gets_exactly_the_rest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_had_everything_is_told_so_until_it_is_forgotten() {
+async fn a_client_that_had_everything_is_emitted_so_until_it_is_forgotten() {
     let (says, model) = once();
     says_numbers(says, 3);
     let app = app(limits(), model);
@@ -67,14 +67,14 @@ async fn events_that_are_kept_no_longer_are_an_error_and_later_ones_are_there() 
     says_numbers(says, 50);
     let app = app(Limits { resume_bytes: 1000, ..limits() }, model);
     let (name, mut events) = ask(&app, "{}").await;
-    let told = events.take(40).await;
+    let emitted = events.take(40).await;
     drop(events);
     let path = format!("/v1/fields/{name}");
     let (status, code, message) = refused(&app, after(get(&path), 3)).await;
     assert_eq!((status, code.as_str()), (410, "window_passed"));
     assert!(message.starts_with("events up to 3"), "{message}");
     let mut rest = Events::of(send(&app, after(get(&path), 39)).await);
-    assert_eq!(rest.next().await.unwrap(), told[39]);
+    assert_eq!(rest.next().await.unwrap(), emitted[39]);
     assert_eq!(rest.rest().await.last().unwrap().name, "final");
 }
 

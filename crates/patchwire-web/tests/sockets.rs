@@ -93,8 +93,8 @@ async fn a_server_that_stops_tells_its_streams() {
     says.send(text("[1")).await.unwrap();
     events.take(1).await;
     let address = running.address;
-    let (stopped, told) = tokio::join!(running.stop(), events.rest());
-    let last = told.last().unwrap();
+    let (stopped, emitted) = tokio::join!(running.stop(), events.rest());
+    let last = emitted.last().unwrap();
     assert_eq!((last.name.as_str(), &last.data["code"]), ("error", &json!("shutting_down")));
     assert_eq!(stopped.aborted, 0);
     says.closed().await;

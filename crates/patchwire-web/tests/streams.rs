@@ -3,16 +3,16 @@ use patchwire_web::samples;
 use serde_json::Value as Json;
 use tokio::time::{Duration, Instant};
 
-use crate::support::{Events, Told, after, always, app, get, refused, send};
+use crate::support::{Emitted, Events, after, always, app, get, refused, send};
 
-async fn play(name: &str, query: &str) -> Vec<Told> {
+async fn play(name: &str, query: &str) -> Vec<Emitted> {
     let app = app(Default::default(), always(&[]));
     let path = format!("/v1/streams/{name}/fields?{query}");
     Events::of(send(&app, get(&path)).await).rest().await
 }
 
-fn value(told: &[Told]) -> &Json {
-    let last = told.last().expect("there are events");
+fn value(emitted: &[Emitted]) -> &Json {
+    let last = emitted.last().expect("there are events");
     assert_eq!(last.name, "final");
     &last.data["value"]
 }
@@ -43,24 +43,24 @@ async fn events_come_in_order_and_end_in_the_value_however_the_stream_is_cut() {
         let whole = sample.spec().unwrap().parse(sample.text).unwrap();
         let expected: Json = serde_json::from_str(&whole.value().to_string()).unwrap();
         for query in ["", "chunk=tokens", "chunk=1&speed=0", "chunk=7", "chunk=all", "cut=50,51"] {
-            let told = play(sample.name, query).await;
-            let ids: Vec<u64> = told.iter().map(|one| one.id).collect();
-            assert_eq!(ids, (1..=told.len() as u64).collect::<Vec<_>>());
-            assert_eq!(value(&told), &expected, "{} {query}", sample.name);
+            let emitted = play(sample.name, query).await;
+            let ids: Vec<u64> = emitted.iter().map(|one| one.id).collect();
+            assert_eq!(ids, (1..=emitted.len() as u64).collect::<Vec<_>>());
+            assert_eq!(value(&emitted), &expected, "{} {query}", sample.name);
         }
     }
 }
 
 #[tokio::test]
-async fn chunks_are_told_where_they_are_asked_for() {
-    let told = play("text", "cut=20,90&speed=0&chunks=true").await;
-    let chunks = told.iter().filter(|one| one.name == "chunk");
+async fn chunks_are_emitted_where_they_are_asked_for() {
+    let emitted = play("text", "cut=20,90&speed=0&chunks=true").await;
+    let chunks = emitted.iter().filter(|one| one.name == "chunk");
     let spans: Vec<_> = chunks.map(|chunk| chunk.data["span"].to_string()).collect();
     let len = samples::by_name("text").unwrap().text.len();
     assert_eq!(spans, ["[0,20]".to_owned(), "[20,90]".to_owned(), format!("[90,{len}]")]);
-    assert_eq!(told[0].name, "chunk");
+    assert_eq!(emitted[0].name, "chunk");
     let bare = play("text", "cut=20,90&speed=0").await;
-    assert_eq!(bare.len(), told.len() - 3);
+    assert_eq!(bare.len(), emitted.len() - 3);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! Readers that join a shared response late: what they fold ends in the final value all the same.
 //!
-//! Such a reader is told the documents as they are, as snapshots, and nothing of what came before them: no
+//! Such a reader receives the documents as they are, as snapshots, and no events from before them: no
 //! element that was opened, no patch. Text and reasoning that it missed are in the answer alone.
 
 use core::convert::Infallible;
@@ -18,7 +18,7 @@ use crate::streams::Cuts;
 /// Where readers join, of a hundred events.
 const JOINS: [usize; 6] = [1, 20, 45, 70, 95, 100];
 
-/// What a late reader was told, and what the stream came to.
+/// The events that a late reader received, and the final value of the stream.
 struct Late {
     events: Vec<ResponseEvent>,
     /// The answer's value, or what there was of it when the stream failed.

@@ -1,4 +1,4 @@
-//! What is told is what the engine gives, for all of the corpus and any cuts.
+//! The events on the wire are those of the engine, for the whole corpus and any cuts.
 
 use patchwire::{OwnedEvent, wire::IncludeValues};
 use patchwire_wire::{AgUi, Documents, JsonEvents, JsonPatch, Message, Ops, Protocol, UiMessage};

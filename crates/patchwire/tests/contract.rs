@@ -315,7 +315,7 @@ fn the_answer_is_read_once_and_kept() {
     let mut parser = spec(Format::Json, update()).parser();
     parser.feed(r#"{"status_summary": "x"}"#, |_| {}).unwrap();
     let first = parser.finish(|_| {}).unwrap();
-    let again = parser.finish(|_| -> () { panic!("told twice") }).unwrap();
+    let again = parser.finish(|_| -> () { panic!("emitted twice") }).unwrap();
     assert_eq!(first, again);
     assert!(std::ptr::eq(first.failures(), again.failures()), "they were found anew");
 }

@@ -41,7 +41,7 @@ fn read(builder: SpecBuilder, text: &str) -> (Answer, Vec<String>) {
 }
 
 /// The value, the notices' codes with their paths, and the paths that were corrected.
-fn told(builder: SpecBuilder, text: &str) -> (String, Vec<String>, Vec<String>) {
+fn emitted(builder: SpecBuilder, text: &str) -> (String, Vec<String>, Vec<String>) {
     let (answer, corrected) = read(builder, text);
     let notice = |notice: &patchwire::notice::OwnedNotice| match notice.path.is_empty() {
         true => notice.code.name().to_owned(),
@@ -55,13 +55,13 @@ fn of(format: Format) -> SpecBuilder {
 }
 
 fn check(builder: SpecBuilder, text: &str, value: &str, notices: &[&str], corrected: &[&str]) {
-    let told = told(builder, text);
+    let emitted = emitted(builder, text);
     let strings = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-    assert_eq!(told, (value.to_owned(), strings(notices), strings(corrected)), "{text:?}");
+    assert_eq!(emitted, (value.to_owned(), strings(notices), strings(corrected)), "{text:?}");
 }
 
 #[test]
-fn a_slip_in_a_key_is_told_of_its_object() {
+fn a_slip_in_a_key_is_emitted_of_its_object() {
     let json = || of(Format::Json);
     let cases = [
         ("{\"title\": \"a\", 'who': 1}", &["single_quotes"][..]),
@@ -73,8 +73,8 @@ fn a_slip_in_a_key_is_told_of_its_object() {
         ("{\"a\": {\"b\": 1, \"w\"ho\": 2}}", &["inner_quote a"]),
     ];
     for (text, notices) in cases {
-        let (_, told, _) = told(json(), text);
-        assert_eq!(told, notices, "{text}");
+        let (_, emitted, _) = emitted(json(), text);
+        assert_eq!(emitted, notices, "{text}");
     }
 }
 
@@ -125,7 +125,7 @@ fn a_list_of_literals_stays_text_in_markdown() {
 }
 
 #[test]
-fn sections_behind_an_unclosed_fence_are_told_apart() {
+fn sections_behind_an_unclosed_fence_are_distinct() {
     let schema = || object().field("a", str("")).field("b", str("")).field("n", int(""));
     let text = "### a\n```py\nx = 1\n### b\nreal\n### n\n7\n";
     check(

@@ -152,10 +152,10 @@ fn looking_and_watching_change_nothing() {
         let spec = &specs[spec];
         let (mut plain, mut watched) = (spec.parser(), spec.parser());
         watched.start_trace();
-        let (mut told, mut seen) = (Vec::new(), Vec::new());
+        let (mut emitted, mut seen) = (Vec::new(), Vec::new());
         for byte in text.chunks(1) {
             plain
-                .feed(byte, |event| told.push(event.wire(IncludeValues::All).to_string()))
+                .feed(byte, |event| emitted.push(event.wire(IncludeValues::All).to_string()))
                 .unwrap();
             watched
                 .feed(byte, |event| seen.push(event.wire(IncludeValues::All).to_string()))
@@ -164,9 +164,9 @@ fn looking_and_watching_change_nothing() {
             assert_eq!(plain.held(), watched.held());
             assert!(plain == before);
         }
-        plain.finish(|event| told.push(event.wire(IncludeValues::All).to_string())).unwrap();
+        plain.finish(|event| emitted.push(event.wire(IncludeValues::All).to_string())).unwrap();
         watched.finish(|event| seen.push(event.wire(IncludeValues::All).to_string())).unwrap();
-        assert_eq!(told, seen, "{}", text.escape_ascii());
+        assert_eq!(emitted, seen, "{}", text.escape_ascii());
         assert!(plain.take_tokens().is_empty());
     }
 }
@@ -177,13 +177,13 @@ fn held_bytes_lie_behind_the_last_event() {
     let specs = specs();
     for (spec, text, ..) in CASES {
         let mut parser = specs[spec].parser();
-        let mut told = 0;
+        let mut emitted = 0;
         for (at, byte) in (1..).zip(text.chunks(1)) {
             let ended = |event: patchwire::Event<'_>| event.span().map_or(0, |span| span.end);
-            parser.feed(byte, |event| told = told.max(ended(event))).unwrap();
+            parser.feed(byte, |event| emitted = emitted.max(ended(event))).unwrap();
             for held in parser.held() {
                 // The quote of a string with choices is held, too.
-                let from = told..at + u64::from(held.by == HeldBy::Choice);
+                let from = emitted..at + u64::from(held.by == HeldBy::Choice);
                 assert!(from.contains(&held.from), "{held:?} {}", text.escape_ascii());
             }
         }

@@ -97,9 +97,9 @@ fn notices_past_the_limit_are_counted_and_no_error() {
 fn held_at_n_and_n_plus_1() {
     // Blanks inside text without quotes are held: they may be its end.
     let spec = spec(Limit::Held, 3);
-    let told = |text: &str| spec.parse(text).unwrap();
-    assert_eq!(told(r#"{"a":ab   }"#).value().to_string(), r#"{"a":"ab"}"#);
-    let over = told(r#"{"a":ab    }"#);
+    let emitted = |text: &str| spec.parse(text).unwrap();
+    assert_eq!(emitted(r#"{"a":ab   }"#).value().to_string(), r#"{"a":"ab"}"#);
+    let over = emitted(r#"{"a":ab    }"#);
     assert!(over.notices().iter().any(|notice| notice.code.name() == "hold_cap"), "{over:?}");
 }
 
@@ -115,20 +115,20 @@ fn yaml(limit: Limit, n: u64, document: &str) -> (String, Vec<&'static str>) {
 
 #[test]
 fn deferred_at_n_and_n_plus_1() {
-    let told = yaml(Limit::Deferred, 8, "a: [1, 2, 3]\nb: x");
-    assert_eq!(told, (r#"{"b":"x"}"#.into(), vec!["deferred_too_long"]));
-    let told = yaml(Limit::Deferred, 9, "a: [1, 2, 3]\nb: x");
-    assert_eq!(told, (r#"{"a":[1,2,3],"b":"x"}"#.into(), vec!["deferred"]));
+    let emitted = yaml(Limit::Deferred, 8, "a: [1, 2, 3]\nb: x");
+    assert_eq!(emitted, (r#"{"b":"x"}"#.into(), vec!["deferred_too_long"]));
+    let emitted = yaml(Limit::Deferred, 9, "a: [1, 2, 3]\nb: x");
+    assert_eq!(emitted, (r#"{"a":[1,2,3],"b":"x"}"#.into(), vec!["deferred"]));
 }
 
 #[test]
 fn aliases_at_n_and_n_plus_1() {
     let document = "a: &x\n  - 1\n  - 2\nb: *x";
     // A list, its two items, and its end.
-    let told = yaml(Limit::Aliases, 4, document);
-    assert_eq!(told, (r#"{"a":[1,2],"b":[1,2]}"#.into(), vec!["deferred", "deferred"]));
-    let told = yaml(Limit::Aliases, 3, document);
-    assert_eq!(told, (r#"{"a":[1,2],"b":null}"#.into(), vec!["deferred", "yaml_alias_budget"]));
+    let emitted = yaml(Limit::Aliases, 4, document);
+    assert_eq!(emitted, (r#"{"a":[1,2],"b":[1,2]}"#.into(), vec!["deferred", "deferred"]));
+    let emitted = yaml(Limit::Aliases, 3, document);
+    assert_eq!(emitted, (r#"{"a":[1,2],"b":null}"#.into(), vec!["deferred", "yaml_alias_budget"]));
 }
 
 #[test]
@@ -138,9 +138,9 @@ fn after_finish_a_chunk_is_refused_and_finish_repeats_itself() {
     let answer = parser.finish(|_| {}).unwrap();
     let error = Error { kind: ErrorKind::Finished, offset: 3 };
     assert_eq!(parser.feed("x", |_| {}), Err(error));
-    let mut told = 0;
-    assert_eq!(parser.finish(|_| told += 1).unwrap(), answer);
-    assert_eq!(told, 0);
+    let mut emitted = 0;
+    assert_eq!(parser.finish(|_| emitted += 1).unwrap(), answer);
+    assert_eq!(emitted, 0);
 }
 
 #[test]

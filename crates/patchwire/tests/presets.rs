@@ -16,12 +16,12 @@ fn spec(tags: &TagSet) -> Spec {
 
 /// The events, one per line. Neighbouring texts are joined.
 #[derive(Default)]
-struct Told {
+struct Emitted {
     names: Vec<String>,
     lines: Vec<String>,
 }
 
-impl Told {
+impl Emitted {
     fn take(&mut self, event: Event<'_>) {
         let line = match event {
             Event::Text(text) => return self.grow(&format!("{}: ", text.channel), &text.delta),
@@ -68,27 +68,27 @@ impl Told {
     }
 }
 
-fn told(spec: &Spec, chunks: &[&[u8]]) -> (Vec<String>, Answer) {
-    let mut told = Told::default();
+fn emitted(spec: &Spec, chunks: &[&[u8]]) -> (Vec<String>, Answer) {
+    let mut emitted = Emitted::default();
     let mut parser = spec.parser();
     for chunk in chunks {
-        parser.feed(chunk, |event: Event<'_>| told.take(event)).unwrap();
+        parser.feed(chunk, |event: Event<'_>| emitted.take(event)).unwrap();
     }
-    let answer = parser.finish(|event: Event<'_>| told.take(event)).unwrap();
-    (told.lines, answer)
+    let answer = parser.finish(|event: Event<'_>| emitted.take(event)).unwrap();
+    (emitted.lines, answer)
 }
 
 /// The same however it is cut in two, and byte by byte.
 fn uncut(spec: &Spec, text: &str) -> (Vec<String>, Answer) {
     let bytes = text.as_bytes();
-    let whole = told(spec, &[bytes]);
+    let whole = emitted(spec, &[bytes]);
     for cut in 0..=bytes.len() {
-        let (lines, answer) = told(spec, &[&bytes[..cut], &bytes[cut..]]);
+        let (lines, answer) = emitted(spec, &[&bytes[..cut], &bytes[cut..]]);
         assert_eq!(lines, whole.0, "{text:?} cut at {cut}");
         assert!(answer == whole.1, "{text:?} cut at {cut}");
     }
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(told(spec, &single).0, whole.0, "{text:?} byte by byte");
+    assert_eq!(emitted(spec, &single).0, whole.0, "{text:?} byte by byte");
     whole
 }
 

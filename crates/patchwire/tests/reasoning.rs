@@ -3,8 +3,8 @@
 use patchwire::{Event, Limit, Limits, Outcome, Parser, PatchOp, Spec, Strictness};
 
 /// All events, one per line; neighbouring deltas of one kind are joined.
-fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+fn emitted(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
+    let mut emitted: Vec<String> = Vec::new();
     let mut parser = spec.parser();
     let mut tell = |event: Event<'_>| {
         let (prefix, delta) = match event {
@@ -14,40 +14,44 @@ fn told(spec: &Spec, chunks: &[&[u8]]) -> Vec<String> {
                 (format!("{} += ", patch.path), patch.delta.to_string())
             }
             Event::Patch(patch) => {
-                return told.push(format!("{} {}", patch.path, patch.op.name()));
+                return emitted.push(format!("{} {}", patch.path, patch.op.name()));
             }
-            Event::ElementOpen(open) => return told.push(format!("open {}", open.name)),
+            Event::ElementOpen(open) => return emitted.push(format!("open {}", open.name)),
             Event::Reclassify { channel, .. } => {
-                return told.push(format!("reclassify to {channel}"));
+                return emitted.push(format!("reclassify to {channel}"));
             }
             Event::ElementClose { reason, .. } => {
-                return told.push(format!("close {}", reason.name()));
+                return emitted.push(format!("close {}", reason.name()));
             }
-            Event::Stray { name, .. } => return told.push(format!("stray {name}")),
-            Event::Notice(notice) => return told.push(format!("notice {}", notice.code)),
+            Event::Stray { name, .. } => return emitted.push(format!("stray {name}")),
+            Event::Notice(notice) => return emitted.push(format!("notice {}", notice.code)),
             _ => return,
         };
-        match told.last_mut().filter(|last| last.starts_with(&prefix)) {
+        match emitted.last_mut().filter(|last| last.starts_with(&prefix)) {
             Some(last) => last.push_str(&delta),
-            None => told.push(prefix + &delta),
+            None => emitted.push(prefix + &delta),
         }
     };
     for chunk in chunks {
         parser.feed(chunk, &mut tell).unwrap();
     }
     parser.finish(&mut tell).unwrap();
-    told
+    emitted
 }
 
 fn check(text: &str, expected: &[&str]) {
     let spec = Spec::json();
     let bytes = text.as_bytes();
-    assert_eq!(told(&spec, &[bytes]), expected, "{text:?}");
+    assert_eq!(emitted(&spec, &[bytes]), expected, "{text:?}");
     for cut in 0..=bytes.len() {
-        assert_eq!(told(&spec, &[&bytes[..cut], &bytes[cut..]]), expected, "{text:?} cut at {cut}");
+        assert_eq!(
+            emitted(&spec, &[&bytes[..cut], &bytes[cut..]]),
+            expected,
+            "{text:?} cut at {cut}"
+        );
     }
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(told(&spec, &single), expected, "{text:?} byte by byte");
+    assert_eq!(emitted(&spec, &single), expected, "{text:?} byte by byte");
 }
 
 #[test]
@@ -148,7 +152,7 @@ fn no_more_is_held_than_said() {
 /// Feeds side reasoning at this place of the text, cut there, and returns all events as lines.
 fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String>, Parser) {
     let mut parser = spec.parser();
-    let (mut told, mut end) = (Vec::new(), 0);
+    let (mut emitted, mut end) = (Vec::new(), 0);
     let mut tell = |event: Event<'_>| {
         if let Some(span) = event.span() {
             assert_eq!(span.start, end, "spans tile");
@@ -157,10 +161,12 @@ fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String
         match event {
             Event::Reasoning(text) => {
                 assert!(text.element.is_none() && text.span.is_empty());
-                told.push(format!("reasoning {}", text.delta));
+                emitted.push(format!("reasoning {}", text.delta));
             }
-            Event::Patch(patch) if patch.op == PatchOp::Done => told.push(patch.path.to_string()),
-            Event::Notice(notice) => told.push(format!("notice {}", notice.code)),
+            Event::Patch(patch) if patch.op == PatchOp::Done => {
+                emitted.push(patch.path.to_string())
+            }
+            Event::Notice(notice) => emitted.push(format!("notice {}", notice.code)),
             _ => {}
         }
     };
@@ -171,7 +177,7 @@ fn apart(spec: &Spec, text: &str, at: usize, reasoning: &[&[u8]]) -> (Vec<String
     parser.feed(&text[at..], &mut tell).unwrap();
     let fed = parser.clone();
     parser.finish(&mut tell).unwrap();
-    (told, fed)
+    (emitted, fed)
 }
 
 #[test]
@@ -181,8 +187,9 @@ fn reasoning_fed_apart_moves_nothing() {
     let (_, mut without) = apart(&spec, text, 0, &[]);
     let answer = without.finish(|_| {}).unwrap();
     for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-        let (told, mut fed) = apart(&spec, text, at, &[b"<think>{\"a\": 2}", "\u{e9}".as_bytes()]);
-        assert!(told.contains(&"reasoning <think>{\"a\": 2}".to_owned()), "{told:?}");
+        let (emitted, mut fed) =
+            apart(&spec, text, at, &[b"<think>{\"a\": 2}", "\u{e9}".as_bytes()]);
+        assert!(emitted.contains(&"reasoning <think>{\"a\": 2}".to_owned()), "{emitted:?}");
         let with = fed.finish(|_| {}).unwrap();
         assert_eq!(with.reasoning(), "<think>{\"a\": 2}\u{e9}");
         assert_eq!((with.value(), with.text()), (answer.value(), answer.text()));
@@ -202,10 +209,10 @@ fn reasoning_fed_apart_may_be_cut_anywhere() {
             assert!(parts == whole, "{bytes:?} cut at {cut}");
         }
     }
-    let (told, _) = apart(&spec, "{}", 0, &[&invalid]);
+    let (emitted, _) = apart(&spec, "{}", 0, &[&invalid]);
     let replaced = ["notice invalid_utf8", "reasoning \u{fffd}", "reasoning x"];
-    assert_eq!(told[..3], replaced);
-    assert_eq!(told[told.len() - 2..], ["reasoning \u{fffd}", "notice invalid_utf8"]);
+    assert_eq!(emitted[..3], replaced);
+    assert_eq!(emitted[emitted.len() - 2..], ["reasoning \u{fffd}", "notice invalid_utf8"]);
     let strict = Spec::builder().strictness(Strictness::Strict).build().unwrap();
     assert!(strict.parser().feed_reasoning(b"\xff", |_| {}).is_err());
 }
@@ -249,9 +256,9 @@ fn what_looks_like_a_payload_in_reclassified_text_is_none() {
 #[test]
 fn a_payload_that_was_none_is_taken_back_by_a_patch() {
     let spec = Spec::json();
-    let told = told(&spec, &[br#"{"a":1}</think>no"#]);
+    let emitted = emitted(&spec, &[br#"{"a":1}</think>no"#]);
     let removed = ["$ remove", " remove"];
-    assert!(told.iter().any(|line| removed.contains(&line.as_str())), "{told:?}");
+    assert!(emitted.iter().any(|line| removed.contains(&line.as_str())), "{emitted:?}");
     let answer = spec.parse(r#"{"a":1}</think>no"#).unwrap();
     assert_eq!(answer.outcome(), Outcome::Failed);
 }

@@ -18,8 +18,8 @@ fn calls() -> Spec {
 }
 
 /// The texts, one line per channel in turn; each run is cut at every `step`.
-fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
-    let mut told: Vec<(String, String)> = Vec::new();
+fn emitted(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, String)>, Parser) {
+    let mut emitted: Vec<(String, String)> = Vec::new();
     let mut tell = |event: Event<'_>| {
         let (channel, delta) = match &event {
             Event::Text(text) => (text.channel, text.delta.to_string()),
@@ -29,9 +29,9 @@ fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, St
             Event::Notice(notice) => ("notice", notice.code.to_string()),
             _ => return,
         };
-        match told.last_mut().filter(|(last, _)| last == channel && channel != "notice") {
+        match emitted.last_mut().filter(|(last, _)| last == channel && channel != "notice") {
             Some((_, text)) => text.push_str(&delta),
-            None => told.push((channel.to_owned(), delta)),
+            None => emitted.push((channel.to_owned(), delta)),
         }
     };
     let mut parser = spec.parser();
@@ -41,16 +41,16 @@ fn told(spec: &Spec, runs: &[(TokenRun, &str)], step: usize) -> (Vec<(String, St
     }
     let state = parser.clone();
     parser.finish(&mut tell).unwrap();
-    (told, state)
+    (emitted, state)
 }
 
 /// Checks at every chunk size that these texts are emitted.
 fn check(spec: &Spec, runs: &[(TokenRun, &str)], expected: &[(&str, &str)]) {
-    let (whole, state) = told(spec, runs, 1 << 10);
+    let (whole, state) = emitted(spec, runs, 1 << 10);
     let lines: Vec<(&str, &str)> = whole.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     assert_eq!(lines, expected, "{runs:?}");
     for step in 1..24 {
-        let (parts, same) = told(spec, runs, step);
+        let (parts, same) = emitted(spec, runs, step);
         assert_eq!(parts, whole, "{runs:?} by {step}");
         assert!(same == state, "{runs:?} by {step}: states differ");
     }
@@ -64,14 +64,14 @@ fn a_marker_spelt_in_plain_tokens_is_text() {
         &[("text", "Use <tool_call> to call.")],
     );
     let spelt = [(PLAIN, "<tool_"), (SPECIAL, "<tool_call>"), (PLAIN, "{}")];
-    let told = [
+    let emitted = [
         ("text", "<tool_"),
         ("open", "tool_call"),
         ("tool", "{}"),
         ("notice", "unclosed_element"),
         ("close", ""),
     ];
-    check(&calls(), &spelt, &told);
+    check(&calls(), &spelt, &emitted);
 }
 
 #[test]
@@ -79,8 +79,8 @@ fn a_marker_neither_begins_nor_ends_in_plain_tokens() {
     let halves = [(TokenRun::Text, "a<think"), (PLAIN, "> b<thi"), (TokenRun::Text, "nk> c")];
     check(&calls(), &halves, &[("text", "a<think> b<think> c")]);
     let through = [(SPECIAL, "<think>"), (PLAIN, "</think>"), (SPECIAL, "</think>"), (PLAIN, "x")];
-    let told = [("open", "think"), ("reasoning", "</think>"), ("close", ""), ("text", "x")];
-    check(&calls(), &through, &told);
+    let emitted = [("open", "think"), ("reasoning", "</think>"), ("close", ""), ("text", "x")];
+    check(&calls(), &through, &emitted);
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn a_marker_goes_on_through_plain_tokens() {
         (PLAIN, "I think"),
         (SPECIAL, "<|end|>"),
     ];
-    let (told, _) = told(&spec, &runs, 64);
-    assert!(told.contains(&("reasoning".to_owned(), "I think".to_owned())), "{told:?}");
+    let (emitted, _) = emitted(&spec, &runs, 64);
+    assert!(emitted.contains(&("reasoning".to_owned(), "I think".to_owned())), "{emitted:?}");
 }
 
 #[test]
@@ -107,14 +107,14 @@ fn code_hides_no_special_token() {
         (SPECIAL, "</think>"),
         (PLAIN, "\n```"),
     ];
-    let told = [
+    let emitted = [
         ("text", "```\n<think>"),
         ("open", "think"),
         ("reasoning", "x"),
         ("close", ""),
         ("text", "\n```"),
     ];
-    check(&calls(), &fenced, &told);
+    check(&calls(), &fenced, &emitted);
 }
 
 #[test]

@@ -19,35 +19,35 @@ fn said(machine: &dyn Machine, token: Token, input: &str) -> String {
 /// Feeds a chunk that lies at this offset.
 fn feed(machine: &mut dyn Machine, text: &str, base: u64, ends: &mut Vec<u64>) -> Vec<String> {
     let mut input = Input::new(text, base);
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(token) = machine.step(&mut input).unwrap() {
         ends.push(token.end);
-        told.push(said(machine, token, text));
+        emitted.push(said(machine, token, text));
     }
     machine.canonicalize();
-    told
+    emitted
 }
 
 fn close(machine: &mut dyn Machine, end: u64) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(token) = machine.close(end).unwrap() {
-        told.push(said(machine, token, ""));
+        emitted.push(said(machine, token, ""));
     }
-    told
+    emitted
 }
 
 #[test]
 fn a_body_that_was_closed_closes_what_is_open_in_it() {
     let mut machine = XmlBody::any().machine();
     let mut ends = Vec::new();
-    let told = feed(&mut *machine, "<a>1<b>x &am", 100, &mut ends);
+    let emitted = feed(&mut *machine, "<a>1<b>x &am", 100, &mut ends);
     let open = ["object_open", "name a", "string_open", "string_text 1"];
-    assert_eq!(told[..4], open);
-    assert_eq!(told[4..], ["string_to_object _text", "name b", "string_open", "string_text x"]);
+    assert_eq!(emitted[..4], open);
+    assert_eq!(emitted[4..], ["string_to_object _text", "name b", "string_open", "string_text x"]);
     assert!(ends.is_sorted() && ends[0] == 103, "{ends:?}");
-    let told = close(&mut *machine, 112);
+    let emitted = close(&mut *machine, 112);
     let held = ["string_text &am", "missing_close", "string_close", "missing_close", "close"];
-    assert_eq!(told, [&held[..], &["close"]].concat());
+    assert_eq!(emitted, [&held[..], &["close"]].concat());
     assert_eq!(close(&mut *machine, 112), [""; 0]);
 }
 
@@ -56,11 +56,11 @@ fn an_element_inside_decides_what_is_held_and_the_tree_goes_on() {
     let mut machine = XmlBody::any().machine();
     let mut ends = Vec::new();
     feed(&mut *machine, "<a>x <b", 0, &mut ends);
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     while let Some(token) = machine.interrupt(7) {
-        told.push(said(&*machine, token, ""));
+        emitted.push(said(&*machine, token, ""));
     }
-    assert_eq!(told, ["string_text <b"]);
+    assert_eq!(emitted, ["string_text <b"]);
     assert_eq!(feed(&mut *machine, "> y</a>", 40, &mut ends), ["string_text > y", "string_close"]);
     assert_eq!(close(&mut *machine, 47), ["close"]);
 }
@@ -80,8 +80,8 @@ fn markers_are_data_in_comments_and_sections_only() {
 fn an_empty_body_is_an_empty_text_and_attributes_make_it_an_object() {
     assert_eq!(close(&mut *XmlBody::any().machine(), 9), ["string_open", "string_close"]);
     let body = XmlBody::any().attributes([("type", "mermaid")]);
-    let told = close(&mut *body.machine(), 9).join(" ");
-    assert!(told.starts_with("object_open name _attributes object_open key type"), "{told}");
+    let emitted = close(&mut *body.machine(), 9).join(" ");
+    assert!(emitted.starts_with("object_open name _attributes object_open key type"), "{emitted}");
     let tree = body.tree("graph TB");
     assert_eq!(tree.body().to_string(), r##"{"@type":"mermaid","#text":"graph TB"}"##);
     assert_eq!(tree.body().node(), TreeNode::Element(""));
@@ -93,12 +93,12 @@ fn spec(body: &XmlBody) -> Spec {
 
 #[test]
 fn a_list_made_in_the_stream_is_no_completion() {
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     let mut parser = spec(&XmlBody::any().whole()).parser();
     let mut tell = |event: Event<'_>| match event {
         Event::Patch(patch) if patch.op != PatchOp::Delta => {
             let complete = if patch.is_complete() { " complete" } else { "" };
-            told.push(format!("{} {}{complete}", patch.op.name(), patch.path));
+            emitted.push(format!("{} {}{complete}", patch.op.name(), patch.path));
         }
         _ => {}
     };
@@ -106,9 +106,9 @@ fn a_list_made_in_the_stream_is_no_completion() {
     let answer = parser.finish(&mut tell).unwrap();
     assert_eq!(answer.value().to_string(), r#"{"r":{"x":["1","2"],"y":""}}"#);
     let inner = ["open r.x", "done r.x complete", "open r.y", "done r.y complete"];
-    assert_eq!(told[2..6], inner);
+    assert_eq!(emitted[2..6], inner);
     let list = ["replace r.x", "open r.x[1]", "done r.x[1] complete", "done r complete"];
-    assert_eq!(told[6..10], list);
+    assert_eq!(emitted[6..10], list);
 }
 
 #[test]

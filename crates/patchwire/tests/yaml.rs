@@ -133,13 +133,13 @@ fn anchors_tags_and_merge_keys_are_read_whole() {
 fn paths_go_down_into_lists() {
     let text = "<<<BEGIN AGENTLY_YAML>>>\nsteps:\n  - n: 1\n  - body: |\n      one\n      two\n";
     let mut parser = spec(None).parser();
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     for byte in text.as_bytes() {
         let event = |event: Event<'_>| {
             if let Event::Patch(patch) = event
                 && patch.op == PatchOp::Delta
             {
-                told.push(format!("{}+={:?}", patch.path, patch.delta.as_str()));
+                emitted.push(format!("{}+={:?}", patch.path, patch.delta.as_str()));
             }
         };
         parser.feed([*byte], event).unwrap();
@@ -147,7 +147,7 @@ fn paths_go_down_into_lists() {
     let path = "steps[1].body";
     let expected =
         ["o", "n", "e", "\n", "t", "w", "o", "\n"].map(|text| format!("{path}+={text:?}"));
-    assert_eq!(told, expected);
+    assert_eq!(emitted, expected);
 }
 
 #[test]

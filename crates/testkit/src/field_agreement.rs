@@ -146,27 +146,28 @@ pub fn compare(
 ) -> Result<(), String> {
     let reading = fields::read(format, text, schema);
     let run = run_whole(&spec(format, schema), text.as_bytes());
-    let told = || format!("\n  {text:?}\n  {reading:?}");
-    let members = members(&run).map_err(|why| why + &told())?;
+    let emitted = || format!("\n  {text:?}\n  {reading:?}");
+    let members = members(&run).map_err(|why| why + &emitted())?;
     for field in reading.sure() {
         let Some(wanted) = field.value.known() else { continue };
         let found = members.iter().find(|(name, _)| *name == field.name);
         if found.is_none_or(|(_, found)| found.clone().sorted() != wanted.clone().sorted()) {
             let found = found.map(|(_, found)| found);
-            return Err(format!("{}: wanted {wanted}, got {found:?}{}", field.name, told()));
+            return Err(format!("{}: wanted {wanted}, got {found:?}{}", field.name, emitted()));
         }
     }
     if !reading.is_sure() {
         return Ok(());
     }
     if let Some((name, value)) = members.iter().find(|(name, _)| reading.field(name).is_none()) {
-        return Err(format!("{name} should not be there, with {value}{}", told()));
+        return Err(format!("{name} should not be there, with {value}{}", emitted()));
     }
-    let is_told = |code: &&str| counted(code) && !(*code == "missing_field" && finds_fields(&run));
-    let found: BTreeSet<&str> = notices(&run).into_iter().filter(is_told).collect();
-    let wanted: BTreeSet<&str> = reading.notices.iter().copied().filter(is_told).collect();
+    let is_emitted =
+        |code: &&str| counted(code) && !(*code == "missing_field" && finds_fields(&run));
+    let found: BTreeSet<&str> = notices(&run).into_iter().filter(is_emitted).collect();
+    let wanted: BTreeSet<&str> = reading.notices.iter().copied().filter(is_emitted).collect();
     if found != wanted {
-        return Err(format!("noted {found:?}, should have been {wanted:?}{}", told()));
+        return Err(format!("noted {found:?}, should have been {wanted:?}{}", emitted()));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub struct StrayPlace {
     #[serde(default)]
     start_in: Option<String>,
     /// The expected lines, one per event and one for the answer, by policy: a list of policies, or `all`.
-    told: BTreeMap<String, Vec<String>>,
+    emitted: BTreeMap<String, Vec<String>>,
 }
 
 impl StrayPlace {
@@ -50,10 +50,10 @@ impl StrayPlace {
     /// # Panics
     /// If the place has no lines for the policy, or has them twice.
     #[must_use]
-    pub fn told(&self, policy: &str) -> &[String] {
+    pub fn emitted(&self, policy: &str) -> &[String] {
         let says = |policies: &str| policies == "all" || policies.split(' ').any(|it| it == policy);
-        let mut told = self.told.iter().filter(|(policies, _)| says(policies));
-        match (told.next(), told.next()) {
+        let mut emitted = self.emitted.iter().filter(|(policies, _)| says(policies));
+        match (emitted.next(), emitted.next()) {
             (Some((_, lines)), None) => lines,
             _ => panic!("{}: not one list for {policy}", self.place),
         }

@@ -54,7 +54,7 @@ pub struct Judged {
     /// The verdict.
     pub verdict: Comparison,
     /// Whether the engine says that it does not check all of the schema.
-    pub is_told: bool,
+    pub is_emitted: bool,
 }
 
 /// Judges every test in the files of a folder, in the order of their names.
@@ -83,7 +83,7 @@ pub fn run(folder: &Path) -> io::Result<Vec<Judged>> {
 /// Judges the values of a group by its schema alone: undeclared members are allowed.
 fn judge(keyword: &str, group: &Group, judged: &mut Vec<Judged>) {
     let schema = Schema::from_json_schema_text(&group.schema.to_string()).ok();
-    let is_told = schema.as_ref().is_some_and(|it| !it.unchecked().is_empty());
+    let is_emitted = schema.as_ref().is_some_and(|it| !it.unchecked().is_empty());
     let spec = schema.and_then(|schema| {
         let spec = Spec::builder().strictness(Strictness::Strict).schema(schema).valid(true);
         spec.build().ok()
@@ -99,6 +99,6 @@ fn judge(keyword: &str, group: &Group, judged: &mut Vec<Judged>) {
             }
         });
         let name = format!("{} / {}", group.description, test.description);
-        judged.push(Judged { keyword: keyword.to_owned(), name, verdict, is_told });
+        judged.push(Judged { keyword: keyword.to_owned(), name, verdict, is_emitted });
     }
 }

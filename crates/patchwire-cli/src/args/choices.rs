@@ -39,7 +39,7 @@ pub(crate) enum InputForm {
     Cohere,
     /// A response body of Bedrock's Converse, in binary framing or as JSON
     Bedrock,
-    /// A response body of any of these, told by its first bytes; else the bytes of one stream
+    /// A response body of any of these, recognised by its first bytes; else the bytes of one stream
     Auto,
 }
 

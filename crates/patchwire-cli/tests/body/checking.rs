@@ -74,8 +74,11 @@ fn bodies_are_grouped_by_protocol_and_model() {
     let rate = ["rate", "--input", "openai-chat"];
     let of = |args: &[&str]| lines(&patchwire(&[&rate[..], args, &paths].concat(), "").ok());
     let groups = |by: &str| {
-        let told = of(&["--json", "--by", by]);
-        told.iter().map(|line| (line["group"].clone(), line["streams"].clone())).collect::<Vec<_>>()
+        let emitted = of(&["--json", "--by", by]);
+        emitted
+            .iter()
+            .map(|line| (line["group"].clone(), line["streams"].clone()))
+            .collect::<Vec<_>>()
     };
     let all = &of(&["--json"])[0];
     assert_eq!((&all["group"], &all["streams"]), (&json!("openai-chat"), &json!(4)));

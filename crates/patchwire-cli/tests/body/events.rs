@@ -19,7 +19,7 @@ fn texts(events: &[Value], of: impl Fn(&Value) -> bool) -> String {
 }
 
 #[test]
-fn answer_reasoning_calls_and_facts_are_told() {
+fn answer_reasoning_calls_and_facts_are_emitted() {
     for (input, body) in ALL {
         let events = lines(&patchwire(&["parse", "--input", input], body).ok());
         let title = texts(&events, |event| event["path"] == "title" && event["call"].is_null());
@@ -126,7 +126,7 @@ fn the_text_is_read_as_it_is_asked_for() {
 #[test]
 fn a_body_speaks_every_protocol() {
     let input = ["parse", "--input", "openai-chat", "--wire"];
-    for (wire, told) in [
+    for (wire, emitted) in [
         (
             "sse",
             &["event: tool_call\n", "event: facts\ndata: {\"event\":\"facts\",", "event: final\n"]
@@ -138,7 +138,7 @@ fn a_body_speaks_every_protocol() {
         ("ui-message", &["reasoning-delta", "tool-input-available", "\"finish\""]),
     ] {
         let out = patchwire(&[&input[..], &[wire]].concat(), CHAT).ok();
-        for part in told {
+        for part in emitted {
             assert!(out.contains(part), "{wire} tells of {part}: {out}");
         }
     }

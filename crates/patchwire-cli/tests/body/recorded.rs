@@ -58,9 +58,9 @@ fn what_is_printed_is_what_the_decoder_says() {
             let envelope: Value = serde_json::from_str(&run.out).expect("it is JSON");
             assert_eq!(envelope["text"], text.as_str(), "{path}");
             assert_eq!(envelope["reasoning"], reasoning.as_str(), "{path}");
-            let told = envelope["calls"].as_array().cloned().unwrap_or_default();
-            assert_eq!(told.len(), arguments.len(), "{path}");
-            for (call, arguments) in told.iter().zip(&arguments) {
+            let emitted = envelope["calls"].as_array().cloned().unwrap_or_default();
+            assert_eq!(emitted.len(), arguments.len(), "{path}");
+            for (call, arguments) in emitted.iter().zip(&arguments) {
                 let whole: Value = serde_json::from_str(arguments).expect("they are JSON");
                 assert_eq!(call["arguments"], whole, "{path}");
             }

@@ -1,4 +1,4 @@
-//! `final`: the value of a body, with its calls and what was told beside.
+//! `final`: the value of a body, with its calls and its notices.
 
 use serde_json::{Value, json};
 
@@ -87,8 +87,11 @@ fn arguments_that_cannot_be_read_are_shown_as_they_came() {
     assert_eq!(lines(&run.out), [json!([call])]);
     let note = "note: stdin: the call of `find`: the 16 bytes of its arguments hold no JSON\n";
     assert_eq!((run.status, run.err.as_str()), (Some(0), note));
-    let told = &envelope("openai-chat", &called("look"))["calls"][0];
-    assert_eq!((&told["arguments_text"], &told["outcome"]), (&json!("look"), &json!("failed")));
+    let emitted = &envelope("openai-chat", &called("look"))["calls"][0];
+    assert_eq!(
+        (&emitted["arguments_text"], &emitted["outcome"]),
+        (&json!("look"), &json!("failed"))
+    );
     // A call that ended without arguments has an empty object.
     let none = patchwire(&["final", "--input", "openai-chat"], called(" ")).ok();
     assert!(none.contains("\"arguments\":{}}"), "{none}");
@@ -150,9 +153,9 @@ fn limits_are_those_of_what_the_model_wrote() {
     }
 }
 
-/// Every protocol by its name, and told from its first bytes.
+/// Every protocol, by its name and recognised by its first bytes.
 #[test]
-fn other_protocols_and_the_one_that_is_told() {
+fn other_protocols_and_the_one_that_is_emitted() {
     let gemini = r#"[{"candidates":[{"content":{"parts":[{"text":"{\"a\":"}]}}]},
         {"candidates":[{"content":{"parts":[{"text":" 1}"}]},"finishReason":"STOP"}]}]"#;
     let cohere = concat!(
@@ -170,8 +173,8 @@ fn other_protocols_and_the_one_that_is_told() {
         }
     }
     for (input, body) in ALL {
-        let told = patchwire(&["final", "--input", "auto"], body).ok();
-        assert_eq!(told, patchwire(&["final", "--input", input], body).ok(), "{input}");
+        let emitted = patchwire(&["final", "--input", "auto"], body).ok();
+        assert_eq!(emitted, patchwire(&["final", "--input", input], body).ok(), "{input}");
     }
     assert_eq!(patchwire(&["final", "--input", "auto"], "so: {\"a\": 1}").ok(), "{\"a\":1}\n");
     let run = patchwire(&["final", "--input", "openai-chat"], gemini);

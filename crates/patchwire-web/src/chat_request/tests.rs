@@ -97,7 +97,7 @@ fn errors_say_what_there_is() {
 }
 
 #[test]
-fn what_came_is_told_where_it_is_wanted() {
+fn what_came_is_emitted_where_it_is_wanted() {
     let asked = |own: &str| read(format!("{{\"patchwire\":{own}}}").as_bytes(), 1 << 20).unwrap();
     assert!(asked(r#"{"raw":true}"#).raw);
     assert!(!asked("{}").raw);

@@ -40,11 +40,13 @@ impl EventLog {
     }
 
     /// Numbers an event, and returns its form as a server-sent event.
-    pub(super) fn push(&mut self, told: &WireEvent) -> Bytes {
-        debug_assert!(!told.data.contains(['\n', '\r']), "an event is one line");
+    pub(super) fn push(&mut self, emitted: &WireEvent) -> Bytes {
+        debug_assert!(!emitted.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
-        let event =
-            Bytes::from(format!("id: {number}\nevent: {}\ndata: {}\n\n", told.name, told.data));
+        let event = Bytes::from(format!(
+            "id: {number}\nevent: {}\ndata: {}\n\n",
+            emitted.name, emitted.data
+        ));
         self.bytes += event.len();
         self.events.push_back(event.clone());
         while self.bytes > self.most
@@ -84,7 +86,7 @@ impl EventLog {
 mod tests {
     use super::*;
 
-    fn told(data: &str) -> WireEvent {
+    fn emitted(data: &str) -> WireEvent {
         WireEvent { name: "text", data: data.to_owned() }
     }
 
@@ -92,11 +94,11 @@ mod tests {
     fn events_are_numbered_from_one_and_found_until_they_are_passed() {
         let mut log = EventLog::new(1, 70);
         assert_eq!((log.find(0), log.find(1), log.last()), (Found::Passed, Found::ToCome, 0));
-        let first = log.push(&told("{}"));
+        let first = log.push(&emitted("{}"));
         assert_eq!(first, "id: 1\nevent: text\ndata: {}\n\n");
-        let second = log.push(&told("[]"));
+        let second = log.push(&emitted("[]"));
         assert_eq!(log.find(1), Found::Event(first));
-        assert_eq!(log.push(&told("3")).len(), 27);
+        assert_eq!(log.push(&emitted("3")).len(), 27);
         assert_eq!((log.find(1), log.find(2)), (Found::Passed, Found::Event(second)));
         assert_eq!((log.find(4), log.last()), (Found::ToCome, 3));
         log.clear();
@@ -104,9 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_is_longer_than_the_window_is_told_once() {
+    fn an_event_that_is_longer_than_the_window_is_emitted_once() {
         let mut log = EventLog::new(5, 8);
-        assert_eq!(log.push(&told("{}")), "id: 5\nevent: text\ndata: {}\n\n");
+        assert_eq!(log.push(&emitted("{}")), "id: 5\nevent: text\ndata: {}\n\n");
         assert_eq!((log.find(5), log.find(6), log.last()), (Found::Passed, Found::ToCome, 5));
     }
 }

@@ -47,7 +47,7 @@ enum Ahead {
     /// Events up to this number were dropped.
     Passed(u64),
     /// The event before it does not exist.
-    NeverTold,
+    NeverEmitted,
 }
 
 /// Why a stream is ended from outside.
@@ -60,7 +60,7 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    fn told(self) -> WireEvent {
+    fn emitted(self) -> WireEvent {
         let code = match self {
             Self::TimeLimit { .. } => "time_limit",
             Self::ShuttingDown => "shutting_down",
@@ -144,7 +144,7 @@ impl Session {
         match state.log.find(number) {
             Found::Event(_) => Ahead::More,
             Found::Passed => Ahead::Passed(state.log.passed()),
-            Found::ToCome if number > state.log.last() + 1 => Ahead::NeverTold,
+            Found::ToCome if number > state.log.last() + 1 => Ahead::NeverEmitted,
             Found::ToCome if is_over => Ahead::Nothing,
             Found::ToCome => Ahead::More,
         }
@@ -190,11 +190,11 @@ impl State {
 
     fn poll_source(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Some(stop) = self.stop.take() {
-            return Poll::Ready(Some(self.log.push(&stop.told())));
+            return Poll::Ready(Some(self.log.push(&stop.emitted())));
         }
         let Some(source) = &mut self.source else { return Poll::Ready(None) };
         match source.as_mut().poll_next(cx) {
-            Poll::Ready(Some(told)) => Poll::Ready(Some(self.log.push(&told))),
+            Poll::Ready(Some(emitted)) => Poll::Ready(Some(self.log.push(&emitted))),
             Poll::Ready(None) => {
                 self.source = None;
                 Poll::Ready(None)

@@ -99,7 +99,7 @@ impl Sessions {
             Ahead::More => Ok(Some(Reader::attach(session, next, self.limits.heartbeat))),
             Ahead::Nothing => Ok(None),
             Ahead::Passed(last) => Err(Problem::WindowPassed { last }),
-            Ahead::NeverTold => Err(Problem::BadEventId),
+            Ahead::NeverEmitted => Err(Problem::BadEventId),
         }
     }
 

@@ -84,8 +84,8 @@ impl Playback {
     pub(crate) fn events(self) -> impl Stream<Item = WireEvent> + Send {
         stream::unfold(self, |mut play| async move {
             loop {
-                if let Some(told) = play.at_hand() {
-                    return Some((told, play));
+                if let Some(emitted) = play.at_hand() {
+                    return Some((emitted, play));
                 }
                 let chunk = play.next_chunk()?;
                 if let Some(chunk) = chunk {
@@ -99,8 +99,8 @@ impl Playback {
     /// The next event, without waiting.
     fn next_now(&mut self) -> Option<WireEvent> {
         loop {
-            if let Some(told) = self.at_hand() {
-                return Some(told);
+            if let Some(emitted) = self.at_hand() {
+                return Some(emitted);
             }
             if let Some(chunk) = self.next_chunk()? {
                 self.pace.skipped = chunk.end;
@@ -127,29 +127,29 @@ impl Playback {
 
     /// The next event of the current chunk.
     fn at_hand(&mut self) -> Option<WireEvent> {
-        if let Some(told) = self.first.take() {
-            return Some(told);
+        if let Some(emitted) = self.first.take() {
+            return Some(emitted);
         }
         let parser = self.parser.as_mut()?;
         let mut rest = &self.text[self.chunk.clone()];
         let event =
             if self.is_ending { parser.next_final_event() } else { parser.next_event(&mut rest) };
-        let told = match event {
-            Ok(event) => event.map(told).ok_or(self.is_ending),
+        let emitted = match event {
+            Ok(event) => event.map(emitted).ok_or(self.is_ending),
             Err(error) => {
                 self.parser = None;
                 return Some(WireEvent { name: "error", data: error.wire().to_string() });
             }
         };
         self.chunk.start = self.chunk.end - rest.len();
-        if told == Err(true) {
+        if emitted == Err(true) {
             self.parser = None;
         }
-        told.ok()
+        emitted.ok()
     }
 }
 
-fn told(event: Event<'_>) -> WireEvent {
+fn emitted(event: Event<'_>) -> WireEvent {
     WireEvent { name: event.name(), data: event.wire(IncludeValues::Leaf).to_string() }
 }
 

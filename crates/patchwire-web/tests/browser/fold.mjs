@@ -26,7 +26,7 @@ for (const kind of ["json", "formats", "tags"]) {
       const settings = [...(format ? ["--format", format] : []), ...(schema ? ["--schema", schemaFile] : []), ...(tags ? ["--tags", tags] : [])];
       const { stdout } = spawnSync(patchwire, ["parse", "--chunk-bytes", "3", ...settings], { input, encoding: "utf8" });
       const fold = new Fold();
-      for (const told of stdout.split("\n").filter(Boolean)) fold.apply(JSON.parse(told));
+      for (const record of stdout.split("\n").filter(Boolean)) fold.apply(JSON.parse(record));
       // Where reading stopped early there is no final value.
       if (!fold.final) continue;
       assert.equal(fold.print(), canonical(fold.final.value), `${name}: ${line}`);

@@ -23,7 +23,7 @@ use tower::ServiceExt as _;
 
 /// An event as it came over the wire.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct Emitted {
     pub(crate) id: u64,
     pub(crate) name: String,
     pub(crate) data: Json,
@@ -34,7 +34,7 @@ pub(crate) struct Events<B> {
     body: B,
     /// What came of an event that is not whole yet.
     begun: Vec<u8>,
-    waiting: VecDeque<Told>,
+    waiting: VecDeque<Emitted>,
     pub(crate) heartbeats: usize,
 }
 
@@ -55,10 +55,10 @@ where
     }
 
     /// The next event; none after the last.
-    pub(crate) async fn next(&mut self) -> Option<Told> {
+    pub(crate) async fn next(&mut self) -> Option<Emitted> {
         loop {
-            if let Some(told) = self.waiting.pop_front() {
-                return Some(told);
+            if let Some(emitted) = self.waiting.pop_front() {
+                return Some(emitted);
             }
             let frame = self.body.frame().await?.expect("the body does not break");
             self.begun.extend_from_slice(&frame.into_data().expect("a body of data"));
@@ -80,35 +80,35 @@ where
         }
     }
 
-    pub(crate) async fn take(&mut self, count: usize) -> Vec<Told> {
-        let mut told = Vec::new();
+    pub(crate) async fn take(&mut self, count: usize) -> Vec<Emitted> {
+        let mut emitted = Vec::new();
         for _ in 0..count {
-            told.push(self.next().await.expect("there are more events"));
+            emitted.push(self.next().await.expect("there are more events"));
         }
-        told
+        emitted
     }
 
-    pub(crate) async fn rest(&mut self) -> Vec<Told> {
-        let mut told = Vec::new();
+    pub(crate) async fn rest(&mut self) -> Vec<Emitted> {
+        let mut emitted = Vec::new();
         while let Some(one) = self.next().await {
-            told.push(one);
+            emitted.push(one);
         }
-        told
+        emitted
     }
 }
 
-fn read(block: &str) -> Told {
+fn read(block: &str) -> Emitted {
     let lines: Vec<&str> = block.lines().collect();
     let [id, name, data] = lines[..] else { panic!("an event has three lines: {block}") };
     let field = |line: &str, name: &str| line.strip_prefix(name).expect(name).to_owned();
     let data: Json = serde_json::from_str(&field(data, "data: ")).expect("the data is JSON");
-    let told = Told {
+    let emitted = Emitted {
         id: field(id, "id: ").parse().expect("a number"),
         name: field(name, "event: "),
         data,
     };
-    assert_eq!(told.data["event"], told.name.as_str());
-    told
+    assert_eq!(emitted.data["event"], emitted.name.as_str());
+    emitted
 }
 
 /// Says what a test has it say, each time it is asked.

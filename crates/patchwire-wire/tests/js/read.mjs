@@ -88,7 +88,7 @@ const readers = {
     );
     let message = { parts: [] };
     let error;
-    const onError = (told) => void (error ??= told.message);
+    const onError = (thrown) => void (error ??= thrown.message);
     for await (message of readUIMessageStream({ stream: chunks, onError }));
     const value = message.parts.find((part) => part.type === "data-answer")?.data ?? null;
     if (!isDeepStrictEqual(plain(value), plain(folded))) throw new Error(`onData: ${JSON.stringify(folded)}`);

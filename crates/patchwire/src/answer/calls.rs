@@ -78,7 +78,7 @@ impl Call {
         self.element
     }
 
-    /// The document whose patches told the arguments, if they came as JSON.
+    /// The document with the arguments, if they came as JSON.
     #[must_use]
     pub const fn document(&self) -> Option<DocId> {
         self.document

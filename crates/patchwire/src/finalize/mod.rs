@@ -120,8 +120,8 @@ pub(crate) struct Corrections {
     described: Vec<(DocId, u64)>,
     /// How often these were searched for values of other types than the schema's.
     passes: u8,
-    /// Whether missing fields were told.
-    has_told_missing: bool,
+    /// Whether the notices about missing fields were emitted.
+    has_emitted_missing: bool,
     applier: Applier,
 }
 
@@ -137,7 +137,7 @@ impl Corrections {
             found: Vec::new(),
             described: Vec::new(),
             passes: 0,
-            has_told_missing: false,
+            has_emitted_missing: false,
             applier: Applier::default(),
         };
         if !fold.documents.keeps_values() {
@@ -175,8 +175,8 @@ impl Corrections {
         if self.queue.is_empty() {
             self.plan_alignment(fold, settings);
         }
-        if self.queue.is_empty() && !self.has_told_missing {
-            self.has_told_missing = true;
+        if self.queue.is_empty() && !self.has_emitted_missing {
+            self.has_emitted_missing = true;
             self.plan_missing(fold, settings);
         }
         let Some(correction) = self.queue.pop_front() else {

@@ -1,4 +1,4 @@
-//! What a model is told, so that it writes what is expected: an answer in the wire form, in which
+//! The text of a prompt that makes a model write what is expected: an answer in the wire form, in which
 //! placeholders say the types, limits, needs and descriptions, and few rules.
 
 mod rules;

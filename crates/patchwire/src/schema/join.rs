@@ -1,6 +1,6 @@
 //! What the parts of a value can be before it is known which alternative of a union the value is.
 //!
-//! `{"kind": "cat"}` and `{"kind": "dog"}` are told apart by a member, and a stream reads that member before it
+//! `{"kind": "cat"}` and `{"kind": "dog"}` differ in one member, and a stream reads that member before it
 //! can decide. So a union with several objects has one joined object: each member is of any type that an
 //! alternative declares for it. Lists are joined in the same way. The finalizer, which knows the whole value,
 //! selects one alternative and does not use the joined types.

@@ -83,8 +83,8 @@ fn nearest<'e>(
         !errors.iter().filter(is_here).any(|error| is_of_another_type(error.kind()))
     };
     let rank = |errors: &&Vec<ValidationError<'_>>| {
-        let told_apart = errors.iter().filter(|it| is_listing(it.kind())).count();
-        (told_apart, errors.len())
+        let distinct = errors.iter().filter(|it| is_listing(it.kind())).count();
+        (distinct, errors.len())
     };
     alternatives.iter().filter(is_of_type).min_by_key(rank).map(Vec::as_slice)
 }

@@ -64,8 +64,8 @@ fn row(out: &mut impl Write, name: &str, tests: &[&Judged]) -> io::Result<()> {
 
 fn show(out: &mut impl Write, judged: &[Judged]) -> io::Result<()> {
     for test in judged.iter().filter(|test| test.verdict != Comparison::Agrees) {
-        let told = if test.is_told { " (told)" } else { "" };
-        writeln!(out, "{}: {:?}{told}: {}", test.keyword, test.verdict, test.name)?;
+        let emitted = if test.is_emitted { " (with a notice)" } else { "" };
+        writeln!(out, "{}: {:?}{emitted}: {}", test.keyword, test.verdict, test.name)?;
     }
     Ok(())
 }

@@ -59,8 +59,8 @@ pub fn difference(run: &Run, reading: &FieldsReading) -> Option<String> {
     if !agree || sure && got.len() != want.len() {
         return Some(format!("fields {got:?}\n  {reading:?}"));
     }
-    let is_told = |code: &&str| *code != "missing_field" || !field_agreement::finds_fields(run);
-    let noticed: BTreeSet<&str> = notices(run).into_iter().filter(is_told).collect();
-    let wanted: BTreeSet<&str> = reading.notices.iter().copied().filter(is_told).collect();
+    let is_emitted = |code: &&str| *code != "missing_field" || !field_agreement::finds_fields(run);
+    let noticed: BTreeSet<&str> = notices(run).into_iter().filter(is_emitted).collect();
+    let wanted: BTreeSet<&str> = reading.notices.iter().copied().filter(is_emitted).collect();
     (sure && noticed != wanted).then(|| format!("notices {noticed:?}\n  {reading:?}"))
 }

@@ -80,7 +80,7 @@ impl Walk<'_> {
     fn visit(&mut self, input: &[u8]) -> Result<bool, String> {
         self.explored.inputs += 1;
         let of = |why: String| format!("after {} {why}", show::input(input));
-        let Some((parser, told)) = self.fed(input) else { return Ok(false) };
+        let Some((parser, emitted)) = self.fed(input) else { return Ok(false) };
         let held = parser.held();
         self.count_held(&held, parser.max_held()).map_err(of)?;
         self.outputs.clear();
@@ -88,7 +88,8 @@ impl Walk<'_> {
             output(parser.clone(), witness, &mut self.names, &mut self.outputs);
         }
         let late = self.names.late(&self.outputs);
-        if let Some(what) = late.filter(|_| !waits_for_another(&held, told) && !compares(&held)) {
+        if let Some(what) = late.filter(|_| !waits_for_another(&held, emitted) && !compares(&held))
+        {
             return Err(of(format!("{what} is late")));
         }
         let new = !self.seen.contains(&self.outputs);
@@ -102,12 +103,12 @@ impl Walk<'_> {
 
     /// The parser after an input, and the end of its last emission. None if the input is an error.
     fn fed(&self, input: &[u8]) -> Option<(Parser, u64)> {
-        let (mut parser, mut told) = (self.spec.parser(), 0);
-        let mut last = |event: Event<'_>| told = event.span().map_or(told, |span| span.end);
+        let (mut parser, mut emitted) = (self.spec.parser(), 0);
+        let mut last = |event: Event<'_>| emitted = event.span().map_or(emitted, |span| span.end);
         for byte in input {
             parser.feed([*byte], &mut last).ok()?;
         }
-        Some((parser, told))
+        Some((parser, emitted))
     }
 
     /// Checks that a possible marker is held within the set's bound.
@@ -126,9 +127,9 @@ impl Walk<'_> {
 /// Whether one layer waits for bytes that another layer holds: a character is incomplete, or a format needs
 /// its next byte while that byte may begin a marker. The first layer may then be late without a way to know
 /// it.
-fn waits_for_another(held: &[Held], told: u64) -> bool {
+fn waits_for_another(held: &[Held], emitted: u64) -> bool {
     let marker = held.iter().find(|held| held.by == HeldBy::Marker);
-    marker.is_some_and(|marker| held.len() > 1 || marker.from > told)
+    marker.is_some_and(|marker| held.len() > 1 || marker.from > emitted)
 }
 
 /// Whether two readings of a slip are compared. Their costs decide, and no witness shows when.

@@ -131,12 +131,12 @@ fn ellipsis_last(parts: &mut Parts, at: usize) -> bool {
 /// In a list, a quote without a comma after it is only a closer if another string follows.
 fn missing_comma(parts: &mut Parts, at: usize, instead: &str) -> bool {
     instead.clone_into(&mut parts.0[at].text);
-    let told = parts.in_object(at)
+    let emitted = parts.in_object(at)
         || parts.before(at) != Some(Role::Text)
         || parts.behind(at) == Some(Role::Text);
     // The look-ahead is limited: a longer key is not recognized.
     let short = parts.0.get(at + 1).is_some_and(|next| next.text.len() < 60);
-    parts.0[at].role == Role::Comma && told && (short || parts.behind(at) != Some(Role::Key))
+    parts.0[at].role == Role::Comma && emitted && (short || parts.behind(at) != Some(Role::Key))
 }
 
 fn missing_colon(parts: &mut Parts, at: usize, instead: &str) -> bool {

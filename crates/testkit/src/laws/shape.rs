@@ -346,37 +346,37 @@ fn texts_lie_in_spans(run: &Run, input: &[u8]) -> Found {
 
 /// The answer's text and the reasoning, computed from the events: a reclassified text counts for its new
 /// channel, and a payload that was discarded counts as text.
-fn told_texts(run: &Run, input: &[u8]) -> (String, String) {
-    let mut told: Vec<(String, Span, Cow<'_, str>)> = Vec::new();
+fn emitted_texts(run: &Run, input: &[u8]) -> (String, String) {
+    let mut emitted: Vec<(String, Span, Cow<'_, str>)> = Vec::new();
     let disowned = run.patches().any(|patch| {
         patch.pointer.is_empty() && matches!(patch.op, PatchOp::Replace | PatchOp::Remove)
     });
     for event in &run.events {
         match event {
             Recorded::Text { channel, delta, span, .. } => {
-                told.push((channel.clone(), *span, delta.into()));
+                emitted.push((channel.clone(), *span, delta.into()));
             }
             Recorded::Reasoning { delta, span, .. } => {
-                told.push(("reasoning".to_owned(), *span, delta.into()));
+                emitted.push(("reasoning".to_owned(), *span, delta.into()));
             }
             Recorded::Patch(patch) if disowned && patch.document == DocId::ANSWER => {
                 let bytes = &input[patch.span.start as usize..patch.span.end as usize];
-                told.push(("payload".to_owned(), patch.span, String::from_utf8_lossy(bytes)));
+                emitted.push(("payload".to_owned(), patch.span, String::from_utf8_lossy(bytes)));
             }
             Recorded::Reclassify { from, to, channel } => {
                 let meant = |span: &Span| *from <= span.start && span.end <= *to;
-                let texts = told.iter_mut().filter(|(_, span, _)| meant(span));
+                let texts = emitted.iter_mut().filter(|(_, span, _)| meant(span));
                 texts.for_each(|(was, ..)| was.clone_from(channel));
             }
             _ => {}
         }
     }
     let all = |wanted: &str| -> String {
-        told.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| &**text).collect()
+        emitted.iter().filter(|(channel, ..)| channel == wanted).map(|(.., text)| &**text).collect()
     };
     let is_answer = |event: &Recorded| matches!(event, Recorded::ElementOpen { channel, .. } if channel == "answer");
     let answers =
-        told.iter().any(|(channel, ..)| channel == "answer") || run.events.iter().any(is_answer);
+        emitted.iter().any(|(channel, ..)| channel == "answer") || run.events.iter().any(is_answer);
     (all(if answers { "answer" } else { "text" }), all("reasoning"))
 }
 
@@ -436,7 +436,7 @@ fn elements(run: &Run) -> Found {
 /// The notice or the answer that violates this.
 pub fn notices(spec: &Spec, input: &[u8]) -> Found {
     let run = run_whole(spec, input);
-    let told: Vec<(&Recorded, Severity)> = run
+    let emitted: Vec<(&Recorded, Severity)> = run
         .events
         .iter()
         .filter_map(|event| match event {
@@ -444,7 +444,7 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
             _ => None,
         })
         .collect();
-    for (event, _) in &told {
+    for (event, _) in &emitted {
         let Recorded::Notice { span: Span { start, end }, .. } = event else { continue };
         if start > end || *end > input.len() as u64 {
             return Err(format!("points out of the input: {event}"));
@@ -456,15 +456,15 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
         path: notice.path.clone(),
         span: notice.span,
     });
-    for (kept, (told, _)) in kept.zip(&told) {
-        if kept != **told {
-            return Err(format!("told as {told} and kept as {kept}"));
+    for (kept, (emitted, _)) in kept.zip(&emitted) {
+        if kept != **emitted {
+            return Err(format!("emitted as {emitted} and kept as {kept}"));
         }
     }
-    if summary.notice_count != told.len() as u64 {
-        return Err(format!("{} told and {} counted", told.len(), summary.notice_count));
+    if summary.notice_count != emitted.len() as u64 {
+        return Err(format!("{} emitted and {} counted", emitted.len(), summary.notice_count));
     }
-    let clean = told.iter().all(|(_, severity)| *severity == Severity::Info);
+    let clean = emitted.iter().all(|(_, severity)| *severity == Severity::Info);
     match summary.outcome {
         Outcome::Complete if !clean => Err("complete, in spite of its notices".to_owned()),
         Outcome::Repaired if clean => Err("repaired, without a notice that says how".to_owned()),
@@ -479,12 +479,12 @@ pub fn notices(spec: &Spec, input: &[u8]) -> Found {
 pub fn texts(spec: &Spec, input: &[u8]) -> Found {
     let run = run_cut(spec, input, &Cuts::every(7, input.len()));
     let Ok(summary) = &run.result else { return Ok(()) };
-    let (text, reasoning) = told_texts(&run, input);
+    let (text, reasoning) = emitted_texts(&run, input);
     if text != summary.text {
-        return Err(format!("the text is {:?}, told was {text:?}", summary.text));
+        return Err(format!("the text is {:?}, emitted was {text:?}", summary.text));
     }
     if reasoning != summary.reasoning {
-        return Err(format!("the reasoning is {:?}, told was {reasoning:?}", summary.reasoning));
+        return Err(format!("the reasoning is {:?}, emitted was {reasoning:?}", summary.reasoning));
     }
     if summary.raw.as_ref().is_some_and(|raw| raw != input) {
         return Err("the raw text is not what was fed".to_owned());

@@ -58,13 +58,13 @@ fn same_event(one: &OwnedEvent, other: &OwnedEvent) -> bool {
 }
 
 fn finished(parser: &mut Parser, summary: &Summary) -> Found {
-    let mut told = 0;
-    let again = parser.finish(|_| told += 1).map(|answer| Summary::of(&answer));
-    if again.as_ref() != Ok(summary) || told > 0 {
-        return Err(format!("a second finish tells {told} events and gives {again:?}"));
+    let mut emitted = 0;
+    let again = parser.finish(|_| emitted += 1).map(|answer| Summary::of(&answer));
+    if again.as_ref() != Ok(summary) || emitted > 0 {
+        return Err(format!("a second finish tells {emitted} events and gives {again:?}"));
     }
-    let fed = parser.feed("{\"more\":1}", |_| told += 1);
-    if fed.map_err(|error| error.kind) != Err(ErrorKind::Finished) || told > 0 {
+    let fed = parser.feed("{\"more\":1}", |_| emitted += 1);
+    if fed.map_err(|error| error.kind) != Err(ErrorKind::Finished) || emitted > 0 {
         return Err(format!("after the end, feed gives {fed:?}"));
     }
     let value = Tree::of(parser.value());
@@ -82,22 +82,22 @@ fn failed(parser: &mut Parser, error: Error, input: &[u8]) -> Found {
         return Err(format!("an error behind the input: {error}"));
     }
     let value = parser.snapshot();
-    let mut told = 0;
+    let mut emitted = 0;
     let mut rest: &[u8] = b"\"x\":1}";
     let calls = [
-        ("feed", parser.feed("{\"a\":1}", |_| told += 1).err()),
-        ("an empty feed", parser.feed("", |_| told += 1).err()),
-        ("feed_bytes", parser.feed_bytes(Bytes::from_static(b"}"), |_| told += 1).err()),
+        ("feed", parser.feed("{\"a\":1}", |_| emitted += 1).err()),
+        ("an empty feed", parser.feed("", |_| emitted += 1).err()),
+        ("feed_bytes", parser.feed_bytes(Bytes::from_static(b"}"), |_| emitted += 1).err()),
         ("next_event", parser.next_event(&mut rest).err()),
-        ("finish", parser.finish(|_| told += 1).err()),
+        ("finish", parser.finish(|_| emitted += 1).err()),
         ("next_final_event", parser.next_final_event().err()),
         ("answer", parser.answer().err()),
     ];
     if let Some((name, other)) = calls.iter().find(|(_, other)| *other != Some(error)) {
         return Err(format!("after {error:?}, {name} gives {other:?}"));
     }
-    if told > 0 {
-        return Err(format!("{told} events after {error}"));
+    if emitted > 0 {
+        return Err(format!("{emitted} events after {error}"));
     }
     if value != parser.value() {
         return Err(format!("the value changed after {error}"));

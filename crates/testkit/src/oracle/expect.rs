@@ -30,20 +30,20 @@ impl fmt::Display for ExpectedStep {
 /// later one takes its place at the end.
 #[must_use]
 pub fn patches(value: &Json) -> Vec<ExpectedStep> {
-    let mut told = Told::default();
-    told.value("", value);
-    told.stream.extend(told.end);
-    told.stream
+    let mut emitted = Emitted::default();
+    emitted.value("", value);
+    emitted.stream.extend(emitted.end);
+    emitted.stream
 }
 
 #[derive(Default)]
-struct Told {
+struct Emitted {
     stream: Vec<ExpectedStep>,
     /// What the end of the input adds.
     end: Vec<ExpectedStep>,
 }
 
-impl Told {
+impl Emitted {
     fn value(&mut self, path: &str, value: &Json) {
         match value {
             Json::Null | Json::Bool(_) | Json::Number(_) => self.tell("done", path, value.clone()),

@@ -195,15 +195,15 @@ fn fold(root: &mut Option<Json>, patch: &Patch<'_>) {
 }
 
 fn change(slot: &mut Option<Json>, patch: &Patch<'_>) {
-    let told = format!("{} of {:?}", patch.op.name(), patch.path.to_string());
+    let emitted = format!("{} of {:?}", patch.op.name(), patch.path.to_string());
     let value = || Json::of(patch.value);
     match (patch.op, &mut *slot) {
         (PatchOp::Open, None) | (PatchOp::Replace, _) => *slot = Some(value()),
         (PatchOp::Delta, Some(Json::String(text))) => text.push_str(&patch.delta),
-        (PatchOp::Done, Some(whole)) => assert_eq!(*whole, value(), "{told}"),
+        (PatchOp::Done, Some(whole)) => assert_eq!(*whole, value(), "{emitted}"),
         (PatchOp::Done, None) => *slot = Some(value()),
         (PatchOp::Remove, Some(_)) => *slot = None,
-        (_, slot) => panic!("{told}, where there is {slot:?}"),
+        (_, slot) => panic!("{emitted}, where there is {slot:?}"),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::laws::Found;
 use crate::oracle::tags::profile::Body;
 use crate::oracle::tags::{Profile, Step, read, table};
 
-pub use observed::{Told, feed};
+pub use observed::{Emitted, feed};
 
 /// The engine's tag sets of the corpus, by file name.
 ///

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The events as rows of cases, and the output of each chunk.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct Emitted {
     names: Vec<String>,
     /// Steps, as rows of a case.
     pub rows: Vec<Value>,
@@ -20,7 +20,7 @@ pub struct Told {
     repeated: bool,
 }
 
-impl Told {
+impl Emitted {
     fn take(&mut self, event: &Event<'_>) {
         let touching = std::mem::take(&mut self.touching);
         match event {
@@ -103,18 +103,18 @@ pub fn feed<'c>(
     spec: &Spec,
     start_in: Option<&str>,
     chunks: impl IntoIterator<Item = &'c [u8]>,
-) -> (Told, Parser) {
-    let mut told =
-        Told { names: start_in.map(str::to_owned).into_iter().collect(), ..Told::default() };
+) -> (Emitted, Parser) {
+    let mut emitted =
+        Emitted { names: start_in.map(str::to_owned).into_iter().collect(), ..Emitted::default() };
     let mut parser = spec.parser();
     for chunk in chunks {
-        told.pushes.push(Vec::new());
-        parser.feed(chunk, |event| told.take(&event)).expect("no limit is near");
+        emitted.pushes.push(Vec::new());
+        parser.feed(chunk, |event| emitted.take(&event)).expect("no limit is near");
         let marker = parser.held().into_iter().find(|held| held.by == HeldBy::Marker);
         let held = marker.map_or(0, |held| held.bytes.len());
         assert!(held <= parser.max_held(), "{:?}", parser.held());
     }
-    told.pushes.push(Vec::new());
-    parser.finish(|event| told.take(&event)).expect("no limit is near");
-    (told, parser)
+    emitted.pushes.push(Vec::new());
+    parser.finish(|event| emitted.take(&event)).expect("no limit is near");
+    (emitted, parser)
 }

@@ -305,22 +305,23 @@ fn a_verdict_comes_with_the_byte_that_closes_what_falls_short() {
         (text.find(" end").unwrap(), "count is missing"),
     ];
     let mut parser = spec.parser();
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     for (at, byte) in text.bytes().enumerate() {
         let mut verdict = |event: Event<'_>| {
             if let Event::Verdict(failure) = event {
-                told.push((at + 1, failure.to_string()));
+                emitted.push((at + 1, failure.to_string()));
             }
         };
         parser.feed([byte], &mut verdict).unwrap();
     }
-    let told: Vec<(usize, &str)> = told.iter().map(|(at, what)| (*at, what.as_str())).collect();
+    let emitted: Vec<(usize, &str)> =
+        emitted.iter().map(|(at, what)| (*at, what.as_str())).collect();
     // `null` ends at the next byte.
     let expected = expected.map(|(at, what)| (at + usize::from(what.ends_with("null")), what));
-    assert_eq!(told, expected);
+    assert_eq!(emitted, expected);
     let answer = parser.finish(|_| {}).unwrap();
     let mut last: Vec<String> = answer.failures().iter().map(ToString::to_string).collect();
-    let mut all: Vec<String> = told.iter().map(|(_, what)| (*what).to_owned()).collect();
+    let mut all: Vec<String> = emitted.iter().map(|(_, what)| (*what).to_owned()).collect();
     last.sort();
     all.sort();
     assert_eq!(all, last);
@@ -355,11 +356,11 @@ fn verdicts_are_the_failures_of_the_end() {
         let spec = Spec::builder().schema(node(&root)).strict_shape(strict).without_alignment();
         let spec = spec.roots(patchwire::spec::Roots::First).build().unwrap();
         let text = value.to_string();
-        let (mut told, mut parser) = (Vec::new(), spec.parser());
+        let (mut emitted, mut parser) = (Vec::new(), spec.parser());
         parser
             .feed(&text, |event| {
                 if let Event::Verdict(failure) = event {
-                    told.push(failure.to_string());
+                    emitted.push(failure.to_string());
                 }
             })
             .unwrap();
@@ -367,11 +368,11 @@ fn verdicts_are_the_failures_of_the_end() {
         if !value.is_object() || !answer.value().exists() {
             continue;
         }
-        seen += told.len();
+        seen += emitted.len();
         let found: BTreeSet<String> = answer.failures().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), told.iter().collect::<BTreeSet<_>>().len(), "{told:?}");
-        let told: BTreeSet<String> = told.into_iter().collect();
-        assert_eq!(told, found, "{at} of seed {SEED}: {text}\n{root:?}");
+        assert_eq!(emitted.len(), emitted.iter().collect::<BTreeSet<_>>().len(), "{emitted:?}");
+        let emitted: BTreeSet<String> = emitted.into_iter().collect();
+        assert_eq!(emitted, found, "{at} of seed {SEED}: {text}\n{root:?}");
     }
     assert!(seen > 3_000, "{seen}");
 }

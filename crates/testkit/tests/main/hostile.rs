@@ -171,10 +171,10 @@ fn a_schema_is_data() {
 fn an_error_costs_nothing_more() {
     let mut parser = Spec::json().parser();
     let error = parser.feed("[".repeat(1_000), |_| {}).expect_err("too deep");
-    let mut told = 0;
+    let mut emitted = 0;
     for _ in 0..10 {
-        let again: Result<(), Error> = parser.feed("]".repeat(100_000), |_| told += 1);
-        assert_eq!((again, told), (Err(error), 0));
+        let again: Result<(), Error> = parser.feed("]".repeat(100_000), |_| emitted += 1);
+        assert_eq!((again, emitted), (Err(error), 0));
     }
     assert_eq!(parser.value().len(), 1);
 }

@@ -62,7 +62,7 @@ fn check_event(event: &Event<'_>) -> Result<(), String> {
                     check_kind(patch.value)?;
                 }
                 (Some(Segment::Key("kind")), Some(_)) => {
-                    return Err(format!("something in a kind is told: {patch:?}"));
+                    return Err(format!("a patch inside a kind was emitted: {patch:?}"));
                 }
                 // Nothing else can be a kind, on the wire neither.
                 _ => return Ok(()),
@@ -134,7 +134,7 @@ fn check(spec: &Spec, input: &[u8], cuts: &Cuts) -> Result<(), String> {
     }
     let kind = answer.value().get("kind").and_then(ValueRef::as_str);
     if !said.is_raw_fallback() && kind.is_some_and(|kind| kind != said.kind()) {
-        return Err(format!("{kind:?} was told, and {:?} is the answer's", said.kind()));
+        return Err(format!("{kind:?} was emitted, and {:?} is the answer's", said.kind()));
     }
     check_object(said.value())
 }

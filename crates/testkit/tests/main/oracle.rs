@@ -154,14 +154,14 @@ fn documents_that_fit_their_schema_mean_the_same_with_it() {
         let value = strict::read(text.as_bytes(), DEPTH).expect("the generator writes JSON");
         let whole = observe::run(&spec, text.as_bytes(), &[]);
         let sorted = whole.value.as_ref().map(Json::sorted);
-        let told = format!("seed {seed} {schema} {text:?}\n{}", whole.print());
-        assert_eq!(sorted, Some(value.sorted()), "{told}");
-        assert_eq!(whole.codes(), [], "{told}");
+        let emitted = format!("seed {seed} {schema} {text:?}\n{}", whole.print());
+        assert_eq!(sorted, Some(value.sorted()), "{emitted}");
+        assert_eq!(whole.codes(), [], "{emitted}");
         let seen = observe::run(&spec, text.as_bytes(), &rng.cuts(text.len()));
-        assert!(seen == whole, "{told}\n{}", observe::difference(&whole, &seen));
+        assert!(seen == whole, "{emitted}\n{}", observe::difference(&whole, &seen));
         let prose = format!("Take {{\"x\": 1}} as a pattern.\n\n{text}\n\nOr {{\"y\": [2]}}.");
         let seen = observe::run(&spec, prose.as_bytes(), &rng.cuts(prose.len()));
-        assert_eq!(seen.value.as_ref().map(Json::sorted), sorted, "{told}\n{}", seen.print());
+        assert_eq!(seen.value.as_ref().map(Json::sorted), sorted, "{emitted}\n{}", seen.print());
     }
 }
 
@@ -177,24 +177,28 @@ const HOSTS: [&str; 7] = [
 ];
 
 fn check_slip(slip: &slip::Slip) -> Result<(), String> {
-    let told = |seen: &Seen| {
+    let emitted = |seen: &Seen| {
         format!("{} {:?}\nwant {}\n{}", slip.rule.name, slip.text, slip.want, seen.print())
     };
     let whole = observe::run(&Spec::json(), slip.text.as_bytes(), &[]);
     if whole.value.as_ref() != Some(&slip.want) {
-        return Err(told(&whole));
+        return Err(emitted(&whole));
     }
     if slip.rule.streamed && whole.was_reconciled() {
-        return Err(format!("by the finalizer only: {}", told(&whole)));
+        return Err(format!("by the finalizer only: {}", emitted(&whole)));
     }
     if slip.rule.code.is_some_and(|code| !whole.codes().contains(&code)) {
-        return Err(format!("not noticed: {}", told(&whole)));
+        return Err(format!("not noticed: {}", emitted(&whole)));
     }
     let bytes = slip.text.as_bytes();
     let cut = (1..bytes.len()).map(|cut| observe::run(&Spec::json(), bytes, &[cut]));
     for seen in cut.chain([observe::run_bytewise(&Spec::json(), bytes)]) {
         if seen != whole {
-            return Err(format!("cut: {}\n{}", told(&whole), observe::difference(&whole, &seen)));
+            return Err(format!(
+                "cut: {}\n{}",
+                emitted(&whole),
+                observe::difference(&whole, &seen)
+            ));
         }
     }
     let Some(leniency) = slip.rule.leniency else { return Ok(()) };
@@ -203,7 +207,7 @@ fn check_slip(slip: &slip::Slip) -> Result<(), String> {
     let forgiven = slip.rule.code.is_some_and(|code| seen.codes().contains(&code));
     let silent = seen.value.as_ref() == Some(&slip.want) && seen.codes().is_empty();
     if seen.outcome.is_ok() && (forgiven || silent) {
-        return Err(format!("forbidden, yet forgiven: {}", told(&seen)));
+        return Err(format!("forbidden, yet forgiven: {}", emitted(&seen)));
     }
     Ok(())
 }
@@ -327,14 +331,18 @@ fn no_cut_matters_however_spoilt_a_document_is() {
         assert!(whole.tiles(bytes.len()), "seed {seed} {text:?}\n{}", whole.print());
         let sorted = |value: &Option<Json>| value.as_ref().map(Json::sorted);
         if whole.outcome.is_ok() {
-            let told = whole.print();
-            assert_eq!(sorted(&whole.folded), sorted(&whole.value), "seed {seed} {text:?}\n{told}");
+            let emitted = whole.print();
+            assert_eq!(
+                sorted(&whole.folded),
+                sorted(&whole.value),
+                "seed {seed} {text:?}\n{emitted}"
+            );
         }
         for _ in 0..6 {
             let cuts = rng.cuts(bytes.len());
             let seen = observe::run(spec, &bytes, &cuts);
-            let told = || observe::difference(&whole, &seen);
-            assert!(seen == whole, "seed {seed} {text:?} cut at {cuts:?}\n{}", told());
+            let emitted = || observe::difference(&whole, &seen);
+            assert!(seen == whole, "seed {seed} {text:?} cut at {cuts:?}\n{}", emitted());
         }
         let seen = observe::run_bytewise(spec, &bytes);
         assert!(seen == whole, "seed {seed} {text:?}\n{}", observe::difference(&whole, &seen));
@@ -367,12 +375,12 @@ fn nothing_flickers_while_a_document_grows() {
             for (at, byte) in text.as_bytes().iter().enumerate() {
                 parser.feed([*byte], |_| {}).expect("valid JSON");
                 let now = parser.value().exists().then(|| Json::of(parser.value()));
-                let told = || format!("{text:?} at {at}: {shown:?}, then {now:?}");
+                let emitted = || format!("{text:?} at {at}: {shown:?}, then {now:?}");
                 if let Some(now) = &now {
-                    assert!(now.is_part_of(&whole), "{}", told());
+                    assert!(now.is_part_of(&whole), "{}", emitted());
                 }
                 if let Some(shown) = &shown {
-                    assert!(now.as_ref().is_some_and(|now| shown.is_part_of(now)), "{}", told());
+                    assert!(now.as_ref().is_some_and(|now| shown.is_part_of(now)), "{}", emitted());
                 }
                 shown = now;
             }
@@ -392,12 +400,12 @@ fn a_document_that_breaks_off_keeps_what_was_there() {
             let live = parser.value().exists().then(|| Json::of(parser.value()));
             let answer = parser.finish(|_| {}).expect("lenient");
             let last = answer.value().exists().then(|| Json::of(answer.value()));
-            let told = || format!("{text:?} up to {end}: {live:?}, in the end {last:?}");
+            let emitted = || format!("{text:?} up to {end}: {live:?}, in the end {last:?}");
             if let Some(live) = &live {
-                assert!(last.as_ref().is_some_and(|last| live.is_part_of(last)), "{}", told());
+                assert!(last.as_ref().is_some_and(|last| live.is_part_of(last)), "{}", emitted());
             }
             if let Some(last) = &last {
-                assert!(could_be_cut_from(last, &whole), "{}", told());
+                assert!(could_be_cut_from(last, &whole), "{}", emitted());
             }
         }
     }

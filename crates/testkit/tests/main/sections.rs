@@ -60,9 +60,9 @@ fn sections_give_what_the_cases_say() {
         }
         let run = run_whole(&spec, case.input.as_bytes());
         let (noticed, is_late) = (notices(&run), finds_fields(&run));
-        let is_told = |code: &&String| !(is_late && **code == "missing_field");
-        let told = case.notices.iter().filter(is_told);
-        let missing: Vec<_> = told.filter(|code| !noticed.contains(code.as_str())).collect();
+        let is_emitted = |code: &&String| !(is_late && **code == "missing_field");
+        let emitted = case.notices.iter().filter(is_emitted);
+        let missing: Vec<_> = emitted.filter(|code| !noticed.contains(code.as_str())).collect();
         let known = reading.is_sure() || case.name == "bad_json_no_value";
         assert!(missing.is_empty() || !known, "{name}: no {missing:?} in {noticed:?}");
     }

@@ -77,7 +77,7 @@ fn a_stray_closer_is_what_the_policy_says_wherever_it_stands() {
 
 fn check(place: &StrayPlace, policy: &str) -> Result<(), String> {
     let (spec, input) = (place.spec(policy), place.input.as_bytes());
-    let want = place.told(policy);
+    let want = place.emitted(policy);
     let cuts = in_two(input.len()).chain([Cuts::none(), Cuts::bytewise(input.len())]);
     for cuts in cuts {
         let got = lines(&run_cut(&spec, input, &cuts));
@@ -91,7 +91,7 @@ fn check(place: &StrayPlace, policy: &str) -> Result<(), String> {
 
 /// Nothing is lost: the spans of the events tile the input, in order.
 #[test]
-fn every_byte_around_a_stray_closer_is_told_once() {
+fn every_byte_around_a_stray_closer_is_emitted_once() {
     for place in places() {
         for policy in POLICIES {
             let run = run_cut(&place.spec(policy), place.input.as_bytes(), &Cuts::none());

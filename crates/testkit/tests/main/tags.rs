@@ -8,7 +8,7 @@ use testkit::oracle::tags::table::{self, Input, TagCase};
 use testkit::tag_agreement::{against_oracle, documents, feed, sets, spec, texts};
 
 #[test]
-fn each_case_is_told_as_it_says_at_every_cut() {
+fn each_case_is_emitted_as_it_says_at_every_cut() {
     let (sets, profiles) = (sets(), BTreeMap::from_iter(table::profiles()));
     let mut wrong = Vec::new();
     for case in table::cases() {
@@ -27,16 +27,16 @@ fn check_case(case: &TagCase, spec: &Spec, documents: &BTreeSet<String>) -> Resu
     let bytes = text.as_bytes();
     let start_in = case.start_in.as_deref();
     if let Input::Chunks(chunks) = &case.input {
-        let (told, _) = feed(spec, start_in, chunks.iter().map(String::as_bytes));
-        let mut pushes = told.pushes;
+        let (emitted, _) = feed(spec, start_in, chunks.iter().map(String::as_bytes));
+        let mut pushes = emitted.pushes;
         let last = pushes.pop().unwrap_or_default();
         same("per_push", case.per_push.as_ref(), &pushes)?;
         same("flush", case.flush.as_ref(), &last)?;
     }
     let whole = feed(spec, start_in, [bytes]).0;
-    let told = whole.rows.iter().filter(|row| row[0] != "reclassify").cloned();
+    let emitted = whole.rows.iter().filter(|row| row[0] != "reclassify").cloned();
     let steps = case.steps.clone().map(|steps| texts(steps, documents));
-    same("steps", steps.as_ref(), &texts(told, documents))?;
+    same("steps", steps.as_ref(), &texts(emitted, documents))?;
     let strays = |all: &Vec<String>| -> Vec<String> {
         all.iter()
             .filter(|n| n.starts_with("unclosed") || n.starts_with("stray"))
@@ -49,11 +49,11 @@ fn check_case(case: &TagCase, spec: &Spec, documents: &BTreeSet<String>) -> Resu
     same("reclassify", case.reclassify.as_ref(), &whole.reclassify.clone().unwrap_or_default())?;
     check_answer(case, spec, bytes)?;
     for cut in 0..=bytes.len() {
-        let told = feed(spec, start_in, [&bytes[..cut], &bytes[cut..]]).0;
-        same(&format!("cut at {cut}"), Some(&whole.rows), &told.rows)?;
+        let emitted = feed(spec, start_in, [&bytes[..cut], &bytes[cut..]]).0;
+        same(&format!("cut at {cut}"), Some(&whole.rows), &emitted.rows)?;
     }
-    let told = feed(spec, start_in, bytes.chunks(1)).0;
-    same("byte by byte", Some(&whole.rows), &told.rows)
+    let emitted = feed(spec, start_in, bytes.chunks(1)).0;
+    same("byte by byte", Some(&whole.rows), &emitted.rows)
 }
 
 /// The results at the end.
@@ -62,8 +62,8 @@ fn check_answer(case: &TagCase, spec: &Spec, bytes: &[u8]) -> Result<(), String>
     let outcome = answer.outcome().name().to_owned();
     same("outcome", case.outcome.as_ref(), &outcome)?;
     // Events have the channel of their time; the answer applies later changes.
-    let told = case.channels.as_ref().filter(|_| case.reclassify.is_none());
-    same("channels", told, &channels(&answer))?;
+    let emitted = case.channels.as_ref().filter(|_| case.reclassify.is_none());
+    same("channels", emitted, &channels(&answer))?;
     let beside = answer.alternative().map(channels).unwrap_or_default();
     same("alternative", case.alternative.as_ref().map(|other| &other.channels), &beside)?;
     for (channel, want) in case.segments.iter().flatten() {
@@ -109,7 +109,7 @@ fn same<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn generated_texts_are_told_as_the_oracle_reads_them() {
+fn generated_texts_are_emitted_as_the_oracle_reads_them() {
     let sets = sets();
     let mut report = Vec::new();
     for (name, profile) in table::profiles() {

@@ -66,8 +66,8 @@ fn channels(reading: &Reading) -> Value {
 }
 
 fn steps(reading: &Reading) -> Value {
-    let told = |step: &&Step| !matches!(step, Step::Reclassify { .. });
-    reading.steps.iter().filter(told).map(Step::row).collect()
+    let emitted = |step: &&Step| !matches!(step, Step::Reclassify { .. });
+    reading.steps.iter().filter(emitted).map(Step::row).collect()
 }
 
 fn reclassify(reading: &Reading) -> Value {
@@ -136,8 +136,8 @@ fn accounts_for(reading: &Reading, text: &str, start_in: Option<&str>) -> Result
             Step::Close { name, .. } if open.pop() != Some(name) => {
                 return Err(format!("{name} is not the innermost"));
             }
-            Step::Text { text: told, .. } if *told != text[span.clone()] || texts_touch => {
-                return Err(format!("{told:?} is not the text there, or not all of it"));
+            Step::Text { text: emitted, .. } if *emitted != text[span.clone()] || texts_touch => {
+                return Err(format!("{emitted:?} is not the text there, or not all of it"));
             }
             Step::Reclassify { to, .. } if *to > at => return Err("still to come".to_owned()),
             _ => {}

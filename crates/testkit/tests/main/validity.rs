@@ -67,15 +67,15 @@ fn value(rng: &mut Rng, depth: usize) -> String {
 fn judged(spec: &Spec, text: &str) -> [BTreeSet<String>; 2] {
     let mut streamed = BTreeSet::new();
     let mut parser = spec.parser();
-    let told = |event: Event<'_>, streamed: &mut BTreeSet<String>| {
+    let emitted = |event: Event<'_>, streamed: &mut BTreeSet<String>| {
         if let Event::Verdict(failure) = event {
             streamed.insert(format!("{} {}", failure.path, failure.kind.name()));
         }
     };
     for chunk in text.as_bytes().chunks(3) {
-        parser.feed(chunk, |event| told(event, &mut streamed)).unwrap();
+        parser.feed(chunk, |event| emitted(event, &mut streamed)).unwrap();
     }
-    let answer = parser.finish(|event| told(event, &mut streamed)).unwrap();
+    let answer = parser.finish(|event| emitted(event, &mut streamed)).unwrap();
     let finished = answer.failures().iter();
     [streamed, finished.map(|it| format!("{} {}", it.path, it.kind.name())).collect()]
 }

@@ -38,7 +38,7 @@ const FORMS: [Form; 3] = [
 
 /// Cases that end in code other than the payload's, or in a string of a skipped root: the closer is data,
 /// and no notice at the end shows it.
-const HIDDEN_UNTOLD: [&str; 0] = [];
+const HIDDEN_WITHOUT_NOTICE: [&str; 0] = [];
 
 fn spec() -> Spec {
     Spec::builder().tags(TagSet::scratchpad()).build().expect("the settings agree")
@@ -47,7 +47,7 @@ fn spec() -> Spec {
 /// The events of the payload, with offsets from its first byte.
 #[derive(Debug, PartialEq)]
 struct Reading {
-    told: Vec<String>,
+    emitted: Vec<String>,
     outcome: Outcome,
     value: String,
     roots: String,
@@ -62,7 +62,7 @@ impl Reading {
             outcome => outcome,
         };
         Self {
-            told: run.events.iter().filter_map(|event| line(event, form)).collect(),
+            emitted: run.events.iter().filter_map(|event| line(event, form)).collect(),
             outcome,
             value: format!("{:?}", summary.value),
             roots: format!("{:?}", summary.roots),
@@ -71,10 +71,10 @@ impl Reading {
     }
 
     fn difference(&self, wrapped: &Self) -> Option<String> {
-        let most = self.told.len().max(wrapped.told.len());
-        let at = (0..most).find(|&at| self.told.get(at) != wrapped.told.get(at));
+        let most = self.emitted.len().max(wrapped.emitted.len());
+        let at = (0..most).find(|&at| self.emitted.get(at) != wrapped.emitted.get(at));
         let show = |reading: &Self| match at {
-            Some(at) => format!("{:?}", reading.told.get(at)),
+            Some(at) => format!("{:?}", reading.emitted.get(at)),
             None => format!("{reading:?}"),
         };
         (self != wrapped)
@@ -167,12 +167,12 @@ fn compare(spec: &Spec, payload: &[u8], form: Form) -> Result<bool, String> {
 
 #[test]
 fn a_payload_is_read_alike_alone_and_in_an_element() {
-    let (spec, mut wrong, mut untold) = (spec(), Vec::new(), BTreeSet::new());
+    let (spec, mut wrong, mut hidden) = (spec(), Vec::new(), BTreeSet::new());
     for case in cases("json") {
         for form in FORMS {
             match compare(&spec, &payload(&case), form) {
                 Ok(false) => {}
-                Ok(true) => drop(untold.insert(case.name.clone())),
+                Ok(true) => drop(hidden.insert(case.name.clone())),
                 Err(why) => {
                     let shown = show::input(&payload(&case));
                     wrong.push(format!("{} in {}: {shown}: {why}", case.name, form.head));
@@ -181,7 +181,7 @@ fn a_payload_is_read_alike_alone_and_in_an_element() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert_eq!(untold.into_iter().collect::<Vec<_>>(), HIDDEN_UNTOLD);
+    assert_eq!(hidden.into_iter().collect::<Vec<_>>(), HIDDEN_WITHOUT_NOTICE);
 }
 
 /// Also with a schema that decides which root fits, and with consecutive values.
@@ -247,7 +247,7 @@ fn corrections(spec: &Spec, input: &str) -> Vec<(usize, u32, String, String)> {
     let mut found = Vec::new();
     let mut parser = spec.parser();
     parser.feed(input, |_| {}).expect("no limit");
-    let told = parser.finish(|event| {
+    let emitted = parser.finish(|event| {
         let Event::Patch(patch) = event else { return };
         if patch.completion == Some(Completion::Reconciled) && patch.op == PatchOp::Replace {
             let element = patch.origin.element.map_or(0, |element| element.get());
@@ -255,7 +255,7 @@ fn corrections(spec: &Spec, input: &str) -> Vec<(usize, u32, String, String)> {
             found.push((patch.document.index(), element, path, value));
         }
     });
-    told.expect("no limit");
+    emitted.expect("no limit");
     found
 }
 

@@ -144,17 +144,17 @@ fn empty_chunks_are_free() {
         let mut parser = spec.parser();
         for (at, byte) in text.as_bytes().iter().enumerate() {
             let before = parser.clone();
-            let mut told = 0;
+            let mut emitted = 0;
             let info = allocation_counter::measure(|| {
                 for _ in 0..3 {
-                    let fed = parser.feed([], |_| told += 1);
-                    let shared = parser.feed_bytes(bytes::Bytes::new(), |_| told += 1);
+                    let fed = parser.feed([], |_| emitted += 1);
+                    let shared = parser.feed_bytes(bytes::Bytes::new(), |_| emitted += 1);
                     if fed.and(shared).is_err() {
                         return;
                     }
                 }
             });
-            assert_eq!((info.count_total, told), (0, 0), "under {way}, at {at}");
+            assert_eq!((info.count_total, emitted), (0, 0), "under {way}, at {at}");
             assert!(parser == before, "under {way}, at {at}");
             if parser.feed([*byte], |_| {}).is_err() {
                 break;

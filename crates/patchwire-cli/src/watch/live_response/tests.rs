@@ -63,7 +63,7 @@ fn settings() -> Settings {
 }
 
 /// The messages of a response to these attempts, or the first `most` of them.
-fn told(attempts: Vec<Says>, most: usize) -> Vec<LiveMessage> {
+fn emitted(attempts: Vec<Says>, most: usize) -> Vec<LiveMessage> {
     let all = Rc::new(RefCell::new(Vec::new()));
     let (hear, retries) = (Rc::clone(&all), attempts.len() as u32 - 1);
     let mut attempts = attempts.into_iter();
@@ -106,12 +106,12 @@ fn told(attempts: Vec<Says>, most: usize) -> Vec<LiveMessage> {
 }
 
 /// The view of these messages, one delta every 25 ms.
-fn shown(told: Vec<LiveMessage>) -> ViewContent {
+fn shown(emitted: Vec<LiveMessage>) -> ViewContent {
     let mut live = LiveResponse::new("m-1".to_owned(), &settings());
     let mut at = 0;
-    for told in told {
-        at += u64::from(matches!(told, LiveMessage::Chunk(_))) * 25;
-        live.take(told, Duration::from_millis(at));
+    for emitted in emitted {
+        at += u64::from(matches!(emitted, LiveMessage::Chunk(_))) * 25;
+        live.take(emitted, Duration::from_millis(at));
     }
     live.content
 }
@@ -154,15 +154,17 @@ impl<const N: usize> ConcatAll for [Says; N] {
 
 #[test]
 fn attempts_calls_and_reasoning_have_their_places() {
-    in_all_sizes("live", &shown(told(attempts(), usize::MAX)));
+    in_all_sizes("live", &shown(emitted(attempts(), usize::MAX)));
 }
 
 #[test]
 fn a_call_fills_in_as_a_form_does() {
     let said = [reasons(THINKS), calls(0, "forecast", r#"{"place": "東京", "days": {"from": 1"#)];
-    let events = told(vec![said.concat_all()], usize::MAX);
-    let until =
-        events.iter().rposition(|told| matches!(told, LiveMessage::Chunk(_))).expect("deltas");
+    let events = emitted(vec![said.concat_all()], usize::MAX);
+    let until = events
+        .iter()
+        .rposition(|emitted| matches!(emitted, LiveMessage::Chunk(_)))
+        .expect("deltas");
     in_all_sizes("calling", &shown(events.into_iter().take(until).collect()));
 }
 
@@ -175,9 +177,11 @@ fn the_page_shows_a_live_model() {
         calls(0, "forecast", r#"{"place": "Mill Lane", "days": 2}"#),
         text(r#"{"title": "The mill", "summary": "The water rose in the night. Nobody had"#),
     ];
-    let mut events = told(vec![short, whole.concat_all()], usize::MAX);
-    let last =
-        events.iter().rposition(|told| matches!(told, LiveMessage::Chunk(_))).expect("deltas");
+    let mut events = emitted(vec![short, whole.concat_all()], usize::MAX);
+    let last = events
+        .iter()
+        .rposition(|emitted| matches!(emitted, LiveMessage::Chunk(_)))
+        .expect("deltas");
     // The last delta, and the first message after it.
     events.truncate(last + 2);
     let picture = picture_of(&shown(events), &mut Screen::new(Palette::new(true)), (80, 16));
@@ -195,8 +199,8 @@ fn the_page_shows_a_live_model() {
 
 #[test]
 fn an_attempt_leaves_nothing_but_why_it_was_none() {
-    let is_reset = |told: &LiveMessage| matches!(told, LiveMessage::Event(event) if matches!(**event, ResponseEvent::Reset { .. }));
-    let events = told(attempts(), usize::MAX);
+    let is_reset = |emitted: &LiveMessage| matches!(emitted, LiveMessage::Event(event) if matches!(**event, ResponseEvent::Reset { .. }));
+    let events = emitted(attempts(), usize::MAX);
     let reset = events.iter().position(is_reset).expect("it was asked again");
     let shown = shown(events.into_iter().take(reset + 1).collect());
     let model = &shown.model;
@@ -224,7 +228,7 @@ fn an_attempt_leaves_nothing_but_why_it_was_none() {
 /// appear in the second.
 #[test]
 fn a_screen_lives_through_all_attempts() {
-    let events = told(attempts(), usize::MAX);
+    let events = emitted(attempts(), usize::MAX);
     for size in SIZES {
         let mut live = LiveResponse::new("m-1".to_owned(), &settings());
         let mut screen = Screen::new(Palette::new(false));
@@ -237,8 +241,8 @@ fn a_screen_lives_through_all_attempts() {
             KeyAction::Bottom,
             KeyAction::Follow,
         ];
-        for (told, act) in told(attempts(), usize::MAX).into_iter().zip(acts.iter().cycle()) {
-            live.take(told, Duration::ZERO);
+        for (emitted, act) in emitted(attempts(), usize::MAX).into_iter().zip(acts.iter().cycle()) {
+            live.take(emitted, Duration::ZERO);
             // Some keys are pressed before a change is drawn, some after.
             screen.act(*act, &live.content.model);
             picture_of(&live.content, &mut screen, size);
@@ -256,13 +260,13 @@ fn ends_are_said() {
         Ok(Delta::Refusal(refusal.to_owned())),
         Err("the model refuses"),
     ];
-    in_all_sizes("refused", &shown(told(vec![refused], usize::MAX)));
+    in_all_sizes("refused", &shown(emitted(vec![refused], usize::MAX)));
     let long = [text(r#"{"title": "The mill", "summary": "The water rose"#), ends("length", 7, 9)];
-    let mut events = told(vec![long.concat_all()], usize::MAX);
+    let mut events = emitted(vec![long.concat_all()], usize::MAX);
     events.insert(events.len() - 1, LiveMessage::Stopped(Stop::Length));
     in_all_sizes("length", &shown(events));
     let short = [text(r#"{"title": "The mill"}"#), ends("stop", 7, 9)];
-    in_all_sizes("rejected", &shown(told(vec![short.concat_all()], usize::MAX)));
+    in_all_sizes("rejected", &shown(emitted(vec![short.concat_all()], usize::MAX)));
     for (ending, says) in [
         (
             StreamEnd::NoAnswer(NoAnswerCause::Failed, "status 404: no such model".to_owned()),
@@ -280,7 +284,7 @@ fn ends_are_said() {
 #[test]
 fn a_call_that_lacks_its_end_is_cut_off() {
     let said = [calls(0, "forecast", r#"{"place": "Tok"#), calls(1, "now", r#"{"zone": "UTC"}"#)];
-    let shown = shown(told(vec![[said.concat_all(), text(FULL)].concat_all()], usize::MAX));
+    let shown = shown(emitted(vec![[said.concat_all(), text(FULL)].concat_all()], usize::MAX));
     let model = &shown.model;
     let calls = model.top().iter().map(|id| model.item(*id));
     let states: Vec<ItemState> = calls

@@ -60,8 +60,8 @@ impl Model {
         }
         if let Some(why) = facts.get("refusal").and_then(Json::as_str) {
             let is_refusal = |id: &&_| self.item(**id).role == ItemRole::Refusal;
-            let told = self.top.iter().find(is_refusal).and_then(|id| self.item(*id).text());
-            let more = why.get(told.map_or(0, str::len)..).unwrap_or_default().to_owned();
+            let emitted = self.top.iter().find(is_refusal).and_then(|id| self.item(*id).text());
+            let more = why.get(emitted.map_or(0, str::len)..).unwrap_or_default().to_owned();
             self.refusal(&more);
         }
     }
@@ -71,8 +71,8 @@ impl Model {
         self.close_texts();
         self.close_calls();
         if let StreamEnd::NoAnswer(cause, why) = &end {
-            let is_told = |id: &_| self.item(*id).role == ItemRole::Refusal;
-            if *cause != NoAnswerCause::Refused || !self.top.iter().any(is_told) {
+            let is_emitted = |id: &_| self.item(*id).role == ItemRole::Refusal;
+            if *cause != NoAnswerCause::Refused || !self.top.iter().any(is_emitted) {
                 self.end_line(cause.words(), why, ItemState::Failed);
             }
         }

@@ -1,4 +1,4 @@
-//! What the lexer is told before the stream begins.
+//! The settings of the lexer. They do not change while the stream runs.
 
 use crate::caps::Caps;
 use crate::leniency::{Leniencies, Leniency};

@@ -53,7 +53,7 @@ enum Noted {
     No,
     /// The deviation occurred, and its notice is pending.
     Now,
-    Told,
+    Emitted,
 }
 
 impl Noted {
@@ -66,7 +66,7 @@ impl Noted {
     fn emit(&mut self) -> bool {
         let now = *self == Self::Now;
         if now {
-            *self = Self::Told;
+            *self = Self::Emitted;
         }
         now
     }
