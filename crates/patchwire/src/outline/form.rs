@@ -80,13 +80,19 @@ fn value(item: &Item, level: usize, column: usize) -> String {
             object(members, each.as_deref(), level)
         }
         Form::List(inner) => format!("[{}, ...]", value(inner, level, column + 1)),
+        Form::Tuple(items) => {
+            let indent = "  ".repeat(level + 1);
+            let line = |item: &Item| format!("{indent}{}", value(item, level + 1, indent.len()));
+            let lines: Vec<String> = items.iter().map(line).collect();
+            format!("[\n{}\n{}]", lines.join(",\n"), "  ".repeat(level))
+        }
         Form::OneOf(forms) => {
             let all: Vec<String> = forms.iter().map(|form| value(form, level, column)).collect();
             all.join(" | ")
         }
         Form::Object { .. } | Form::Scalar(_) | Form::Same(_) => return short,
     };
-    body + &suffix(item)
+    with_comment(item, &body)
 }
 
 fn object(members: &[Item], each: Option<&Item>, level: usize) -> String {
@@ -112,6 +118,10 @@ fn value_inline(item: &Item) -> String {
         Form::OneOf(forms) => forms.iter().map(value_inline).collect::<Vec<String>>().join(" | "),
         Form::List(inner) if is_any(inner) => "[<any JSON values>]".to_owned(),
         Form::List(inner) => format!("[{}, ...]", value_inline(inner)),
+        Form::Tuple(items) => {
+            let items: Vec<String> = items.iter().map(value_inline).collect();
+            format!("[{}]", items.join(", "))
+        }
         Form::Object { members, each } => {
             let line = |item: &Item| format!("{}: {}", quoted(&item.name), value_inline(item));
             let mut all: Vec<String> = members.iter().chain(each.as_deref()).map(line).collect();
@@ -119,17 +129,22 @@ fn value_inline(item: &Item) -> String {
             format!("{{{}}}", all.join(", "))
         }
     };
-    body + &suffix(item)
+    with_comment(item, &body)
 }
 
-/// What is said about an object or a list, as a comment of JSON.
-fn suffix(item: &Item) -> String {
+/// A value with what is said about it as a comment of JSON: behind an object or a list, before alternatives.
+fn with_comment(item: &Item, body: &str) -> String {
     // The prompt says what the whole is.
     let said = if item.path.is_empty() { limits(item).join(", ") } else { comment(item) };
-    if said.is_empty() { said } else { format!(" /* {} */", said.replace("*/", "* /")) }
+    let said = said.replace("*/", "* /");
+    match &item.form {
+        _ if said.is_empty() => body.to_owned(),
+        Form::OneOf(_) => format!("/* {said} */ {body}"),
+        _ => format!("{body} /* {said} */"),
+    }
 }
 
-/// Whether nothing is known about items: a tuple says more in its comment.
+/// Whether nothing is known about items.
 fn is_any(item: &Item) -> bool {
     matches!(&item.form, Form::Scalar(kinds) if **kinds == [Kind::Any]) && comment(item).is_empty()
 }

@@ -33,6 +33,16 @@ fn write(form: &Form, level: usize, out: &mut String) {
             line(level, out);
             out.push(']');
         }
+        Form::Tuple(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at == 0 { "" } else { "," });
+                line(inner, out);
+                write(&item.form, inner, out);
+            }
+            line(level, out);
+            out.push(']');
+        }
         Form::Object { members, each } => {
             let items: Vec<&Item> = members.iter().chain(each.as_deref()).collect();
             out.push('{');

@@ -47,6 +47,8 @@ pub enum Form {
     },
     /// A list, with what each item is.
     List(Box<Item>),
+    /// A list whose items have types by position.
+    Tuple(Vec<Item>),
     /// Several types, objects or lists among them.
     OneOf(Vec<Item>),
     /// A recursive type: the form at this path.
@@ -158,6 +160,7 @@ impl Outline<'_> {
         self.open.push((id, path.to_owned()));
         let form = match &self.schema.node(id).shape {
             Shape::Object(object) => self.object(object, path),
+            Shape::List(_) if !self.schema.node(id).tuple.is_empty() => self.tuple(id, path),
             Shape::List(item) => {
                 let path = format!("{path}[]");
                 Form::List(Box::new(self.item(item.schema, item.presence, String::new(), path)))
@@ -167,6 +170,15 @@ impl Outline<'_> {
         };
         self.open.pop();
         form
+    }
+
+    fn tuple(&mut self, id: SchemaId, path: &str) -> Form {
+        let schema = self.schema;
+        let parts = (0..).zip(&schema.node(id).tuple);
+        let items = parts.map(|(at, part): (u32, _)| {
+            self.item(*part, Presence::Present, String::new(), format!("{path}[{at}]"))
+        });
+        Form::Tuple(items.collect())
     }
 
     fn object(&mut self, object: &Object, path: &str) -> Form {

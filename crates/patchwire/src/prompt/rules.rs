@@ -20,7 +20,7 @@ fn children(form: &Form) -> impl Iterator<Item = &Item> {
     let (members, one) = match form {
         Form::Object { members, each } => (members.as_slice(), each.as_deref()),
         Form::List(item) => ([].as_slice(), Some(&**item)),
-        Form::OneOf(forms) => (forms.as_slice(), None),
+        Form::OneOf(items) | Form::Tuple(items) => (items.as_slice(), None),
         Form::Scalar(_) | Form::Same(_) => ([].as_slice(), None),
     };
     members.iter().chain(one)

@@ -49,6 +49,8 @@ pub(crate) struct SchemaNode {
     pub(crate) description: Option<Box<str>>,
     /// What prompts say beside the type.
     pub(crate) limits: Option<Box<str>>,
+    /// The types of the first items of a list, by position. Only prompts show them.
+    pub(crate) tuple: Box<[SchemaId]>,
     pub(crate) shape: Shape,
 }
 
@@ -117,7 +119,7 @@ pub(crate) struct Union {
 
 impl SchemaNode {
     pub(super) fn plain(shape: Shape) -> Self {
-        Self { description: None, limits: None, shape }
+        Self { description: None, limits: None, tuple: Box::default(), shape }
     }
 }
 

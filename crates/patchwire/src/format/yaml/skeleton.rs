@@ -56,6 +56,13 @@ impl Writer {
                     self.line(column, "# ...");
                 }
             }
+            Form::Tuple(items) => {
+                for item in items {
+                    self.indent(column);
+                    self.out.push('-');
+                    self.behind_dash(item, column);
+                }
+            }
             Form::OneOf(forms) => match shown(forms) {
                 Some(first) => {
                     self.write(first, column);
@@ -77,7 +84,7 @@ impl Writer {
                 self.out.push_str(" {}");
                 self.end_line(item);
             }
-            Form::Object { .. } | Form::List(_) => {
+            Form::Object { .. } | Form::List(_) | Form::Tuple(_) => {
                 self.end_line(item);
                 self.write(item, column + 2);
             }
@@ -113,7 +120,7 @@ impl Writer {
         };
         match nested {
             Some(Form::Object { members, each }) if !members.is_empty() || each.is_some() => {}
-            Some(Form::List(_)) => {}
+            Some(Form::List(_) | Form::Tuple(_)) => {}
             _ => return self.behind(item, column),
         }
         let mut inner = Self { out: String::new(), says_all: self.says_all };

@@ -103,6 +103,19 @@ impl<'v> JsonSchemaReader<'v> {
         let item = item.unwrap_or_else(|| self.draft(spot, DraftShape::Is(Shape::Any)));
         Ok(Shape::List(optional(item)))
     }
+
+    /// The types of the first items, by position.
+    pub(super) fn tuple(&mut self, spot: &SchemaSpot<'v>) -> Result<Box<[SchemaId]>, SchemaError> {
+        let keywords = ["prefixItems", "items"].into_iter();
+        let listed = keywords.filter_map(|it| Some((it, spot.value.get(it)?)));
+        let Some((keyword, parts)) =
+            listed.into_iter().find(|(_, parts)| parts.kind() == ValueKind::List)
+        else {
+            return Ok(Box::default());
+        };
+        let parts = (0..).zip(parts.entries());
+        parts.map(|(at, (_, part))| self.schema(spot.item(keyword, at, part))).collect()
+    }
 }
 
 /// Whether a part that only holds for some values declares members. Such parts are not in the tree.

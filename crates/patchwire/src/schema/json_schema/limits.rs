@@ -34,7 +34,6 @@ fn own(schema: ValueRef<'_>) -> Vec<String> {
     }
     let pattern = schema.get("pattern").and_then(|it| it.as_str());
     said.extend(pattern.map(|it| format!("matching {it}")));
-    said.extend(schema.get("prefixItems").and_then(tuple));
     said.extend(compound(schema));
     said.extend(schema.get("contains").map(|it| format!("with an item that is {}", type_name(it))));
     said.extend(schema.get("not").and_then(exclusion));
@@ -68,12 +67,6 @@ fn bound(schema: ValueRef<'_>, keyword: &str, word: &str) -> Option<String> {
 
 fn number<'v>(schema: ValueRef<'v>, keyword: &str) -> Option<&'v str> {
     schema.get(keyword)?.number_text()
-}
-
-/// The types of a tuple's items, as far as each names one.
-fn tuple(items: ValueRef<'_>) -> Option<String> {
-    let types: Vec<String> = items.entries().map(|(_, item)| type_name(item)).collect();
-    (!types.is_empty()).then(|| format!("in this order: {}", types.join("; ")))
 }
 
 fn type_name(item: ValueRef<'_>) -> String {

@@ -12,6 +12,8 @@ pub(super) struct Draft {
     pub(super) description: Option<Box<str>>,
     /// What prompts say beside the type.
     pub(super) limits: Option<Box<str>>,
+    /// The types of the first items of a list, by position.
+    pub(super) tuple: Box<[SchemaId]>,
     pub(super) shape: DraftShape,
     /// Its JSON Pointer.
     pub(super) path: String,
@@ -48,11 +50,14 @@ pub(super) fn link(
             DraftShape::Alias(_) => Shape::Any,
         };
         shape.renumber(|id| numbers[id.index()]);
-        nodes.push(SchemaNode { description: draft.description, limits: draft.limits, shape });
-        paths.push(draft.path);
+        let Draft { description, limits, mut tuple, path, .. } = draft;
+        tuple.iter_mut().for_each(|id| *id = numbers[id.index()]);
+        nodes.push(SchemaNode { description, limits, tuple, shape });
+        paths.push(path);
     }
     for (reference, target) in described {
         nodes[reference.index()].shape = nodes[target.index()].shape.clone();
+        nodes[reference.index()].tuple = nodes[target.index()].tuple.clone();
         if nodes[reference.index()].limits.is_none() {
             nodes[reference.index()].limits = nodes[target.index()].limits.clone();
         }

@@ -83,11 +83,13 @@ impl<'v> JsonSchemaReader<'v> {
             let found = self.pending.len();
             let limits = limits::read(spot.value);
             let (description, shape) = self.read(&spot)?;
+            let tuple = self.tuple(&spot)?;
             // In the order of the text, because unsupported keywords are listed in that order.
             self.pending[found..].reverse();
             let draft = &mut self.drafts[id.index()];
             draft.description = description;
             draft.limits = limits;
+            draft.tuple = tuple;
             draft.shape = shape;
         }
         Ok(())
@@ -113,7 +115,8 @@ impl<'v> JsonSchemaReader<'v> {
     /// Makes a draft that the schema at `spot` needs.
     fn draft(&mut self, spot: &SchemaSpot<'v>, shape: DraftShape) -> SchemaId {
         let id = SchemaId::nth(self.drafts.len());
-        self.drafts.push(Draft { description: None, limits: None, shape, path: spot.path.clone() });
+        let (tuple, path) = (Box::default(), spot.path.clone());
+        self.drafts.push(Draft { description: None, limits: None, tuple, shape, path });
         id
     }
 
