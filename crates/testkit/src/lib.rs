@@ -1,6 +1,7 @@
 //! The tests of the laws: cases, cuts, oracles, generators and hostile inputs. The README lists the
 //! modules and which test shows what.
 
+pub mod all_readings;
 pub mod corpus;
 pub mod cuts;
 pub mod differential;

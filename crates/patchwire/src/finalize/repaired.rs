@@ -189,14 +189,18 @@ fn schema_fit(value: ValueRef<'_>, schema: &Schema) -> (usize, Reverse<usize>) {
 }
 
 /// Whether an open string hides the end of the answer. Before the closers at the end stands a line end, which
-/// no valid string has, or a typographic quote.
+/// no valid string has, or a typographic quote that nothing opened.
 fn hides_end(raw: &[u8]) -> bool {
     let text = raw.trim_ascii_end();
     let text = text.strip_suffix(b"```").map_or(text, <[u8]>::trim_ascii_end);
     let is_closer = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\n' | b'\r');
     let start = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
     let closers = &text[start..];
-    let is_quoted = ["”", "“", "»"].iter().any(|quote| text[..start].ends_with(quote.as_bytes()));
+    let opened = text[..start]
+        .rsplit(|byte| *byte == b'"')
+        .next()
+        .and_then(|it| core::str::from_utf8(it).ok());
+    let is_quoted = opened.is_some_and(|it| it.ends_with('”') && !it.contains(['“', '„']));
     (is_quoted || closers.contains(&b'\n')) && matches!(closers.last(), Some(b'}' | b']'))
 }
 

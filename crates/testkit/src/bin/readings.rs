@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use patchwire::internals::Explorer;
+use testkit::all_readings::{ALPHABETS, cheapest, text, wrong_replacement};
 use testkit::generate::Rng;
-use testkit::oracle::readings::{ALPHABETS, cheapest, text, wrong_replacement};
 
 /// The longest text has one more character.
 const LONGEST: usize = 9;

@@ -2,13 +2,12 @@
 //!
 //! [`strict`] reads RFC 8259 by recursive descent. [`expect`] computes the patches of a value. [`foreign`]
 //! asks `serde_json`. [`observe`] runs the engine and records its events in a comparable form. [`table`]
-//! reads cases. [`readings`] tries every reading of JSON with slips. [`tags`] reads elements. [`fields`] reads the formats that write an object as fields.
+//! reads cases. [`tags`] reads elements. [`fields`] reads the formats that write an object as fields.
 
 pub mod expect;
 pub mod fields;
 pub mod foreign;
 pub mod observe;
-pub mod readings;
 pub mod strict;
 pub mod table;
 pub mod tags;

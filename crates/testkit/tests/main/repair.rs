@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use patchwire::Spec;
 use patchwire::internals::{Explorer, Slip, trial};
 use serde_json::Value;
+use testkit::all_readings;
 use testkit::corpus::{read_cases, root};
 use testkit::generate::broken::{self, KINDS, is_beginning};
 use testkit::generate::json::{JsonShape, container};
 use testkit::generate::{Rng, answer};
-use testkit::oracle::{Json, foreign, readings};
+use testkit::oracle::{Json, foreign};
 
 #[test]
 fn valid_json_costs_nothing_and_means_what_it_says() {
@@ -41,16 +42,16 @@ fn the_search_finds_the_cheapest_of_all_readings() {
     const MOST_PRUNED: usize = 24;
     let (mut all, mut given_up, mut pruned) = (0, 0, Vec::new());
     let mut rng = Rng::new(403);
-    for alphabet in readings::ALPHABETS {
+    for alphabet in all_readings::ALPHABETS {
         for _ in 0..250 {
-            let text = readings::text(&mut rng, alphabet, 6);
+            let text = all_readings::text(&mut rng, alphabet, 6);
             all += 1;
-            match readings::cheapest(&text) {
+            match all_readings::cheapest(&text) {
                 None => given_up += 1,
                 Some(cost) if cost != Explorer::found(&text) => pruned.push((text.clone(), cost)),
                 Some(_) => {}
             }
-            assert_eq!(readings::wrong_replacement(&text), None);
+            assert_eq!(all_readings::wrong_replacement(&text), None);
         }
     }
     // Habits and doubts are no part of a state: of two that merge, the dearer one may have had the cheaper end.
