@@ -202,7 +202,13 @@ impl JsonLexer {
         let most = self.held_blanks() + self.settings.caps.run;
         while let Some(char) = input.peek_char() {
             let held = self.held.text.len() + char.len_utf8();
-            match self.judge_bare_end(end, char, input.rest()) {
+            // Held text has as many bytes as the stream.
+            let verdict = if input.is_replaced() {
+                BareVerdict::Refuted
+            } else {
+                self.judge_bare_end(end, char, input.rest())
+            };
+            match verdict {
                 BareVerdict::Hold(next) if held + next.needs() > most => {
                     return self.refute_bare_end(bare, input.offset());
                 }
@@ -318,7 +324,12 @@ impl JsonLexer {
     pub(super) fn scan_bare_key_end(&mut self, mut end: BareKeyEnd, input: &mut Input<'_>) {
         while let Some(char) = input.peek_char() {
             let held = self.held.text.len() + char.len_utf8();
-            match self.judge_bare_key_end(end, char) {
+            let verdict = if input.is_replaced() {
+                BareVerdict::Ends
+            } else {
+                self.judge_bare_key_end(end, char)
+            };
+            match verdict {
                 BareVerdict::Hold(next) if held + next.needs() > self.settings.caps.run => {
                     return self.end_bare_key(input.offset());
                 }

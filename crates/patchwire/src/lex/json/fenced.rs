@@ -63,7 +63,9 @@ impl JsonLexer {
             (FencedText::Opening, '`' | '"' | '{' | '(' | ';') => {
                 self.leave_opening(input.offset())
             }
-            (FencedText::Opening, _) if self.held.text.len() >= self.settings.caps.run => {
+            (FencedText::Opening, _)
+                if input.is_replaced() || self.held.text.len() >= self.settings.caps.run =>
+            {
                 self.leave_opening(input.offset())
             }
             (FencedText::Opening, _) => self.hold_char(char, at, usize::MAX, input),
