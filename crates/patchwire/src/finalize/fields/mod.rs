@@ -130,8 +130,11 @@ impl Corrections {
         let schema = ended.settings.json.schema.as_ref()?;
         let settled = settled(streamed, ended.settings);
         let is_noted = fold.outbox.is_lossy || fold.outbox.is_doubtful;
-        let is_in_doubt =
-            part.is_truncated || is_noted || has_layout(streamed) || has_drafts(ended, part);
+        let is_in_doubt = part.is_truncated
+            || is_noted
+            || has_layout(streamed)
+            || has_drafts(ended, part)
+            || has_empty_text(streamed);
         if part.hidden.is_some() || !is_in_doubt && untidy::is_whole(settled.value(), schema) {
             return None;
         }
@@ -240,6 +243,11 @@ fn has_layout(streamed: ValueRef<'_>) -> bool {
     let closes = |text: &str| text.contains("\n```") || text.contains("\n~~~");
     last.is_some_and(closes)
         || texts().any(|text| untidy::ends_in_rule(text) || text.contains("</"))
+}
+
+/// Whether a text is empty: what was meant as its content may have been read as something else.
+fn has_empty_text(streamed: ValueRef<'_>) -> bool {
+    streamed.entries().any(|(_, value)| value.as_str() == Some(""))
 }
 
 /// Whether a second document in YAML follows the first.

@@ -5,9 +5,26 @@ use super::names::DeclaredNames;
 /// The marks of emphasis.
 pub(super) const EMPHASIS: [char; 3] = ['*', '_', '`'];
 /// The words of a kind behind a name: `(json)`, `(array of strings)`.
-const KINDS: [&str; 17] = [
-    "text", "plain", "json", "markdown", "string", "str", "list", "array", "object", "number",
-    "integer", "int", "float", "boolean", "bool", "of", "optional",
+const KINDS: [&str; 19] = [
+    "text",
+    "plain",
+    "json",
+    "markdown",
+    "string",
+    "str",
+    "list",
+    "array",
+    "object",
+    "number",
+    "integer",
+    "int",
+    "float",
+    "boolean",
+    "bool",
+    "of",
+    "optional",
+    "required",
+    "mandatory",
 ];
 /// The words that may stand before a name: `Section 2: title`.
 const LABELS: [&str; 4] = ["section", "field", "part", "step"];
@@ -48,8 +65,11 @@ fn layer(text: &str) -> &str {
     if closed.len() < text.len() && closed.ends_with([' ', '\t']) {
         return closed.trim();
     }
-    if let Some(rest) = text.strip_suffix(':') {
+    if let Some(rest) = text.strip_suffix([':', '=', '—', '–']) {
         return rest.trim_end();
+    }
+    if let Some((name, _)) = text.split_once(" {#").filter(|_| text.ends_with('}')) {
+        return name.trim_end();
     }
     if let Some(rest) = without_kind(text).or_else(|| without_label(text)) {
         return rest;
@@ -70,13 +90,17 @@ fn without_kind(text: &str) -> Option<&str> {
         b')' => text.rsplit_once('(')?,
         _ => text.rsplit_once(" - ").or_else(|| text.rsplit_once(" – "))?,
     };
-    let mut words = kind.trim_end_matches([']', ')']).split([' ', ',']).filter(|it| !it.is_empty());
+    is_kind(kind.trim_end_matches([']', ')'])).then(|| name.trim_end())
+}
+
+/// Whether a text only says the kind of a section: `array of strings`.
+pub(super) fn is_kind(text: &str) -> bool {
+    let mut words = text.split([' ', ',']).filter(|it| !it.is_empty());
     let is_word = |word: &str| {
         let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
         KINDS.iter().any(|it| it.eq_ignore_ascii_case(word) || it.eq_ignore_ascii_case(singular))
     };
-    let is_kind = words.clone().next().is_some() && words.all(is_word);
-    is_kind.then(|| name.trim_end())
+    words.clone().next().is_some() && words.all(is_word)
 }
 
 /// A name without the word, the number and the colon before it.

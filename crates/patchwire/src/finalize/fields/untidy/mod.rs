@@ -216,6 +216,17 @@ fn only_cuts(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
     all && any
 }
 
+/// Whether texts that were blank have content, and all else is equal.
+fn fills_blanks(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
+    let mut any = false;
+    let all = current.entries().all(|(key, old)| {
+        let new = key.and_then(|key| new.get(key)).filter(|new| *new != old);
+        any |= new.is_some();
+        new.is_none() || is_blank(old)
+    });
+    all && any
+}
+
 /// A reader of the whole text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
@@ -272,6 +283,11 @@ impl Reader {
         let has_more = || fields(one) > fields(other);
         let has_skipped = state == (StreamedText::Ended { has_skipped: true });
         let counts_items = has_skipped && !matches!(self, Self::Yaml { .. });
+        if matches!(self, Self::Yaml { is_own: true })
+            && fills_blanks(new.document.value(), current)
+        {
+            return true;
+        }
         beats(new, current, schema)
             && (counts_items || new.sure != Sure::No || !new.refuted.is_empty() || has_more())
     }

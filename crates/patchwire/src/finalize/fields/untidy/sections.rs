@@ -5,7 +5,7 @@
 //! underlined. If headers of the first header's style find as many fields, no other style counts.
 
 use super::drafts::{Quality, Settled};
-use super::header_names::{EMPHASIS, named, without_marks, without_number};
+use super::header_names::{EMPHASIS, is_kind, named, without_marks, without_number};
 use super::names::DeclaredNames;
 use super::{RawField, RawFields, Sure, beats, drafts, typed, without_layout};
 use crate::codes::Code;
@@ -244,6 +244,9 @@ impl<'t, 's> Scan<'t, 's> {
             let name = named(trimmed.trim_end().trim_matches('='), self.names)?;
             return Some(Header { name, style: Style::Framed, rest: "" });
         }
+        if let Some(name) = html_heading(trimmed).and_then(|text| named(text, self.names)) {
+            return Some(Header { name, style: Style::Framed, rest: "" });
+        }
         let is_indented = trimmed.len() < line.len();
         let is_tight = !trimmed[marks..].starts_with([' ', '\t']);
         let style = match marks {
@@ -258,16 +261,23 @@ impl<'t, 's> Scan<'t, 's> {
         let has_marks = !matches!(style, Style::Bold { .. });
         let body = if has_marks { body } else { body.strip_prefix("- ").unwrap_or(body) };
         let is_bold = body.starts_with("**") || body.starts_with("__");
-        if !has_marks && !is_bold {
+        let is_italic = body.starts_with(['*', '_']) && !body[1..].starts_with(char::is_whitespace);
+        if !has_marks && !is_italic {
             return None;
         }
-        let ends = |name: &str| has_marks || name.trim_end_matches(':').ends_with(['*', '_']);
+        let signs = [':', '—', '–', ' '];
+        let ends = |name: &str| has_marks || name.trim_end_matches(signs).ends_with(['*', '_']);
         if let Some(name) = named(body, self.names).filter(|_| ends(body)) {
             return Some(Header { name, style, rest: "" });
         }
-        let colon = body.find(':')?;
-        let name = named(&body[..colon], self.names)?;
-        let behind = &body[colon + 1..];
+        if !has_marks && !is_bold {
+            return None;
+        }
+        let (before, behind) = label(body, is_bold)?;
+        let name = named(before, self.names)?;
+        if has_marks && is_kind(behind) {
+            return Some(Header { name, style, rest: "" });
+        }
         let rest = if is_bold { behind.trim_start_matches(EMPHASIS) } else { behind };
         let rest = rest.strip_prefix([' ', '\t'])?.trim();
         (!rest.is_empty()).then_some(Header { name, style, rest })
@@ -345,8 +355,26 @@ fn without_form(text: &str) -> &str {
     }
 }
 
+/// The parts of a line before and behind its colon, or the dash behind a bold name.
+fn label(line: &str, is_bold: bool) -> Option<(&str, &str)> {
+    let dash = ["** - ", "** – ", "** — "].iter().find_map(|dash| {
+        let at = line.find(dash).filter(|_| is_bold)?;
+        Some((&line[..at], &line[at + dash.len() - 1..]))
+    });
+    dash.or_else(|| line.split_once(':'))
+}
+
+/// The text of a heading in HTML on one line.
+fn html_heading(line: &str) -> Option<&str> {
+    let (level, rest) = line.strip_prefix("<h")?.split_once('>')?;
+    let is_level = matches!(level.as_bytes(), [b'1'..=b'6']);
+    let (inner, closer) = rest.trim_end().rsplit_once("</h")?;
+    (is_level && closer.strip_suffix('>') == Some(level)).then_some(inner)
+}
+
 /// A header that is a name alone on its line, or before a colon.
 fn plain<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<Header<'t, 's>> {
+    let line = without_number(line.strip_prefix(['-', '*']).unwrap_or(line).trim_start());
     let (name, rest) = line.split_once(':').unwrap_or((line, ""));
     let name = names.find(name.trim())?;
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| Header {

@@ -15,6 +15,8 @@ use crate::text::WHITESPACE;
 
 /// The attributes that may hold the name of a field.
 const NAMES: [&str; 4] = ["name", "key", "id", "field"];
+/// The attributes that may hold the value of a field without content.
+const VALUES: [&str; 3] = ["value", "content", "text"];
 /// Most bytes of a tag.
 const LONGEST: usize = 256;
 
@@ -71,7 +73,7 @@ pub(super) fn read<'t>(
         }
     }
     if fields.is_empty() {
-        return None;
+        return escaped(text).and_then(|text| read_escaped(&text, settings, schema));
     }
     let (fields, settled) =
         drafts::settle(fields, |field| sections::quality(field, settings, schema));
@@ -124,14 +126,21 @@ fn tag_at(text: &str, start: usize) -> Option<Tag<'_>> {
         return None;
     }
     let inner = &rest[..len];
-    let is_closer = inner.starts_with('/');
+    let spaced = inner.trim_start_matches(' ');
+    let is_closer = inner.starts_with('/') || spaced.starts_with("/field");
+    let inner = if is_closer { spaced } else { inner };
     let inner = inner.trim_start_matches('/');
+    // `< field >`
+    let spaced = inner.trim_start_matches(' ');
+    let inner = if starts_with_field(spaced) { spaced } else { inner };
     let is_empty = inner.ends_with('/');
     let inner = inner.trim_end_matches('/');
     let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ':');
     let name = &inner[..inner.find(|char| !is_name(char)).unwrap_or(inner.len())];
     let attributes = &inner[name.len()..];
-    let is_tag = !name.is_empty() && (attributes.is_empty() || attributes.starts_with(WHITESPACE));
+    let is_field_value = attributes.starts_with('=') && is_field(name);
+    let is_spaced = attributes.is_empty() || attributes.starts_with(WHITESPACE);
+    let is_tag = !name.is_empty() && (is_spaced || is_field_value);
     let end = start + len + 2;
     is_tag.then_some(Tag { start, end, name, attributes, is_closer, is_empty })
 }
@@ -149,18 +158,20 @@ fn openers<'t, 's>(
             closed = tag.end;
             continue;
         }
-        let before = text[..tag.start].trim_end_matches([' ', '\t']);
+        let before = without_item_mark(text[..tag.start].trim_end_matches([' ', '\t']));
         if !(before.is_empty() || before.ends_with(['\n', '>'])) {
             continue;
         }
-        let prefixed = tag.name.split_once(':').filter(|(field, _)| is_field(field));
+        let prefixed = tag.name.split_once([':', '_', '-']).filter(|(field, _)| is_field(field));
         let prefixed = prefixed.map(|(_, name)| name);
-        let bare = Some(tag.attributes.trim()).filter(|_| is_field(tag.name));
-        let named = attribute(tag.attributes).or(prefixed).or(bare);
+        let bare = tag.attributes.trim_matches(['=', ' ', '\t', '"', '\'', '“', '”']);
+        let bare = Some(bare).filter(|_| is_field(tag.name));
+        let named = attribute(tag.attributes, &NAMES).or(prefixed).or(bare);
         let named = named.and_then(|name| names.find(name));
         let is_bare = tag.attributes.trim().is_empty() || !tag.attributes.contains("name");
         let name = named.or_else(|| names.find(tag.name).filter(|_| is_bare));
-        if name.is_none() && !(is_field(tag.name) && attribute(tag.attributes).is_some()) {
+        let is_named = attribute(tag.attributes, &NAMES).is_some();
+        if name.is_none() && !(is_field(tag.name) && is_named) {
             continue;
         }
         // Inside an element of one name, further ones are content.
@@ -176,20 +187,50 @@ fn openers<'t, 's>(
     openers
 }
 
-/// The name in the attributes of a tag.
-fn attribute(attributes: &str) -> Option<&str> {
+/// The text before a tag without the mark of a list item at its end: `- ` or `1. `.
+fn without_item_mark(before: &str) -> &str {
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let mark = before[start..].trim_start();
+    let number = mark.trim_end_matches(['.', ')']);
+    let is_number = number.len() < mark.len() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if matches!(mark, "-" | "*") || is_number { &before[..start] } else { before }
+}
+
+/// The value of the first of these attributes.
+fn attribute<'a>(attributes: &'a str, keys: &[&str]) -> Option<&'a str> {
     for (at, _) in attributes.match_indices('=') {
         let key = attributes[..at].trim_end().rsplit(WHITESPACE).next().unwrap_or("");
-        if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(key)) {
+        if !keys.iter().any(|name| name.eq_ignore_ascii_case(key)) {
             continue;
         }
-        let value = attributes[at + 1..].trim_start();
+        let value = attributes[at + 1..].trim_start().trim_start_matches('\\');
         return match value.chars().next()? {
-            quote @ ('"' | '\'') => value[1..].split(quote).next(),
+            quote @ ('"' | '\'') => value[1..].split([quote, '\\']).next(),
+            '“' | '”' => value.trim_start_matches(['“', '”']).split(['“', '”']).next(),
             _ => value.split(WHITESPACE).next(),
         };
     }
     None
+}
+
+/// The text of an answer whose tags are escaped for HTML.
+fn escaped(text: &str) -> Option<String> {
+    let mut plain = text.to_owned();
+    for (entity, char) in
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+    {
+        plain = plain.replace(entity, char);
+    }
+    (plain.contains('<') && !text.contains('<')).then_some(plain)
+}
+
+/// Reads the fields of a text that lives no longer than this call.
+fn read_escaped<'t>(text: &str, settings: &Settings, schema: &Schema) -> Option<RawFields<'t>> {
+    let found = read(text, settings, schema)?;
+    let own =
+        |field: RawField<'_>| RawField { name: field.name, text: field.text.into_owned().into() };
+    let fields = found.fields.into_iter().map(own).collect();
+    Some(RawFields { fields, code: found.code, sure: found.sure })
 }
 
 /// The tags between the opener of a field and the next opener.
@@ -208,20 +249,24 @@ fn closed<'t>(
     next: usize,
 ) -> Option<(&'t str, bool)> {
     if opener.is_empty {
-        return Some(("", false));
+        return Some((attribute(opener.attributes, &VALUES).unwrap_or(""), false));
     }
-    let closes = |it: &&Tag<'_>| {
-        let own = it.name.eq_ignore_ascii_case(opener.name);
-        let is_named = own || it.name.eq_ignore_ascii_case(name) || is_field(it.name);
+    let ends_line = |it: &&Tag<'_>| {
         let behind = text[it.end..].trim_start_matches([' ', '\t', '\r']);
-        it.is_closer && is_named && (behind.is_empty() || behind.starts_with(['\n', '<', '`']))
+        it.is_closer && (behind.is_empty() || behind.starts_with(['\n', '<', '`']))
+    };
+    let is_own = |it: &&Tag<'_>| {
+        it.name.eq_ignore_ascii_case(opener.name) || it.name.eq_ignore_ascii_case(name)
     };
     let inside = inside(tags, opener, next);
     let inside = &inside[..form_end(text, inside).unwrap_or(inside.len())];
-    let closer = inside.iter().rev().find(closes)?;
+    let mut closers = inside.iter().rev().filter(ends_line);
+    let closer = closers.clone().find(is_own).or_else(|| closers.find(|it| is_field(it.name)))?;
     let stray = text[closer.end..next].trim();
     let is_known = stray.is_empty() || stray.starts_with("<!--");
-    Some((unpacked(&text[opener.end..closer.start]), !is_known))
+    let content = unpacked(&text[opener.end..closer.start]);
+    let value = attribute(opener.attributes, &VALUES).filter(|_| content.is_empty());
+    Some((value.unwrap_or(content), !is_known || value.is_some()))
 }
 
 /// Where the element around the fields is closed: the first closer without an opener that stands right
@@ -254,6 +299,12 @@ fn open<'t>(text: &'t str, tags: &[Tag<'t>], opener: Tag<'t>, next: usize) -> (&
     });
     let end = around.map_or(next, |tag| tag.start);
     (unpacked(&text[opener.end..end]), around.is_some())
+}
+
+/// Whether the inside of a tag begins with the name of a field's element.
+fn starts_with_field(inner: &str) -> bool {
+    let name = inner.split([' ', '=', '/']).next().unwrap_or("");
+    is_field(name.trim_end())
 }
 
 fn is_field(name: &str) -> bool {

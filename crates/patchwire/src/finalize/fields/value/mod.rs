@@ -27,7 +27,7 @@ pub(super) fn read(
     id: SchemaId,
     settings: &Settings,
 ) -> Option<(Option<Code>, Document)> {
-    let text = fence_line::inside(text).unwrap_or(text).trim();
+    let text = without_ticks(fence_line::inside(text).unwrap_or(text).trim());
     let free = settings.without_schema();
     let reader = ValueReader { schema, free: &free };
     if let Some(value) = reader.strict(text, id) {
@@ -41,6 +41,12 @@ pub(super) fn read(
         return Some((Some(Code::UntidyValue), value));
     }
     reader.leading(text, id).map(|value| (Some(Code::TrailingContent), value))
+}
+
+/// A text without the marks of a code span around all of it.
+fn without_ticks(text: &str) -> &str {
+    let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).map_or(text, str::trim)
 }
 
 struct ValueReader<'s> {

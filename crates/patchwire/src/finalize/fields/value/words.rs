@@ -21,10 +21,10 @@ pub(super) fn word(text: &str) -> Option<Document> {
     let bare = without_marks(text).trim_end_matches('.');
     let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let literal = |kind, text| Some(Document::one_scalar(kind, text));
-    if is(&["true", "yes", "on", "✅", "✓", "✔", "✔️", "☑", "[x]"]) {
+    if is(&["true", "yes", "y", "on", "✅", "✓", "✔", "✔️", "☑", "[x]"]) {
         return literal(NodeKind::True, "true");
     }
-    if is(&["false", "no", "off", "❌", "✗", "✘", "☐", "[ ]"]) {
+    if is(&["false", "no", "n", "off", "❌", "✗", "✘", "☐", "[ ]"]) {
         return literal(NodeKind::False, "false");
     }
     if is(&["null", "none", "nil", "n/a"]) {
@@ -43,6 +43,7 @@ pub(super) fn word(text: &str) -> Option<Document> {
 pub(super) fn answer(text: &str) -> Option<Document> {
     let text = text.strip_prefix("- ").unwrap_or(text).trim();
     let first = text.split([',', ';', ':', '.', '!', '(', '\n', '—', '–']).next()?.trim();
-    let value = word(first)?;
+    let mark = first.split(' ').next().filter(|mark| !mark.is_ascii());
+    let value = word(first).or_else(|| word(mark?))?;
     matches!(value.value().node_kind(), NodeKind::True | NodeKind::False).then_some(value)
 }

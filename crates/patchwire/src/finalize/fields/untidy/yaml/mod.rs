@@ -142,14 +142,15 @@ fn indent(line: &str) -> usize {
 /// A declared key and the text behind its colon. Emphasis and quotes around the key do not count.
 fn key<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<(&'s str, &'t str)> {
     const AROUND: [char; 5] = ['*', '_', '`', '"', '\''];
-    let body = line.trim_start_matches([' ', '-']);
-    let (written, behind) = body.split_once(':').or_else(|| body.split_once(" = "))?;
+    let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
+    let body = line.trim_start_matches([' ', '-']).trim_start_matches(is_symbol).trim_start();
+    let (written, behind) = body.split_once([':', '：']).or_else(|| body.split_once(" = "))?;
     let written = written.trim_end();
     let name = names.find(written).or_else(|| names.find(written.trim_matches(AROUND)))?;
     let is_marked = written.starts_with(['*', '_']);
     let value = if is_marked { behind.trim_start_matches(['*', '_']) } else { behind };
     let is_tight =
         names.is_exact(written) && value.starts_with(|char: char| char.is_alphanumeric());
-    let is_value = value.is_empty() || value.starts_with([' ', '\t']) || is_tight;
+    let is_value = value.is_empty() || value.starts_with(char::is_whitespace) || is_tight;
     is_value.then(|| (name, value.trim()))
 }

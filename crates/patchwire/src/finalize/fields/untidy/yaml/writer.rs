@@ -79,6 +79,13 @@ impl<'s> Writer<'_, 's> {
             self.is_sure = true;
             return len;
         }
+        if let Some(closers) = missing_closers(value, own) {
+            self.is_sure = true;
+            self.line(&format!("{key}: {value}"));
+            own.iter().for_each(|line| self.line(line));
+            self.line(&format!("  {closers}"));
+            return len;
+        }
         if !value.is_empty() {
             if id.is_some_and(|id| self.schema.is_text(id)) && self.paragraphs(&key, value, own) {
                 return len;
@@ -123,7 +130,8 @@ impl<'s> Writer<'_, 's> {
     /// lines with an indent, a line that looks like another key ends the scalar.
     fn block(&mut self, lines: &[&str]) {
         let first = lines.iter().find(|line| !line.trim().is_empty()).map_or(0, |it| indent(it));
-        let may_end = first > 0 || self.is_well_formed;
+        // Right behind the header of a block scalar stands its text.
+        let may_end = first > 0 || lines.first().is_some_and(|line| line.trim().is_empty());
         let len = lines.iter().position(|line| indent(line) == 0 && may_end && is_other_key(line));
         let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
         for line in own {
@@ -235,6 +243,29 @@ fn is_other_key(line: &str) -> bool {
 fn is_mapping(text: &str) -> bool {
     let is_quoted = text.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']);
     !is_quoted && (text.contains(": ") || text.trim_end().ends_with(':'))
+}
+
+/// The closers that a list or mapping in brackets lacks before the next key; none if it lacks none.
+fn missing_closers(value: &str, lines: &[&str]) -> Option<String> {
+    if !value.starts_with(['[', '{']) {
+        return None;
+    }
+    let mut closers = Vec::new();
+    let mut quote = None;
+    for char in core::iter::once(&value).chain(lines).flat_map(|line| line.chars()) {
+        match (quote, char) {
+            (Some(open), _) if open == char => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(char),
+            (None, '[') => closers.push(']'),
+            (None, '{') => closers.push('}'),
+            (None, ']' | '}') => {
+                closers.pop()?;
+            }
+            _ => {}
+        }
+    }
+    (!closers.is_empty() && quote.is_none()).then(|| closers.iter().rev().collect())
 }
 
 /// The lines between two rows of three quotes.
