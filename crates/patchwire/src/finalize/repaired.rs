@@ -129,14 +129,15 @@ pub(super) fn better(
     settings: &Settings,
     streamed: ValueRef<'_>,
 ) -> Option<Repair> {
-    let (best, cost) = {
+    let (best, cost, among) = {
         let found = repair::search(raw, 0, options(settings));
         let best = found.best().filter(|it| it.roots[0].document.value() != streamed)?;
         let cost = best.cost;
-        (best_fit(&found, best, settings), cost)
+        let among = cost_among(&found, streamed);
+        (best_fit(&found, best, settings), cost, among)
     };
-    let known = repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
-    let known = known.or_else(|| cost_among_cheapest(raw, streamed, settings));
+    let alone = || repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
+    let known = among.or_else(alone);
     if known.is_some_and(|known| known < cost + MARGIN) {
         return None;
     }
@@ -145,10 +146,9 @@ pub(super) fn better(
     Some(repair)
 }
 
-/// The cost of the streamed reading if the search kept it to the end. It may join strings or repeat keys,
-/// so that the search for its keys and scalars does not find it.
-fn cost_among_cheapest(raw: &str, streamed: ValueRef<'_>, settings: &Settings) -> Option<u32> {
-    let found = repair::search(raw, 0, options(settings));
+/// The cost of the cheapest reading that gives the streamed value, if the search kept one to the end. It may join
+/// strings or repeat keys, which the search for the keys and scalars of a value does not find.
+fn cost_among(found: &SearchResult<'_>, streamed: ValueRef<'_>) -> Option<u32> {
     let mut readings = found.interpretations();
     readings.find(|it| it.roots[0].document.value() == streamed).map(|it| it.cost)
 }
