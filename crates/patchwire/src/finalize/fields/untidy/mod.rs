@@ -216,13 +216,16 @@ fn only_cuts(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
     all && any
 }
 
-/// Whether texts that were blank have content, and all else is equal.
+/// Whether texts that were empty have content, and all else is equal. Content that begins with `#` is a comment
+/// of YAML.
 fn fills_blanks(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
     let mut any = false;
     let all = current.entries().all(|(key, old)| {
         let new = key.and_then(|key| new.get(key)).filter(|new| *new != old);
         any |= new.is_some();
-        new.is_none() || is_blank(old)
+        let is_comment =
+            new.and_then(ValueRef::as_str).is_some_and(|text| text.trim_start().starts_with('#'));
+        new.is_none() || (old.as_str() == Some("") && !is_comment)
     });
     all && any
 }

@@ -130,8 +130,7 @@ impl<'s> Writer<'_, 's> {
     /// lines with an indent, a line that looks like another key ends the scalar.
     fn block(&mut self, lines: &[&str]) {
         let first = lines.iter().find(|line| !line.trim().is_empty()).map_or(0, |it| indent(it));
-        // Right behind the header of a block scalar stands its text.
-        let may_end = first > 0 || lines.first().is_some_and(|line| line.trim().is_empty());
+        let may_end = first > 0 || self.is_well_formed;
         let len = lines.iter().position(|line| indent(line) == 0 && may_end && is_other_key(line));
         let (own, rest) = lines.split_at(len.unwrap_or(lines.len()));
         for line in own {
