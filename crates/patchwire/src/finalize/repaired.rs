@@ -136,9 +136,14 @@ pub(super) fn better(
         let among = cost_among(&found, streamed);
         (best_fit(&found, best, settings), cost, among)
     };
-    let alone = || repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
-    let known = among.or_else(alone);
-    if known.is_some_and(|known| known < cost + MARGIN) {
+    let is_close = |known: Option<u32>| known.is_some_and(|known| known < cost + MARGIN);
+    if is_close(among) {
+        return None;
+    }
+    // The search for the best reading may have dropped a cheaper reading of the streamed value.
+    let alone = repair::reading_of(raw, streamed, options(settings)).map(|it| it.cost);
+    let known = among.into_iter().chain(alone).min();
+    if is_close(known) {
         return None;
     }
     let mut repair = of(best, start as u64, settings)?;
