@@ -22,7 +22,7 @@ pub struct Notice<'a> {
 
 /// Why a payload was read again. Costs have no unit: only their differences matter.
 ///
-/// The page on JSON lists the cost of each slip. It prints as `cost 96; as it was streamed, 350`.
+/// docs/repair.md lists the cost of each slip. It prints as `cost 96; as it was streamed, 350`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RepairCost {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use patchwire::internals::{Explorer, Way, readings};
-use patchwire::{Spec, ValueRef};
+use patchwire::{Code, Event, Spec};
 
 use crate::generate::Rng;
 
@@ -53,25 +53,28 @@ pub fn cheapest(text: &str) -> Option<Option<u32>> {
     None
 }
 
-/// What is wrong with the final value of a text: it replaced a streamed value that costs about as little.
+/// What is wrong with the final value of a text: a reading replaced a streamed value that costs about as little.
 ///
 /// # Panics
 /// If the engine refuses the text, which lenient reading never does.
 #[must_use]
 pub fn wrong_replacement(text: &str) -> Option<String> {
     let spec = Spec::json();
-    let streamed = spec.without_repair().parse(text.as_bytes()).expect("lenient reading");
-    let last = spec.parse(text.as_bytes()).expect("lenient reading");
-    let (streamed, last) = (streamed.value(), last.value());
-    if streamed == last || !streamed.exists() {
-        return None;
-    }
-    let cost = |value: ValueRef<'_>| {
-        let root = value.to_string();
-        let mut known = readings(&spec, text, value, 8).into_iter();
-        known.find(|it| it.roots.first() == Some(&root)).map(|it| it.cost)
+    let mut parser = spec.parser();
+    parser.feed(text, |_| {}).expect("lenient reading");
+    let (start, after) = loop {
+        match parser.next_final_event().expect("lenient reading")? {
+            Event::Notice(notice) if notice.code == Code::ReadAgain => {
+                break (notice.span.start as usize, notice.cost?.cost);
+            }
+            _ => {}
+        }
     };
-    let (before, after) = (cost(streamed)?, cost(last)?);
+    // The notice comes before the patches.
+    let streamed = parser.snapshot();
+    let root = streamed.as_ref().to_string();
+    let mut known = readings(&spec, &text[start..], streamed.as_ref(), 8).into_iter();
+    let before = known.find(|it| it.roots.first() == Some(&root))?.cost;
     (before < after + MARGIN)
-        .then(|| format!("{text:?}: {streamed} for {before} became {last} for {after}"))
+        .then(|| format!("{text:?}: {root} for {before} gave way to a reading for {after}"))
 }
