@@ -70,6 +70,7 @@ pub(super) fn of_token(seen: &TokenRecord) -> (&'static str, &'static str) {
         TokenKind::Scalar(_) => ("scalar", ""),
         TokenKind::Close => ("closes", ""),
         TokenKind::ItemWasKey => ("item was key", ""),
+        TokenKind::SlippedField => ("field with slips", ""),
         TokenKind::RootComplete => ("root complete", ""),
         other => (other.name(), ""),
     }

@@ -1,11 +1,10 @@
 //! Other roots in a text that could be the payload, compared with the root that was streamed.
 
-use std::collections::HashMap;
-
 use super::lone_scalar;
+use super::parts::{Part, Parts};
 use super::reread::{self, Reread};
 use super::text_part::PartText;
-use crate::document::{ValueKind, ValueRef};
+use crate::document::ValueRef;
 use crate::format::json::Roots;
 use crate::schema::{Presence, Schema};
 use crate::span::Span;
@@ -38,7 +37,7 @@ pub(super) fn best(
     let fenced = streamed.is_some_and(|taken| taken.fenced);
     let mut score = streamed.map(|_| CandidateScore::of(root, settings, fenced, !is_truncated));
     let mut from = 0;
-    let mut members = None;
+    let mut parts = None;
     // Candidates may be nested: the bytes of one that is rejected are read again for the next.
     let mut budget = REREAD_FACTOR * text.part.span.len();
     for mark in &text.part.candidates.marks {
@@ -50,16 +49,18 @@ pub(super) fn best(
         let rest = raw.len() as u64 - mark.start;
         budget = budget.saturating_sub(read.as_ref().map_or(rest, |read| read.span.len()).max(1));
         let Some(read) = read.filter(is_worth_comparing) else { continue };
-        let members = members.get_or_insert_with(|| members_of(root));
-        if is_part_of(read.document.value(), members) {
-            from = read.span.end;
-            continue;
-        }
         from = read.span.end;
         let mut next =
             CandidateScore::of(read.document.value(), settings, mark.fenced, read.is_complete);
         next.is_answer = !text.is_thought(mark.start);
         next.is_last = settings.json.roots == Roots::Last;
+        let parts = parts.get_or_insert_with(|| Parts::of(root));
+        let fits_better = || settings.json.schema.is_some() && score.is_none_or(|it| next > it);
+        match parts.find(read.document.value()) {
+            Some(Part::Outermost) => continue,
+            Some(Part::Inside) if !fits_better() => continue,
+            _ => {}
+        }
         let before = streamed.is_some_and(|taken| taken.end.is_none_or(|end| mark.start < end));
         let wins = |score: &CandidateScore| match settings.json.roots {
             // Of equals the first wins.
@@ -76,19 +77,6 @@ pub(super) fn best(
         return lone_scalar::strict(raw, text.part.alone?, settings);
     }
     leader
-}
-
-/// The members of an object; none of another value.
-type Members<'v> = HashMap<Option<&'v str>, ValueRef<'v>>;
-
-fn members_of(whole: ValueRef<'_>) -> Members<'_> {
-    if whole.kind() == ValueKind::Object { whole.entries().collect() } else { Members::new() }
-}
-
-/// Whether an object has some of these members, but not all, and nothing else.
-fn is_part_of(part: ValueRef<'_>, whole: &Members<'_>) -> bool {
-    let has = |(key, value): (Option<&str>, ValueRef<'_>)| whole.get(&key) == Some(&value);
-    part.kind() == ValueKind::Object && part.len() < whole.len() && part.entries().all(has)
 }
 
 /// Whether a candidate is not empty and was read without loss.

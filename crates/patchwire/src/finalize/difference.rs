@@ -10,8 +10,26 @@ const MOST_PATCHES: usize = 64;
 
 /// The corrections that make `new` of the root `old` of a document.
 pub(super) fn corrections(id: DocId, old: ValueRef<'_>, new: ValueRef<'_>) -> Vec<Correction> {
-    let difference = Difference { id, out: Vec::new(), pending: Vec::new() };
+    let difference = Difference { id, is_inner: false, out: Vec::new(), pending: Vec::new() };
     let whole = || vec![Correction::Root(id, Document::copy_of(new))];
+    match difference.between(old, new) {
+        Some(out) if out.len() <= MOST_PATCHES => out,
+        _ => whole(),
+    }
+}
+
+/// The corrections that make `new` of the value `old` inside a document.
+pub(super) fn inner_corrections(
+    id: DocId,
+    old: ValueRef<'_>,
+    new: ValueRef<'_>,
+) -> Vec<Correction> {
+    let difference = Difference { id, is_inner: true, out: Vec::new(), pending: Vec::new() };
+    let Some(node) = old.node() else { return Vec::new() };
+    let whole = || {
+        let at = DocNode { document: id, node };
+        vec![Correction::Replace { at, value: Document::copy_of(new) }]
+    };
     match difference.between(old, new) {
         Some(out) if out.len() <= MOST_PATCHES => out,
         _ => whole(),
@@ -20,6 +38,8 @@ pub(super) fn corrections(id: DocId, old: ValueRef<'_>, new: ValueRef<'_>) -> Ve
 
 struct Difference<'v> {
     id: DocId,
+    /// Whether the values are no roots: then a container with a new child is replaced.
+    is_inner: bool,
     out: Vec<Correction>,
     /// Containers of one kind whose children are still to be compared.
     pending: Vec<(ValueRef<'v>, ValueRef<'v>)>,
@@ -35,7 +55,7 @@ impl<'v> Difference<'v> {
         let mut extra = None;
         self.pending.push((old, new));
         while let Some((old, new)) = self.pending.pop() {
-            let is_root = old.node() == Some(root);
+            let is_root = old.node() == Some(root) && !self.is_inner;
             let more = match old.node_kind() {
                 NodeKind::Object => self.members(old, new, is_root),
                 _ => self.items(old, new, is_root),

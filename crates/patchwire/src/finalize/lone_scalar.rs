@@ -72,11 +72,13 @@ fn plain(inner: &str, start: u64, settings: &Settings) -> Option<Repair> {
         is_lossy: false,
         is_lone_scalar: true,
         is_refused: false,
+        is_ambiguous: false,
+        slipped: Vec::new(),
     };
     let cost = RepairCost { cost: Slip::BareValue.cost(), streamed: None };
     let path = PathStack::default();
     let notices = vec![SlipNotice { code: Code::UnquotedValue, span, path, cost }];
-    Some(Repair { root, cost, notices })
+    Some(Repair { root, path: PathStack::default(), cost, notices })
 }
 
 /// Whether the schema wants a string, and neither an object nor a list.

@@ -22,6 +22,7 @@ mod fields;
 mod locate;
 mod lone_scalar;
 mod member_order;
+mod parts;
 mod repaired;
 mod reread;
 mod text_part;
@@ -32,7 +33,6 @@ use crate::codes::Code;
 use crate::document::{DocId, DocNode, Document};
 use crate::element::ElementId;
 use crate::fold::{Fold, Successor};
-use crate::path::PathStack;
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
 use apply::Applier;
@@ -56,6 +56,13 @@ pub(crate) struct EndedStream<'a> {
     pub(crate) elements: Vec<Span>,
     /// The answer, if it is text.
     pub(crate) text: Option<String>,
+}
+
+/// The JSON body of an element, with slips that have several meanings.
+pub(crate) struct SlippedBody {
+    pub(crate) document: DocId,
+    /// The text of the element.
+    pub(crate) text: Span,
 }
 
 /// One correction.
@@ -208,6 +215,37 @@ impl Corrections {
     pub(crate) fn become_text(&mut self, document: DocId, text: &str, span: Span) {
         self.queue.push_back(Correction::Notice(Code::BodyNotJson, span));
         self.queue.push_back(Correction::Root(document, Document::string(text)));
+    }
+
+    /// Plans cheaper readings of JSON bodies with slips.
+    pub(crate) fn repair_bodies(
+        &mut self,
+        fold: &Fold,
+        ended: &EndedStream<'_>,
+        bodies: &[SlippedBody],
+    ) {
+        let lenient = ended.settings.strictness == Strictness::Lenient;
+        let Some(raw) = ended.raw.filter(|_| lenient) else { return };
+        for &SlippedBody { document, text: span } in bodies {
+            let opens = |at: &u64| matches!(raw.get(*at as usize), Some(b'{' | b'['));
+            let Some(start) = (span.start..span.end).find(opens) else { continue };
+            let span = Span::new(start, span.end);
+            let settings = ended.settings.without_schema();
+            match repaired::doubt_of_field(raw, span, &settings, true) {
+                Doubt::None => {}
+                Doubt::TooLong(span) => {
+                    self.queue.push_back(Correction::Notice(Code::RepairLimit, span));
+                }
+                Doubt::Text(start, text) => {
+                    let old = repaired::settled(fold, document);
+                    if let Some(repair) = repaired::better(start, text, &settings, old.value()) {
+                        self.notice_repair(&repair);
+                        let new = repair.root.document.value();
+                        self.queue.extend(difference::corrections(document, old.value(), new));
+                    }
+                }
+            }
+        }
     }
 
     /// Notes the documents of a part: its roots, and the one that only the finalizer found.
@@ -422,7 +460,7 @@ impl Corrections {
     fn notice_repair(&mut self, repair: &repaired::Repair) {
         let code = if repair.root.is_lone_scalar { Code::ScalarRoot } else { Code::ReadAgain };
         let (span, cost) = (repair.root.span, repair.cost);
-        let reading = SlipNotice { code, span, path: PathStack::default(), cost };
+        let reading = SlipNotice { code, span, path: repair.path.clone(), cost };
         let notices = core::iter::once(&reading).chain(&repair.notices).cloned();
         self.queue.extend(notices.map(|notice| Correction::SlipNotice(Box::new(notice))));
         self.notice_refusal(&repair.root);

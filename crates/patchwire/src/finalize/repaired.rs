@@ -37,10 +37,23 @@ const MOST_PATH: usize = 4 << 10;
 /// A root that was read again by the search.
 pub(super) struct Repair {
     pub(super) root: Reread,
+    /// The path of the root: that of a field, or none.
+    pub(super) path: PathStack,
     /// What its reading costs.
     pub(super) cost: RepairCost,
     /// Its slips.
     pub(super) notices: Vec<SlipNotice>,
+}
+
+impl Repair {
+    /// The repair of a member of the answer.
+    pub(super) fn under(mut self, name: &str) -> Self {
+        self.path = self.path.under(name);
+        for notice in &mut self.notices {
+            notice.path = notice.path.under(name);
+        }
+        self
+    }
 }
 
 /// One slip, with its place in the value.
@@ -84,6 +97,26 @@ pub(super) fn doubt<'t>(text: &PartText<'t>, settings: &Settings, is_ambiguous: 
         // The limit 0 switches the search off.
         Some(_) if most == 0 => Doubt::None,
         Some((start, raw)) => Doubt::TooLong(Span::new(start as u64, (start + raw.len()) as u64)),
+    }
+}
+
+/// Whether the streamed value of a field may have been meant in another way. The span goes from its bracket to the
+/// end of the field.
+pub(super) fn doubt_of_field<'t>(
+    raw: &'t [u8],
+    span: Span,
+    settings: &Settings,
+    is_ambiguous: bool,
+) -> Doubt<'t> {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let Some(text) = raw.get(start..end).and_then(|it| core::str::from_utf8(it).ok()) else {
+        return Doubt::None;
+    };
+    let most = settings.json.limits.size(Limit::Repair);
+    match text.len() {
+        _ if most == 0 || !(is_ambiguous || hides_end(text.as_bytes())) => Doubt::None,
+        len if len <= most => Doubt::Text(start, text),
+        _ => Doubt::TooLong(span),
     }
 }
 
@@ -151,6 +184,27 @@ pub(super) fn better(
     Some(repair)
 }
 
+/// The root that a text begins with: as the stream would read it, or the reading that costs clearly less.
+pub(super) fn root_of(text: &str, settings: &Settings) -> Option<Reread> {
+    let read = reread::root(text.as_bytes(), 0, settings);
+    let is_clear = |read: &Reread| {
+        let rest = text.get(read.span.end as usize..).unwrap_or_default();
+        read.is_complete && !read.is_lossy && !read.is_ambiguous && rest.trim().is_empty()
+    };
+    if read.as_ref().is_some_and(is_clear)
+        || !text.starts_with(['{', '[', '('])
+        || within_limit(text.as_bytes(), settings).is_none()
+    {
+        return read;
+    }
+    let none = Document::default();
+    let streamed = read.as_ref().map_or(&none, |read| &read.document).value();
+    let found = better(0, text, settings, streamed).map(|found| found.root);
+    // Text was lost, but no other reading is cheaper.
+    let same = || read.map(|read| Reread { is_lossy: false, ..read });
+    found.filter(|root| !root.document.value().is_empty()).or_else(same)
+}
+
 /// The cost of the cheapest reading that gives the streamed value, if the search kept one to the end. It may join
 /// strings or repeat keys, which the search for the keys and scalars of a value does not find.
 fn cost_among(found: &SearchResult<'_>, streamed: ValueRef<'_>) -> Option<u32> {
@@ -193,20 +247,39 @@ fn schema_fit(value: ValueRef<'_>, schema: &Schema) -> (usize, Reverse<usize>) {
     (right, Reverse(undeclared))
 }
 
-/// Whether an open string hides the end of the answer. Before the closers at the end stands a line end, which
-/// no valid string has, or a typographic quote that nothing opened.
+/// Whether an open string hides the end of the answer. It ends in closers that it did not open, or before the
+/// closers stands a line end, which no valid string has, or a typographic quote that nothing opened.
 fn hides_end(raw: &[u8]) -> bool {
-    let text = raw.trim_ascii_end();
-    let text = text.strip_suffix(b"```").map_or(text, <[u8]>::trim_ascii_end);
+    let text = before_fence_end(raw).trim_ascii_end();
+    if !matches!(text.last(), Some(b'}' | b']')) {
+        return false;
+    }
     let is_closer = |byte: &u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\n' | b'\r');
     let start = text.iter().rposition(|byte| !is_closer(byte)).map_or(0, |at| at + 1);
     let closers = &text[start..];
-    let opened = text[..start]
-        .rsplit(|byte| *byte == b'"')
-        .next()
-        .and_then(|it| core::str::from_utf8(it).ok());
-    let is_quoted = opened.is_some_and(|it| it.ends_with('”') && !it.contains(['“', '„']));
-    (is_quoted || closers.contains(&b'\n')) && matches!(closers.last(), Some(b'}' | b']'))
+    let string = &text[..start][last_quote(&text[..start])..];
+    let smart =
+        core::str::from_utf8(string).is_ok_and(|it| it.ends_with('”') && !it.contains(['“', '„']));
+    let count = |text: &[u8], of: &[u8]| text.iter().filter(|byte| of.contains(byte)).count();
+    let opened = count(string, b"{[").saturating_sub(count(string, b"}]"));
+    smart || closers.contains(&b'\n') || opened < count(closers, b"}]")
+}
+
+/// The text before the last closing line of a fence, or all of it.
+fn before_fence_end(text: &[u8]) -> &[u8] {
+    let ends = |at: &usize| {
+        let rest = &text[*at..];
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        line.strip_prefix(b"```").is_some_and(|rest| rest.trim_ascii_end().is_empty())
+    };
+    let mut lines = (0..text.len()).rev().filter(|at| *at > 0 && text[*at - 1] == b'\n');
+    lines.find(ends).map_or(text, |at| &text[..at])
+}
+
+/// The position behind the last quote that no backslash stands before; 0 if there is none.
+fn last_quote(text: &[u8]) -> usize {
+    let is_quote = |at: &usize| text[*at] == b'"' && (*at == 0 || text[at - 1] != b'\\');
+    (0..text.len()).rev().find(is_quote).map_or(0, |at| at + 1)
 }
 
 /// Whether the end of a fence closed the root. Before a line end or an info string, the fence may instead
@@ -260,7 +333,8 @@ pub(super) fn of(found: Interpretation, start: u64, settings: &Settings) -> Opti
     drop(documents);
     let read = reread::strict(&written, 0, settings)?;
     let root = Reread { span: offset(span), is_complete, ..read };
-    Some(Repair { root, cost: RepairCost { cost, streamed: None }, notices })
+    let cost = RepairCost { cost, streamed: None };
+    Some(Repair { root, path: PathStack::default(), cost, notices })
 }
 
 /// The path of a node; the root if the path is too long to be copied for each slip.

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::fields;
 use crate::codes::{Code, Severity};
 use crate::document::{Document, NodeKind};
-use crate::fold::{EmissionKind, Fold};
+use crate::fold::{EmissionKind, Fold, SlippedField};
 use crate::format::FormatMachine;
 use crate::format::json::{JsonFormat, Mark};
 use crate::lex::{Input, Token, TokenKind};
@@ -24,6 +25,10 @@ pub(super) struct Reread {
     pub(super) is_lone_scalar: bool,
     /// Whether a value in the text was not granted.
     pub(super) is_refused: bool,
+    /// Whether a slip in the text has several meanings.
+    pub(super) is_ambiguous: bool,
+    /// Fields whose JSON has slips.
+    pub(super) slipped: Vec<SlippedField>,
 }
 
 /// A text and the offset at which it begins in the stream.
@@ -125,7 +130,9 @@ fn read(
             if kind == NodeKind::Object { TokenKind::ObjectOpen } else { TokenKind::ListOpen };
         reading.fold.apply(Token::new(opener, text.start), "").ok()?;
     }
-    reading.read(&mut machine, text)
+    let mut read = reading.read(&mut machine, text)?;
+    fields::settle(&mut read, text, settings);
+    Some(read)
 }
 
 /// A separate fold, whose emissions are dropped.
@@ -167,10 +174,22 @@ impl RereadFold {
         }
         while self.fold.close_one(input.offset()).ok()? {}
         self.drop_emissions();
-        let document = corrected(self.fold);
         let span = Span::new(start, input.offset());
+        let is_ambiguous = self.fold.outbox.ambiguities.touches(span);
+        let slipped = core::mem::take(&mut self.fold.outbox.slipped);
+        let document = corrected(self.fold);
         let Self { is_lossy, is_complete, is_refused, .. } = self;
-        Some(Reread { document, span, is_complete, is_lossy, is_lone_scalar: false, is_refused })
+        let is_lone_scalar = false;
+        Some(Reread {
+            document,
+            span,
+            is_complete,
+            is_lossy,
+            is_lone_scalar,
+            is_refused,
+            is_ambiguous,
+            slipped,
+        })
     }
 
     /// Drops the emissions, but notes a refused value.

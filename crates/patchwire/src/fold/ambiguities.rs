@@ -20,6 +20,11 @@ impl Ambiguities {
         }
     }
 
+    /// Whether there is none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
     /// Whether there is one in this part of the stream.
     pub(crate) fn touches(&self, part: Span) -> bool {
         let within = |at: &u64| part.start <= *at && *at <= part.end;
@@ -43,6 +48,7 @@ const fn is_ambiguous(code: Code) -> bool {
             | Code::MismatchedClose
             | Code::SurplusClose
             | Code::TrailingAfterValue
+            | Code::TrailingContent
             | Code::UnexpectedBytes
     )
 }

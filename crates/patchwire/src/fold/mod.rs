@@ -42,6 +42,7 @@ use documents::Documents;
 pub(crate) use emission::{Change, Emission, EmissionKind, TextAt};
 pub(crate) use keys::Seed;
 use outbox::Outbox;
+pub(crate) use outbox::SlippedField;
 pub(crate) use shadow::Successor;
 use shadow::{NextValue, Shadow};
 use siblings::Siblings;
@@ -112,6 +113,11 @@ impl Fold {
             TokenKind::StringToObject => return self.string_to_object(text, token.end),
             TokenKind::ItemWasKey => self.retract_item(),
             TokenKind::MemberWasNone => self.retract_member(),
+            TokenKind::SlippedField => {
+                let (document, span) =
+                    (self.documents.current_id(), Span::new(token.start, token.end));
+                self.outbox.slipped.push(SlippedField { document, name: text.to_owned(), span });
+            }
             TokenKind::RootComplete => {
                 self.outbox.emit_marker(EmissionKind::RootComplete, Span::at(token.end));
             }

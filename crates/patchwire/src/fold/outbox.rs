@@ -7,6 +7,15 @@ use crate::document::DocId;
 use crate::notice::RepairCost;
 use crate::span::Span;
 
+/// A field whose JSON has slips.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SlippedField {
+    pub(crate) document: DocId,
+    pub(crate) name: String,
+    /// From its bracket to the end of the field.
+    pub(crate) span: Span,
+}
+
 /// The queue of emissions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Outbox {
@@ -26,6 +35,8 @@ pub(crate) struct Outbox {
     /// Documents whose machine missed declared fields, and where it did. The finalizer tells of those that
     /// it did not find.
     pub(crate) missing: Vec<(DocId, u64)>,
+    /// Fields whose JSON has slips.
+    pub(crate) slipped: Vec<SlippedField>,
     /// Content was lost, and not only declared fields that were not there.
     pub(crate) has_lost_content: bool,
     /// A second envelope came, or a key stands where YAML has text.

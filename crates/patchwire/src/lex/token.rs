@@ -127,6 +127,8 @@ pub enum TokenKind {
     ItemWasKey,
     /// The last member is not a value. The finalizer removes it.
     MemberWasNone,
+    /// The JSON of the field of this name, from its bracket to the end of the field, has slips.
+    SlippedField,
     /// The root is complete.
     RootComplete,
 }
@@ -181,6 +183,7 @@ impl TokenKind {
             Self::Close => "close",
             Self::ItemWasKey => "item_was_key",
             Self::MemberWasNone => "member_was_none",
+            Self::SlippedField => "slipped_field",
             Self::RootComplete => "root_complete",
         }
     }

@@ -9,7 +9,7 @@ use super::machines::Destination;
 use super::mentions;
 use super::reparse;
 use super::split_char::SplitChar;
-use super::text_parts::{CutBody, lists_that_begin_prose};
+use super::text_parts::{CutBody, bodies_with_slips, lists_that_begin_prose};
 use crate::answer::{Answer, AnswerContent, Outcome};
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind};
@@ -206,6 +206,7 @@ impl Parser {
             text: Conclusion(reader).text_value(),
         };
         let mut corrections = Corrections::plan(&reader.fold, &ended);
+        corrections.repair_bodies(&reader.fold, &ended, &bodies_with_slips(reader));
         for (document, text, span) in lists_that_begin_prose(reader) {
             corrections.become_text(document, &text, span);
         }

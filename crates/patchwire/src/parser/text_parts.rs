@@ -7,7 +7,7 @@ use super::collected::Collected;
 use super::reader::Reader;
 use crate::document::{DocId, DocNode, NodeId, ValueKind};
 use crate::element::ElementId;
-use crate::finalize::TextPart;
+use crate::finalize::{SlippedBody, TextPart};
 use crate::fold::Fold;
 use crate::format::FormatMachine;
 use crate::format::body::Body;
@@ -98,6 +98,28 @@ impl Collected {
         }
         alone
     }
+}
+
+/// JSON bodies with slips that have several meanings: the document of each, and the text of its element. Bodies
+/// with several documents are left out.
+pub(super) fn bodies_with_slips(reader: &Reader) -> Vec<SlippedBody> {
+    let fold = &reader.fold;
+    if !fold.documents.keeps_values() || fold.outbox.ambiguities.is_empty() {
+        return Vec::new();
+    }
+    let mut documents: HashMap<ElementId, usize> = HashMap::new();
+    for element in fold.documents.origins.iter().filter_map(|origin| origin.element) {
+        *documents.entry(element).or_default() += 1;
+    }
+    let elements = reader.collected.transcript.elements.iter();
+    let body = |record: &ElementRecord| {
+        let is_json = reader.family(record.family)?.body() == BodyFormat::Json;
+        let is_one = documents.get(&ElementId(record.id)) == Some(&1);
+        let is_ambiguous = fold.outbox.ambiguities.touches(record.inside);
+        let document = record.document.filter(|_| is_json && is_one && is_ambiguous)?;
+        Some(SlippedBody { document, text: record.inside })
+    };
+    elements.filter_map(body).collect()
 }
 
 /// JSON bodies whose list is the beginning of a line of prose, as in `[INFO] started`: the document, the

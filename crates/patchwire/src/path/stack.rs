@@ -60,6 +60,26 @@ impl PathStack {
         self.frames.push(Frame { key_start, key_len: 0, count: 0, is_list });
     }
 
+    /// This path below a member of an object.
+    pub(crate) fn under(&self, key: &str) -> Self {
+        let mut path = Self::default();
+        path.push(false);
+        path.set_key(key);
+        for segment in self.path(self.depth()).segments() {
+            match segment {
+                Segment::Key(key) => {
+                    path.push(false);
+                    path.set_key(key);
+                }
+                Segment::Index(index) => {
+                    path.push(true);
+                    path.set_index(index);
+                }
+            }
+        }
+        path
+    }
+
     pub(crate) fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.keys.truncate(frame.key_start as usize);

@@ -70,6 +70,8 @@ slips! {
     InnerQuotePlace = "inner_quote_place", 15, Some(InnerQuotes), InnerQuote;
     /// A quote inside a string before a colon
     InnerQuoteColon = "inner_quote_colon", 15, Some(InnerQuotes), InnerQuote;
+    /// A quote inside a string behind a name and a colon
+    InnerQuoteMember = "inner_quote_member", 10, Some(InnerQuotes), InnerQuote;
     /// A quote inside a string that is the first of its line
     InnerQuoteLine = "inner_quote_line", 20, Some(InnerQuotes), InnerQuote;
     /// A quote inside a key
@@ -91,7 +93,7 @@ slips! {
     /// No closing quote before a closer
     MissingQuoteCloser = "missing_quote_closer", 120, Some(UnquotedValues), UnquotedValue;
     /// No closing quote before the colon of a key
-    MissingQuoteKey = "missing_quote_key", 110, Some(UnquotedKeys), UnquotedKey;
+    MissingQuoteKey = "missing_quote_key", 96, Some(UnquotedKeys), UnquotedKey;
     /// No opening quote before a key
     MissingOpenerKey = "missing_opener_key", 36, Some(UnquotedKeys), UnquotedKey;
     /// No opening quote before a string, beside what a bare value costs
@@ -199,13 +201,15 @@ slips! {
     /// A key with a colon and without a value
     EmptyValue = "empty_value", 60, Some(MissingValues), MissingValue;
     /// An ellipsis for what was left out
-    Ellipsis = "ellipsis", 15, Some(UnexpectedText), UnexpectedBytes;
+    Ellipsis = "ellipsis", 15, Some(Ellipses), Ellipsis;
     /// A comment
     Comment = "comment", 10, Some(Comments), Comment;
     /// A comment ends before its line
     CommentEnd = "comment_end", 60, Some(Comments), Comment;
+    /// Emphasis of Markdown around a key or a value
+    Emphasis = "emphasis", 30, Some(UnexpectedText), UnexpectedBytes;
     /// Whitespace that is not JSON's
-    UnicodeBlank = "unicode_blank", 5, Some(UnexpectedText), UnexpectedBytes;
+    UnicodeBlank = "unicode_blank", 5, Some(UnicodeSpaces), UnicodeSpace;
     /// Whitespace written as an escape
     EscapedBlank = "escaped_blank", 5, Some(InvalidEscapes), InvalidEscape;
     /// Strings joined with `+`
@@ -240,6 +244,8 @@ slips! {
     Junk = "junk", 75, Some(UnexpectedText), UnexpectedBytes;
     /// A further byte of it
     JunkMore = "junk_more", 4, Some(UnexpectedText), UnexpectedBytes;
+    /// It begins with a letter right behind a closing quote
+    JunkTight = "junk_tight", 40, Some(UnexpectedText), UnexpectedBytes;
     /// A number in it, in a list
     JunkItem = "junk_item", 60, Some(UnexpectedText), UnexpectedBytes;
     /// A quote in it
@@ -272,6 +278,8 @@ slips! {
     EndOpen = "end_open", 31, None, Truncated;
     /// The text ends in a string
     EndText = "end_text", 40, None, Truncated;
+    /// The text ends in text that fits nowhere
+    EndJunk = "end_junk", 40, None, Truncated;
     /// The text ends in a key
     EndKey = "end_key", 60, None, Truncated;
     /// The text ends in a string, with a closer
@@ -310,6 +318,7 @@ const HABITS: &[Slip] = &[
     Slip::MissingQuoteComma,
     Slip::MissingQuoteLine,
     Slip::Ellipsis,
+    Slip::Emphasis,
 ];
 
 /// Habits that are a way of writing: the whole document has them.
@@ -349,10 +358,12 @@ impl Slip {
                 | Self::InnerQuoteUnbalanced
                 | Self::InnerQuotePlace
                 | Self::InnerQuoteColon
+                | Self::InnerQuoteMember
                 | Self::InnerQuoteLine
                 | Self::InnerQuoteKey
                 | Self::DoubledValue
                 | Self::JunkMore
+                | Self::JunkTight
                 | Self::JunkItem
                 | Self::JunkQuote
                 | Self::JunkBracket

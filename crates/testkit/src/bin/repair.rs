@@ -1,14 +1,15 @@
 //! How often answers with slips are read as they were meant, kind by kind.
 //!
 //! ```text
-//! cargo run -p testkit --bin repair -- [--seed N] [--count N] [--slips 1|2] [--cut] [--show KIND] [--text FILE]
+//! cargo run -p testkit --bin repair -- [--seed N] [--count N] [--slips 1|2] [--cut] [--show KIND] [--text FILE] [--list]
 //! ```
 //!
 //! The columns are the search alone, the stream without its finalizer, the parser with its finalizer, and the
 //! Python package `json_repair` where it is installed. The last line has the bytes that the stream holds back on
 //! average, in chunks of four bytes. `--cut` cuts each answer somewhere behind its slip: then a value is right if it is a
 //! beginning of the truth. `--show KIND` prints what the search gets wrong (`all` for every kind). `--text`
-//! reads one file and prints its cheapest readings.
+//! reads one file and prints its cheapest readings. `--list` prints each answer as a line of JSON and measures
+//! nothing: other readers can be run on these lines.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -27,6 +28,9 @@ fn main() -> io::Result<()> {
         return show_text(&mut out, &std::fs::read_to_string(file)?);
     }
     let answers = answers(&options);
+    if options.list {
+        return list(&mut out, &answers);
+    }
     let texts: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
     let peer = readers::json_repair(&texts);
     let mut rows: BTreeMap<String, [usize; 5]> = BTreeMap::new();
@@ -60,6 +64,15 @@ fn main() -> io::Result<()> {
     }
     print_table(&mut out, &rows, options.slips, peer.is_some())?;
     writeln!(out, "held {:.1} bytes", held.bytes as f64 / held.chunks.max(1) as f64)
+}
+
+fn list(out: &mut impl Write, answers: &[Broken]) -> io::Result<()> {
+    for Broken { kinds, text, truth } in answers {
+        let truth: Value = serde_json::from_str(truth).unwrap_or(Value::Null);
+        let line = serde_json::json!({"kinds": kinds, "input": text, "expected": truth});
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
 }
 
 fn show_failure(out: &mut impl Write, answer: &Broken, found: Option<&Trial>) -> io::Result<()> {
@@ -156,6 +169,7 @@ fn print_table(
     writeln!(out, "search {:.1} %", 100.0 * search as f64 / n.max(1) as f64)
 }
 
+#[derive(Default)]
 struct Options {
     seed: u64,
     count: usize,
@@ -163,12 +177,12 @@ struct Options {
     cut: bool,
     show: Option<String>,
     text: Option<String>,
+    list: bool,
 }
 
 impl Options {
     fn read(mut args: impl Iterator<Item = String>) -> Self {
-        let mut options =
-            Self { seed: 1, count: 40 * KINDS.len(), slips: 1, cut: false, show: None, text: None };
+        let mut options = Self { seed: 1, count: 40 * KINDS.len(), slips: 1, ..Self::default() };
         while let Some(name) = args.next() {
             let mut number = || args.next().and_then(|value| value.parse().ok());
             match name.as_str() {
@@ -177,6 +191,7 @@ impl Options {
                 "--slips" => options.slips = number().unwrap_or(1) as usize,
                 "--cut" => options.cut = true,
                 "--show" => options.show = args.next(),
+                "--list" => options.list = true,
                 "--text" => options.text = args.next(),
                 _ => {}
             }

@@ -9,7 +9,7 @@ use testkit::reading_modes;
 
 #[test]
 fn names_are_unique_in_a_file() {
-    for file in ["valid", "nasty", "regressions", "slips", "open", "repair", "readers"] {
+    for file in ["valid", "nasty", "regressions", "slips", "open", "repair", "readers", "minimal"] {
         let mut names = BTreeSet::new();
         for case in read_cases(&root().join(format!("json/{file}.ndjson"))) {
             assert!(names.insert(case.name.clone()), "{file}: {}", case.name);

@@ -23,6 +23,7 @@ mod prompt;
 mod public_suites;
 mod recordings;
 mod repair;
+mod repair_places;
 mod sections;
 mod settled;
 mod stray_closers;

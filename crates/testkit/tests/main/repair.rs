@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use patchwire::Spec;
-use patchwire::internals::{Explorer, Slip, trial};
+use patchwire::internals::{Explorer, Slip, readings, trial};
+use patchwire::{Code, Completion, Leniency, Limit, Limits, PatchOp, Spec};
 use serde_json::Value;
 use testkit::all_readings;
 use testkit::corpus::{read_cases, root};
+use testkit::event_log::{RecordedPatch, run_whole};
+use testkit::fold::Folded;
 use testkit::generate::broken::{self, KINDS, is_beginning};
 use testkit::generate::json::{JsonShape, container};
 use testkit::generate::{Rng, answer};
 use testkit::oracle::{Json, foreign};
+use testkit::tree::Tree;
 
 #[test]
 fn valid_json_costs_nothing_and_means_what_it_says() {
@@ -73,6 +76,96 @@ fn realistic_slips_are_read_as_they_were_meant() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The least input for each kind of slip. The note of a case is the value that was streamed, if it is not the final
+/// one; `nothing` if none was.
+#[test]
+fn the_least_input_of_each_kind_streams_and_ends_as_its_case_says() {
+    let cases = read_cases(&root().join("json/minimal.ndjson"));
+    let mut wrong = Vec::new();
+    assert!(cases.len() > 70);
+    for case in cases {
+        let run = run_whole(&Spec::json(), &case.bytes());
+        let is_streamed = |it: &&RecordedPatch| it.completion != Some(Completion::Reconciled);
+        let streamed = Folded::of(run.patches().filter(is_streamed)).unwrap();
+        let streamed = streamed.document(0).and_then(Tree::to_json);
+        let ended = run.result.unwrap().value.as_ref().and_then(Tree::to_json);
+        let want = case.want.map(|it| serde_json::from_str::<Value>(it.get()).unwrap());
+        let known = match &*case.note {
+            "" => want.clone(),
+            "nothing" => None,
+            note => Some(serde_json::from_str(note).unwrap()),
+        };
+        if streamed != known || ended != want {
+            wrong.push(format!("{}: {streamed:?}, then {ended:?}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_difference_is_emitted_as_the_fewest_patches_with_the_cost_of_each_slip() {
+    let text = r#"{"n": 1, "name": "John, "city": "Paris", "tags": ["x", "y"]}"#;
+    let run = run_whole(&Spec::json(), text.as_bytes());
+    let patches = run.patches().filter(|it| it.completion == Some(Completion::Reconciled));
+    let patches: Vec<_> = patches.map(|it| (it.op, it.pointer.as_str(), &it.value)).collect();
+    let value = Some(Tree::String("John".to_owned()));
+    assert_eq!(patches, [(PatchOp::Replace, "/name", &value)]);
+    let answer = run.result.unwrap();
+    let costs = answer.notices.iter().filter_map(|it| Some((it.code, it.cost?)));
+    let costs: Vec<_> = costs.map(|(code, cost)| (code, cost.cost, cost.streamed)).collect();
+    let expected = [
+        (Code::ReadAgain, 96, Some(151)),
+        (Code::UnquotedValue, Slip::MissingQuoteComma.cost(), None),
+    ];
+    assert_eq!(costs, expected);
+}
+
+#[test]
+fn a_long_text_keeps_its_streamed_value_with_a_notice() {
+    let text = r#"{"name": "John, "city": "Paris"}"#;
+    let with = |most: usize| {
+        let limits = Limits::default().with(Limit::Repair, most as u64);
+        let answer = Spec::builder().limits(limits).build().unwrap().parse(text).unwrap();
+        let has_notice = answer.notices().iter().any(|it| it.code == Code::RepairLimit);
+        (answer.value().get("name").unwrap().as_str().unwrap().to_owned(), has_notice)
+    };
+    assert_eq!(with(text.len()), ("John".to_owned(), false));
+    assert_eq!(with(text.len() - 1), ("John, ".to_owned(), true));
+    assert_eq!(with(0), ("John, ".to_owned(), false));
+}
+
+#[test]
+fn strict_reading_never_searches() {
+    let cases =
+        ["minimal", "repair"].map(|file| read_cases(&root().join(format!("json/{file}.ndjson"))));
+    for case in cases.into_iter().flatten() {
+        let run = run_whole(&Spec::strict_json(), &case.bytes());
+        let reconciled = run.patches().filter(|it| it.completion == Some(Completion::Reconciled));
+        assert_eq!(reconciled.count(), 0, "{}", case.name);
+        let valid = foreign::read(&case.bytes()).is_ok();
+        assert_eq!(run.result.is_ok(), valid, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_slip_that_is_forbidden_is_in_no_reading() {
+    let files = ["minimal", "repair", "slips"];
+    let cases = files.map(|file| read_cases(&root().join(format!("json/{file}.ndjson"))));
+    let texts: Vec<String> =
+        cases.into_iter().flatten().filter_map(|it| String::from_utf8(it.bytes()).ok()).collect();
+    for &leniency in Leniency::ALL {
+        let spec = Spec::builder().forbid(leniency).build().unwrap();
+        let is_forbidden = |slip: Slip| slip.leniency() == Some(leniency);
+        for text in texts.iter().filter(|text| text.starts_with(['{', '['])) {
+            let nothing = Spec::json().parse("").unwrap();
+            for read in readings(&spec, text, nothing.value(), 3) {
+                let found = read.slips.iter().find(|(slip, ..)| is_forbidden(*slip));
+                assert_eq!(found, None, "{leniency}: {text:?}");
+            }
+        }
+    }
 }
 
 /// What the stream gives without the search, and what the search gives without the stream.

@@ -7,6 +7,7 @@
 //!
 //! A field that cannot be corrected stays as it was streamed, with a notice. Other fields are not affected.
 
+mod json_fields;
 mod salvage;
 mod swallowed;
 mod typed;
@@ -27,6 +28,8 @@ use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
 use crate::span::Span;
 use crate::spec::{Settings, Strictness};
+use json_fields::FieldRepairs;
+pub(super) use json_fields::settle;
 use typed::TypedText;
 use untidy::StreamedText;
 
@@ -46,7 +49,8 @@ impl Corrections {
         if !part.has_payload {
             return self.plan_without_payload(fold, document, ended, part);
         }
-        if let Some(is_truncated) = self.plan_untidy(fold, document, ended, part) {
+        let repairs = json_fields::find(fold, document, ended, part);
+        if let Some(is_truncated) = self.plan_untidy(fold, &repairs, ended, part) {
             return is_truncated;
         }
         // Nothing of what was asked for: an object without members is no answer.
@@ -54,7 +58,8 @@ impl Corrections {
             self.queue.push_back(Correction::Remove(DocNode { document, node }));
             return part.is_truncated;
         }
-        let mut is_truncated = part.is_truncated;
+        let is_whole = self.plan_field_repairs(fold, &repairs);
+        let mut is_truncated = part.is_truncated && !is_whole;
         let cut = raw.and_then(|raw| {
             swallowed::find(&raw[..part.span.end as usize], part, streamed, ended.settings)
         });
@@ -121,14 +126,14 @@ impl Corrections {
     fn plan_untidy(
         &mut self,
         fold: &Fold,
-        document: DocId,
+        repairs: &FieldRepairs,
         ended: &EndedStream<'_>,
         part: &TextPart,
     ) -> Option<bool> {
         let none = Document::default();
         let streamed = streamed(fold, part, &none);
         let schema = ended.settings.json.schema.as_ref()?;
-        let settled = settled(streamed, ended.settings);
+        let settled = settled(streamed, repairs, ended.settings);
         let is_noted = fold.outbox.is_lossy || fold.outbox.is_doubtful;
         let is_in_doubt = part.is_truncated
             || is_noted
@@ -141,7 +146,7 @@ impl Corrections {
         let (untidy, span) = untidy_of(fold, ended, part, settled.value())?;
         self.queue.push_back(Correction::Notice(untidy.code, span));
         let new = untidy.document.value();
-        self.queue.extend(difference::corrections(document, streamed, new));
+        self.queue.extend(difference::corrections(repairs.document, streamed, new));
         let is_whole = untidy::is_whole(new, schema);
         Some(part.is_truncated && !is_whole)
     }
@@ -219,8 +224,19 @@ fn lacks_all(streamed: ValueRef<'_>, ended: &EndedStream<'_>) -> bool {
 }
 
 /// A copy of the streamed object whose texts have the types of their fields.
-fn settled(streamed: ValueRef<'_>, settings: &Settings) -> Document {
+fn settled(streamed: ValueRef<'_>, repairs: &FieldRepairs, settings: &Settings) -> Document {
     let mut document = Document::copy_of(streamed);
+    let repaired =
+        |value: ValueRef<'_>| repairs.found.iter().find(|it| Some(it.node) == value.node());
+    let pairs: Vec<_> = streamed
+        .entries()
+        .zip(document.value().entries())
+        .filter_map(|((_, old), (_, new))| Some((new.node()?, repaired(old)?)))
+        .collect();
+    for (node, found) in pairs {
+        let source = document.graft(Placement::Detached, found.repair.root.document.value());
+        document.take_over(node, source);
+    }
     let texts: Vec<(NodeId, TypedText)> = document
         .value()
         .entries()

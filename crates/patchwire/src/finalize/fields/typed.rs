@@ -2,6 +2,7 @@
 
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, ValueKind};
+use crate::finalize::repaired;
 use crate::finalize::reread::{self, Reread};
 use crate::lex::fence_line;
 use crate::schema::{Schema, SchemaId};
@@ -32,7 +33,7 @@ pub(super) fn read(
     let strict = reread::strict(text, 0, &free);
     let is_strict = strict.is_some();
     let found = strict.or_else(|| {
-        let read = reread::root(text.as_bytes(), 0, &free)?;
+        let read = repaired::root_of(text, &free)?;
         let rest = text.get(read.span.end as usize..)?;
         // Lenient JSON reads a bare word as a string, which is the text itself.
         let word = read.document.value().kind() == ValueKind::String;

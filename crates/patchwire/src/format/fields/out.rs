@@ -32,12 +32,21 @@ impl PendingTokens {
 
     /// Adds a notice about the member of a name, of which nothing follows.
     pub(crate) fn notice_of_member(&mut self, code: Code, name: &str, span: Span) {
+        self.named(TokenKind::NoticeOfMember(code), name, span);
+    }
+
+    fn named(&mut self, what: TokenKind, name: &str, span: Span) {
         self.begin();
         let start = self.text.len();
         self.text.push_str(name);
         let text = Slice::buffer(start, self.text.len());
-        let token = Token::with(TokenKind::NoticeOfMember(code), text, span.end);
+        let token = Token::with(what, text, span.end);
         self.queue.push(Token { start: span.start, ..token });
+    }
+
+    /// Adds a token about the field of a name, of which these bytes are the value.
+    pub(crate) fn slipped_field(&mut self, name: &str, span: Span) {
+        self.named(TokenKind::SlippedField, name, span);
     }
 
     /// Adds a token whose text is in the input, or that has none.

@@ -68,6 +68,8 @@ impl Behind {
 pub(crate) struct Payload {
     /// The name of the field, until its value begins.
     key: Option<String>,
+    /// The name of the field and the offset of its value, from the bracket on until it is known to have slips.
+    bracket: Option<(String, u64)>,
     /// The schema of the value.
     wanted: Option<(Schema, SchemaId)>,
     phase: PayloadPhase,
@@ -102,6 +104,7 @@ impl Payload {
         Self {
             wanted,
             key: Some(name.to_owned()),
+            bracket: None,
             phase: PayloadPhase::Seek(Lead::Blanks),
             fence: None,
             half: false,
@@ -188,6 +191,7 @@ impl Payload {
                 if char == '"' {
                     self.lexer.forbid(Leniency::InnerQuotes);
                 }
+                self.bracket = self.key.clone().map(|name| (name, end - 1));
                 self.lexer.set_in_fence(self.fence.is_some());
                 self.phase = PayloadPhase::Value;
                 return false;
@@ -399,12 +403,24 @@ impl Payload {
                 self.end_value();
             }
         }
+        self.end_bracket(end, out);
         let over = self.is_over() && self.has_begun();
         let whole = over && !self.lexer.is_fence_ended() && !(self.strict && self.slipped);
         if self.strict && over && !whole {
             out.push(TokenKind::MemberWasNone, end);
         }
         Ok(whole)
+    }
+
+    /// Emits where the value and the rest of the field stand, if they have slips or no end.
+    fn end_bracket(&mut self, end: u64, out: &mut PendingTokens) {
+        let is_open = self.phase == PayloadPhase::Value;
+        let has_more = matches!(self.phase, PayloadPhase::After(Behind { noted: true, .. }));
+        if let Some((name, start)) = self.bracket.take()
+            && (self.slipped || is_open || has_more)
+        {
+            out.slipped_field(&name, Span::new(start, end));
+        }
     }
 
     /// Decides the last line at the end of the text.

@@ -39,7 +39,7 @@ impl RepairMachine<'_> {
             '{' | '[' => self.opener_after(reading, char),
             _ if self.opens_quote(char) => self.quote_after(reading, char),
             _ if starts_name(char) || char == '-' => self.word_after(reading, char),
-            _ => {}
+            _ => self.emphasis(reading, char),
         }
         let ellipsis = self.ellipsis(char);
         if ellipsis > 0 {

@@ -42,7 +42,7 @@ impl RepairMachine<'_> {
 
     /// The scalar at the position, as far as a look reaches.
     pub(super) fn scalar_ahead(&self) -> Option<Word> {
-        let ends = |byte: u8| b" \t\r\n,{}[])\"'`;/#<".contains(&byte);
+        let ends = |byte: u8| b" \t\r\n,{}[])\"'`;/#<\\".contains(&byte);
         let digit = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
         let stops = |len: &usize| match self.source.byte(self.at + len) {
             None => true,
@@ -91,6 +91,10 @@ impl RepairMachine<'_> {
                 self.end_bare(reading, bare, 0);
                 self.more(reading, bare, Some(Slip::BareGroup));
             }
+            '\\' if bare.is_scalar || self.is_escaped_once(reading) => {
+                self.end_bare(reading, bare, 0);
+                self.more(reading, bare, None);
+            }
             '/' | '#' | '`' | '<' if !deep => {
                 let after_blank = self.source.char_before(self.at).is_some_and(is_blank);
                 if bare.is_scalar || char == '`' || (after_blank && char != '<') {
@@ -100,6 +104,11 @@ impl RepairMachine<'_> {
             }
             _ => self.more(reading, bare, None),
         }
+    }
+
+    /// Whether the document was escaped once, so that a backslash begins a quote or a line end.
+    fn is_escaped_once(&self, reading: Reading) -> bool {
+        reading.habits & (Slip::EscapedQuotes.habit() | Slip::EscapedBlank.habit()) != 0
     }
 
     /// The character belongs to the text. Where a scalar ended, it is none any more.

@@ -19,23 +19,32 @@ impl RepairMachine<'_> {
             State::Quoted(text) => self.finish_quoted(reading, text)?,
             State::Bare(bare) => self.finish_bare(reading, bare)?,
             State::BareKey { .. } => self.slip(reading, Slip::EndKey)?,
-            State::Colon { .. } | State::Value { place: Place::Member, .. } => {
-                let reading = self.slip(reading, Slip::EndValue)?;
+            State::Colon { skipping } | State::Value { place: Place::Member, skipping } => {
+                let slip = if skipping { Slip::EndJunk } else { Slip::EndValue };
+                let reading = self.slip(reading, slip)?;
                 self.event(reading, RepairEvent::NoValue)
             }
+            State::Value { skipping: true, .. }
+            | State::Key { skipping: true, .. }
+            | State::After { skipping: true, .. }
+            | State::Remark { .. } => self.slip(reading, Slip::EndJunk)?,
             _ => reading,
         };
         self.close_all(reading, Slip::EndOpen)
     }
 
-    fn finish_quoted(&mut self, reading: Reading, text: Quoted) -> Option<Reading> {
+    /// How strongly a closer at the end of a string that is open says that it is no part of the string.
+    pub(super) fn hidden_closers(&self, reading: Reading, text: Quoted) -> u32 {
         let (last, _) = self.source.visible_before(self.at);
         let closes = matches!(last, Some('}' | ']'));
         let alone = self.stacks.depth(reading.stack) <= 1;
         let is_long = self.at > text.start as usize + LONG_TEXT;
-        let times = u32::from(closes) * (1 + u32::from(alone || is_long));
+        u32::from(closes) * (1 + u32::from(alone || is_long))
+    }
+
+    fn finish_quoted(&mut self, reading: Reading, text: Quoted) -> Option<Reading> {
+        let times = self.hidden_closers(reading, text);
         let reading = self.slips(reading, Slip::EndCloser, times)?;
-        let reading = self.text_surcharges(reading, text)?;
         let range = Range { start: text.start, end: self.at as u32 };
         match text.role {
             Role::Key => self.slip(reading, Slip::EndKey),

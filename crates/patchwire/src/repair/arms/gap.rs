@@ -73,6 +73,14 @@ impl RepairMachine<'_> {
         }
     }
 
+    /// The asterisks of emphasis around a key or a value are left out.
+    pub(super) fn emphasis(&mut self, reading: Reading, char: char) {
+        if char == '*' {
+            let len = (1..3).find(|len| self.source.byte(self.at + len) != Some(b'*')).unwrap_or(3);
+            self.go_with(reading, Slip::Emphasis, len, reading.state);
+        }
+    }
+
     /// The character fits nowhere and is left out.
     pub(super) fn junk(&mut self, reading: Reading, skipping: bool, state: State) {
         let Some(char) = self.source.char(self.at) else { return };
@@ -83,12 +91,19 @@ impl RepairMachine<'_> {
                 self.slip(reading, Slip::JunkItem)
             }
             _ if is_any_quote(char) => self.slip(reading, Slip::JunkQuote),
+            _ if !skipping && char.is_alphabetic() && self.is_behind_quote() => {
+                self.slip(reading, Slip::JunkTight)
+            }
             '{' | '[' => self.slip(reading, Slip::JunkBracket),
             _ => Some(reading),
         };
         if let Some(reading) = reading {
             self.go_with(reading, first, char.len_utf8(), state);
         }
+    }
+
+    fn is_behind_quote(&self) -> bool {
+        self.source.char_before(self.at).is_some_and(is_any_quote)
     }
 
     /// In a remark in brackets after a value.

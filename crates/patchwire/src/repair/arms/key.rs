@@ -33,6 +33,7 @@ impl RepairMachine<'_> {
             }
             _ => {}
         }
+        self.emphasis(reading, char);
         let before = self.source.char_before(self.at);
         if starts_name(char) && !(skipping && before.is_some_and(continues_name)) {
             let state = State::BareKey { start: self.at as u32 };
@@ -118,7 +119,7 @@ impl RepairMachine<'_> {
             _ if starts_name(char) || char == '-' => {
                 self.go_with(reading, Slip::MissingColonWord, 0, State::MEMBER);
             }
-            _ => {}
+            _ => self.emphasis(reading, char),
         }
         self.junk(reading, skipping, State::Colon { skipping: true });
     }

@@ -173,21 +173,25 @@ impl RepairMachine<'_> {
     }
 
     /// What makes a quote inside a text less likely.
-    fn inner_surcharges(&self, text: Quoted, len: usize) -> [Option<Slip>; 4] {
+    fn inner_surcharges(&self, text: Quoted, len: usize) -> [Option<Slip>; 5] {
         let before = self.source.char_before(self.at);
         let after = self.source.char(self.at + len);
         let opens = text.inner.is_multiple_of(2);
         let odd_place = if opens {
-            before.is_some_and(char::is_alphabetic)
+            before.is_some_and(char::is_alphabetic) || after.is_some_and(is_blank)
         } else {
             before.is_some_and(is_blank) && !after.is_some_and(char::is_alphanumeric)
         };
         let next = self.source.visible_from(self.at + len);
         let (last, first_of_line) = self.source.visible_before(self.at);
         let after_colon = opens && last == Some(':');
+        let colon = self.source.trimmed_end(text.start as usize, self.at).saturating_sub(1);
+        let after_name =
+            after_colon && self.source.char_before(colon).is_some_and(char::is_alphanumeric);
         [
             odd_place.then_some(Slip::InnerQuotePlace),
             (next == Some(':') || after_colon).then_some(Slip::InnerQuoteColon),
+            after_name.then_some(Slip::InnerQuoteMember),
             (text.role == Role::Key).then_some(Slip::InnerQuoteKey),
             (first_of_line && next != Some(',')).then_some(Slip::InnerQuoteLine),
         ]
@@ -250,6 +254,8 @@ impl RepairMachine<'_> {
     /// The text ran into the end of its fence: it and the root end there.
     fn end_at_fence(&mut self, reading: Reading, text: Quoted) {
         let Some(reading) = self.slip(reading, Slip::FenceInString) else { return };
+        let times = self.hidden_closers(reading, text);
+        let Some(reading) = self.slips(reading, Slip::EndCloser, times) else { return };
         let range = Range { start: text.start, end: self.at as u32 };
         let reading = self.event(reading, RepairEvent::Text(range, text.quote));
         if let Some(reading) = self.close_all(reading, Slip::EndOpen) {

@@ -134,6 +134,7 @@ impl RepairMachine<'_> {
             self.open_bare(reading, char);
         }
         if place != Place::Root {
+            self.emphasis(reading, char);
             self.junk(reading, skipping, State::Value { place, skipping: true });
         }
     }

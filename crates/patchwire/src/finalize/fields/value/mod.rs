@@ -6,7 +6,7 @@ mod words;
 
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind};
-use crate::finalize::{align, reread};
+use crate::finalize::{align, repaired, reread};
 use crate::leniency::Leniency;
 use crate::lex::fence_line;
 use crate::schema::tree::Shape;
@@ -105,8 +105,7 @@ impl ValueReader<'_> {
     fn json(&self, text: &str, id: SchemaId) -> Option<Document> {
         let strict = reread::strict(text, 0, self.free);
         let read = strict.or_else(|| {
-            text.starts_with(['{', '[', '('])
-                .then(|| reread::root(text.as_bytes(), 0, self.free))?
+            text.starts_with(['{', '[', '(']).then(|| repaired::root_of(text, self.free))?
         })?;
         let rest = text.get(read.span.end as usize..)?;
         if !read.is_complete || read.is_lossy || !rest.trim().is_empty() {

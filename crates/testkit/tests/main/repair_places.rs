@@ -1,0 +1,208 @@
+//! JSON with slips means the same wherever it stands: alone, in a fence, in an element, in a field of a text format,
+//! in the arguments of a call.
+
+use patchwire::schema::{Node, any, list, object, str};
+use patchwire::{Answer, Format, Spec, TagSet, ValueRef};
+use testkit::corpus::{Case, read_cases, root};
+use testkit::oracle::{Json, foreign};
+
+/// A place for JSON.
+struct Place {
+    name: &'static str,
+    /// What reads it. `is_list` says that the JSON is a list.
+    spec: fn(is_list: bool) -> Spec,
+    /// The answer with the JSON in it.
+    around: fn(&str) -> String,
+    value: fn(&Answer) -> Option<ValueRef<'_>>,
+    /// Cases that mean something else in this place, and why.
+    others: &'static [(&'static str, &'static str)],
+}
+
+fn fields(format: Format, is_list: bool) -> Spec {
+    let data: Node = if is_list { list(any("")) } else { object().into() };
+    let schema = object().field("note", str("")).field("data", data);
+    Spec::builder()
+        .format(format)
+        .without_tags()
+        .schema(schema)
+        .build()
+        .expect("settings that agree")
+}
+
+const PLACES: [Place; 7] = [
+    Place {
+        name: "fence",
+        spec: |_| Spec::json(),
+        around: |json| format!("Here it is:\n```json\n{json}\n```\nThat is all."),
+        value: |answer| Some(answer.value()),
+        others: &[
+            (
+                "no_closing_quote_at_the_end",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "closing_quote_last_member",
+                "the mark that ends this place is read as text of the open string",
+            ),
+        ],
+    },
+    Place {
+        name: "element",
+        spec: |_| Spec::builder().tags(TagSet::scratchpad()).build().expect("settings that agree"),
+        around: |json| format!("<scratch_pad>I plan.</scratch_pad><output>{json}</output>"),
+        value: |answer| Some(answer.value()),
+        others: &[
+            (
+                "no_closing_quote_at_the_end",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "closing_quote_last_member",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "smart_closer_last",
+                "the mark that ends this place is read as text of the open string",
+            ),
+        ],
+    },
+    Place {
+        name: "hybrid",
+        spec: |is_list| fields(Format::Hybrid, is_list),
+        around: |json| format!("# note\nshort\n\n# data\n```json\n{json}\n```\n"),
+        value: |answer| answer.value().get("data"),
+        others: &[
+            ("list_behind_a_list", "one field and one call have one value"),
+            ("object_behind_an_object", "one field and one call have one value"),
+            (
+                "no_closing_quote_at_the_end",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "closing_quote_last_member",
+                "the mark that ends this place is read as text of the open string",
+            ),
+        ],
+    },
+    Place {
+        name: "hybrid without a fence",
+        spec: |is_list| fields(Format::Hybrid, is_list),
+        around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
+        value: |answer| answer.value().get("data"),
+        others: &[
+            ("list_behind_a_list", "one field and one call have one value"),
+            ("object_behind_an_object", "one field and one call have one value"),
+        ],
+    },
+    Place {
+        name: "markdown",
+        spec: |is_list| fields(Format::Markdown, is_list),
+        around: |json| format!("# data\n{json}\n\n# note\nshort\n"),
+        value: |answer| answer.value().get("data"),
+        others: &[
+            ("list_behind_a_list", "one field and one call have one value"),
+            ("object_behind_an_object", "one field and one call have one value"),
+            ("list_behind_an_object", "one field and one call have one value"),
+        ],
+    },
+    Place {
+        name: "xml_field",
+        spec: |is_list| fields(Format::XmlField, is_list),
+        around: |json| {
+            let note = "<field name=\"note\" type=\"text\">short</field>";
+            let data = format!("<field name=\"data\" type=\"json\">{json}</field>");
+            format!("<answer_fields>\n{note}\n{data}\n</answer_fields>")
+        },
+        value: |answer| answer.value().get("data"),
+        others: &[
+            ("list_behind_a_list", "one field and one call have one value"),
+            ("object_behind_an_object", "one field and one call have one value"),
+            (
+                "no_closing_quote_at_the_end",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "closing_quote_last_member",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "smart_closer_last",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "stray_closing_quote_last",
+                "the mark that ends this place is read as text of the open string",
+            ),
+        ],
+    },
+    Place {
+        name: "arguments of a call",
+        spec: |_| Spec::builder().tags(TagSet::hermes_json()).build().expect("settings that agree"),
+        around: |json| {
+            format!("I look.\n<tool_call>{{\"name\": \"f\", \"arguments\": {json}}}</tool_call>")
+        },
+        value: |answer| answer.calls().first().map(|call| call.arguments()),
+        others: &[
+            ("list_behind_a_list", "one field and one call have one value"),
+            ("object_behind_an_object", "one field and one call have one value"),
+            (
+                "no_closing_quote_at_the_end",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "closing_quote_last_member",
+                "the mark that ends this place is read as text of the open string",
+            ),
+            (
+                "smart_closer_last",
+                "the mark that ends this place is read as text of the open string",
+            ),
+        ],
+    },
+];
+
+/// Cases that are one object or one list, and nothing else.
+fn cases() -> Vec<Case> {
+    let files =
+        ["minimal", "repair"].map(|file| read_cases(&root().join(format!("json/{file}.ndjson"))));
+    let is_alone = |case: &Case| {
+        let text = case.bytes();
+        let want = case.want.as_ref().map_or("", |it| it.get());
+        let is_one = foreign::read(want.as_bytes()).is_ok() && want.starts_with(['{', '[']);
+        let ends = [b'}', b']'];
+        is_one
+            && matches!(text.first(), Some(b'{' | b'['))
+            && ends.contains(text.last().unwrap_or(&0))
+    };
+    files.into_iter().flatten().filter(is_alone).collect()
+}
+
+#[test]
+fn json_with_slips_means_the_same_in_every_place() {
+    let cases = cases();
+    assert!(cases.len() > 100);
+    let mut wrong = Vec::new();
+    for place in &PLACES {
+        let mut left: Vec<&str> = place.others.iter().map(|(name, _)| *name).collect();
+        for case in &cases {
+            let text = String::from_utf8(case.bytes()).unwrap();
+            let want = case.want.as_ref().unwrap().get();
+            let answer = (place.spec)(want.starts_with('[')).parse((place.around)(&text)).unwrap();
+            let found = (place.value)(&answer).filter(|it| it.exists()).map(Json::of);
+            let is_same = found.as_ref() == foreign::read(want.as_bytes()).ok().as_ref();
+            let is_other = left.iter().position(|it| *it == case.name).map(|at| left.remove(at));
+            match (is_same, is_other) {
+                (false, None) => {
+                    let found = found.map_or_else(|| "nothing".to_owned(), |it| it.to_string());
+                    wrong.push(format!("{}: {}: {text:?} is {found}", place.name, case.name));
+                }
+                (true, Some(_)) => {
+                    wrong.push(format!("{}: {}: is the same now", place.name, case.name))
+                }
+                _ => {}
+            }
+        }
+        wrong.extend(left.iter().map(|name| format!("{}: {name}: no such case", place.name)));
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
