@@ -1,11 +1,11 @@
 //! Locks and counters: those of the standard library, or those of `shuttle`, which tries interleavings in a test.
 
-#[cfg(shuttle)]
+#[cfg(feature = "_shuttle")]
 pub(crate) use shuttle::sync::{
     Mutex, MutexGuard,
     atomic::{AtomicU64, Ordering},
 };
-#[cfg(not(shuttle))]
+#[cfg(not(feature = "_shuttle"))]
 pub(crate) use std::sync::{
     Mutex, MutexGuard,
     atomic::{AtomicU64, Ordering},

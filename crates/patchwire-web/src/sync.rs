@@ -1,6 +1,6 @@
 //! Locks: those of the standard library, or those of `shuttle`, which tries interleavings in a test.
 
-#[cfg(shuttle)]
+#[cfg(feature = "_shuttle")]
 pub(crate) use shuttle::sync::{Mutex, MutexGuard};
-#[cfg(not(shuttle))]
+#[cfg(not(feature = "_shuttle"))]
 pub(crate) use std::sync::{Mutex, MutexGuard};

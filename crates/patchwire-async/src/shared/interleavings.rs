@@ -1,7 +1,7 @@
 //! Readers of one response on several threads, in thousands of interleavings that `shuttle` chooses. A reader that
 //! is never woken is a deadlock, which `shuttle` reports.
 //!
-//! `RUSTFLAGS="--cfg shuttle" cargo test -p patchwire-async --lib interleavings --target-dir target/shuttle`
+//! `cargo test -p patchwire-async --features _shuttle --lib interleavings`
 
 use core::convert::Infallible;
 use core::pin::Pin;

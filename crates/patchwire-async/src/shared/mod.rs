@@ -1,7 +1,7 @@
 //! One response, several readers. A reader that polls drives the response; nothing is spawned.
 
 mod hub;
-#[cfg(all(test, shuttle))]
+#[cfg(all(test, feature = "_shuttle"))]
 mod interleavings;
 mod log;
 mod streams;

@@ -1,7 +1,7 @@
 //! A session, its readers and its end on several threads, in thousands of interleavings that `shuttle` chooses. A
 //! reader that is never woken is a deadlock, which `shuttle` reports.
 //!
-//! `RUSTFLAGS="--cfg shuttle" cargo test -p patchwire-web --lib interleavings --target-dir target/shuttle`
+//! `cargo test -p patchwire-web --features _shuttle --lib interleavings`
 
 use core::future::poll_fn;
 use core::pin::Pin;

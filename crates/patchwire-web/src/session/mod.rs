@@ -7,7 +7,7 @@
 //! Locking: each session has one lock, which is held for one poll and never across an await.
 
 mod event_log;
-#[cfg(all(test, shuttle))]
+#[cfg(all(test, feature = "_shuttle"))]
 mod interleavings;
 mod keeper;
 mod reader;
