@@ -11,6 +11,9 @@ use patchwire_sources::{
     DecodeError, Decoder, Delta, End, Foreign, Opening, Protocol, ProviderError, Stop,
 };
 
+/// After so many bytes without a delta, other tasks have their turn: a body can come faster than it is decoded.
+const TURN: usize = 64 << 10;
+
 /// Decodes the body of a provider's response: bytes, cut anywhere, become [`Delta`]s.
 ///
 /// If the provider does not close the stream, or reports an error, the stream ends with a
@@ -158,6 +161,7 @@ where
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
+        let mut without = 0;
         loop {
             if let Some(delta) = this.ready.pop_front() {
                 if let Delta::Refusal(text) = &delta {
@@ -168,8 +172,15 @@ where
             let Some(body) = &mut this.body else {
                 return Poll::Ready(this.error().map(Err));
             };
+            if without >= TURN {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
             match ready!(body.as_mut().poll_next(cx)) {
-                Some(Ok(chunk)) => this.decode(Some(chunk.as_ref())),
+                Some(Ok(chunk)) => {
+                    without += chunk.as_ref().len();
+                    this.decode(Some(chunk.as_ref()));
+                }
                 None => this.decode(None),
                 Some(Err(error)) => {
                     (this.body, this.end_returned) = (None, true);

@@ -62,6 +62,7 @@ mod response;
 mod shared;
 mod source;
 mod stage;
+mod sync;
 mod tracking;
 mod validator;
 mod verdict;

@@ -1,5 +1,9 @@
 //! The bodies of providers' responses, wrapped: what they say, and each way in which they end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Wake, Waker};
+
 use futures_util::stream::{FusedStream as _, StreamExt as _};
 use patchwire::{Spec, document::DocId};
 use patchwire_async::sources::{Decoder, Delta, End, Foreign, Protocol, Stop};
@@ -170,4 +174,32 @@ async fn a_dropped_response_drops_the_body() {
     assert_eq!(counts.drops(), 0);
     drop(response);
     assert_eq!(counts.drops(), 1);
+}
+
+/// Counts how often it is woken.
+#[derive(Default)]
+struct Woken(AtomicUsize);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_body_without_deltas_lets_other_tasks_have_their_turn() {
+    let read = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&read);
+    let comments = std::iter::repeat_with(move || {
+        counted.fetch_add(4096, Ordering::Relaxed);
+        Ok::<_, std::io::Error>(": ping\n\n".repeat(512))
+    });
+    let mut deltas = Deltas::new(tokio_stream::iter(comments), Protocol::OpenAiChat);
+    let woken = Arc::new(Woken::default());
+    let waker = Waker::from(Arc::clone(&woken));
+    for turn in 1..=3 {
+        assert!(deltas.poll_next_unpin(&mut Context::from_waker(&waker)).is_pending());
+        assert_eq!(woken.0.load(Ordering::Relaxed), turn, "it comes back by itself");
+        assert_eq!(read.load(Ordering::Relaxed), turn * (64 << 10));
+    }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use patchwire_async::DeltasError;
+use patchwire_chat::sources::DecodeErrorKind;
 use patchwire_chat::{ChatError, Forward, Options, sources};
 use patchwire_web::ChatBody;
 use patchwire_web::upstream::{About, Chat, Delta, Opening, Upstream, UpstreamError};
@@ -81,6 +82,11 @@ fn refused(error: ChatError, patience: Duration) -> UpstreamError {
         }
         ChatError::Stream(error @ DeltasError::Foreign { .. }) => {
             UpstreamError::Foreign(error.to_string())
+        }
+        ChatError::Stream(DeltasError::Decode(error))
+            if matches!(error.kind, DecodeErrorKind::Empty { .. }) =>
+        {
+            UpstreamError::Empty(error.to_string())
         }
         ChatError::Unreachable { error, .. } if error.is_timeout() => {
             UpstreamError::Timeout { seconds: patience.as_secs() }

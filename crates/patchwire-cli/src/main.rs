@@ -68,6 +68,11 @@ use clap::Parser as _;
 use args::Cli;
 use exit::Status;
 
+/// The system's allocator keeps what a large answer took.
+#[cfg(feature = "jemalloc")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

@@ -52,6 +52,8 @@ fn help_mentions_every_option() {
                 "--allow-host",
                 "--allow-origin",
                 "--max-streams",
+                "--per-address",
+                "--trusted-proxy",
                 "--upstream",
                 "--upstream-model",
                 "--upstream-key-env",

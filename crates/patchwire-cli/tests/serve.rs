@@ -67,7 +67,11 @@ fn it_says_where_it_is_and_serves_the_page_and_the_streams() {
 
 #[test]
 fn options_reach_the_server() {
-    let server = Server::start(&["--allow-host", "a.example", "--max-streams", "1"]);
+    // Clients on this machine may have more than one connection, as this test has.
+    let shares = ["--per-address", "1", "--trusted-proxy", "2001:db8::1"];
+    let server = Server::start(
+        &[&["--allow-host", "a.example", "--max-streams", "1"], &shares[..]].concat(),
+    );
     assert!(server.get("/", "a.example").starts_with("HTTP/1.1 200 "));
     // The first is left open.
     let mut first = TcpStream::connect(&server.address).expect("it listens");

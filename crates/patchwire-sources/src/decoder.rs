@@ -12,6 +12,10 @@ use crate::surrogates::{self, Halves};
 /// The number of characters of an event that an error message quotes.
 const EXCERPT: usize = 80;
 
+/// The bytes of a body that may be without content, unless a decoder has another limit: 64 MiB. Models that hide
+/// their reasoning send thousands of events without content, of a few hundred bytes each.
+pub const EMPTY_BYTES: u64 = 64 << 20;
+
 /// Decodes one response body. Bytes go in, cut anywhere; [`Delta`]s come out.
 ///
 /// The decoder holds at most one event. It ignores events that do not belong to the answer, and unknown
@@ -26,6 +30,9 @@ pub struct Decoder {
     fed: u64,
     /// The offset at which the last event ended.
     read: u64,
+    /// How many bytes before this offset were without content.
+    empty: u64,
+    empty_limit: u64,
     /// The offset of the first event with an error or a refusal.
     trouble: Option<u64>,
     end_state: EndState,
@@ -60,6 +67,8 @@ impl Decoder {
             limit,
             fed: 0,
             read: 0,
+            empty: 0,
+            empty_limit: EMPTY_BYTES,
             trouble: None,
             end_state: EndState::default(),
             has_events: false,
@@ -69,11 +78,19 @@ impl Decoder {
         }
     }
 
+    /// Sets how many bytes without content a body may have in all: comments, and events that add nothing to the
+    /// answer. Unless it is set, the limit is [`EMPTY_BYTES`].
+    #[must_use]
+    pub const fn with_empty_limit(mut self, limit: u64) -> Self {
+        self.empty_limit = limit;
+        self
+    }
+
     /// Decodes the next bytes of the body.
     ///
     /// # Errors
-    /// The first event is not a JSON object, or an event is too long; later calls return this error again. The
-    /// body was finished before.
+    /// The first event is not a JSON object, an event is too long, or the body has too many bytes without content;
+    /// later calls return this error again. The body was finished before.
     pub fn feed(
         &mut self,
         chunk: &[u8],
@@ -83,12 +100,40 @@ impl Decoder {
         self.fed += chunk.len() as u64;
         let mut rest = chunk;
         while let Some(framed) = self.framing.next(&mut rest) {
-            if let Err(kind) = self.event(framed, &mut on_delta) {
+            let end = self.fed - rest.len() as u64;
+            let data = framed.as_ref().map_or(0, |framed| framed.data.len() as u64);
+            // What stands between events is without content, even before an event that has some.
+            self.add_empty((end - self.read).saturating_sub(data))?;
+            let mut has_content = false;
+            let result = self.event(framed, &mut |delta: Delta| {
+                has_content |= delta.has_content();
+                on_delta(delta);
+            });
+            if let Err(kind) = result {
                 self.refuse(kind)?;
             }
-            self.read = self.fed - rest.len() as u64;
+            if !has_content {
+                self.add_empty(data)?;
+            }
+            self.read = end;
         }
+        // An event that has begun may have content: it is not counted yet, and has a limit of its own.
+        let begun = (self.fed - self.read).saturating_sub(self.limit as u64);
+        self.check_empty(begun)
+    }
+
+    fn add_empty(&mut self, bytes: u64) -> Result<(), DecodeError> {
+        self.check_empty(bytes)?;
+        self.empty += bytes;
         Ok(())
+    }
+
+    fn check_empty(&mut self, more: u64) -> Result<(), DecodeError> {
+        let limit = self.empty_limit;
+        if self.empty + more <= limit {
+            return Ok(());
+        }
+        self.refuse(DecodeErrorKind::Empty { limit })
     }
 
     /// Ends the body. Decodes the last event, and returns how the stream ended.

@@ -56,6 +56,15 @@ impl Delta {
         !matches!(self, Self::Fact { .. })
     }
 
+    /// Whether the delta is a part of the answer. Empty texts are none, and facts are about the answer.
+    pub(crate) const fn has_content(&self) -> bool {
+        match self {
+            Self::Text(text) | Self::Reasoning(text) | Self::Refusal(text) => !text.is_empty(),
+            Self::Call(_) | Self::Item { .. } => true,
+            Self::Fact { .. } => false,
+        }
+    }
+
     pub(crate) fn fact(name: &'static str, value: impl Into<Json>) -> Self {
         Self::Fact { name, value: value.into() }
     }

@@ -25,6 +25,13 @@ pub enum DecodeErrorKind {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The body goes on and on without content: comments, events that belong to no answer, empty pieces of text.
+    /// [`Decoder::with_empty_limit`](crate::Decoder::with_empty_limit) sets the limit.
+    #[error("more than {limit} bytes that have no content")]
+    Empty {
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// The event is not a JSON object.
     #[error("an event that is no JSON object ({reason}): {excerpt:?}; is this the right protocol?")]
     NotJson {

@@ -50,7 +50,7 @@ mod surrogates;
 
 // The public interface is:
 pub use call_state::CallState;
-pub use decoder::Decoder;
+pub use decoder::{Decoder, EMPTY_BYTES};
 pub use delta::{Call, Delta};
 pub use end::{End, Stop};
 pub use error::{DecodeError, DecodeErrorKind, ProviderError};

@@ -1,6 +1,6 @@
 //! What a provider should never send.
 
-use patchwire_sources::{DecodeErrorKind, Decoder, EVENT_BYTES, End, Protocol};
+use patchwire_sources::{DecodeErrorKind, Decoder, Delta, EVENT_BYTES, End, Protocol};
 
 use crate::decoded::Decoded;
 
@@ -45,6 +45,56 @@ fn floods_that_never_end_an_event_are_stopped() {
         let kind = result.expect_err(unit).kind;
         assert_eq!(kind, DecodeErrorKind::TooLong { limit: 10_000 }, "{unit:?}");
     }
+}
+
+/// Bytes without content: each unit is one event, or a comment.
+const EMPTY_UNITS: [&str; 5] = [
+    ": ping\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"}}]}\n\n",
+    "data: {\"other\":1}\n\n",
+    "data: {\"choices\":[],\"usage\":{\"total_tokens\":7}}\n\n",
+    "retry: 10\n\n",
+];
+const CONTENT: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n";
+
+/// The offset of the error of a body with this limit, and the text before it.
+fn empty_limited(body: &str, limit: u64, chunk: usize) -> (Option<u64>, String) {
+    let mut decoder = Decoder::with_limit(Protocol::OpenAiChat, 100).with_empty_limit(limit);
+    let mut text = String::new();
+    let mut result = Ok(());
+    for chunk in body.as_bytes().chunks(chunk) {
+        result = result.and_then(|()| {
+            decoder.feed(chunk, |delta| {
+                if let Delta::Text(piece) = delta {
+                    text += &piece;
+                }
+            })
+        });
+    }
+    let offset = result.err().map(|error| {
+        assert_eq!(error.kind, DecodeErrorKind::Empty { limit });
+        assert_eq!(decoder.feed(b"", |_| {}), Err(error.clone()), "it stays an error");
+        error.offset
+    });
+    (offset, text)
+}
+
+#[test]
+fn a_body_that_goes_on_without_content_ends_by_a_limit_wherever_it_is_cut() {
+    for unit in EMPTY_UNITS {
+        let body = format!("{CONTENT}{}{CONTENT}", unit.repeat(40));
+        let whole = empty_limited(&body, 300, body.len());
+        assert!(whole.0.is_some(), "{unit:?}");
+        assert_eq!(whole.1, "x", "{unit:?}");
+        for chunk in 1..200 {
+            assert_eq!(empty_limited(&body, 300, chunk), whole, "{unit:?} in chunks of {chunk}");
+        }
+        // With room for all, and for the end of the framing of both texts.
+        let room = (unit.len() * 40 + 60) as u64;
+        assert_eq!(empty_limited(&body, room, 7), (None, "xx".to_owned()), "{unit:?}");
+    }
+    let content = CONTENT.repeat(1000);
+    assert_eq!(empty_limited(&content, 9000, 64).0, None, "content counts only its framing");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::budget::{Meter, OverBudget};
 use crate::json_members;
 
 /// The body of a chat request: its members in order, each as it was written.
@@ -110,29 +111,60 @@ pub(crate) struct GatewayRequest {
     pub(crate) spec: Spec,
     /// Whether the model's text is sent too.
     pub(crate) raw: bool,
+    /// How many bytes the options have: checking an answer may take as long as the options are.
+    pub(crate) options_bytes: usize,
+}
+
+/// Why a body cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum RequestError {
+    /// What is wrong, and what to do.
+    #[error("{0}")]
+    Bad(String),
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+}
+
+impl From<String> for RequestError {
+    fn from(what: String) -> Self {
+        Self::Bad(what)
+    }
 }
 
 /// Reads a request's body. Errors say what to do.
-pub(crate) fn read(body: &[u8], answer_bytes: u64) -> Result<GatewayRequest, String> {
+pub(crate) fn read(
+    body: &[u8],
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<GatewayRequest, RequestError> {
     let mut body: ChatBody = json_members::read(body)
         .map_err(|error| format!("the body is no chat request: {error}"))?;
-    let options = options(body.take("patchwire").as_deref())?;
-    let spec = spec(&options, answer_bytes)?;
+    let own = body.take("patchwire");
+    let options = options(own.as_deref())?;
+    let spec = spec(&options, answer_bytes, meter)?;
     let broken = |error: serde_json::Error| error.to_string();
     body.set("stream", &true).map_err(broken)?;
     if options.prompt {
         add_prompt(&mut body, &spec)?;
     }
-    Ok(GatewayRequest { body, spec, raw: options.raw })
+    meter.check()?;
+    let options_bytes = own.map_or(0, |own| own.get().len());
+    Ok(GatewayRequest { body, spec, raw: options.raw, options_bytes })
 }
 
 /// The spec for a text that no model is asked for. Options about a model are errors.
-pub(crate) fn spec_of(own: Option<&RawValue>, answer_bytes: u64) -> Result<Spec, String> {
+pub(crate) fn spec_of(
+    own: Option<&RawValue>,
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<Spec, RequestError> {
     let options = options(own)?;
     if options.prompt || options.raw {
-        return Err("`prompt` and `raw` are about a model, and none is asked here".to_owned());
+        return Err("`prompt` and `raw` are about a model, and none is asked here"
+            .to_owned()
+            .into());
     }
-    spec(&options, answer_bytes)
+    spec(&options, answer_bytes, meter)
 }
 
 fn options(own: Option<&RawValue>) -> Result<GatewayOptions, String> {
@@ -141,9 +173,19 @@ fn options(own: Option<&RawValue>) -> Result<GatewayOptions, String> {
         .map_err(|error| format!("the member `patchwire` cannot be used: {error}"))
 }
 
-fn spec(options: &GatewayOptions, answer_bytes: u64) -> Result<Spec, String> {
+/// The time is looked at behind each part that may take long: the JSON, the schema, the whole.
+fn spec(
+    options: &GatewayOptions,
+    answer_bytes: u64,
+    meter: &Meter<'_>,
+) -> Result<Spec, RequestError> {
     let limits = Limits::default().with(Limit::Total, answer_bytes);
-    builder(options)?.limits(limits).build().map_err(|error| error.to_string())
+    meter.check()?;
+    let builder = builder(options)?.limits(limits);
+    meter.check()?;
+    let spec = builder.build().map_err(|error| error.to_string())?;
+    meter.check()?;
+    Ok(spec)
 }
 
 fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {

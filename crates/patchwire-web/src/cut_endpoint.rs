@@ -10,7 +10,9 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::chat_request;
+use crate::answer_events::Costs;
+use crate::budget::Meter;
+use crate::chat_request::{self, RequestError};
 use crate::gateway;
 use crate::json_members;
 use crate::problem::Problem;
@@ -36,15 +38,19 @@ pub(crate) async fn read(
     body: Body,
 ) -> Result<Response, Problem> {
     let body = gateway::read(&server, &headers, body).await?;
-    let play = playback(&body, server.options.limits.answer_bytes).map_err(Problem::BadBody)?;
+    let Costs { pool, budget, .. } = server.costs();
+    let most = server.options.limits.answer_bytes;
+    let play = pool.read(&budget, move |meter| playback(&body, most, meter)).await?;
     let slot = server.sessions.slot()?;
-    Ok(sse::response(Some(server.sessions.unnamed(Box::pin(play.events()), 1, slot))))
+    let events = Box::pin(play.events(pool, budget));
+    Ok(sse::response(Some(server.sessions.unnamed(events, 1, slot))))
 }
 
-fn playback(body: &[u8], answer_bytes: u64) -> Result<Playback, String> {
+fn playback(body: &[u8], answer_bytes: u64, meter: &Meter<'_>) -> Result<Playback, RequestError> {
     let CutRequest { text, cut, patchwire } = json_members::read(body)
         .map_err(|error| format!("the body says no text that could be cut: {error}"))?;
-    let spec = chat_request::spec_of(patchwire.as_deref(), answer_bytes)?;
+    let spec = chat_request::spec_of(patchwire.as_deref(), answer_bytes, meter)?;
     let cuts = Cuts::new(Chunk::at(cut)?, text.as_bytes())?;
-    Ok(Playback::new(&spec, Bytes::from(text), cuts))
+    let options_bytes = patchwire.map_or(0, |own| own.get().len());
+    Ok(Playback::new(&spec, Bytes::from(text), cuts).with_options_bytes(options_bytes))
 }

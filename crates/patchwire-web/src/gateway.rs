@@ -8,6 +8,7 @@ use bytes::Bytes;
 use tokio::time::timeout;
 
 use crate::answer_events;
+use crate::budget::Meter;
 use crate::chat_request;
 use crate::problem::Problem;
 use crate::sse;
@@ -28,13 +29,16 @@ pub(crate) async fn ask(
     body: Body,
 ) -> Result<Response, Problem> {
     let body = read(&server, &headers, body).await?;
-    let limits = &server.options.limits;
-    let asked = chat_request::read(&body, limits.answer_bytes).map_err(Problem::BadBody)?;
+    let costs = server.costs();
+    let most = server.options.limits.answer_bytes;
+    let read = move |meter: &Meter<'_>| chat_request::read(&body, most, meter);
+    let mut asked = server.pool.read(&costs.budget, read).await?;
     let slot = server.sessions.slot()?;
-    let deltas = open(&server, Chat::new(asked.body, credentials(&headers))).await?;
+    let chat = Chat::new(core::mem::take(&mut asked.body), credentials(&headers));
+    let deltas = open(&server, chat).await?;
     let name = name()?;
     let named = HeaderValue::from_str(&name).map_err(|_| Problem::StreamGone)?;
-    let events = Box::pin(answer_events::events(deltas, asked.spec, asked.raw));
+    let events = Box::pin(answer_events::events(deltas, asked, costs));
     let mut response = sse::response(Some(server.sessions.named(name, events, slot)));
     response.headers_mut().insert(sse::STREAM, named);
     Ok(response)

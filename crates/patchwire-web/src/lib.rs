@@ -20,20 +20,23 @@
 //! |---|---|
 //! | [`samples`] | built-in answers, one for each format |
 //! | [`upstream`] | the model, as a trait |
-//! | `serve` | connections: how many, and how they end |
+//! | `serve`, `connections` | connections: how many, of whom, which are idle, and how they end |
 //! | `state`, `routes`, `guard` | shared state, routes, allowed hosts and origins |
 //! | `page_files` | the files of the page |
 //! | `gateway`, `chat_request`, `answer_events`, `raw_events` | `POST /v1/fields`: the request, its events, and the model's text |
 //! | `stream_endpoints`, `streams`, `embedded` | the built-in streams, and a model that knows them |
 //! | `cut_endpoint` | `POST /v1/cut`: a text of the client, cut anywhere |
-//! | `session`, `sse` | streams that a client can resume, and their responses |
+//! | `work`, `budget` | threads for work that takes long, and how much of the processor's time a request may take |
+//! | `session`, `sse`, `sync` | streams that a client can resume, their responses and their locks |
 //!
 //! Each stream has one task, which ends it when its client stays away. The client's reading drives
 //! the stream: a model whose answer nobody reads is not read either.
 #![forbid(unsafe_code)]
 
 mod answer_events;
+mod budget;
 mod chat_request;
+mod connections;
 mod cut_endpoint;
 mod embedded;
 mod gateway;
@@ -50,7 +53,9 @@ mod sse;
 mod state;
 mod stream_endpoints;
 mod streams;
+mod sync;
 pub mod upstream;
+mod work;
 
 // The public interface is:
 pub use chat_request::ChatBody;

@@ -1,8 +1,11 @@
 //! The settings and the limits of a server.
 
 use core::fmt;
+use core::net::IpAddr;
+use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use axum::http::HeaderValue;
 use axum::http::uri::Authority;
@@ -25,6 +28,22 @@ pub struct Limits {
     pub connections: usize,
     /// Bytes of a request's body.
     pub body_bytes: usize,
+    /// Connections of one address at a time, or `None` for no limit; see [`Options::trust_proxy`] and
+    /// [`Options::trust_loopback`]. An address of IPv6 counts with its network of 64 bits.
+    pub per_address: Option<NonZeroUsize>,
+    /// Threads for work that takes long, such as a schema or the end of a long answer: so many for requests, and
+    /// as many again for streams. By default, as many as there are processors.
+    pub workers: usize,
+    /// Requests that wait for one of these threads.
+    pub waiting: usize,
+    /// The time of the processor that a request may take, with all its events.
+    pub work_time: Duration,
+    /// Deltas without content that may follow one another in an answer.
+    pub empty_deltas: u64,
+    /// Bytes that wait in the system to be sent over one connection. Systems take it as a hint.
+    pub send_bytes: usize,
+    /// Bytes of a request's head.
+    pub head_bytes: usize,
     /// The time for a request's head, and again for its body.
     pub request_time: Duration,
     /// The time until a model begins its answer.
@@ -48,6 +67,13 @@ impl Default for Limits {
         Self {
             streams: 256,
             connections: 1024,
+            per_address: None,
+            workers: available_parallelism().map_or(1, NonZeroUsize::get),
+            waiting: 64,
+            work_time: Duration::from_secs(10),
+            empty_deltas: 100_000,
+            send_bytes: 32 << 10,
+            head_bytes: 32 << 10,
             body_bytes: 4 << 20,
             request_time: Duration::from_secs(10),
             open_time: Duration::from_secs(60),
@@ -70,6 +96,9 @@ pub struct Options {
     pub(crate) upstream: Option<Arc<dyn Upstream>>,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<HeaderValue>,
+    pub(crate) proxies: Vec<IpAddr>,
+    /// Whether addresses of this machine are trusted, too.
+    pub(crate) loopback: bool,
 }
 
 /// A setting that cannot be used.
@@ -111,6 +140,19 @@ impl Options {
         Ok(self)
     }
 
+    /// Adds an address that may have any number of connections, whatever [`Limits::per_address`] is: a proxy, behind
+    /// which many clients have one address.
+    pub fn trust_proxy(mut self, address: IpAddr) -> Self {
+        self.proxies.push(address.to_canonical());
+        self
+    }
+
+    /// Lets clients on this machine have any number of connections, whatever [`Limits::per_address`] is.
+    pub const fn trust_loopback(mut self) -> Self {
+        self.loopback = true;
+        self
+    }
+
     /// One more origin whose pages may use this server.
     ///
     /// ```
@@ -140,6 +182,8 @@ impl fmt::Debug for Options {
             .field("limits", &self.limits)
             .field("hosts", &self.hosts)
             .field("origins", &self.origins)
+            .field("proxies", &self.proxies)
+            .field("loopback", &self.loopback)
             .finish_non_exhaustive()
     }
 }

@@ -4,6 +4,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::budget::OverBudget;
+use crate::chat_request::RequestError;
 use crate::upstream::UpstreamError;
 
 /// Why a request fails.
@@ -46,6 +48,14 @@ pub(crate) enum Problem {
     UnknownStream { name: String, known: String },
     #[error("all {most} streams are taken; try again in a second")]
     Busy { most: usize },
+    #[error("all threads for work are taken, and {most} requests wait; try again in a second")]
+    Overloaded { most: usize },
+    #[error(transparent)]
+    WorkLimit(#[from] OverBudget),
+    #[error("this server failed while it worked on the request; that is a bug of patchwire")]
+    WorkFailed,
+    #[error("this address has {most} connections, and may have no more; close some, or reuse them")]
+    TooManyConnections { most: usize },
     #[error("no such response, or it is kept no longer; send the request again")]
     StreamGone,
     #[error("events up to {last} are kept no longer; send the request again")]
@@ -73,7 +83,10 @@ impl Problem {
             Self::BadQuery(_) => "bad_query",
             Self::BadEventId => "bad_event_id",
             Self::UnknownStream { .. } => "unknown_stream",
-            Self::Busy { .. } => "busy",
+            Self::Busy { .. } | Self::Overloaded { .. } => "busy",
+            Self::WorkLimit(_) => OverBudget::CODE,
+            Self::WorkFailed => "work_failed",
+            Self::TooManyConnections { .. } => "too_many_connections",
             Self::StreamGone => "stream_gone",
             Self::WindowPassed { .. } => "window_passed",
             Self::NoRandomness => "no_randomness",
@@ -96,9 +109,11 @@ impl Problem {
             | Self::BadBody(_)
             | Self::BadQuery(_)
             | Self::BadEventId => StatusCode::BAD_REQUEST,
-            Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy { .. } | Self::Overloaded { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::WorkLimit(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyConnections { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::StreamGone | Self::WindowPassed { .. } => StatusCode::GONE,
-            Self::NoRandomness => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::NoRandomness | Self::WorkFailed => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Upstream(error) => error.status(),
         }
     }
@@ -108,7 +123,9 @@ impl Problem {
     /// After how many seconds a retry may succeed, if that is known.
     fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::Busy { .. } => Some(1),
+            Self::Busy { .. } | Self::Overloaded { .. } | Self::TooManyConnections { .. } => {
+                Some(1)
+            }
             // Rounds up to whole seconds.
             Self::Upstream(error) => error
                 .retry_after()
@@ -118,12 +135,38 @@ impl Problem {
     }
 }
 
+impl Problem {
+    fn body(&self) -> String {
+        json!({"error": {"code": self.code(), "message": self.to_string()}}).to_string()
+    }
+
+    /// The whole response as text, for a connection that gets no more.
+    pub(crate) fn http(&self) -> String {
+        let (status, body) = (self.status(), self.body());
+        let retry = self.retry_after().map(|seconds| format!("retry-after: {seconds}\r\n"));
+        format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n{}\
+             connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+            retry.unwrap_or_default(),
+            body.len()
+        )
+    }
+}
+
+impl From<RequestError> for Problem {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Bad(what) => Self::BadBody(what),
+            RequestError::OverBudget(error) => Self::WorkLimit(error),
+        }
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = json!({"error": {"code": self.code(), "message": self.to_string()}});
         let json = HeaderValue::from_static("application/json");
         let mut response =
-            (self.status(), [(header::CONTENT_TYPE, json)], body.to_string()).into_response();
+            (self.status(), [(header::CONTENT_TYPE, json)], self.body()).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after() {

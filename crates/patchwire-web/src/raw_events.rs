@@ -1,33 +1,15 @@
 //! The model's text, piece by piece, as events of its own.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use serde_json::Value as Json;
 
 use crate::session::WireEvent;
-
-/// Raw events between the place where text is read and the place where events are sent.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RawQueue(Arc<Mutex<Vec<WireEvent>>>);
-
-impl RawQueue {
-    fn add(&self, emitted: WireEvent) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(emitted);
-    }
-
-    /// Takes all pending events.
-    pub(crate) fn take(&self) -> Vec<WireEvent> {
-        core::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
 
 /// Makes an event of each piece: `{"event":"raw","delta":"Hel","span":[0,3]}`.
 ///
 /// A character that a piece cuts comes with the piece that completes it. Invalid bytes become
 /// U+FFFD, and the span counts the original bytes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct RawEvents {
-    queue: RawQueue,
     /// How many bytes have become events.
     emitted: usize,
     /// The beginning of a cut character: at most three bytes.
@@ -35,16 +17,12 @@ pub(crate) struct RawEvents {
 }
 
 impl RawEvents {
-    pub(crate) const fn new(queue: RawQueue) -> Self {
-        Self { queue, emitted: 0, begun: Vec::new() }
-    }
-
-    /// Adds a piece.
-    pub(crate) fn read(&mut self, piece: &[u8]) {
+    /// The event of a piece; none if it only begins a character.
+    pub(crate) fn read(&mut self, piece: &[u8]) -> Option<WireEvent> {
         self.begun.extend_from_slice(piece);
         let whole = self.begun.len() - cut_off(&self.begun);
         if whole == 0 {
-            return;
+            return None;
         }
         let rest = self.begun.split_off(whole);
         let delta = Json::from(String::from_utf8_lossy(&self.begun));
@@ -52,7 +30,7 @@ impl RawEvents {
         let data = format!("{{\"event\":\"raw\",\"delta\":{delta},\"span\":[{start},{end}]}}");
         self.emitted = end;
         self.begun = rest;
-        self.queue.add(WireEvent { name: "raw", data });
+        Some(WireEvent { name: "raw", data })
     }
 }
 
@@ -70,10 +48,8 @@ mod tests {
     use super::*;
 
     fn read(queue: &[&[u8]]) -> Vec<String> {
-        let emitted = RawQueue::default();
-        let mut raw = RawEvents::new(emitted.clone());
-        queue.iter().for_each(|piece| raw.read(piece));
-        emitted.take().into_iter().map(|emitted| emitted.data).collect()
+        let mut raw = RawEvents::default();
+        queue.iter().filter_map(|piece| raw.read(piece)).map(|emitted| emitted.data).collect()
     }
 
     fn emitted(delta: &str, start: usize, end: usize) -> String {

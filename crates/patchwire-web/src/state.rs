@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::answer_events::Costs;
+use crate::budget::Budget;
 use crate::embedded::Embedded;
 use crate::options::Options;
 use crate::samples::SampleError;
 use crate::session::Sessions;
 use crate::streams::Streams;
 use crate::upstream::Upstream;
+use crate::work::WorkPool;
 
 /// The state of a server. Cloning copies a pointer.
 #[derive(Clone)]
@@ -21,6 +24,7 @@ pub(crate) struct Shared {
     pub(crate) streams: Streams,
     pub(crate) upstream: Arc<dyn Upstream>,
     pub(crate) sessions: Sessions,
+    pub(crate) pool: Arc<WorkPool>,
     pub(crate) shutdown: CancellationToken,
 }
 
@@ -38,6 +42,17 @@ impl Server {
         let upstream = options.upstream.clone();
         let upstream = upstream.unwrap_or_else(|| Arc::new(Embedded(streams.clone())));
         let sessions = Sessions::new(options.limits.clone(), shutdown.clone());
-        Ok(Self(Arc::new(Shared { options, streams, upstream, sessions, shutdown })))
+        let pool = Arc::new(WorkPool::new(&options.limits));
+        Ok(Self(Arc::new(Shared { options, streams, upstream, sessions, pool, shutdown })))
+    }
+
+    /// The costs of a new request.
+    pub(crate) fn costs(&self) -> Costs {
+        let limits = &self.options.limits;
+        Costs {
+            pool: Arc::clone(&self.pool),
+            budget: Budget::new(limits.work_time),
+            empty_deltas: limits.empty_deltas,
+        }
     }
 }

@@ -9,6 +9,8 @@ use patchwire::TagSet;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::answer_events::Costs;
+use crate::budget::{Meter, OverBudget};
 use crate::chat_request;
 use crate::problem::Problem;
 use crate::sse;
@@ -78,11 +80,27 @@ pub(crate) async fn fields(
         .with_chunks(wanted.chunks);
     let passed = sse::last_event(&headers)?.unwrap_or(0);
     let slot = server.sessions.slot()?;
-    if passed > 0 && !play.skip(passed) {
-        return Ok(sse::response(None));
+    let Costs { pool, budget, .. } = server.costs();
+    if passed > 0 {
+        let (skipped, follows) = pool.read(&budget, move |meter| skip(play, passed, meter)).await?;
+        if !follows {
+            return Ok(sse::response(None));
+        }
+        play = skipped;
     }
-    let events = Box::pin(play.events());
+    let events = Box::pin(play.events(pool, budget));
     Ok(sse::response(Some(server.sessions.unnamed(events, passed + 1, slot))))
+}
+
+/// Reads up to the event after the passed ones; whether there is one.
+fn skip(
+    mut play: Playback,
+    passed: u64,
+    meter: &Meter<'_>,
+) -> Result<(Playback, bool), OverBudget> {
+    let follows = play.skip(passed);
+    meter.check()?;
+    Ok((play, follows))
 }
 
 fn bad_query(error: &QueryRejection) -> Problem {

@@ -171,9 +171,41 @@ pub enum UpstreamError {
         /// How many seconds the gateway waited.
         seconds: u64,
     },
+    /// The stream goes on and on without content.
+    #[error("the model's stream goes on without content: {0}; send the request again")]
+    Empty(String),
     /// The stream broke off.
     #[error("the model's stream broke off: {0}; send the request again")]
     Broken(String),
+}
+
+impl Delta {
+    /// How many bytes of content it has. Facts have none.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Reasoning(text) => text.len(),
+            Self::Call { id, name, arguments, .. } => {
+                let named = [id, name].into_iter().flatten().map(String::len).sum::<usize>();
+                named + arguments.len()
+            }
+            Self::Fact(..) => 0,
+        }
+    }
+
+    /// Takes the first part of a long delta. The delta that remains has the rest; without content, none remains.
+    pub(crate) fn split_off(&mut self, most: usize) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(text.split_to(most.min(text.len()))),
+            Self::Reasoning(text) => Self::Reasoning(text.split_to(most.min(text.len()))),
+            Self::Call { key, id, name, arguments } => Self::Call {
+                key: key.clone(),
+                id: id.take(),
+                name: name.take(),
+                arguments: arguments.split_to(most.min(arguments.len())),
+            },
+            Self::Fact(name, fact) => Self::Fact(core::mem::take(name), fact.take()),
+        }
+    }
 }
 
 impl UpstreamError {
@@ -186,6 +218,7 @@ impl UpstreamError {
             Self::NoModel(_) => "no_model",
             Self::Foreign(_) => "upstream_foreign",
             Self::Timeout { .. } => "upstream_timeout",
+            Self::Empty(_) => "upstream_empty",
             Self::Broken(_) => "upstream_broken",
         }
     }

@@ -53,10 +53,20 @@ async fn the_sessions_are_what_the_server_answers() {
 fn the_limits_are_those_that_hold() {
     let limits = Limits::default();
     let seconds = |time: Duration| format!("{} s", time.as_secs());
+    let kibi = |bytes: usize| format!("{} KiB", bytes >> 10);
     let mebi = |bytes: usize| format!("{} MiB", bytes >> 20);
     for (name, value) in [
         ("streams", limits.streams.to_string()),
         ("connections", limits.connections.to_string()),
+        ("head_bytes", kibi(limits.head_bytes)),
+        ("send_bytes", kibi(limits.send_bytes)),
+        ("waiting", limits.waiting.to_string()),
+        ("work_time", seconds(limits.work_time)),
+        ("empty_deltas", limits.empty_deltas.to_string()),
+        (
+            "per_address",
+            limits.per_address.map_or_else(|| "none".to_owned(), |most| most.to_string()),
+        ),
         ("body_bytes", mebi(limits.body_bytes)),
         ("request_time", seconds(limits.request_time)),
         ("open_time", seconds(limits.open_time)),

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use futures_util::{StreamExt as _, stream};
 use patchwire_async::CallKey;
 use patchwire_web::upstream::{Chat, Delta, UpstreamError};
 use patchwire_web::{Options, router};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::support::{Emitted, Events, Model, always, app, ask, post, refused, send, text};
 
@@ -193,4 +194,55 @@ async fn what_is_wrong_with_a_body_is_said() {
     let (status, code, message) = refused(&app, request).await;
     assert_eq!((status, code.as_str()), (415, "not_json"));
     assert!(message.contains("Content-Type: application/json"), "{message}");
+}
+
+/// The text of the deltas of each field, and the last event.
+fn folded(emitted: &[Emitted]) -> (BTreeMap<String, String>, Json) {
+    let mut fields = BTreeMap::<String, String>::new();
+    for one in emitted {
+        if let (Some(pointer), Some(delta)) =
+            (one.data["pointer"].as_str(), one.data["delta"].as_str())
+        {
+            *fields.entry(pointer.to_owned()).or_default() += delta;
+        }
+    }
+    (fields, emitted.last().expect("there is an end").data.clone())
+}
+
+/// A long delta is read in parts, and elsewhere than a short one.
+#[tokio::test]
+async fn one_long_delta_gives_what_many_short_ones_give() {
+    let long = "é\u{1f600} \\\"x\\\" ".repeat(3000);
+    let whole =
+        format!("<think>{long}</think>{{\"a\": \"{long}\", \"b\": [1, {{\"c\": \"{long}\"}}]}}");
+    let call = json!({"q": "r".repeat(20_000)}).to_string();
+    let answer = |parts: usize| {
+        let (whole, call) = (whole.clone(), call.clone());
+        Model(move |_: Chat| {
+            let texts = whole
+                .as_bytes()
+                .chunks(parts)
+                .map(|part| Delta::Text(Bytes::copy_from_slice(part)));
+            let reasoning = whole.as_bytes().chunks(parts);
+            let reasoning = reasoning.map(|part| Delta::Reasoning(Bytes::copy_from_slice(part)));
+            let calls = call.as_bytes().chunks(parts).enumerate().map(|(at, part)| Delta::Call {
+                key: 3.into(),
+                id: (at == 0).then(|| "id".to_owned()),
+                name: (at == 0).then(|| "search".to_owned()),
+                arguments: Bytes::copy_from_slice(part),
+            });
+            let all: Vec<_> = texts.chain(reasoning).chain(calls).map(Ok).collect();
+            Ok(stream::iter(all).boxed())
+        })
+    };
+    let body = r#"{"patchwire": {"tags": "think"}}"#;
+    let read =
+        async |parts| ask(&app(Default::default(), answer(parts)), body).await.1.rest().await;
+    let short = read(1000).await;
+    let (fields, last) = folded(&short);
+    assert_eq!(last["event"], "final");
+    assert!(fields.values().map(String::len).sum::<usize>() > 80_000);
+    for parts in [4096, 4097, 50_000, usize::MAX] {
+        assert_eq!(folded(&read(parts).await), (fields.clone(), last.clone()), "{parts}");
+    }
 }

@@ -2,7 +2,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use patchwire_web::Limits;
-use patchwire_web::upstream::{Chat, Opening, Upstream};
+use patchwire_web::upstream::{Chat, Delta, Opening, Upstream};
 use serde_json::json;
 use tokio::time::{Duration, Instant, sleep};
 
@@ -170,4 +170,156 @@ async fn a_stream_that_is_silent_is_heard_to_live() {
     assert_eq!(events.heartbeats, 3);
     let rest = events.rest().await;
     assert_eq!((events.heartbeats, rest.last().unwrap().name.as_str()), (3, "final"));
+}
+
+/// The code and the message of the last event.
+async fn last_error(app: &axum::Router) -> (String, String) {
+    let last = ask(app, "{}").await.1.rest().await.pop().unwrap();
+    assert_eq!(last.name, "error", "{last:?}");
+    let word = |name: &str| last.data[name].as_str().unwrap().to_owned();
+    (word("code"), word("message"))
+}
+
+#[tokio::test]
+async fn a_stream_that_goes_on_without_content_ends() {
+    for empty in [
+        Delta::Text(Bytes::new()),
+        Delta::Reasoning(Bytes::new()),
+        Delta::Fact("usage".to_owned(), json!(7)),
+    ] {
+        let model = Model(move |_: Chat| {
+            let begin = stream::iter([text("[1")]);
+            Ok(begin.chain(stream::repeat(Ok(empty.clone()))).boxed())
+        });
+        let app = app(Limits { empty_deltas: 1000, ..Limits::default() }, model);
+        let (code, message) = last_error(&app).await;
+        assert_eq!(code, "upstream_empty");
+        assert!(message.contains("1000 deltas in a row had none"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn deltas_without_content_may_come_between_others() {
+    let model = Model(|_: Chat| {
+        let part = |at: usize| if at.is_multiple_of(3) { text("[") } else { text("") };
+        Ok(stream::iter((0..60).map(part)).boxed())
+    });
+    let app = app(Limits { empty_deltas: 2, ..Limits::default() }, model);
+    assert_eq!(ask(&app, "{}").await.1.rest().await.last().unwrap().name, "final");
+}
+
+#[tokio::test]
+async fn a_request_that_takes_too_much_of_the_processor_is_refused() {
+    let app = app(Limits { work_time: Duration::ZERO, ..Limits::default() }, always(&["[]"]));
+    let mut cut = post(r#"{"text": "[1]"}"#);
+    *cut.uri_mut() = "/v1/cut".parse().unwrap();
+    let resumed = crate::support::after(get("/v1/streams/json/fields?speed=0"), 3);
+    for request in [post("{}"), cut, resumed] {
+        let (status, code, message) = refused(&app, request).await;
+        assert_eq!((status, code.as_str()), (422, "work_limit"));
+        assert!(message.contains("more than 0 ms of the processor's time"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_takes_too_much_of_the_processor_ends() {
+    let model = Model(|_: Chat| {
+        let long = Bytes::from("[1],".repeat(10_000));
+        Ok(stream::repeat_with(move || Ok(Delta::Text(long.clone()))).boxed())
+    });
+    let work_time = Duration::from_millis(200);
+    let app = app(Limits { work_time, answer_bytes: u64::MAX, ..Limits::default() }, model);
+    assert_eq!(last_error(&app).await.0, "work_limit");
+}
+
+/// A model that makes no delta keeps the gateway busy, too.
+#[tokio::test]
+async fn the_time_of_the_model_itself_counts() {
+    let model = Model(|_: Chat| {
+        let busy = stream::poll_fn(|cx| {
+            let begun = std::time::Instant::now();
+            while begun.elapsed() < Duration::from_millis(2) {
+                core::hint::spin_loop();
+            }
+            cx.waker().wake_by_ref();
+            core::task::Poll::Pending
+        });
+        Ok(busy.boxed())
+    });
+    let work_time = Duration::from_millis(100);
+    let app = app(Limits { work_time, ..Limits::default() }, model);
+    assert_eq!(last_error(&app).await.0, "work_limit");
+}
+
+#[tokio::test]
+async fn requests_beyond_those_that_may_wait_are_refused() {
+    let limits = Limits { workers: 1, waiting: 1, ..Limits::default() };
+    let app = app(limits, always(&["[]"]));
+    // Each takes some milliseconds to read.
+    let long = format!("{{\"patchwire\":{{\"ensure\":[{}\"a\"]}}}}", "\"a.b.c\",".repeat(20_000));
+    let all = futures_util::future::join_all((0..12).map(|_| send(&app, post(long.clone())))).await;
+    let busy = all.iter().filter(|response| response.status() == 503);
+    assert!(busy.clone().count() > 0);
+    assert!(busy.clone().all(|response| response.headers()["retry-after"] == "1"));
+    assert!(all.iter().any(|response| response.status() == 200));
+    let mut all = all;
+    all.retain(|response| response.status() == 503);
+    let (_, code, message) = crate::support::problem(all.pop().unwrap()).await;
+    assert_eq!(code, "busy");
+    assert!(message.contains("1 requests wait"), "{message}");
+}
+
+/// How often another task had its turn while `work` ran. On one thread, work that keeps the thread lets it have
+/// none.
+async fn turns_during(work: impl Future<Output = ()>) -> usize {
+    let turns = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&turns);
+    let other = tokio::spawn(async move {
+        loop {
+            counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            tokio::task::yield_now().await;
+        }
+    });
+    work.await;
+    other.abort();
+    turns.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn long_work_leaves_the_thread_of_the_connections_to_others() {
+    let properties: serde_json::Map<String, serde_json::Value> =
+        (0..4000).map(|at| (format!("p{at}"), json!({"type": "string"}))).collect();
+    let schema = json!({"type": "object", "properties": properties});
+    let answer: &'static str = Box::leak(
+        json!({"text": "\u{1f600} \"x\" ".repeat(60_000), "list": vec![1; 60_000]})
+            .to_string()
+            .into(),
+    );
+    let parts: &'static [&'static str] = Box::leak(vec![answer].into());
+    let app = app(Limits::default(), always(parts));
+    let body = json!({"patchwire": {"schema": schema, "strict": true, "valid": true}}).to_string();
+    let request = turns_during(async {
+        let response = send(&app, post(body.clone())).await;
+        assert_eq!(response.status(), 200);
+    });
+    let request = request.await;
+    assert!(request > 100, "reading the request: {request} turns");
+    let mut events = Events::of(send(&app, post(body)).await);
+    let mut last = events.next().await.unwrap();
+    let stream = turns_during(async {
+        while let Some(event) = events.next().await {
+            last = event;
+        }
+    });
+    let stream = stream.await;
+    assert_eq!(last.name, "final");
+    assert!(stream > 100, "reading the answer: {stream} turns");
+    let mut cut = post(json!({"text": answer}).to_string());
+    *cut.uri_mut() = "/v1/cut".parse().unwrap();
+    let cut = turns_during(async {
+        let events = Events::of(send(&app, cut).await).rest().await;
+        assert_eq!(events.last().unwrap().name, "final");
+    });
+    let cut = cut.await;
+    assert!(cut > 100, "cutting a text: {cut} turns");
 }

@@ -4,6 +4,7 @@ mod support;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, future, stream};
@@ -11,7 +12,8 @@ use patchwire_web::upstream::{Chat, Delta, Deltas, UpstreamError};
 use patchwire_web::{Limits, Options, ServeError, Stopped, serve_until};
 use peak_alloc::PeakAlloc;
 use serde_json::{Value as Json, json};
-use tokio::net::TcpListener;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Mutex, Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Duration;
@@ -231,4 +233,63 @@ async fn a_thousand_clients_that_vanish_free_their_streams() {
     drop(again);
     running.live.is(0).await;
     assert_eq!(running.stop().await.aborted, 0);
+}
+
+/// Clients that read nothing.
+const SLOW: usize = 100;
+/// Most bytes that such a client may cost.
+const MOST_SLOW: usize = 512 << 10;
+
+/// A client that sends its request and reads nothing, with the least buffer that the system gives.
+async fn reads_nothing(address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(2048).expect("a size");
+    let mut stream = socket.connect(address).await.expect("the server listens");
+    let head = "POST /v1/fields HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    stream
+        .write_all(format!("{head}Content-Length: 2\r\n\r\n{{}}").as_bytes())
+        .await
+        .expect("it reads");
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clients_that_read_nothing_of_long_answers_cost_no_more_than_their_window() {
+    let _alone = ALONE.lock().await;
+    rlimit::increase_nofile_limit(8192).expect("sockets");
+    let read = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&read);
+    let long = Bytes::from("y".repeat(60_000));
+    let model = Model(move |_: Chat| {
+        let (long, counted) = (long.clone(), Arc::clone(&counted));
+        let begin = stream::iter([Bytes::from("{\"a\": \"")]);
+        let pieces = begin.chain(stream::repeat(long)).inspect(move |piece| {
+            counted.fetch_add(piece.len(), Ordering::Relaxed);
+        });
+        Ok(pieces.map(|piece| Ok(Delta::Text(piece))).boxed())
+    });
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("it is bound");
+    let server = tokio::spawn(serve_until(
+        listener,
+        Options::default().with_upstream(model),
+        core::future::pending(),
+    ));
+    let before = MEMORY.current_usage();
+    let clients: Vec<TcpStream> =
+        stream::iter(0..SLOW).map(|_| reads_nothing(address)).buffer_unordered(16).collect().await;
+    // All have begun, and none is read from any more.
+    let mut last = 0;
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let now = read.load(Ordering::Relaxed);
+        if now >= SLOW * 60_000 && now == last {
+            break;
+        }
+        last = now;
+    }
+    let each = MEMORY.current_usage().saturating_sub(before) / SLOW;
+    assert!(each <= MOST_SLOW, "{each} bytes a client, {} of the answer read", last / SLOW);
+    drop(clients);
+    server.abort();
 }

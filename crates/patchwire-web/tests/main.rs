@@ -3,11 +3,14 @@
 mod cut;
 mod docs;
 mod fields;
+mod findings;
+mod fuzzing;
 mod guard;
 mod limits;
 mod page;
 mod raw;
 mod resume;
+mod rfc9112;
 mod sockets;
 mod streams;
 mod support;

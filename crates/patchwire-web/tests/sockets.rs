@@ -1,3 +1,4 @@
+use core::num::NonZeroUsize;
 use std::net::SocketAddr;
 use std::sync::Mutex;
 
@@ -123,17 +124,19 @@ fn request(path: &str) -> Request<Full<Bytes>> {
 }
 
 #[tokio::test]
-async fn more_connections_than_there_may_be_wait() {
+async fn more_connections_than_there_may_be_wait_until_one_is_idle() {
     let limits = Limits { connections: 1, ..limits() };
     let (says, model) = once();
     let running = start(Options::default().with_limits(limits).with_upstream(model)).await;
     let mut first = Events::of(connect(running.address, chat("m")).await);
     let second = tokio::spawn(connect(running.address, request("/v1/streams/none/text")));
-    says.send(text("[1]")).await.unwrap();
+    says.send(text("[1")).await.unwrap();
+    first.take(1).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(!second.is_finished());
+    says.send(text("]")).await.unwrap();
     drop(says);
     assert_eq!(first.rest().await.last().unwrap().name, "final");
-    assert!(!second.is_finished());
-    drop(first);
     let (status, code, _) = problem(second.await.unwrap()).await;
     assert_eq!((status, code.as_str()), (404, "unknown_stream"));
     running.stop().await;
@@ -151,4 +154,80 @@ async fn a_head_that_is_too_long_is_refused() {
     stream.read_exact(&mut answer).await.unwrap();
     assert_eq!(answer, b"HTTP/1.1 431");
     running.stop().await;
+}
+
+async fn open(address: SocketAddr) -> TcpStream {
+    TcpStream::connect(address).await.unwrap()
+}
+
+/// Whether the server has closed the connection; waits for what is on its way.
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    let mut byte = [0];
+    let read = tokio::time::timeout(Duration::from_millis(200), stream.read(&mut byte)).await;
+    matches!(read, Ok(Ok(0) | Err(_)))
+}
+
+#[tokio::test]
+async fn idle_connections_give_way_to_new_ones_and_streams_do_not() {
+    let limits = Limits { connections: 3, ..limits() };
+    let (says, model) = once();
+    let running = start(Options::default().with_limits(limits).with_upstream(model)).await;
+    let mut stream = Events::of(connect(running.address, chat("m")).await);
+    // One that sends nothing, and one whose head comes slowly.
+    let mut silent = open(running.address).await;
+    let mut slow = open(running.address).await;
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: loc").await.unwrap();
+    for _ in 0..20 {
+        let answer = connect(running.address, request("/v1/streams")).await;
+        assert_eq!(answer.status(), 200);
+    }
+    assert!(is_closed(&mut silent).await);
+    assert!(is_closed(&mut slow).await);
+    says.send(text("[1]")).await.unwrap();
+    drop(says);
+    assert_eq!(stream.rest().await.last().unwrap().name, "final");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn one_address_does_not_have_all_connections_unless_it_is_trusted() {
+    let limits = || Limits { per_address: NonZeroUsize::new(2), ..limits() };
+    let running = start(Options::default().with_limits(limits())).await;
+    let first = open(running.address).await;
+    let _second = open(running.address).await;
+    let mut third = open(running.address).await;
+    let mut answer = String::new();
+    third.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 429 Too Many Requests\r\n"), "{head}");
+    assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    assert_eq!(body["error"]["code"], "too_many_connections");
+    drop(first);
+    // The place is free as soon as the server has seen that.
+    let mut status = 429;
+    for _ in 0..200 {
+        let mut next = open(running.address).await;
+        next.write_all(b"GET /v1/streams HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+        let mut begin = [0; 12];
+        next.read_exact(&mut begin).await.unwrap();
+        status = str::from_utf8(&begin[9..]).unwrap().parse().unwrap();
+        if status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(status, 200);
+    running.stop().await;
+    let trusted = [
+        Options::default().trust_loopback(),
+        Options::default().trust_proxy("127.0.0.1".parse().unwrap()),
+    ];
+    for options in trusted {
+        let running = start(options.with_limits(limits())).await;
+        let _open = [open(running.address).await, open(running.address).await];
+        let answer = connect(running.address, request("/v1/streams")).await;
+        assert_eq!(answer.status(), 200);
+        running.stop().await;
+    }
 }

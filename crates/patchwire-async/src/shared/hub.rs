@@ -1,10 +1,9 @@
 //! The state that the handles of a shared response share.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 use core::task::{Context, Poll, Waker, ready};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use patchwire::Value;
 
@@ -17,6 +16,7 @@ use crate::input::Split;
 use crate::parser_set::ParserSet;
 use crate::request::Request;
 use crate::response::Response;
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
 pub(super) struct Hub<R: Request, X> {
     state: Mutex<State<R, X>>,

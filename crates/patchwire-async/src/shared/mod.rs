@@ -1,6 +1,8 @@
 //! One response, several readers. A reader that polls drives the response; nothing is spawned.
 
 mod hub;
+#[cfg(all(test, feature = "_shuttle"))]
+mod interleavings;
 mod log;
 mod streams;
 mod wakers;

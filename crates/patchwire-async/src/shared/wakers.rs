@@ -1,7 +1,9 @@
 //! The wakers of all waiting readers, behind one waker.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::{Wake, Waker};
+
+use crate::sync::Mutex;
 
 /// A reader of a shared response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

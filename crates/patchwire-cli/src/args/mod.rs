@@ -11,7 +11,7 @@ mod tags;
 #[cfg(not(all(feature = "chat", feature = "serve", feature = "watch")))]
 use std::ffi::OsString;
 #[cfg(feature = "serve")]
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -268,6 +268,13 @@ pub(crate) struct ServeArgs {
     /// How many streams may run at a time
     #[arg(long, value_name = "N", default_value = "256")]
     pub(crate) max_streams: NonZeroUsize,
+    /// How many connections one address may have at a time. Clients on this machine have any number
+    #[arg(long, value_name = "N", default_value = "128")]
+    pub(crate) per_address: NonZeroUsize,
+    /// The address of a proxy in front of this server, which may have any number of connections
+    /// (repeatable)
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trusted_proxy: Vec<IpAddr>,
 }
 
 /// Show what bytes become, chunk by chunk, and why some are held back

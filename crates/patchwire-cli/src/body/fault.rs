@@ -68,6 +68,9 @@ impl Fault {
             Self::Unreadable(DecodeError { kind: DecodeErrorKind::TooLong { .. }, .. }) => {
                 "event_too_long"
             }
+            Self::Unreadable(DecodeError { kind: DecodeErrorKind::Empty { .. }, .. }) => {
+                "empty_events"
+            }
             Self::Unreadable(_) => "event_not_json",
             Self::Reported { .. } => "provider_error",
             Self::Cut { .. } => "connection_cut",

@@ -39,8 +39,14 @@ async fn listen(args: &ServeArgs) -> Result<Status, Failure> {
 }
 
 fn options(args: &ServeArgs) -> Result<Options, ServerError> {
-    let limits = Limits { streams: args.max_streams.get(), ..Limits::default() };
-    let options = Options::default().with_limits(limits);
+    let limits = Limits {
+        streams: args.max_streams.get(),
+        per_address: Some(args.per_address),
+        ..Limits::default()
+    };
+    let options = Options::default().with_limits(limits).trust_loopback();
+    let options =
+        args.trusted_proxy.iter().fold(options, |options, proxy| options.trust_proxy(*proxy));
     let options =
         args.allow_host.iter().try_fold(options, |options, host| options.allow_host(host))?;
     let options = upstream(args, options)?;

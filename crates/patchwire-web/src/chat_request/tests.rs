@@ -1,7 +1,22 @@
+use core::time::Duration;
+
 use super::*;
+use crate::budget::Budget;
+
+fn request(body: &str, answer_bytes: u64) -> Result<GatewayRequest, RequestError> {
+    Budget::new(Duration::from_secs(60)).measure(|meter| read(body.as_bytes(), answer_bytes, meter))
+}
 
 fn parsed(body: &str) -> Result<(ChatBody, Spec), String> {
-    read(body.as_bytes(), 1 << 20).map(|asked| (asked.body, asked.spec))
+    let asked = request(body, 1 << 20);
+    asked.map(|asked| (asked.body, asked.spec)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_request_without_time_left_is_refused() {
+    let budget = Budget::new(Duration::ZERO);
+    let asked = budget.measure(|meter| read(b"{}", 1 << 20, meter));
+    assert!(matches!(asked, Err(RequestError::OverBudget(_))), "{asked:?}");
 }
 
 #[test]
@@ -48,7 +63,7 @@ fn checks_and_limits_reach_the_engine() {
         let answer = parsed(&own).unwrap().1.parse(r#"{"n":2}"#).unwrap();
         assert_eq!(answer.failures().len(), failures, "valid: {valid}");
     }
-    let spec = read(b"{}", 4).unwrap().spec;
+    let spec = request("{}", 4).unwrap().spec;
     assert!(spec.parse("[1, 2, 3]").is_err());
     let (_, spec) = parsed(r#"{"patchwire":{"strictness":"strict"}}"#).unwrap();
     assert!(spec.parse("[1,]").is_err());
@@ -98,17 +113,23 @@ fn errors_say_what_there_is() {
 
 #[test]
 fn what_came_is_emitted_where_it_is_wanted() {
-    let asked = |own: &str| read(format!("{{\"patchwire\":{own}}}").as_bytes(), 1 << 20).unwrap();
+    let asked = |own: &str| request(&format!("{{\"patchwire\":{own}}}"), 1 << 20).unwrap();
     assert!(asked(r#"{"raw":true}"#).raw);
     assert!(!asked("{}").raw);
 }
 
 #[test]
 fn a_text_that_is_no_answer_is_read_by_the_same_member() {
-    let own = |own: &str| spec_of(Some(&RawValue::from_string(own.to_owned()).unwrap()), 1 << 20);
+    let budget = Budget::new(Duration::from_secs(60));
+    let own = |own: &str| {
+        let own = RawValue::from_string(own.to_owned()).unwrap();
+        let spec = budget.measure(|meter| spec_of(Some(&own), 1 << 20, meter));
+        spec.map_err(|error| error.to_string())
+    };
     let spec = own(r#"{"format":"hybrid","schema":{"title":"str"}}"#).unwrap();
     assert_eq!(spec.format(), Format::Hybrid);
-    assert_eq!(spec_of(None, 1 << 20).unwrap().format(), Format::Json);
+    let spec = budget.measure(|meter| spec_of(None, 1 << 20, meter));
+    assert_eq!(spec.unwrap().format(), Format::Json);
     for asked in [r#"{"prompt":true}"#, r#"{"raw":true}"#] {
         let error = own(asked).unwrap_err();
         assert!(error.contains("none is asked here"), "{error}");

@@ -12,6 +12,13 @@ pub(crate) struct WireEvent {
     pub(crate) data: String,
 }
 
+impl WireEvent {
+    /// Whether no event follows.
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(self.name, "final" | "error")
+    }
+}
+
 /// The last events of a stream, limited by their bytes. Numbers begin at 1.
 #[derive(Debug)]
 pub(super) struct EventLog {
@@ -40,13 +47,14 @@ impl EventLog {
     }
 
     /// Numbers an event, and returns its form as a server-sent event.
-    pub(super) fn push(&mut self, emitted: &WireEvent) -> Bytes {
+    pub(super) fn push(&mut self, emitted: WireEvent) -> Bytes {
         debug_assert!(!emitted.data.contains(['\n', '\r']), "an event is one line");
         let number = self.first + self.events.len() as u64;
         let event = Bytes::from(format!(
             "id: {number}\nevent: {}\ndata: {}\n\n",
             emitted.name, emitted.data
         ));
+        drop(emitted);
         self.bytes += event.len();
         self.events.push_back(event.clone());
         while self.bytes > self.most
@@ -94,11 +102,11 @@ mod tests {
     fn events_are_numbered_from_one_and_found_until_they_are_passed() {
         let mut log = EventLog::new(1, 70);
         assert_eq!((log.find(0), log.find(1), log.last()), (Found::Passed, Found::ToCome, 0));
-        let first = log.push(&emitted("{}"));
+        let first = log.push(emitted("{}"));
         assert_eq!(first, "id: 1\nevent: text\ndata: {}\n\n");
-        let second = log.push(&emitted("[]"));
+        let second = log.push(emitted("[]"));
         assert_eq!(log.find(1), Found::Event(first));
-        assert_eq!(log.push(&emitted("3")).len(), 27);
+        assert_eq!(log.push(emitted("3")).len(), 27);
         assert_eq!((log.find(1), log.find(2)), (Found::Passed, Found::Event(second)));
         assert_eq!((log.find(4), log.last()), (Found::ToCome, 3));
         log.clear();
@@ -108,7 +116,7 @@ mod tests {
     #[test]
     fn an_event_that_is_longer_than_the_window_is_emitted_once() {
         let mut log = EventLog::new(5, 8);
-        assert_eq!(log.push(&emitted("{}")), "id: 5\nevent: text\ndata: {}\n\n");
+        assert_eq!(log.push(emitted("{}")), "id: 5\nevent: text\ndata: {}\n\n");
         assert_eq!((log.find(5), log.find(6), log.last()), (Found::Passed, Found::ToCome, 5));
     }
 }

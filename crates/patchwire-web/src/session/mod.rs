@@ -7,13 +7,15 @@
 //! Locking: each session has one lock, which is held for one poll and never across an await.
 
 mod event_log;
+#[cfg(all(test, feature = "_shuttle"))]
+mod interleavings;
 mod keeper;
 mod reader;
 mod store;
 
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use bytes::Bytes;
 use futures_util::Stream;
@@ -25,6 +27,8 @@ pub(crate) use event_log::WireEvent;
 use event_log::{EventLog, Found};
 pub(crate) use reader::Reader;
 pub(crate) use store::Sessions;
+
+use crate::sync::{Mutex, MutexGuard};
 
 /// The source of a session's events.
 pub(crate) type EventStream = Pin<Box<dyn Stream<Item = WireEvent> + Send>>;
@@ -190,11 +194,17 @@ impl State {
 
     fn poll_source(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Some(stop) = self.stop.take() {
-            return Poll::Ready(Some(self.log.push(&stop.emitted())));
+            return Poll::Ready(Some(self.log.push(stop.emitted())));
         }
         let Some(source) = &mut self.source else { return Poll::Ready(None) };
         match source.as_mut().poll_next(cx) {
-            Poll::Ready(Some(emitted)) => Poll::Ready(Some(self.log.push(&emitted))),
+            Poll::Ready(Some(emitted)) => {
+                if emitted.is_last() {
+                    // Freed before the client has read the event, which it may never do.
+                    self.source = None;
+                }
+                Poll::Ready(Some(self.log.push(emitted)))
+            }
             Poll::Ready(None) => {
                 self.source = None;
                 Poll::Ready(None)

@@ -14,6 +14,8 @@ use super::Session;
 
 /// The most bytes of events that are sent at once.
 const BATCH: usize = 16 << 10;
+/// The bytes of events after which others have their turn.
+const TURN: usize = 4 * BATCH;
 /// A comment, which clients ignore and which keeps proxies from closing the connection.
 const HEARTBEAT: &[u8] = b": still here\n\n";
 
@@ -25,27 +27,44 @@ pub(crate) struct Reader {
     every: Duration,
     heartbeat: Pin<Box<Sleep>>,
     ended: bool,
+    /// Bytes that were given out since others had their turn.
+    in_turn: usize,
+    /// A long event, which is sent without a copy.
+    long: Option<Bytes>,
 }
 
 impl Reader {
     /// Attaches to the session. The reader before it gets no more events.
     pub(super) fn attach(session: Arc<Session>, next: u64, every: Duration) -> Self {
         let reader = session.attach();
-        Self { session, reader, next, every, heartbeat: Box::pin(sleep(every)), ended: false }
+        let heartbeat = Box::pin(sleep(every));
+        Self { session, reader, next, every, heartbeat, ended: false, in_turn: 0, long: None }
     }
 
     /// The available events, up to a batch.
     fn poll_batch(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(long) = self.long.take() {
+            return Poll::Ready(Some(long));
+        }
         let mut batch = BytesMut::new();
         while !self.ended && batch.len() < BATCH {
             match self.session.poll_event(self.reader, self.next, cx) {
                 Poll::Ready(Some(event)) => {
                     self.next += 1;
+                    if event.len() >= BATCH {
+                        self.long = Some(event);
+                        break;
+                    }
                     batch.extend_from_slice(&event);
                 }
                 Poll::Ready(None) => self.ended = true,
                 Poll::Pending => break,
             }
+        }
+        if batch.is_empty()
+            && let Some(long) = self.long.take()
+        {
+            return Poll::Ready(Some(long));
         }
         match (batch.is_empty(), self.ended) {
             (false, _) => Poll::Ready(Some(batch.freeze())),
@@ -60,10 +79,18 @@ impl Stream for Reader {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
+        if this.in_turn >= TURN {
+            // A client that reads as fast as the events are made does not keep the thread for itself.
+            this.in_turn = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         if let Poll::Ready(batch) = this.poll_batch(cx) {
+            this.in_turn += batch.as_ref().map_or(0, Bytes::len);
             this.heartbeat.as_mut().reset(Instant::now() + this.every);
             return Poll::Ready(batch.map(Ok));
         }
+        this.in_turn = 0;
         if this.heartbeat.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }

@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 use core::time::Duration;
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
@@ -10,7 +12,10 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use super::Cuts;
+use crate::answer_events::{BATCH, error_event, work_failed};
+use crate::budget::{Budget, OverBudget};
 use crate::session::WireEvent;
+use crate::work::{LIGHT, WorkPool};
 
 /// Bytes per second at speed 1: forty tokens.
 const RATE: f64 = 160.0;
@@ -31,6 +36,10 @@ pub(crate) struct Playback {
     pace: Pace,
     /// Whether an event is sent for each chunk.
     shows_chunks: bool,
+    /// How many bytes the options have that the end is checked with.
+    options_bytes: usize,
+    /// Events that were made in one batch.
+    ready: VecDeque<WireEvent>,
 }
 
 /// When each byte is due.
@@ -54,7 +63,15 @@ impl Playback {
             first: None,
             pace: Pace { rate: None, begun: None, skipped: 0 },
             shows_chunks: false,
+            options_bytes: 0,
+            ready: VecDeque::new(),
         }
+    }
+
+    /// Sets how many bytes the options have: the end may take as long as they are.
+    pub(crate) const fn with_options_bytes(mut self, bytes: usize) -> Self {
+        self.options_bytes = bytes;
+        self
     }
 
     /// Sets the speed as a multiple of a model's. At 0 there are no pauses.
@@ -80,20 +97,69 @@ impl Playback {
         self.first.is_some()
     }
 
-    /// The events, each when it is due.
-    pub(crate) fn events(self) -> impl Stream<Item = WireEvent> + Send {
-        stream::unfold(self, |mut play| async move {
-            loop {
-                if let Some(emitted) = play.at_hand() {
-                    return Some((emitted, play));
-                }
-                let chunk = play.next_chunk()?;
-                if let Some(chunk) = chunk {
-                    play.pace.wait(chunk.end).await;
-                    play.begin(chunk);
-                }
-            }
+    /// The events, each when it is due. Long chunks and the end of a long text are read on the threads for work.
+    pub(crate) fn events(
+        self,
+        pool: Arc<WorkPool>,
+        budget: Arc<Budget>,
+    ) -> impl Stream<Item = WireEvent> + Send {
+        stream::unfold(Some(Box::new(self)), move |play| {
+            let (pool, budget) = (Arc::clone(&pool), Arc::clone(&budget));
+            async move { play?.next(&pool, &budget).await }
         })
+    }
+
+    /// The next event; without the playback after the last one.
+    async fn next(
+        mut self: Box<Self>,
+        pool: &WorkPool,
+        budget: &Arc<Budget>,
+    ) -> Option<(WireEvent, Option<Box<Self>>)> {
+        loop {
+            if let Some(emitted) = self.ready.pop_front() {
+                return Some((emitted, Some(self)));
+            }
+            if let Err(error) = budget.check() {
+                self.parser.take()?;
+                return Some((error_event(OverBudget::CODE, &error.to_string()), None));
+            }
+            if self.is_light() {
+                budget.measure(|_| self.batch());
+            } else {
+                let work = move || {
+                    self.batch();
+                    self
+                };
+                let Some(play) = pool.turn(budget, work).await else {
+                    return Some((work_failed(), None));
+                };
+                self = play;
+            }
+            if self.ready.is_empty()
+                && let Some(chunk) = self.next_chunk()?
+            {
+                self.pace.wait(chunk.end).await;
+                self.begin(chunk);
+            }
+        }
+    }
+
+    /// Whether the rest of the chunk, or the end, takes far less than a millisecond.
+    fn is_light(&self) -> bool {
+        let end =
+            if self.is_ending { self.text.len().saturating_add(self.options_bytes) } else { 0 };
+        self.chunk.len().max(end) <= LIGHT
+    }
+
+    /// Makes a batch of events.
+    fn batch(&mut self) {
+        let mut bytes = 0;
+        while bytes < BATCH
+            && let Some(emitted) = self.at_hand()
+        {
+            bytes += emitted.data.len();
+            self.ready.push_back(emitted);
+        }
     }
 
     /// The next event, without waiting.
