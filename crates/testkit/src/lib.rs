@@ -16,6 +16,7 @@ pub mod hostile;
 pub mod laws;
 pub mod oracle;
 pub mod pairs;
+pub mod preset_cases;
 pub mod public_suites;
 pub mod readers;
 pub mod reading_modes;

@@ -70,7 +70,8 @@ impl Conclusion<'_> {
     fn chosen_text(&self, elements: &[u32]) -> String {
         let transcript = &self.0.collected.transcript;
         let chosen = match self.0.spec.0.view {
-            AnswerView::Concat => return transcript.texts_in(elements),
+            // Text that a closer moved to the answer is in no element.
+            AnswerView::Concat => return transcript.text_of(Route::Answer),
             AnswerView::First => elements.first(),
             AnswerView::Last => elements.last(),
             AnswerView::FirstClosedElseLast => {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::collected::Collected;
 use super::reader::Reader;
-use crate::document::{DocId, DocNode, NodeId, ValueKind};
+use crate::document::{DocId, DocNode, NodeId, ValueKind, ValueRef};
 use crate::element::ElementId;
 use crate::finalize::{SlippedBody, TextPart};
 use crate::fold::Fold;
@@ -122,7 +122,7 @@ pub(super) fn bodies_with_slips(reader: &Reader) -> Vec<SlippedBody> {
     elements.filter_map(body).collect()
 }
 
-/// JSON bodies whose list is the beginning of a line of prose, as in `[INFO] started`: the document, the
+/// JSON bodies whose list of plain values is the beginning of a line of prose, as in `[INFO] started`: the document, the
 /// whole text, and its span. Such a body is text.
 pub(super) fn lists_that_begin_prose(reader: &Reader) -> Vec<(DocId, String, Span)> {
     let Some(raw) =
@@ -141,7 +141,9 @@ fn list_before_prose(
 ) -> Option<(DocId, String, Span)> {
     let is_json = reader.family(record.family)?.body() == BodyFormat::Json;
     let (document, documents) = (record.document.filter(|_| is_json)?, &reader.fold.documents);
-    let is_list = documents.all.get(document.index())?.value().kind() == ValueKind::List;
+    let value = documents.all.get(document.index())?.value();
+    let is_plain = |item: ValueRef<'_>| !matches!(item.kind(), ValueKind::List | ValueKind::Object);
+    let is_list = value.kind() == ValueKind::List && value.entries().all(|(_, it)| is_plain(it));
     let own = |item: &&TranscriptItem| match item {
         TranscriptItem::Text { element, .. } => *element == record.id,
         _ => false,
@@ -153,8 +155,10 @@ fn list_before_prose(
     let Span { start, end } = record.inside;
     let text = |from: u64, to: u64| raw.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?);
     let before = text(start, rest.start)?.utf8_chunks().last()?.valid();
-    let gap = &before[before.trim_end().len()..];
-    if !is_list || gap.contains('\n') {
+    let after = text(rest.start, rest.end)?.utf8_chunks().next()?.valid();
+    let gap_before = &before[before.trim_end().len()..];
+    let gap_after = &after[..after.len() - after.trim_start().len()];
+    if !is_list || gap_before.contains('\n') || gap_after.contains('\n') {
         return None;
     }
     let whole = String::from_utf8_lossy(text(start, end)?).trim_start().to_owned();

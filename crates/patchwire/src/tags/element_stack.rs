@@ -1,8 +1,8 @@
 //! The open elements.
 
 use super::code_guard::CodeGuard;
-use super::family::{Channel, OnMismatch, OnStray};
-use super::tag_set::{TagSet, closer};
+use super::family::{Channel, OnMismatch, OnReopen, OnStray};
+use super::tag_set::{TagSet, closer, opener};
 use crate::lex::marker::{MarkerParams, Mask};
 use crate::span::Span;
 
@@ -48,13 +48,25 @@ pub(super) struct ElementStack {
     pub(super) count: u32,
     /// Families whose markers opened an element.
     pub(super) opened: Mask,
+    /// Families whose last element ended before its closer, which may still come: reasoning that was interrupted, and an
+    /// answer that was opened again.
+    pub(super) continued: Mask,
+    /// Families whose opener was last a mention, so that the closer that follows is one too.
+    pub(super) mentioned: Mask,
     /// Stream offset where the last element ended, or the last reclassified text.
     pub(super) region: u64,
 }
 
 impl ElementStack {
     pub(super) const fn new() -> Self {
-        Self { open: Vec::new(), count: 0, opened: Mask::NONE, region: 0 }
+        Self {
+            open: Vec::new(),
+            count: 0,
+            opened: Mask::NONE,
+            continued: Mask::NONE,
+            mentioned: Mask::NONE,
+            region: 0,
+        }
     }
 
     /// The stream begins inside an element.
@@ -92,6 +104,36 @@ impl ElementStack {
         last(&exact).or_else(|| last(&other)).or_else(|| last(&grouped))
     }
 
+    /// The elements inside the one at a place that go on after it, because they are parallel to it and not parts of it.
+    pub(super) fn parallel(&self, tags: &TagSet, at: usize) -> Vec<OpenElement> {
+        let around = &self.open[at];
+        let is_parallel = tags.family(around.family).same() == OnReopen::Parallel;
+        let inside = self.open[at + 1..].iter();
+        inside.filter(|open| is_parallel && open.family == around.family).cloned().collect()
+    }
+
+    /// Notes a marker that turned out to be text. A mention of reasoning or of an answer says nothing about the closer
+    /// that follows, because the prompt may have opened the element.
+    pub(super) fn mention(&mut self, tags: &TagSet, marker: &FoundMarker) {
+        let family = marker.first / 2;
+        let is_known = matches!(tags.family(family).channel, Channel::Reasoning | Channel::Answer);
+        if marker.first == opener(family) && !is_known {
+            self.mentioned = self.mentioned.with(family);
+        }
+    }
+
+    /// Whether a closer belongs to a mention. It is the only one that does.
+    pub(super) fn is_mentioned(&mut self, tags: &TagSet, closes: &FoundMarker) -> bool {
+        let belongs = |&family: &u16| {
+            self.mentioned.contains(family) && closes.markers.contains(closer(family))
+        };
+        let family = tags.numbers().find(belongs);
+        if let Some(family) = family {
+            self.mentioned = self.mentioned.minus(Mask::NONE.with(family));
+        }
+        family.is_some()
+    }
+
     /// Records that something other than a fence came first, so that no fence wraps the answer.
     pub(super) fn pass_first(&mut self) {
         for open in &mut self.open {
@@ -118,8 +160,11 @@ impl ElementStack {
             OnStray::Reclassify => true,
             OnStray::Auto => {
                 let known = matches!(family.channel, Channel::Reasoning | Channel::Answer);
-                let opened = |other| self.opened.contains(other) && tags.is_grouped(number, other);
-                known && !tags.numbers().any(opened)
+                let grouped = |mask: Mask| {
+                    let has = |other| mask.contains(other) && tags.is_grouped(number, other);
+                    tags.numbers().any(has)
+                };
+                known && (!grouped(self.opened) || grouped(self.continued))
             }
             OnStray::Drop | OnStray::Literal => false,
         }

@@ -125,6 +125,9 @@ words! {
         Restart = "restart",
         /// The opener nests.
         Nest = "nest",
+        /// The opener nests. Where the outer element ends first, the inner one goes on behind it, as an element of its
+        /// own: the two are parallel.
+        Parallel = "parallel",
         /// The opener closes the element, whose closer the model left out.
         Sibling = "sibling",
     }
@@ -169,6 +172,8 @@ words! {
         Anywhere = "anywhere",
         /// After nothing but spaces and tabs on its line, or directly after another marker.
         Line = "line",
+        /// Anywhere but between two words of a sentence.
+        Apart = "apart",
     }
     /// What happens to a closer whose parameters differ from those of the opener.
     OnMismatch default Stray {
@@ -549,6 +554,11 @@ impl Family {
         let is_reasoning = self.channel == Channel::Reasoning;
         let interrupts = self.policy.inside == InReasoning::Interrupt;
         self.channel == Channel::Answer || interrupts && !is_call && !is_reasoning
+    }
+
+    /// Whether its elements may enclose a whole answer: they have content, which is text of the answer.
+    pub(super) fn is_envelope(&self) -> bool {
+        self.channel == Channel::Text && !self.is_void() && self.body.format == BodyFormat::Mixed
     }
 
     pub(crate) fn is_void(&self) -> bool {

@@ -7,6 +7,7 @@ use super::family::{Channel, InReasoning, OnReopen};
 use super::tag_set::{MarkerSide, TagSet, closer};
 use crate::codes::Code;
 use crate::element::{CloseReason, ElementId};
+use crate::lex::marker::{MarkerParams, Mask};
 use crate::span::Span;
 
 /// Applies markers to the open elements.
@@ -37,6 +38,7 @@ impl MarkerEffect<'_> {
         }
         let again =
             self.stack.open.iter().rposition(|open| self.tags.is_grouped(number, open.family));
+        let reopens = again.is_some() && family.same() == OnReopen::Restart;
         match (again, family.same()) {
             (Some(at), OnReopen::Restart) => self.close_to(at, CloseReason::Reopened, start, start),
             (Some(at), OnReopen::Sibling) if at + 1 == self.stack.open.len() => {
@@ -44,24 +46,35 @@ impl MarkerEffect<'_> {
             }
             _ => {}
         }
+        self.stack.opened = self.stack.opened.with(number);
+        self.stack.mentioned = self.stack.mentioned.minus(Mask::NONE.with(number));
+        self.forget_continued(number);
+        if reopens && family.channel == Channel::Answer {
+            self.stack.continued = self.stack.continued.with(number);
+        }
+        self.push(number, found.params, found.span);
+        if family.is_void() || found.empty {
+            self.pop(CloseReason::Observed, end);
+        }
+    }
+
+    /// Opens an element of a family at a marker.
+    fn push(&mut self, family: u16, params: MarkerParams, marker: Span) {
         self.stack.count += 1;
         let (id, parent) = (self.stack.count, self.stack.open.last().map(|open| open.id));
-        self.stack.opened = self.stack.opened.with(number);
-        self.acts.push(Act::Open { id, parent, family: number, params: found.params.clone(), end });
-        let (params, reasoning) = (found.params, self.stack.is_reasoning(self.tags, number));
+        self.acts.push(Act::Open { id, parent, family, params: params.clone(), end: marker.end });
+        let reasoning = self.stack.is_reasoning(self.tags, family);
+        let (guard, from) = (*self.guard, marker.start);
         self.stack.open.push(OpenElement {
-            family: number,
+            family,
             id,
             params,
-            guard: *self.guard,
-            from: start,
+            guard,
+            from,
             reasoning,
             by_marker: true,
         });
         *self.guard = CodeGuard::ELEMENT;
-        if family.is_void() || found.empty {
-            self.pop(CloseReason::Observed, end);
-        }
     }
 
     fn closer(&mut self, number: u16, found: &FoundMarker) {
@@ -74,7 +87,18 @@ impl MarkerEffect<'_> {
             self.acts.push(Act::Notice(Code::MismatchedMarker, found.span));
         }
         let reason = if differ { CloseReason::Mismatched } else { CloseReason::Observed };
+        let inside = self.stack.parallel(self.tags, at);
         self.close_to(at, reason, start, end);
+        for OpenElement { family, params, .. } in inside {
+            self.push(family, params, Span::at(end));
+        }
+    }
+
+    /// No element of this family's group that ended before its closer goes on.
+    fn forget_continued(&mut self, number: u16) {
+        for family in self.tags.numbers().filter(|&other| self.tags.is_grouped(number, other)) {
+            self.stack.continued = self.stack.continued.minus(Mask::NONE.with(family));
+        }
     }
 
     /// Closes the element at a place of the stack, after all elements inside.
@@ -88,6 +112,9 @@ impl MarkerEffect<'_> {
     fn pop(&mut self, reason: CloseReason, end: u64) {
         let Some(open) = self.stack.open.pop() else { return };
         *self.guard = open.guard;
+        if matches!(reason, CloseReason::Interrupted { .. }) {
+            self.stack.continued = self.stack.continued.with(open.family);
+        }
         if !self.tags.family(open.family).comment {
             self.stack.region = end;
         }
@@ -113,6 +140,7 @@ impl MarkerEffect<'_> {
         if self.stack.reclassifies(self.tags, number) {
             // The element began before the stream did.
             self.stack.opened = self.stack.opened.with(number);
+            self.forget_continued(number);
             if self.stack.region < span.start {
                 self.acts.push(Act::Reclassify {
                     from: self.stack.region,

@@ -1,5 +1,6 @@
-//! A marker that quotes, emphasis, brackets or the lines of a table enclose is a mention of it: `"<think>"`,
-//! `**<think>**`, `(<think>)`, `| <think> |`.
+//! Markers that are only mentioned. One is a mention if quotes, emphasis, brackets or the lines of a table enclose it:
+//! `"<think>"`, `**<think>**`, `(<think>)`, `| <think> |`. Behind a word and a space an opener is a mention before a
+//! comma, as in `the tags <think>, <output>`, and, if its family stands apart from words, before another word.
 
 use super::code_guard::OpenSpan;
 use super::element_stack::FoundMarker;
@@ -24,12 +25,20 @@ const ENCLOSED: &[(&str, &[&str])] = &[
 /// The last bytes of a text, oldest first; 0 where there are none.
 pub(super) type LastBytes = [u8; 3];
 
-/// A marker behind a sign that may enclose it.
+/// What may make a marker a mention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MentionBefore {
+    /// The sign before it, by its place in [`ENCLOSED`].
+    Sign(u8),
+    /// A word and a space, before an opener. `apart`: whether a word after it makes it a mention too.
+    Word { apart: bool },
+}
+
+/// A marker behind something that may make it a mention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PendingMention {
     pub(super) marker: FoundMarker,
-    /// The sign before it, by its place in [`ENCLOSED`].
-    sign: u8,
+    before: MentionBefore,
     /// The code span that is open at the marker, which decides if the sign does not close.
     pub(super) span: Option<OpenSpan>,
     after: LastBytes,
@@ -37,14 +46,20 @@ pub(super) struct PendingMention {
 }
 
 impl PendingMention {
-    /// None if no such sign stands before the marker.
+    /// None if nothing before the marker can make it a mention. `apart`: whether it opens a family that stands apart
+    /// from words; None for closers.
     pub(super) fn new(
         marker: &FoundMarker,
-        before: LastBytes,
-        span: Option<OpenSpan>,
+        place: MentionPlace,
+        apart: Option<bool>,
     ) -> Option<Self> {
-        let sign = sign_before(before)?;
-        Some(Self { marker: marker.clone(), sign, span, after: [0; 3], read: 0 })
+        let MentionPlace { before, span } = place;
+        let word = || match (before, apart) {
+            ([_, last, b' '], Some(apart)) if last > b' ' => Some(MentionBefore::Word { apart }),
+            _ => None,
+        };
+        let before = sign_before(before).map(MentionBefore::Sign).or_else(word)?;
+        Some(Self { marker: marker.clone(), before, span, after: [0; 3], read: 0 })
     }
 
     /// Reads one byte after the marker.
@@ -52,7 +67,10 @@ impl PendingMention {
         self.after[usize::from(self.read)] = byte;
         self.read += 1;
         let after = &self.after[..usize::from(self.read)];
-        let signs = ENCLOSED[usize::from(self.sign)].1;
+        let signs = match self.before {
+            MentionBefore::Sign(sign) => ENCLOSED[usize::from(sign)].1,
+            MentionBefore::Word { apart } => return after_word(after, apart),
+        };
         if signs.iter().any(|sign| sign.as_bytes() == after) {
             CloserVerdict::Content
         } else if signs.iter().any(|sign| sign.as_bytes().starts_with(after)) {
@@ -60,6 +78,24 @@ impl PendingMention {
         } else {
             CloserVerdict::Closer
         }
+    }
+}
+
+/// Where a marker stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MentionPlace {
+    pub(super) before: LastBytes,
+    /// The code span that is open at the marker.
+    pub(super) span: Option<OpenSpan>,
+}
+
+/// Whether the bytes after an opener behind a word make it a mention.
+fn after_word(after: &[u8], apart: bool) -> CloserVerdict {
+    match *after {
+        [b',' | b';'] => CloserVerdict::Content,
+        [b' '] if apart => CloserVerdict::Undecided,
+        [b' ', next] if next.is_ascii_lowercase() => CloserVerdict::Content,
+        _ => CloserVerdict::Closer,
     }
 }
 

@@ -64,6 +64,11 @@ impl MarkerPlace {
         }
         place.rules = masks.rules();
         place.ends = masks.ends;
+        if body == BodyFormat::Json {
+            // Openers that end the element count wherever its closer does.
+            let ends = &mut place.rules[MarkerRule::Ends as usize];
+            *ends = ends.union(masks.all_openers);
+        }
         place
     }
 }
@@ -82,6 +87,8 @@ struct MarkerMasks {
     comments: Mask,
     /// The openers of the element that the stream began in.
     repeated: Mask,
+    /// All openers that count.
+    all_openers: Mask,
 }
 
 impl Default for MarkerMasks {
@@ -94,6 +101,7 @@ impl Default for MarkerMasks {
             openers: none,
             comments: none,
             repeated: none,
+            all_openers: none,
         }
     }
 }
@@ -103,10 +111,11 @@ impl MarkerMasks {
         let marker = opener(family);
         self.counting = self.counting.with(marker);
         self.hidden = self.hidden.with(marker);
+        self.all_openers = self.all_openers.with(marker);
         let own = tags.family(family);
         if own.comment {
             self.comments = self.comments.with(marker);
-        } else if own.is_answer() || own.channel() == &Channel::Reasoning {
+        } else if own.is_answer() || own.is_envelope() || own.channel() == &Channel::Reasoning {
             // Only these make a fence the wrapper of the answer. A call in it is an example.
             self.openers = self.openers.with(marker);
         }
@@ -168,7 +177,11 @@ fn opens_here(
                 || (again && family.same() == OnReopen::Restart)
         }
         BodyFormat::Raw => inner == Some(number) && family.same() == OnReopen::Sibling,
-        BodyFormat::Json | BodyFormat::Fields => false,
+        BodyFormat::Json => {
+            let same = inner == Some(number) || family.policy.within.is_empty();
+            again && same && matches!(family.same(), OnReopen::Restart | OnReopen::Sibling)
+        }
+        BodyFormat::Fields => false,
     }
 }
 

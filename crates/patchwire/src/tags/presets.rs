@@ -47,12 +47,15 @@ presets! {
     edit_blocks = "edit-blocks", "`<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`: edits of files.";
     deepseek_v3 = "deepseek-v3", "DeepSeek V3 and R1: calls as JSON in fences, and what [`think`](Self::think) has.";
     deepseek_v3_1 = "deepseek-v3.1", "DeepSeek V3.1: calls as JSON, and what [`think`](Self::think) has.";
-    deepseek_v3_2 = "deepseek-v3.2", "DeepSeek V3.2 and V4: calls in markup, and what [`think`](Self::think) has.";
+    deepseek_v3_2 = "deepseek-v3.2", "DeepSeek V3.2, V4 and V4.1: calls in markup, and what [`think`](Self::think) has.";
+    dots = "dots", "dots.llm: `<dots_function_call>`, and what [`think`](Self::think) has.";
+    ernie45 = "ernie45", "ERNIE 4.5: what [`hermes_json`](Self::hermes_json) has, and `<response>`.";
     glm4 = "glm4", "GLM 4.5 to 4.7: calls with keys and values in turn, and what [`think`](Self::think) has.";
     minimax_m2 = "minimax-m2", "MiniMax M2: `<minimax:tool_call>`, and what [`think`](Self::think) has.";
     minimax_m3 = "minimax-m3", "MiniMax M3: `<mm:think>`, and calls whose arguments are tags.";
     phi4 = "phi4", "Phi-4 mini: a list of calls after `functools`.";
     granite = "granite", "Granite: a list of calls after `<|tool_call|>`, and reasoning after a sentence or in `<think>`.";
+    granite_20b = "granite-20b", "Granite 20B for functions: `<function_call>` with JSON behind it.";
     internlm2 = "internlm2", "InternLM 2: `<|action_start|><|plugin|>`.";
     longcat = "longcat", "LongCat: `<longcat_tool_call>` and `<longcat_think>`.";
     hunyuan = "hunyuan", "Hunyuan A13B: `<tool_calls>`, `<think>` and `<answer>`.";
@@ -66,7 +69,11 @@ presets! {
     cohere = "cohere", "Command A and R7B: `<|START_ACTION|>`, `<|START_THINKING|>` and `<|START_RESPONSE|>`.";
     apertus = "apertus", "Apertus: `<|tools_prefix|>` and `<|inner_prefix|>`.";
     gemma4 = "gemma4", "Gemma 4 and FunctionGemma: `<|tool_call>` and `<|channel>`.";
+    k2_horizon = "k2-horizon", "K2 Horizon: `<ifm|tool_call>` and `<ifm|think>`.";
     kimi_k3 = "kimi-k3", "Kimi K3: `<|open|>think<|sep|>`, `<|open|>response<|sep|>` and `<|open|>call …<|sep|>`.";
+    minicpm5 = "minicpm5", "MiniCPM 5: `<function name=…>` with `<param name=…>`, and what [`think`](Self::think) has.";
+    muse = "muse", "Muse: messages to `self`, to `user` and to tools.";
+    plamo3 = "plamo3", "PLaMo 3: `<|plamo:begin_tool_request:plamo|>` and `<|plamo:begin_think:plamo|>`.";
     inkling = "inkling", "Inkling: `<|content_thinking|>`, `<|content_text|>` and `<|content_invoke_tool_json|>`.";
     llama3 = "llama3", "Llama 3: the answer is a call as JSON.";
     llama4 = "llama4", "Llama 4: the answer is calls in Python's syntax.";

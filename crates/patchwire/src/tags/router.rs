@@ -8,7 +8,7 @@
 use super::acts::{Act, ActQueue};
 use super::code_guard::{CodeGuard, MarkerRule};
 use super::element_stack::{ElementStack, FoundMarker};
-use super::family::Channel;
+use super::family::{Anchor, Channel};
 use super::held_text::HeldText;
 use super::literal::{LiteralContext, LiteralMarker, LiteralSearch};
 use super::marker_candidate::{MarkerCandidate, char_len};
@@ -19,7 +19,7 @@ use super::marker_search::MarkerSearch;
 use super::pending_closer::{CloserVerdict, PendingCloser};
 use super::pending_follower::PendingFollower;
 use super::pending_marker::PendingMarker;
-use super::pending_mention::PendingMention;
+use super::pending_mention::{MentionPlace, PendingMention};
 use super::routed::Routed;
 use super::tag_set::{MarkerSide, TagSet};
 use super::token_run::{TokenRun, TokenRuns};
@@ -335,8 +335,8 @@ impl Router {
         let opens = matches!(MarkerSide::of(found.first), MarkerSide::Open(_));
         let unnamed = self.tags.family(found.first / 2).named_by.is_none();
         let content = self.rules.place.closed || oldest.rule == MarkerRule::Ends || !unnamed;
-        if closes.is_none() && !opens && content {
-            // Its parameters differ from those of the element: it is content.
+        if closes.is_none() && !opens && (content || self.stack.is_mentioned(&self.tags, &found)) {
+            // Its parameters differ from those of the element, or its opener was a mention too: it is content.
             self.search.candidates.remove(0);
             return SearchStep::Continue;
         }
@@ -379,7 +379,12 @@ impl Router {
     /// A marker in a code span, or behind a sign that may enclose it, if that would hide the marker.
     fn undecided(&self, marker: &MarkerCandidate, found: &FoundMarker) -> Option<PendingMarker> {
         let span = marker.guard.open_span();
-        let mention = PendingMention::new(found, marker.guard.before, span);
+        let place = MentionPlace { before: marker.guard.before, span };
+        let apart = match MarkerSide::of(found.first) {
+            MarkerSide::Open(family) => Some(self.tags.family(family).policy.at == Anchor::Apart),
+            MarkerSide::Close(_) => None,
+        };
+        let mention = PendingMention::new(found, place, apart);
         let in_span = |span| PendingMarker::in_span(found.clone(), span);
         let pending = mention.map(PendingMarker::Mention).or_else(|| span.map(in_span))?;
         self.may_be_hidden(marker).then_some(pending)
@@ -485,6 +490,9 @@ impl Router {
     /// The pending marker is content: its first byte is text, and the rest is searched again.
     pub(super) fn refute_pending(&mut self, input: &Input<'_>) -> SearchStep {
         let Some(pending) = self.search.pending.take() else { return SearchStep::Continue };
+        if !matches!(pending, PendingMarker::Span(_)) {
+            self.stack.mention(&self.tags, pending.marker());
+        }
         let next = pending.marker().span.start + 1;
         self.search.looked = next;
         SearchStep::Found(self.held.give(input, next))

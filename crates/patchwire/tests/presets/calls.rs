@@ -134,8 +134,9 @@ fn json_in_tags_gone_wrong() {
     let tags = TagSet::hermes_json();
     let answer = shown(&tags, "{\"a\":1}</tool_call></tool_call>", "{\"a\":1}", "");
     assert_eq!(answer.notice_count(), 2);
-    let answer = shown(&tags, "<tool_call>sorry \"</tool_call>x", "<tool_call>sorry \"x", "");
-    assert_eq!((answer.calls().len(), answer.notice_count()), (0, 1));
+    let text = "<tool_call>sorry \"</tool_call>x";
+    let answer = shown(&tags, text, text, "");
+    assert_eq!((answer.calls().len(), answer.notice_count()), (0, 0));
     // The string never ends, so neither does the call. The alternative has the meaning if it did.
     let answer = shown(&tags, "<tool_call>{\"t\":\"say hi}</tool_call>tail", "", "");
     assert_eq!(values(&answer, "tool_call"), [r#"{"t":"say hi}</tool_call>tail"}"#]);
@@ -292,15 +293,27 @@ fn mistral_calls() {
             "</think>",
             "text: Two.",
             "<tool_call name=weather>",
-            "tool: {\"city\": \"Rom\"}",
+            " open",
+            "city open",
+            "city += Rom",
+            "city done",
+            " done",
             "! unclosed_element",
             "</tool_call> sibling_opener",
             "<tool_call name=search id=a1B2c3D4e>",
-            "tool: {\"q\": \"x\"}",
+            " open",
+            "q open",
+            "q += x",
+            "q done",
+            " done",
             "</tool_call>",
         ],
     );
-    assert_eq!(texts(&answer, "tool_call"), ["{\"city\": \"Rom\"}", "{\"q\": \"x\"}"]);
+    assert_eq!(values(&answer, "tool_call"), [r#"{"city":"Rom"}"#, r#"{"q":"x"}"#]);
+    // A marker in a string is data.
+    let text = "[TOOL_CALLS]f[ARGS]{\"a\": \"[TOOL_CALLS]g[ARGS]{}\"}";
+    let answer = shown(&TagSet::mistral(), text, "", "");
+    assert_eq!(values(&answer, "tool_call"), [r#"{"a":"[TOOL_CALLS]g[ARGS]{}"}"#]);
 }
 
 #[test]
@@ -322,4 +335,9 @@ fn mistral_brackets_in_prose() {
     // Without the mark between name and arguments, both are one text.
     let answer = shown(&mistral, "[TOOL_CALLS]f{\"a\": 1}", "", "");
     assert_eq!(values(&answer, "tool_calls"), [r#""f{\"a\": 1}""#]);
+    let answer = shown(&mistral, "[TOOL_CALLS]f{\"a\": 1}[TOOL_CALLS]g{}", "", "");
+    assert_eq!(values(&answer, "tool_calls"), [r#""f{\"a\": 1}""#, r#""g{}""#]);
+    for text in ["It writes [TOOL_CALLS], then a name.", "Look for `[TOOL_CALLS]` in the log."] {
+        shown(&mistral, text, text, "");
+    }
 }

@@ -30,7 +30,7 @@ const ROME: &str = r#"weather{"city":"Rome","days":2}"#;
 const ROME_TEXT: &str = r#"weather{"city":"Rome","days":"2"}"#;
 
 /// One call in the form of each family.
-const FORMS: [(&str, &str, &str); 32] = [
+const FORMS: [(&str, &str, &str); 37] = [
     (
         "hermes-json",
         r#"<tool_call>{"name": "weather", "arguments": {"city": "Rome", "days": 2}}</tool_call>"#,
@@ -165,6 +165,31 @@ const FORMS: [(&str, &str, &str); 32] = [
     (
         "apertus",
         "<|tools_prefix|>[{\"weather\": {\"city\": \"Rome\", \"days\": 2}}]<|tools_suffix|>",
+        ROME,
+    ),
+    (
+        "granite-20b",
+        "<function_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\", \"days\": 2}}",
+        ROME,
+    ),
+    (
+        "k2-horizon",
+        "<ifm|tool_calls><ifm|tool_call>weather<ifm|arg_key>city</ifm|arg_key><ifm|arg_value>Rome</ifm|arg_value><ifm|arg_key>days</ifm|arg_key><ifm|arg_value>2</ifm|arg_value></ifm|tool_call></ifm|tool_calls>",
+        ROME,
+    ),
+    (
+        "minicpm5",
+        "<function name=\"weather\"><param name=\"city\">Rome</param><param name=\"days\">2</param></function>",
+        ROME,
+    ),
+    (
+        "plamo3",
+        "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{\"city\": \"Rome\", \"days\": 2}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>",
+        ROME,
+    ),
+    (
+        "dots",
+        "<dots_function_call><invoke name=\"weather\"><parameter name=\"city\">Rome</parameter><parameter name=\"days\">2</parameter></invoke></dots_function_call>",
         ROME,
     ),
     ("gemma4", "<|tool_call>call:weather{city:<|\"|>Rome<|\"|>,days:2}<tool_call|>", ROME),

@@ -21,6 +21,7 @@ use testkit::corpus::{Case, Recording};
 use testkit::oracle::fields::table;
 use testkit::oracle::tags::table::TagCase;
 use testkit::pairs::{self, Proof};
+use testkit::preset_cases::PresetCase;
 use testkit::reading_modes::{self, ReadingMode};
 use testkit::{field_agreement, stray_closers, tag_agreement};
 
@@ -153,6 +154,10 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
         let spec = set.map(|set| tag_agreement::spec(set, case.start_in.as_deref()));
         let own = spec.into_iter().map(|spec| ReadingMode { name: "own", spec });
         return named(&case.name, case.input.text().into_bytes(), own.collect());
+    }
+    if let Ok(case) = serde_json::from_str::<PresetCase>(line) {
+        let own = ReadingMode { name: "own", spec: case.spec() };
+        return named(&case.name, case.input.into_bytes(), vec![own]);
     }
     if let Ok(place) = serde_json::from_str::<stray_closers::StrayPlace>(line) {
         let own = stray_closers::POLICIES.map(|name| ReadingMode { name, spec: place.spec(name) });

@@ -19,6 +19,7 @@ mod kinds;
 mod laws;
 mod oracle;
 mod pairs;
+mod preset_cases;
 mod prompt;
 mod public_suites;
 mod recordings;

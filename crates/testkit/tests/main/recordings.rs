@@ -42,6 +42,26 @@ fn recorded_streams_read_the_same_in_any_cuts() {
     }
 }
 
+/// Each stream under each preset: its own cuts and single bytes.
+#[test]
+fn recorded_streams_read_the_same_under_every_preset() {
+    let Some(recordings) = recordings() else { return };
+    for preset in TagSet::PRESETS {
+        let tags = TagSet::preset(preset).expect("a preset");
+        let spec = Spec::builder().format(Format::Text).tags(tags).build().expect("a spec");
+        for (at, recording) in recordings.iter().enumerate() {
+            let text = recording.text();
+            let input = text.as_bytes();
+            let whole = run_whole(&spec, input);
+            let own = Cuts::lengths(recording.deltas.iter().map(String::len));
+            for cuts in [&own, &Cuts::bytewise(input.len())] {
+                let found = whole.difference(&run_cut(&spec, input, cuts));
+                assert_eq!(found, None, "stream {at} ({}), {preset}, {cuts}", recording.source);
+            }
+        }
+    }
+}
+
 #[test]
 fn recorded_streams_give_what_serde_json_gives() {
     let Some(recordings) = recordings() else { return };

@@ -3,7 +3,7 @@
 use super::automaton::Accept;
 use super::bytes::ByteSet;
 use super::pattern::{
-    MOST_ATTRIBUTE_BYTES, MOST_ATTRIBUTES, MOST_BLANKS, MarkerPart, MarkerPattern,
+    BLANKS, MOST_ATTRIBUTE_BYTES, MOST_ATTRIBUTES, MOST_BLANKS, MOST_GAP, MarkerPart, MarkerPattern,
 };
 
 /// A node of the graph.
@@ -45,7 +45,6 @@ pub(super) struct Graph {
     parts: usize,
 }
 
-const BLANKS: &[u8] = b" \t";
 const SPACE: &[u8] = b" \t\r\n";
 
 impl Graph {
@@ -75,6 +74,10 @@ impl Graph {
                     let run = ByteRun { bytes: taken, cap: MOST_BLANKS };
                     let blanks = self.round(&from, before, run, marker);
                     from.into_iter().chain([blanks]).collect()
+                }
+                MarkerPart::Gap => {
+                    taken = ByteSet::of(BLANKS);
+                    self.gap(from, marker)
                 }
                 MarkerPart::Attributes { bare } => self.attributes(&from, before, *bare, accept),
             };
@@ -106,6 +109,22 @@ impl Graph {
             }
             vec![next]
         })
+    }
+
+    /// Adds optional whitespace, one node for each byte: nodes without counts are shared by all markers that begin
+    /// alike.
+    fn gap(&mut self, from: Vec<usize>, marker: u16) -> Vec<usize> {
+        let mut ends = from.clone();
+        let mut last = from;
+        for _ in 0..MOST_GAP {
+            let next = self.node(None, marker);
+            for at in last {
+                self.edge(at, ByteSet::of(BLANKS), next);
+            }
+            ends.push(next);
+            last = vec![next];
+        }
+        ends
     }
 
     /// Adds a run of bytes. The first byte does not belong to the part before.

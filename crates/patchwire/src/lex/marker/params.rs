@@ -15,7 +15,7 @@ impl MarkerPattern {
         for piece in &self.pieces {
             match piece {
                 MarkerPart::Literal(bytes) => rest = rest.get(bytes.len()..).unwrap_or(""),
-                MarkerPart::Blanks => rest = rest.trim_start_matches([' ', '\t']),
+                MarkerPart::Blanks | MarkerPart::Gap => rest = rest.trim_start_matches([' ', '\t']),
                 MarkerPart::Param { name, allow, .. } => {
                     let (value, after) = rest.split_at(run(rest, allow));
                     found.push((name.clone(), value.to_owned()));
@@ -60,6 +60,7 @@ mod tests {
     fn parameters_are_what_stands_between_the_literals() {
         let marker = "<<T/{name}:{id}>>";
         assert_eq!(read(marker, None, "<<T/web:c:1>>"), "name=web;id=c:1;");
+        assert_eq!(read("<t{_}n={n}{_}>", None, "<t  n=web\t >"), "n=web;");
     }
 
     #[test]

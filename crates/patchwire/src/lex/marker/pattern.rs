@@ -8,6 +8,10 @@ pub(crate) const MOST_BLANKS: u16 = 64;
 pub(crate) const MOST_ATTRIBUTE_BYTES: u16 = 1 << 10;
 /// Most attributes of a marker.
 pub(crate) const MOST_ATTRIBUTES: usize = 64;
+/// Most bytes of whitespace at a gap that the marker declares.
+pub(crate) const MOST_GAP: usize = 8;
+/// What declares a gap in a marker.
+const GAP: &str = "_";
 /// Default of the most bytes of a parameter.
 pub(crate) const PARAM_CAP: u16 = 128;
 
@@ -47,8 +51,10 @@ pub(crate) enum MarkerPart {
         allow: ByteSet,
         cap: u16,
     },
-    /// Optional spaces and tabs.
+    /// Optional spaces and tabs, at most [`MOST_BLANKS`].
     Blanks,
+    /// Optional spaces and tabs, at most [`MOST_GAP`].
+    Gap,
     /// Optional attributes, and the slash of an element without content.
     Attributes {
         bare: bool,
@@ -85,6 +91,8 @@ pub enum MarkerError {
     Long,
 }
 
+/// The bytes of a gap.
+pub(super) const BLANKS: &[u8] = b" \t";
 const MOST_LITERAL: usize = 1024;
 const MOST_CAP: u16 = 4096;
 /// Bytes that no parameter may contain.
@@ -114,6 +122,7 @@ impl MarkerPattern {
             MarkerPart::Literal(bytes) => bytes.len(),
             MarkerPart::Param { cap, .. } => usize::from(*cap),
             MarkerPart::Blanks => usize::from(MOST_BLANKS),
+            MarkerPart::Gap => MOST_GAP,
             // One byte more for the slash of an element without content.
             MarkerPart::Attributes { .. } => usize::from(MOST_ATTRIBUTE_BYTES) + 1,
         };
@@ -137,16 +146,26 @@ fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
             (b'{', _) => {
                 let len = text[at..].find('}').ok_or(MarkerError::Brace(at))?;
                 let name = text[at + 1..at + len].to_owned();
+                let between =
+                    !literal.is_empty() || matches!(pieces.last(), Some(MarkerPart::Param { .. }));
+                if name == GAP && between {
+                    push_literal(&mut pieces, &mut literal);
+                    pieces.push(MarkerPart::Gap);
+                    at += len + 1;
+                    continue;
+                }
                 let taken = pieces
                     .iter()
                     .any(|p| matches!(p, MarkerPart::Param { name: n, .. } if *n == name));
                 if name.is_empty() || taken {
                     return Err(MarkerError::Name(at));
                 }
-                if literal.is_empty() {
+                let behind_gap =
+                    matches!(pieces[..], [.., MarkerPart::Literal(_), MarkerPart::Gap]);
+                if literal.is_empty() && !behind_gap {
                     return Err(MarkerError::Bare(name));
                 }
-                pieces.push(MarkerPart::Literal(core::mem::take(&mut literal)));
+                push_literal(&mut pieces, &mut literal);
                 pieces.push(MarkerPart::Param { name, allow: ByteSet::EMPTY, cap: 0 });
                 at += len + 1;
             }
@@ -158,6 +177,7 @@ fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
     }
     match (literal.is_empty(), pieces.pop()) {
         (true, Some(MarkerPart::Param { name, .. })) => Err(MarkerError::Bare(name)),
+        (true, Some(MarkerPart::Gap)) => Err(MarkerError::Bare(GAP.to_owned())),
         (_, last) => {
             pieces.extend(last);
             pieces.push(MarkerPart::Literal(literal));
@@ -166,27 +186,36 @@ fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
     }
 }
 
-/// Sets the bytes of each parameter: those of its rule, without the byte that ends it.
+fn push_literal(pieces: &mut Vec<MarkerPart>, literal: &mut Vec<u8>) {
+    if !literal.is_empty() {
+        pieces.push(MarkerPart::Literal(core::mem::take(literal)));
+    }
+}
+
+/// Sets the bytes of each parameter: those of its rule, without the bytes that end it.
 fn limit_params(
     mut pieces: Vec<MarkerPart>,
     rules: &[ParamRule],
     fold: bool,
 ) -> Result<Vec<MarkerPart>, MarkerError> {
-    for at in 1..pieces.len() {
-        let [MarkerPart::Param { name, allow, cap }, MarkerPart::Literal(next)] =
-            &mut pieces[at - 1..=at]
-        else {
-            continue;
+    for at in 0..pieces.len() {
+        let (before, after) = pieces.split_at_mut(at + 1);
+        let Some(MarkerPart::Param { name, allow, cap }) = before.last_mut() else { continue };
+        let gap = matches!(after.first(), Some(MarkerPart::Gap));
+        let Some(MarkerPart::Literal(next)) = after.get(usize::from(gap)) else {
+            return Err(MarkerError::Bare(name.clone()));
         };
         let rule = rules.iter().find(|rule| rule.name == *name);
         let end = next[0];
+        let ends = ByteSet::letter(end, fold);
+        let ends = if gap { BLANKS.iter().fold(ends, |set, &byte| set.with(byte)) } else { ends };
         *cap = rule.map_or(PARAM_CAP, |rule| rule.cap);
         *allow = match rule.and_then(|rule| rule.allow) {
             Some(set) if set.contains(end) => {
                 return Err(MarkerError::Terminator(name.clone(), char::from(end)));
             }
-            Some(set) => set.minus(ByteSet::letter(end, fold)),
-            None => ByteSet::except(NEVER).minus(ByteSet::letter(end, fold)),
+            Some(set) => set.minus(ends),
+            None => ByteSet::except(NEVER).minus(ends),
         };
         if allow.is_empty() || !(1..=MOST_CAP).contains(cap) {
             return Err(MarkerError::Unfit(name.clone()));
@@ -236,6 +265,7 @@ mod tests {
             MarkerPart::Literal(bytes) => String::from_utf8_lossy(bytes).into_owned(),
             MarkerPart::Param { name, cap, .. } => format!("[{name} {cap}]"),
             MarkerPart::Blanks => "_".to_owned(),
+            MarkerPart::Gap => "[gap]".to_owned(),
             MarkerPart::Attributes { bare } => format!("[attributes {bare}]"),
         };
         pattern.pieces.iter().map(show).collect::<Vec<_>>().join(" ")
@@ -247,6 +277,7 @@ mod tests {
         assert_eq!(pieces("<think>", plain), "<think>");
         assert_eq!(pieces("<<T/{name}:{id}>>", plain), "<<T/ [name 128] : [id 128] >>");
         assert_eq!(pieces("{{{{think}}", plain), "{{think}");
+        assert_eq!(pieces("<a{_}to={n}{_}>", plain), "<a [gap] to= [n 128] [gap] >");
         let loose = MarkerStyle { blanks: true, ..plain };
         assert_eq!(pieces("</think>", loose), "< _ / _ think _ >");
         let with = MarkerStyle { attributes: Some(true), ..loose };

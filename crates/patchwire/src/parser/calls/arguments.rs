@@ -93,24 +93,38 @@ fn empty() -> Document {
 /// the element in channel `key` before it. None without such elements.
 pub(super) fn of_elements(element: &Element<'_>) -> Option<Document> {
     let mut members: Vec<(String, Document)> = Vec::new();
-    for (name, child) in named_arguments(element) {
-        members.retain(|(known, _)| *known != name);
-        members.push((name, value_of(&child)));
+    for argument in named_arguments(element) {
+        members.retain(|(known, _)| *known != argument.name);
+        let value = argument.value();
+        members.push((argument.name, value));
     }
     (!members.is_empty()).then(|| object_of(&members))
 }
 
-/// The arguments inside an element, with their names.
-fn named_arguments<'a>(element: &Element<'a>) -> Vec<(String, Element<'a>)> {
+/// An argument that is an element.
+struct NamedArgument<'a> {
+    name: String,
+    /// What the model wrote about its type.
+    kind: Option<String>,
+    element: Element<'a>,
+}
+
+/// The arguments inside an element. Elements in the channels `key` and `type` before an argument say its name and its
+/// type, if its parameters do not.
+fn named_arguments<'a>(element: &Element<'a>) -> Vec<NamedArgument<'a>> {
     let mut all = Vec::new();
-    let mut key = None;
+    let (mut key, mut kind) = (None, None);
     for child in element.children() {
+        let text = || child.text().trim().to_owned();
         match child.channel() {
-            "key" => key = Some(child.text().trim().to_owned()),
+            "key" => key = Some(text()),
+            "type" => kind = Some(text()),
             "arg" => {
                 let params = child.params();
                 let named = params.get("key").or_else(|| params.get("name")).map(str::to_owned);
-                all.extend(named.or_else(|| key.take()).map(|name| (name, child)));
+                let (name, before) = (named.or_else(|| key.take()), kind.take());
+                let kind = params.get("type").map(str::to_owned).or(before);
+                all.extend(name.map(|name| NamedArgument { name, kind, element: child }));
             }
             _ => {}
         }
@@ -142,8 +156,8 @@ fn list_of(items: &[Document]) -> Document {
 /// name, the whole is a list. None without arguments inside.
 fn nested_value(element: &Element<'_>) -> Option<Document> {
     let mut members: Vec<(String, Vec<Document>)> = Vec::new();
-    for (name, child) in named_arguments(element) {
-        let value = value_of(&child);
+    for argument in named_arguments(element) {
+        let (value, name) = (argument.value(), argument.name);
         match members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
             None => members.push((name, vec![value])),
@@ -162,25 +176,22 @@ fn nested_value(element: &Element<'_>) -> Option<Document> {
     }
 }
 
-/// The value of a parameter: its text, or JSON if the model says so, or if the family is typed and the text is JSON.
-fn value_of(element: &Element<'_>) -> Document {
-    if let Some(value) = element.value() {
-        return Document::copy_of(value);
+impl NamedArgument<'_> {
+    /// Its text, or JSON if the model says so, or if the family is typed and the text is JSON.
+    fn value(&self) -> Document {
+        if let Some(value) = self.element.value() {
+            return Document::copy_of(value);
+        }
+        if let Some(nested) = nested_value(&self.element) {
+            return nested;
+        }
+        let text = self.element.text();
+        let is_string = self.element.params().get("string").map(|word| word != "false");
+        let is_string = is_string.or_else(|| self.kind.as_deref().map(|word| word == "string"));
+        let is_typed = self.element.family().is_some_and(|family| family.body.typed);
+        let json = is_string.map_or(is_typed, |is_string| !is_string);
+        let read = json.then(|| Spec::strict_json().parse(text.trim()).ok()).flatten();
+        let read = read.filter(|answer| answer.outcome() == Outcome::Complete);
+        read.map_or_else(|| Document::string(&text), |answer| Document::copy_of(answer.value()))
     }
-    if let Some(nested) = nested_value(element) {
-        return nested;
-    }
-    let text = element.text();
-    let params = element.params();
-    let is_string = params.get("string").map(|word| word != "false");
-    let is_string = is_string.or_else(|| params.get("type").map(|word| word == "string"));
-    let is_typed = element.family().is_some_and(|family| family.body.typed);
-    let json = match is_string {
-        Some(false) => true,
-        Some(true) => false,
-        None => is_typed,
-    };
-    let read = json.then(|| Spec::strict_json().parse(text.trim()).ok()).flatten();
-    let read = read.filter(|answer| answer.outcome() == Outcome::Complete);
-    read.map_or_else(|| Document::string(&text), |answer| Document::copy_of(answer.value()))
 }

@@ -81,19 +81,11 @@ impl CallList<'_> {
     fn take_auto(&mut self, element: &Element<'_>, family: &Family) {
         let parameters = arguments::of_elements(element);
         let has_roots = element.roots().next().is_some();
-        if let Some(name) = named(element, family) {
+        if let Some(name) = named(element, family).or_else(|| self.name_inside(element)) {
             let head = self.head(element, family, name);
-            let text = element.text();
-            match (parameters, element.roots().next()) {
-                (Some(parameters), _) => self.push(head, CallText::Document(&parameters)),
-                (None, Some(root)) => match root.as_str() {
-                    Some(text) => self.push(head, CallText::Json(text)),
-                    None => self.push(head, CallText::Value(root)),
-                },
-                (None, None) if family.body() == BodyFormat::Mixed => {
-                    self.push(head, CallText::None)
-                }
-                (None, None) => self.push(head, CallText::Json(&text)),
+            match &parameters {
+                Some(parameters) => self.push(head, CallText::Document(parameters)),
+                None => self.push_body(head, element, family),
             }
         } else if has_roots {
             let roots: Vec<_> = element.roots().collect();
@@ -108,6 +100,30 @@ impl CallList<'_> {
             }
         } else if element.children().next().is_none() {
             self.take_text(element, family);
+        }
+    }
+
+    /// The text of the element in channel `name` inside an element.
+    fn name_inside(&self, element: &Element<'_>) -> Option<String> {
+        let name = element.children().find(|child| child.channel() == "name")?;
+        let is_known = !self.is_growing || name.reason() != CloseReason::EndOfInput;
+        is_known.then(|| name.text().trim().to_owned())
+    }
+
+    /// A call whose arguments are the body of its element, or of the element in channel `arguments` inside.
+    fn push_body(&mut self, head: Head<'_>, element: &Element<'_>, family: &Family) {
+        let inside = element.children().find(|child| child.channel() == "arguments");
+        let body = inside.as_ref().unwrap_or(element);
+        let text = body.text();
+        match body.roots().next() {
+            Some(root) => match root.as_str() {
+                Some(text) => self.push(head, CallText::Json(text)),
+                None => self.push(head, CallText::Value(root)),
+            },
+            None if inside.is_none() && family.body() == BodyFormat::Mixed => {
+                self.push(head, CallText::None);
+            }
+            None => self.push(head, CallText::Json(&text)),
         }
     }
 

@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
         let end = if self.rest().starts_with(&triple) { triple.as_str() } else { quote };
         self.at += end.len();
         while let Some(char) = self.rest().chars().next() {
-            if self.rest().starts_with(end) {
+            if self.rest().starts_with(end) && (end.len() > 1 || self.ends_string()) {
                 self.at += end.len();
                 return true;
             }
@@ -118,6 +118,32 @@ impl<'t> Reader<'t> {
             if char == '\\' { self.escape(out) } else { out.push(char) }
         }
         false
+    }
+
+    /// Whether the quote here ends its string. Models write quotes in strings without escapes: what follows the end of
+    /// a string is another argument, the end of the call, or the next part of a list or an object.
+    fn ends_string(&self) -> bool {
+        let rest = self.rest()[1..].trim_start();
+        let Some(next) = rest.chars().next() else { return true };
+        let after = rest[next.len_utf8()..].trim_start();
+        match next {
+            ',' => self.depth > 0 || after.is_empty() || begins_argument(after),
+            ')' if self.depth == 0 => {
+                let follows = |c: char| matches!(c, ',' | ';' | ']') || c.is_alphabetic();
+                after.chars().next().is_none_or(follows)
+            }
+            ']' | '}' | ':' => self.depth > 0,
+            ')' => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the braces here enclose values without keys.
+    fn is_set(&self) -> bool {
+        let mut ahead = Reader { text: self.text, at: self.at + 1, depth: self.depth + 1 };
+        ahead.blanks();
+        let is_empty = ahead.rest().starts_with('}');
+        !is_empty && ahead.key().is_none() && ahead.rest().starts_with([',', '}'])
     }
 
     fn escape(&mut self, out: &mut String) {
@@ -187,12 +213,20 @@ impl<'t> NestedValues<'t> for Reader<'t> {
         match self.rest().chars().next() {
             Some('[') => self.container(to, place, NestedForm::list("]")),
             Some('(') => self.container(to, place, NestedForm::list(")")),
+            Some('{') if self.is_set() => self.container(to, place, NestedForm::list("}")),
             Some('{') => self.container(to, place, NestedForm::object()),
             Some('"' | '\'') => self.string(to, place),
             Some(_) => self.scalar(to, place),
             None => false,
         }
     }
+}
+
+/// Whether a text begins with a name and `=`, or with the end of the arguments behind a comma.
+fn begins_argument(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let after = text.trim_start_matches(is_part);
+    (after.len() < text.len() && after.trim_start().starts_with('=')) || text.starts_with(')')
 }
 
 #[cfg(test)]
@@ -219,6 +253,9 @@ mod tests {
             ("[f(s='''a\n'b' ''')]", &["f{\"s\":\"a\\n'b' \"}"]),
             ("[f(x=(1, 2), y=1_000, z=.5)]", &[r#"f{"x":[1,2],"y":1000,"z":0.5}"#]),
             ("[f(a=[]), ]", &[r#"f{"a":[]}"#]),
+            ("[f(c='sed -n '3,4p' a.py')]", &[r#"f{"c":"sed -n '3,4p' a.py"}"#]),
+            ("[f(c='print('x', 1)', d=2)]", &[r#"f{"c":"print('x', 1)","d":2}"#]),
+            ("[f(t={'a', 'b'}, u={1}, v={})]", &[r#"f{"t":["a","b"],"u":[1],"v":{}}"#]),
             ("f(a='\\u00e9\\n\\d')", &["f{\"a\":\"é\\n\\\\d\"}"]),
         ] {
             assert_eq!(read(text, text.starts_with('[')), expected, "{text}");

@@ -58,10 +58,18 @@ fn only_member(value: ValueRef<'_>) -> Option<CallShape<'_>> {
     is_call.then_some(CallShape { id: None, name, is_named: true, arguments, is_exact: false })
 }
 
-/// A text without markers of Python code and without the fence around it.
+/// The text that may be calls: the whole text, or what the fence at its end encloses.
 pub(super) fn unfenced(text: String) -> String {
     let trimmed = text.trim();
-    let Some(rest) = trimmed.strip_prefix("```") else { return trimmed.to_owned() };
-    let inner = rest.split_once('\n').map_or("", |(_, inner)| inner);
-    inner.strip_suffix("```").unwrap_or(inner).trim().to_owned()
+    if let Some(rest) = trimmed.strip_prefix("```") {
+        let inner = rest.split_once('\n').map_or("", |(_, inner)| inner);
+        return inner.strip_suffix("```").unwrap_or(inner).trim().to_owned();
+    }
+    let fenced = trimmed.strip_suffix("\n```").and_then(|text| {
+        let (before, inner) = text.rsplit_once("\n```")?;
+        // A fence before it would make this one the end of that.
+        let is_first = !before.contains("\n```") && !before.starts_with("```");
+        inner.split_once('\n').filter(|_| is_first).map(|(_, inner)| inner.trim().to_owned())
+    });
+    fenced.unwrap_or_else(|| trimmed.to_owned())
 }

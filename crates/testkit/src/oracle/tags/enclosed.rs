@@ -28,6 +28,16 @@ pub fn is_enclosed(before: &[u8], after: &[u8]) -> bool {
     pairs.into_iter().any(encloses)
 }
 
+/// Whether an opener behind a word and a space is one of a list, or, if its family stands `apart` from words, one of the
+/// words of a sentence.
+#[must_use]
+pub fn is_among_words(before: &[u8], after: &[u8], apart: bool) -> bool {
+    let is_behind_word =
+        matches!(before, [.., last, b' '] if *last > b' ' && *last != super::code::MARKER);
+    let is_before_word = matches!(after, [b' ', next, ..] if next.is_ascii_lowercase());
+    is_behind_word && (matches!(after, [b',' | b';', ..]) || apart && is_before_word)
+}
+
 /// Whether an opener is followed by one of some texts, behind at most 64 bytes of whitespace. The text may end
 /// before that is known.
 #[must_use]

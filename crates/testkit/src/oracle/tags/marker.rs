@@ -12,6 +12,8 @@ pub enum MarkerPart {
     Char(char),
     /// A parameter.
     Param(String),
+    /// Spaces and tabs, or none.
+    Gap,
 }
 
 /// A marker in a tag set: literal text with `{parameters}`.
@@ -33,7 +35,8 @@ impl TryFrom<String> for Marker {
             if first == '{' && !doubled {
                 let (name, behind) =
                     rest[1..].split_once('}').ok_or_else(|| format!("no }} in {written}"))?;
-                parts.push(MarkerPart::Param(name.to_owned()));
+                let gap = (name == "_").then_some(MarkerPart::Gap);
+                parts.push(gap.unwrap_or_else(|| MarkerPart::Param(name.to_owned())));
                 rest = behind;
             } else {
                 parts.push(MarkerPart::Char(first));
@@ -106,8 +109,12 @@ impl Spelling<'_> {
         for (index, part) in parts.iter().enumerate() {
             match part {
                 MarkerPart::Char(char) => end = self.char(*char, text, end)?,
+                MarkerPart::Gap => {
+                    let count = text[end..].chars().take_while(|char| is_blank(*char)).count();
+                    end = (count <= MOST_GAP).then_some(end + count)?;
+                }
                 MarkerPart::Param(name) => {
-                    let value = self.param(name, parts.get(index + 1), &text[end..])?;
+                    let value = self.param(name, &parts[index + 1..], &text[end..])?;
                     end += value.len();
                     params.push((name.clone(), value.to_owned()));
                 }
@@ -129,10 +136,16 @@ impl Spelling<'_> {
     }
 
     /// The value of a parameter: the text up to the character that follows the parameter in the marker.
-    fn param<'t>(self, name: &str, next: Option<&MarkerPart>, text: &'t str) -> Option<&'t str> {
-        let Some(MarkerPart::Char(next)) = next else { return None };
+    fn param<'t>(self, name: &str, next: &[MarkerPart], text: &'t str) -> Option<&'t str> {
+        let (next, gap) = match next {
+            [MarkerPart::Char(next), ..] => (next, false),
+            [MarkerPart::Gap, MarkerPart::Char(next), ..] => (next, true),
+            _ => return None,
+        };
         let fold = self.case == LetterCase::Fold;
-        let ends = |char: char| char == *next || (fold && char.eq_ignore_ascii_case(next));
+        let ends = |char: char| {
+            char == *next || (fold && char.eq_ignore_ascii_case(next)) || (gap && is_blank(char))
+        };
         let value = &text[..text.find(ends)?];
         let usual = Parameter::default();
         let rule = self.family.params.get(name).unwrap_or(&usual);
@@ -147,6 +160,8 @@ impl Spelling<'_> {
 
 /// The most whitespace at one place, in bytes.
 const MOST_BLANKS: usize = 64;
+/// The most whitespace at a gap, in bytes.
+const MOST_GAP: usize = 8;
 
 const fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t')

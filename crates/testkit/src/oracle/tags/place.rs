@@ -83,7 +83,8 @@ fn is_opener_enabled(open: &[OpenElement<'_>], opener: &Family) -> bool {
         Body::Mixed | Body::Xml => !(akin && opener.same() == Same::Literal),
         Body::Text | Body::Record => interrupts || (akin && opener.same() == Same::Restart),
         Body::Raw => own && opener.same() == Same::Sibling,
-        Body::Json | Body::Fields => false,
+        Body::Json => akin && matches!(opener.same(), Same::Restart | Same::Sibling),
+        Body::Fields => false,
     }
 }
 

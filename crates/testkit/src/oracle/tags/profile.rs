@@ -91,6 +91,9 @@ pub struct Family {
     /// Whether code hides closers that would close an element.
     #[serde(default)]
     pub guard_closers: Option<YesNo>,
+    /// Where the opener counts.
+    #[serde(default)]
+    pub at: At,
     /// What must follow the opener; anything if empty.
     #[serde(default, deserialize_with = "one_or_many")]
     pub then: Vec<String>,
@@ -108,6 +111,12 @@ impl Family {
             REASONING | "tool" => false,
             _ => self.inside == Inside::Interrupt,
         }
+    }
+
+    /// Whether its elements may enclose a whole answer.
+    #[must_use]
+    pub fn is_envelope(&self) -> bool {
+        self.channel == TOP && !self.close.is_empty() && self.body == Body::Mixed
     }
 
     /// The effect of its opener directly inside its own family.
@@ -258,6 +267,17 @@ pub enum Body {
     Fields,
 }
 
+/// Where an opener counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    /// Anywhere.
+    #[default]
+    Anywhere,
+    /// Anywhere but between two words.
+    Apart,
+}
+
 /// The effect of an opener directly inside its own family or group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -268,6 +288,8 @@ pub enum Same {
     Restart,
     /// It opens an element inside.
     Nest,
+    /// It opens an element inside, which goes on after the outer one.
+    Parallel,
     /// It closes the innermost element and opens another.
     Sibling,
 }

@@ -8,7 +8,7 @@ use super::find::{Does, Marked};
 use super::marker::{Marker, Match};
 use super::mentions::Answers;
 use super::place::{self, Closing, OpenElement};
-use super::profile::{ANSWER, Body, Family, Guards, Profile, REASONING, Stray, TOP};
+use super::profile::{ANSWER, At, Body, Family, Guards, Profile, REASONING, Same, Stray, TOP};
 use super::{Reading, Reason, Step};
 
 const COMMENT: (&str, &str) = ("<!--", "-->");
@@ -26,6 +26,10 @@ pub struct Reader<'p> {
     pub(super) firsts: Vec<char>,
     /// The families of which an element was opened.
     opened: Vec<&'p Family>,
+    /// The families whose last element ended before its closer, which may still come.
+    continued: Vec<&'p Family>,
+    /// The families whose opener was last a mention.
+    mentioned: Vec<&'p Family>,
     /// The end of the last element.
     last_end: usize,
     /// The start of the fence around the whole text, if there is one.
@@ -68,6 +72,8 @@ impl<'p> Reader<'p> {
             is_begun: open.is_empty(),
             open,
             top: Vec::new(),
+            continued: Vec::new(),
+            mentioned: Vec::new(),
             last_end: 0,
             wrapping: None,
             answering: false,
@@ -103,11 +109,36 @@ impl<'p> Reader<'p> {
         let cover = self.cover();
         let (hidden, seen): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|marked| self.hides(cover, marked));
+        self.note_mentions(cover, &hidden);
         if let (Cover::Fence { start, .. }, false) = (cover, hidden.is_empty()) {
             self.hidden.push((self.open.len(), start, self.at));
         }
         // Of equal markers the first declared one counts.
         seen.into_iter().rev().max_by_key(|marked| (marked.found.end, marked.does.rank()))
+    }
+
+    /// Notes the families whose openers are mentions here, so that their next closers are mentions too.
+    fn note_mentions(&mut self, cover: Cover, hidden: &[Marked<'p>]) {
+        for Marked { family, found, does } in hidden {
+            let is_known = [REASONING, ANSWER].contains(&family.channel.as_str());
+            let opens = matches!(does, Does::Open(_)) && cover == Cover::None && !is_known;
+            let is_mention =
+                self.is_mention(found.end, does, family) || !self.is_in_span(found.end);
+            if opens && is_mention {
+                self.mentioned.push(family);
+            }
+            if matches!(does, Does::Close(Closing::Stray)) {
+                self.mentioned.retain(|mentioned| mentioned.name != family.name);
+            }
+        }
+    }
+
+    /// Whether a marker up to `end` is a mention by what stands around it.
+    fn is_mention(&self, end: usize, does: &Does, family: &Family) -> bool {
+        let after = &self.text.as_bytes()[end..];
+        let among = matches!(does, Does::Open(_))
+            && enclosed::is_among_words(self.view(), after, family.at == At::Apart);
+        self.has_spans() && (among || enclosed::is_enclosed(self.view(), after))
     }
 
     fn cover(&mut self) -> Cover {
@@ -133,7 +164,8 @@ impl<'p> Reader<'p> {
     fn is_wrapped_here(&self) -> bool {
         let opens = |marked: Marked<'_>| {
             let is_reasoning = marked.family.channel == REASONING;
-            matches!(marked.does, Does::Open(_)) && (is_reasoning || marked.family.is_answer())
+            let wraps = is_reasoning || marked.family.is_answer() || marked.family.is_envelope();
+            matches!(marked.does, Does::Open(_)) && wraps
         };
         let is_first = self.depth_at_start == 0 || !self.is_begun;
         self.open.len() == self.depth_at_start
@@ -155,8 +187,11 @@ impl<'p> Reader<'p> {
         match cover {
             Cover::None => {
                 let end = marked.found.end;
+                let belongs = |family: &&Family| family.name == marked.family.name;
+                let is_stray = matches!(marked.does, Does::Close(Closing::Stray));
                 (!ends || marked.family.guards_closers())
-                    && (self.is_in_span(end) || self.is_enclosed(end))
+                    && (self.is_in_span(end) || self.is_mention(end, &marked.does, marked.family))
+                    || is_stray && self.mentioned.iter().any(belongs)
             }
             Cover::Fence { ends_here: true, .. } if ends => false,
             Cover::Span | Cover::Fence { .. } => !ends || marked.family.guards_closers(),
@@ -165,17 +200,20 @@ impl<'p> Reader<'p> {
 
     /// Whether this place is in a code span, which ends after `end`.
     fn is_in_span(&self, end: usize) -> bool {
-        let has_spans = matches!(self.profile.guards, Guards::Both | Guards::Inline)
-            && !matches!(place::body(&self.open), Body::Raw | Body::Json);
         let fences = self.profile.guards == Guards::Both;
-        has_spans && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..], fences)
+        self.has_spans()
+            && code::is_in_closed_span(self.view(), &self.text.as_bytes()[end..], fences)
+    }
+
+    /// Whether code spans hide markers here.
+    fn has_spans(&self) -> bool {
+        matches!(self.profile.guards, Guards::Both | Guards::Inline)
+            && !matches!(place::body(&self.open), Body::Raw | Body::Json)
     }
 
     /// Whether signs enclose this place up to `end`.
     fn is_enclosed(&self, end: usize) -> bool {
-        let has_spans = matches!(self.profile.guards, Guards::Both | Guards::Inline)
-            && !matches!(place::body(&self.open), Body::Raw | Body::Json);
-        has_spans && enclosed::is_enclosed(self.view(), &self.text.as_bytes()[end..])
+        self.has_spans() && enclosed::is_enclosed(self.view(), &self.text.as_bytes()[end..])
     }
 
     fn view(&self) -> &[u8] {
@@ -200,35 +238,51 @@ impl<'p> Reader<'p> {
         match marked.does {
             Does::Open(ends) => {
                 let mut interrupted = Vec::new();
+                let reopens = ends.contains(&Reason::Reopened) && marked.family.channel == ANSWER;
                 for reason in ends {
                     let innermost = self.open.last().map(|element| element.family);
                     interrupted.extend(innermost.filter(|_| reason == Reason::Interrupted));
                     self.close(reason, span.start..span.start);
                 }
                 self.answers.begin(marked.family, span.end, interrupted);
-                self.begin(marked.family, marked.found, span);
+                self.begin(marked.family, marked.found, span, reopens);
             }
             Does::Close(Closing::Ends(element, reason)) => {
+                let around = self.open[element].family;
+                let goes_on = |it: &&OpenElement<'_>| {
+                    around.same() == Same::Parallel && it.family.name == around.name
+                };
+                let inside = self.open[element + 1..].iter().filter(goes_on);
+                let inside: Vec<_> = inside.map(|it| it.params.clone()).collect();
                 while self.open.len() > element + 1 {
                     self.close(Reason::CloseThrough, span.start..span.start);
                 }
                 if reason == Reason::Mismatched {
-                    let name = &self.open[element].family.name;
-                    let detail = format!("{name}/{}", marked.family.name);
+                    let detail = format!("{}/{}", around.name, marked.family.name);
                     self.notice("mismatched_marker", &detail);
                 }
+                let end = span.end;
                 self.close(reason, span);
+                for params in inside {
+                    let found = Match { end, params, closes_itself: false };
+                    self.begin(around, found, end..end, false);
+                }
             }
             Does::Close(Closing::Stray) => self.stray(marked.family, span),
             Does::Repeat => {}
         }
     }
 
-    fn begin(&mut self, family: &'p Family, found: Match, span: Range<usize>) {
+    fn begin(&mut self, family: &'p Family, found: Match, span: Range<usize>, reopens: bool) {
         let element = OpenElement::new(family, found.params.clone(), &self.open);
         self.view_mut().push(MARKER);
         self.open.push(element);
         self.opened.push(family);
+        self.mentioned.retain(|mentioned| mentioned.name != family.name);
+        self.continued.retain(|continued| !continued.is_akin(family));
+        if reopens {
+            self.continued.push(family);
+        }
         let end = span.end..span.end;
         self.step(Step::Open { name: family.name.clone(), params: found.params }, span);
         if family.is_void() || found.closes_itself {
@@ -244,6 +298,9 @@ impl<'p> Reader<'p> {
         }
         let Some(element) = self.open.pop() else { return };
         self.answers.close(&element, span.start);
+        if reason == Reason::Interrupted {
+            self.continued.push(element.family);
+        }
         let name = element.family.name.clone();
         if !reason.has_closer() {
             self.notice("unclosed_element", &name);
@@ -265,10 +322,11 @@ impl<'p> Reader<'p> {
         self.answers.stray(family);
         self.view_mut().push(MARKER);
         let was_opened = self.opened.iter().any(|opened| opened.is_akin(family));
+        let goes_on = self.continued.iter().any(|continued| continued.is_akin(family));
         let may_end = [REASONING, ANSWER].contains(&family.channel.as_str());
         let reclassifies = match policy {
             Stray::Reclassify => true,
-            Stray::Auto => may_end && !was_opened,
+            Stray::Auto => may_end && (!was_opened || goes_on),
             Stray::Drop | Stray::Literal => false,
         };
         let (from, to, end) = (self.last_end, span.start, span.end);
@@ -281,6 +339,7 @@ impl<'p> Reader<'p> {
     /// Reclassifies the text so far: it was an element whose opener was in the prompt.
     fn reclassify(&mut self, family: &'p Family, text: Range<usize>, end: usize) {
         self.opened.push(family);
+        self.continued.retain(|continued| !continued.is_akin(family));
         self.last_end = end;
         if !text.is_empty() {
             let channel = family.channel.clone();
