@@ -53,6 +53,11 @@ fn is_stdin(file: Option<&Path>) -> bool {
     file.is_none_or(|file| file == Path::new("-"))
 }
 
+/// The inputs of a command: its files, or stdin.
+pub(crate) fn inputs(files: &[PathBuf]) -> Vec<Option<&PathBuf>> {
+    if files.is_empty() { vec![None] } else { files.iter().map(Some).collect() }
+}
+
 /// The name of an input in messages.
 pub(crate) fn name_of(file: Option<&Path>) -> String {
     match file {
