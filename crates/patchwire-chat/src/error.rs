@@ -51,11 +51,15 @@ pub enum ChatError {
 }
 
 impl ChatError {
-    /// Whether repeating the request may help.
+    /// Whether repeating the request may help. It does not where nobody listens on this machine: a server that
+    /// is not there does not appear within seconds, while one behind a network may be restarting.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Unreachable { error, .. } => error.is_connect() || error.is_timeout(),
+            Self::Unreachable { url, error, .. } => {
+                let nobody_listens = is_refused(error) && is_local(url);
+                (error.is_connect() || error.is_timeout()) && !nobody_listens
+            }
             Self::Status { error, .. } | Self::Stream(DeltasError::Provider(error)) => {
                 error.is_transient()
             }
@@ -75,6 +79,23 @@ impl ChatError {
         let pause = asked.unwrap_or_else(|| backoff.saturating_mul(twice).min(LONGEST));
         (self.is_transient() && pause <= LONGEST).then_some(pause)
     }
+}
+
+/// Whether the connection was refused: no program listens on the port.
+fn is_refused(error: &(dyn core::error::Error + 'static)) -> bool {
+    let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
+    core::iter::successors(Some(error), |error| error.source())
+        .any(|error| error.downcast_ref().is_some_and(refused))
+}
+
+/// Whether a URL is of this machine.
+fn is_local(url: &str) -> bool {
+    let host = reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    host.is_some_and(|host| {
+        let address =
+            host.trim_start_matches('[').trim_end_matches(']').parse::<core::net::IpAddr>();
+        address.map_or(host == "localhost", |address| address.is_loopback())
+    })
 }
 
 /// The longest pause before the next request.

@@ -109,7 +109,7 @@ async fn a_server_that_is_not_there_is_named() {
     drop(listener);
     let endpoint = Endpoint::openai(&url).unwrap().with_key(Key::new("sk-secret"));
     let error = failure(&Chat::new(endpoint, "m", spec()).unwrap()).await;
-    assert!(matches!(error, ChatError::Unreachable { .. }) && error.is_transient());
+    assert!(matches!(error, ChatError::Unreachable { .. }) && !error.is_transient());
     let said = format!("{error} {error:?}");
     assert!(said.contains("127.0.0.1") && !said.contains("secret"), "{said}");
 }

@@ -45,6 +45,10 @@ pub(crate) enum Failure {
     ClosedPipe,
     #[error("cannot write the output: {0}")]
     Write(io::Error),
+    #[error("cannot write to {name}: {error}; give another folder")]
+    WriteFile { name: String, error: io::Error },
+    #[error("no command is called `{0}`; `patchwire help` lists them")]
+    UnknownCommand(String),
     #[cfg(feature = "watch")]
     #[error("cannot use the terminal: {0}; `patchwire parse` needs none")]
     Screen(io::Error),

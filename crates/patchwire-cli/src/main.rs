@@ -7,6 +7,7 @@
 //! request_setup      what can go wrong before a model is asked; keys from the environment
 //! source             reads files, stdin and recordings, chunk by chunk
 //! pace               how fast a stream is shown
+//! progress           a line on the terminal while something takes long
 //! chunk_sizes        where the input is cut
 //! recording_writer   writes a stream to a recording while it is read
 //! text               model text on a terminal: safe characters, columns, lines
@@ -17,6 +18,7 @@
 //! read_stream        reads one stream to its end
 //! stream_result      what one stream came to
 //! report             its exit status, and what stderr says about it
+//! repairs            what stderr says about answers that were repaired or cut off
 //! partial_answer     a sink that collects an answer before its end is known
 //! protocol_output    a sink that prints events in a protocol
 //! envelope           everything known of an answer, as one JSON object
@@ -41,10 +43,12 @@ mod output;
 #[cfg(feature = "watch")]
 mod pace;
 mod partial_answer;
+mod progress;
 mod protocol_output;
 mod rate;
 mod read_stream;
 mod recording_writer;
+mod repairs;
 mod report;
 #[cfg(any(feature = "chat", feature = "serve"))]
 mod request_setup;
@@ -74,11 +78,13 @@ use exit::Status;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    // Before the parser runs, whose own messages have colours too.
+    style::wanted(std::env::args_os()).write_global();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(refusal) => {
             // If the output is closed, nobody reads the help.
-            let _ = refusal.print();
+            let _ = style::print(&refusal);
             return if refusal.use_stderr() { Status::Usage } else { Status::Complete }.into();
         }
     };

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use patchwire::Event;
 use patchwire_async::ResponseEvent;
 use patchwire_wire::{
-    AgUi, Failure, JsonEvents, JsonPatch, Message, Ops, Protocol, Sse, UiMessage,
+    AgUi, Compact, Failure, JsonEvents, JsonPatch, Message, Ops, Protocol, Sse, UiMessage,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -29,7 +29,7 @@ pub(crate) struct ProtocolOutput<W> {
 impl<W: Write> ProtocolOutput<W> {
     pub(crate) fn new(out: W, args: &WireArgs, values: Values) -> Result<Self, SettingsError> {
         let sse = match args.wire {
-            Wire::Own | Wire::Ops | Wire::JsonPatch => None,
+            Wire::Own | Wire::Compact | Wire::Ops | Wire::JsonPatch => None,
             Wire::Sse => Some(Sse::numbered()),
             Wire::AgUi | Wire::UiMessage => Some(Sse::plain()),
         };
@@ -84,7 +84,7 @@ impl<W: Write> Sink for ProtocolOutput<W> {
 
     /// Only the engine's own wire form has an event for facts; the gateway uses it too.
     fn facts(&mut self, facts: &Map<String, Json>) -> io::Result<()> {
-        if facts.is_empty() || !matches!(self.wire, Wire::Own | Wire::Sse) {
+        if facts.is_empty() || !matches!(self.wire, Wire::Own | Wire::Compact | Wire::Sse) {
             return Ok(());
         }
         let line = json!({"event": "facts", "facts": facts}).to_string();
@@ -104,6 +104,7 @@ fn protocol(
 ) -> Box<dyn Protocol> {
     match wire {
         Wire::Own | Wire::Sse => Box::new(JsonEvents::with_values(values)),
+        Wire::Compact => Box::new(Compact::default()),
         Wire::Ops => Box::new(Ops::with_documents(documents)),
         Wire::JsonPatch => Box::new(JsonPatch::with_documents(documents)),
         Wire::AgUi => {

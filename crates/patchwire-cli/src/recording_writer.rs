@@ -1,18 +1,14 @@
 //! Writes a stream to a recording while it is read, with its cuts and times.
 //!
-//! ```text
-//! {"source":"stdin","provider":"unknown","kind":"text","deltas":["{\"a","\": 1}"],"at_ms":[212,240]}
-//!                                                         next: ,"…"],"at_ms":[212,240,251]}
-//! ```
-//!
-//! Each chunk is one write: it begins where the list of deltas ended, and includes everything that
-//! closes the line. The file is therefore complete after every chunk, even if the command is
-//! killed.
+//! Each chunk is one write of a [`LinePart`](patchwire_async::sources::LinePart). The file is therefore
+//! complete after every chunk, even if the command is killed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+use patchwire_async::sources::RecordingLine;
 
 /// A recording cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -29,15 +25,9 @@ pub(crate) struct RecordingWriter {
     began: Instant,
     /// Length of the file before this line.
     start: u64,
-    /// Offset at which the list of deltas ends. The bytes after it close the line.
-    end: u64,
-    /// Deltas that are not written yet, as JSON.
-    unwritten: String,
-    /// The times of all deltas, as JSON without brackets.
-    times: String,
-    /// The beginning of a code point whose other bytes are still to come.
-    cut: Vec<u8>,
-    is_empty: bool,
+    /// Offset of this line.
+    at: u64,
+    line: RecordingLine,
     written: Option<Instant>,
 }
 
@@ -50,18 +40,9 @@ impl RecordingWriter {
     pub(crate) fn open(path: &Path, words: [String; 3]) -> Result<Self, RecordError> {
         let name = path.display().to_string();
         match begin(path, words) {
-            Ok((file, start, end)) => Ok(Self {
-                name,
-                file,
-                began: Instant::now(),
-                start,
-                end,
-                unwritten: String::new(),
-                times: String::new(),
-                cut: Vec::new(),
-                is_empty: true,
-                written: None,
-            }),
+            Ok((file, start, at, line)) => {
+                Ok(Self { name, file, began: Instant::now(), start, at, line, written: None })
+            }
             Err(error) => Err(RecordError { name, error }),
         }
     }
@@ -76,45 +57,25 @@ impl RecordingWriter {
     /// Adds a chunk that arrived at `at`, or now. A code point that the chunk cuts goes into the
     /// next delta.
     pub(crate) fn chunk(&mut self, bytes: &[u8], at: Option<Duration>) -> Result<(), RecordError> {
-        self.cut.extend_from_slice(bytes);
-        let whole = whole(&self.cut);
-        if whole == 0 {
-            return Ok(());
-        }
-        let rest = self.cut.split_off(whole);
-        let text = core::mem::replace(&mut self.cut, rest);
-        self.add(&String::from_utf8_lossy(&text), at);
+        self.line.chunk(bytes, at.unwrap_or_else(|| self.began.elapsed()));
         let is_due = self.written.is_none_or(|written| written.elapsed() >= SELDOM);
-        if self.times.len() < TIMES || is_due { self.write() } else { Ok(()) }
+        if self.line.repeated() < TIMES || is_due { self.write() } else { Ok(()) }
     }
 
     /// Writes what is left. Call this to learn of write errors: dropping ignores them.
     pub(crate) fn finish(&mut self) -> Result<(), RecordError> {
-        let rest = core::mem::take(&mut self.cut);
-        if !rest.is_empty() {
-            self.add(&String::from_utf8_lossy(&rest), None);
-        }
+        self.line.finish(self.began.elapsed());
         self.write()
     }
 
     /// Like [`finish`](Self::finish), but removes the line if it has no deltas.
     pub(crate) fn finish_or_remove(&mut self) -> Result<(), RecordError> {
         self.finish()?;
-        if !self.is_empty {
+        if !self.line.is_empty() {
             return Ok(());
         }
         let taken_back = self.file.set_len(self.start);
         taken_back.map_err(|error| RecordError { name: self.name.clone(), error })
-    }
-
-    fn add(&mut self, text: &str, at: Option<Duration>) {
-        if !core::mem::replace(&mut self.is_empty, false) {
-            self.unwritten.push(',');
-            self.times.push(',');
-        }
-        self.unwritten += &serde_json::Value::from(text).to_string();
-        let at = at.unwrap_or_else(|| self.began.elapsed());
-        self.times += &at.as_millis().to_string();
     }
 
     fn write(&mut self) -> Result<(), RecordError> {
@@ -122,21 +83,13 @@ impl RecordingWriter {
     }
 
     fn try_write(&mut self) -> io::Result<()> {
-        if self.unwritten.is_empty() {
-            return Ok(());
-        }
-        let (new, times) = (&self.unwritten, &self.times);
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(format!("{new}{CLOSE}{times}]}}\n").as_bytes())?;
-        self.end += new.len() as u64;
-        self.unwritten.clear();
+        let Some(part) = self.line.part() else { return Ok(()) };
+        self.file.seek(SeekFrom::Start(self.at + part.offset as u64))?;
+        self.file.write_all(part.text.as_bytes())?;
         self.written = Some(Instant::now());
         Ok(())
     }
 }
-
-/// The text between the deltas and their times.
-const CLOSE: &str = "],\"at_ms\":[";
 
 impl Drop for RecordingWriter {
     fn drop(&mut self) {
@@ -156,18 +109,16 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Opens a file and writes a line without deltas. Returns the file, its old length, and the offset
-/// of the first delta.
-fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64, u64)> {
+/// Opens a file and writes a line without deltas. Returns the file, its old length, the offset of the
+/// line, and the line.
+fn begin(path: &Path, words: [String; 3]) -> io::Result<(File, u64, u64, RecordingLine)> {
     let mut file = open(path)?;
     let end = file.seek(SeekFrom::End(0))?;
     let seam = if end > 0 && !ends_a_line(&mut file)? { "\n" } else { "" };
-    let [source, provider, kind] = words.map(|word| serde_json::Value::from(word).to_string());
-    let head =
-        format!("{seam}{{\"source\":{source},\"provider\":{provider},\"kind\":{kind},\"deltas\":[");
+    let (line, text) = RecordingLine::begin(words.each_ref().map(String::as_str));
     file.seek(SeekFrom::Start(end))?;
-    file.write_all(format!("{head}{CLOSE}]}}\n").as_bytes())?;
-    Ok((file, end, end + head.len() as u64))
+    file.write_all(format!("{seam}{text}").as_bytes())?;
+    Ok((file, end, end + seam.len() as u64, line))
 }
 
 fn ends_a_line(file: &mut File) -> io::Result<bool> {
@@ -177,49 +128,10 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// How many bytes end with a whole code point. Invalid bytes count as whole, because no later byte
-/// can complete them.
-fn whole(bytes: &[u8]) -> usize {
-    let mut end = 0;
-    for chunk in bytes.utf8_chunks() {
-        end += chunk.valid().len();
-        let invalid = chunk.invalid();
-        let is_last = end + invalid.len() == bytes.len();
-        if is_last && is_beginning(invalid) {
-            return end;
-        }
-        end += invalid.len();
-    }
-    end
-}
-
-/// Whether these bytes are the beginning of a code point.
-fn is_beginning(bytes: &[u8]) -> bool {
-    !bytes.is_empty() && std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
-}
-
 /// Whether two paths name the same file. Recording a recording into itself would never end.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     match (fs::canonicalize(one), fs::canonicalize(other)) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole;
-
-    #[test]
-    fn a_cut_code_point_waits() {
-        let text = "aé日😀".as_bytes();
-        let ends = [1, 3, 6, 10];
-        for len in 0..=text.len() {
-            let expected = ends.iter().rev().find(|end| **end <= len).copied().unwrap_or(0);
-            assert_eq!(whole(&text[..len]), expected, "{len}");
-        }
-        assert_eq!(whole(b"a\xff"), 2);
-        assert_eq!(whole(b"\xe2\x82a"), 3);
-        assert_eq!(whole(b"\xff\xe2\x82"), 1);
     }
 }

@@ -32,6 +32,9 @@ impl StreamResult {
                 output::note(&format_args!("{}: the call of `{tool}`: {what}", self.name));
             }
         }
+        if let Some(what) = self.result.as_ref().ok().and_then(not_text) {
+            output::note(&format_args!("{}: {what}", self.name));
+        }
         let stop = self.body().and_then(Body::stop).filter(|_| self.fault().is_none());
         if let Some(stop) = stop.filter(|stop| Stop::is_cut(stop)) {
             output::note(&format_args!("{}: the answer is incomplete: {stop}", self.name));
@@ -90,6 +93,16 @@ impl StreamResult {
         let status = if self.value().exists() { Status::Failed } else { Status::NoValue };
         (status, format!("{kind} {place}; `--strictness lenient` forgives more"))
     }
+}
+
+/// How many bytes of an answer are not UTF-8; `None` if all are.
+fn not_text(answer: &Answer) -> Option<String> {
+    let raw = answer.raw()?;
+    let bad: usize = raw.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
+    let (all, is) = (raw.len(), if bad == 1 { "is" } else { "are" });
+    // In text of another encoding, most bytes are still ASCII.
+    let advice = if bad * 10 > all { "; is this a text?" } else { "" };
+    (bad > 0).then(|| format!("{bad} of {all} bytes {is} no UTF-8 text and became U+FFFD{advice}"))
 }
 
 /// The failed checks in one line, without the one for a missing value.

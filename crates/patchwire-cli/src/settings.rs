@@ -21,8 +21,8 @@ use crate::tool_schemas::{self, ToolsError};
 pub(crate) enum SettingsError {
     #[error("cannot read the schema {name}: {error}")]
     SchemaFile { name: String, error: io::Error },
-    #[error("the schema {name} cannot be used: {error}")]
-    Schema { name: String, error: SchemaError },
+    #[error("the schema {name} cannot be used: {error}{guess}")]
+    Schema { name: String, error: SchemaError, guess: &'static str },
     #[error(transparent)]
     Tags(#[from] TagsError),
     #[error(transparent)]
@@ -92,7 +92,7 @@ impl Settings {
             .roots(args.roots.into())
             .view(args.view.into())
             .limits(limits.clone());
-        builder = builder.valid(checking.valid).strict_shape(checking.strict);
+        builder = builder.valid(checking.valid).strict_shape(checking.exact);
         for Ensure { path, presence } in &checking.ensure {
             builder = match presence {
                 Presence::Present => builder.ensure_present(path),
@@ -212,7 +212,30 @@ fn read_schema(file: &Path, form: SchemaForm) -> Result<Schema, SettingsError> {
             note_unchecked(&name, &schema);
             Ok(schema)
         }
-        Err(error) => Err(SettingsError::Schema { name, error }),
+        Err(error) => {
+            let guess = if form == SchemaForm::Auto { guess(&text, &error) } else { "" };
+            Err(SettingsError::Schema { name, error, guess })
+        }
+    }
+}
+
+/// The form in which a schema was read that cannot be used, and how to choose the other one. Empty if the text
+/// is at fault and not its form.
+fn guess(text: &str, error: &SchemaError) -> &'static str {
+    use patchwire::schema::SchemaForm as Form;
+
+    let [json_schema, dsl] = [Form::JsonSchema, Form::OutputDsl]
+        .map(|form| Schema::from_text_in(form, text).err().is_some_and(|own| own == *error));
+    match (json_schema, dsl) {
+        (true, false) => {
+            "; it was read as JSON Schema, whose keywords it has: `--schema-form output_dsl` reads it as the output \
+             DSL"
+        }
+        (false, true) => {
+            "; it was read as the output DSL, because it does not look like JSON Schema: `--schema-form json_schema` \
+             reads it as that"
+        }
+        _ => "",
     }
 }
 

@@ -6,8 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use patchwire_async::sources::{Protocol, parse_deltas};
-use serde::{Deserialize, Deserializer};
+use patchwire_async::sources::{Protocol, Recording};
 
 use crate::args::InputForm;
 use crate::chunk_sizes::ChunkSizes;
@@ -52,6 +51,11 @@ pub(crate) enum Source {
 /// No file, and `-`, mean stdin.
 fn is_stdin(file: Option<&Path>) -> bool {
     file.is_none_or(|file| file == Path::new("-"))
+}
+
+/// The inputs of a command: its files, or stdin.
+pub(crate) fn inputs(files: &[PathBuf]) -> Vec<Option<&PathBuf>> {
+    if files.is_empty() { vec![None] } else { files.iter().map(Some).collect() }
 }
 
 /// The name of an input in messages.
@@ -100,10 +104,10 @@ impl Source {
                 let Some(recording) = next_recording(name, lines, line, offset)? else {
                     return Ok(None);
                 };
-                let Recording { deltas, at_ms, kind, provider, source } = recording;
+                let Recording { deltas, times, kind, provider, source } = recording;
                 let name = Name { file: name.clone(), line: Some(*line) };
                 let origin = Origin { kind, provider, source };
-                let chunks = Chunks::timed(deltas, at_ms);
+                let chunks = Chunks::timed(deltas, times);
                 Ok(Some(Stream { name, origin, protocol: None, chunks, recording: None }))
             }
         }
@@ -146,43 +150,6 @@ fn stdin() -> Box<dyn Read + Send> {
     Box::new(stdin)
 }
 
-/// The members of a recording's line that are used here.
-#[derive(Deserialize)]
-struct Recording {
-    deltas: Vec<String>,
-    /// When each delta arrived, in milliseconds from the beginning.
-    #[serde(default, deserialize_with = "times")]
-    at_ms: Vec<Duration>,
-    #[serde(default, deserialize_with = "text")]
-    kind: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    provider: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    source: Option<String>,
-}
-
-/// Accepts a string; any other value counts as absent.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    match serde_json::Value::deserialize(deserializer)? {
-        serde_json::Value::String(text) => Ok(Some(text)),
-        _ => Ok(None),
-    }
-}
-
-/// Accepts times and makes them ascend; any other value counts as absent.
-fn times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
-    let mut latest = Duration::ZERO;
-    let numbers = value.as_array().into_iter().flatten();
-    Ok(numbers
-        .map_while(|number| Duration::try_from_secs_f64(number.as_f64()? / 1000.0).ok())
-        .map(|at| {
-            latest = latest.max(at);
-            latest
-        })
-        .collect())
-}
-
 /// What a recording says about itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origin {
@@ -220,23 +187,11 @@ fn next_recording(
         *line += 1;
         *offset += len as u64;
     }
-    let parsed = match std::str::from_utf8(&text) {
-        Ok(text) => parse_deltas(text, |recording: &mut Recording| &mut recording.deltas),
-        // The error says at which byte.
-        Err(_) => serde_json::from_slice(&text),
-    };
-    parsed.map(Some).map_err(|error| {
-        let start = *offset - text.len() as u64;
-        let message = error.to_string();
-        // Each line is parsed alone, so serde's line number is always 1.
-        let reason =
-            message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
-        SourceError::NotARecording {
-            name: name.to_owned(),
-            line: *line,
-            offset: start + error.column().saturating_sub(1) as u64,
-            reason: reason.to_owned(),
-        }
+    Recording::from_line(&text).map(Some).map_err(|error| SourceError::NotARecording {
+        name: name.to_owned(),
+        line: *line,
+        offset: *offset - text.len() as u64 + error.offset as u64,
+        reason: error.reason,
     })
 }
 

@@ -98,6 +98,15 @@ impl StreamReader {
         }
     }
 
+    /// The response body, if the stream is one, to take its text.
+    #[cfg(feature = "watch")]
+    pub(crate) fn body_mut(&mut self) -> Option<&mut Body> {
+        match self {
+            Self::Text(_) => None,
+            Self::Body(body) => Some(body),
+        }
+    }
+
     /// What is wrong with the body; known after [`finish`](Self::finish).
     pub(crate) fn fault(&self) -> Option<&Fault> {
         self.body()?.fault()

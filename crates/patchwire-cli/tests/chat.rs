@@ -298,3 +298,44 @@ fn what_a_server_says_is_one_line_of_signs() {
     assert!(!error.contains("secret") && !out.contains("secret"), "{error} {out}");
     drop(server.asked());
 }
+
+#[test]
+fn plain_prints_what_the_model_writes() {
+    let server = Server::start(vec![says("Rain <b>falls</b>.")]);
+    let out = ask(&server.url, &["Write.", "--plain", "--format", "text"], "").ok();
+    assert_eq!(out, "Rain <b>falls</b>.\n");
+    drop(server.asked());
+    // An attempt that does not pass is followed by the next one, and by the reason.
+    let server = Server::start(vec![says("{\"a\": 1}\n"), says(r#"{"a": 1, "b": "x"}"#)]);
+    let run = ask(&server.url, &["Go.", "--plain", "--ensure", "b"], "");
+    assert_eq!(
+        run.failed(),
+        (Some(0), "{\"a\": 1}\n{\"a\": 1, \"b\": \"x\"}\n", "note: attempt 2 begins: b is missing")
+    );
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
+fn nobody_is_asked_again_where_nobody_listens() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let port = listener.local_addr().expect("it is bound").port();
+    drop(listener);
+    let began = std::time::Instant::now();
+    for host in ["127.0.0.1", "localhost"] {
+        let run = ask(&format!("http://{host}:{port}/v1"), &["Go."], "");
+        assert_eq!(run.status, Some(3), "{}", run.err);
+        assert!(
+            run.err.contains("cannot reach http://") && !run.out.contains("retrying"),
+            "{}",
+            run.out
+        );
+        assert_eq!(
+            lines(&run.out).iter().filter(|it| it["event"] == "attempt_failed").count(),
+            1,
+            "{}",
+            run.out
+        );
+    }
+    // Retries would wait 3.5 seconds.
+    assert!(began.elapsed() < std::time::Duration::from_secs(3));
+}

@@ -23,7 +23,7 @@ fn help_mentions_every_option() {
     for (command, own, shared) in [
         (
             "parse",
-            &["--values", "--wire", "--documents", "--record"][..],
+            &["--values", "--wire", "--documents", "--record", "--ensure", "--exact"][..],
             &[&INPUT[..], &READING][..],
         ),
         ("final", &["--envelope", "--pretty"], &[&INPUT, &READING]),
@@ -38,6 +38,7 @@ fn help_mentions_every_option() {
                 "--key-env",
                 "--set",
                 "--max-retries",
+                "--plain",
                 "--watch",
                 "--exit",
                 "--record",

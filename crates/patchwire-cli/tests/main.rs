@@ -4,6 +4,7 @@ mod body;
 #[cfg(feature = "chat")]
 mod chat;
 mod check;
+mod command_line;
 mod completions;
 mod demo;
 mod docs;

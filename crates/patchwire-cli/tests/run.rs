@@ -41,9 +41,11 @@ pub(crate) fn patchwire(args: &[&str], input: impl Into<Vec<u8>>) -> Run {
 }
 
 impl Run {
-    /// It went well and had nothing to complain of.
+    /// It went well and had nothing to complain of, except that an answer was repaired or cut off.
     pub(crate) fn ok(self) -> String {
-        assert_eq!((self.status, self.err.as_str()), (Some(0), ""), "{}", self.out);
+        let is_other = |line: &&str| !line.ends_with("; `--envelope` shows where");
+        let complaints: Vec<&str> = self.err.lines().filter(is_other).collect();
+        assert_eq!((self.status, &complaints[..]), (Some(0), &[][..]), "{}", self.out);
         self.out
     }
 

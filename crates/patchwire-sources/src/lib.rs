@@ -46,6 +46,7 @@ mod framing;
 mod json_objects;
 mod opening;
 mod protocol;
+mod recording;
 mod surrogates;
 
 // The public interface is:
@@ -57,6 +58,7 @@ pub use error::{DecodeError, DecodeErrorKind, ProviderError};
 pub use framing::EVENT_BYTES;
 pub use opening::{Foreign, Opening};
 pub use protocol::{Protocol, UnknownProtocol};
+pub use recording::{LinePart, Recording, RecordingError, RecordingLine};
 pub use surrogates::parse_deltas;
 
 /// The README's example is a test.

@@ -88,7 +88,8 @@ struct GatewayOptions {
     tags: Option<TagNames>,
     strictness: Option<String>,
     ensure: Vec<String>,
-    strict: bool,
+    #[serde(alias = "strict")]
+    exact: bool,
     valid: bool,
     prompt: bool,
     raw: bool,
@@ -189,7 +190,7 @@ fn spec(
 }
 
 fn builder(options: &GatewayOptions) -> Result<SpecBuilder, String> {
-    let mut builder = Spec::builder().valid(options.valid).strict_shape(options.strict);
+    let mut builder = Spec::builder().valid(options.valid).strict_shape(options.exact);
     let strict = match options.strictness.as_deref() {
         None | Some("lenient") => Strictness::Lenient,
         Some("strict") => Strictness::Strict,

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use patchwire::{
-    Answer, Event, OwnedEvent, PatchOp, Path, PathBuf, ValueRef,
+    Answer, Completion, Event, OwnedEvent, PatchOp, Path, PathBuf, Span, ValueRef,
     document::DocId,
     event::{ElementId, Origin},
     path::Segment,
@@ -82,8 +82,8 @@ impl<'e> EventRef<'e> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum EventView<'e> {
     Patch(PatchView<'e>),
-    Text { channel: &'e str, delta: &'e str },
-    Reasoning(&'e str),
+    Text { channel: &'e str, delta: &'e str, element: Option<ElementId>, span: Span },
+    Reasoning { delta: &'e str, element: Option<ElementId>, span: Span },
     ReasoningDone,
     ElementOpen { id: ElementId, name: &'e str, channel: &'e str },
     ElementClose(ElementId),
@@ -103,6 +103,10 @@ pub(crate) struct PatchView<'e> {
     pub(crate) op: PatchOp,
     pub(crate) delta: &'e str,
     pub(crate) value: Option<ValueRef<'e>>,
+    pub(crate) completion: Option<Completion>,
+    pub(crate) repaired: bool,
+    pub(crate) deferred: bool,
+    pub(crate) span: Span,
 }
 
 fn of_borrowed<'e>(event: Event<'e>) -> EventView<'e> {
@@ -114,9 +118,22 @@ fn of_borrowed<'e>(event: Event<'e>) -> EventView<'e> {
             op: patch.op,
             delta: patch.delta.as_str(),
             value: Some(patch.value).filter(|value| value.exists()),
+            completion: patch.completion,
+            repaired: patch.repaired,
+            deferred: patch.deferred,
+            span: patch.span,
         }),
-        Event::Text(text) => EventView::Text { channel: text.channel, delta: text.delta.as_str() },
-        Event::Reasoning(text) => EventView::Reasoning(text.delta.as_str()),
+        Event::Text(text) => EventView::Text {
+            channel: text.channel,
+            delta: text.delta.as_str(),
+            element: text.element,
+            span: text.span,
+        },
+        Event::Reasoning(text) => EventView::Reasoning {
+            delta: text.delta.as_str(),
+            element: text.element,
+            span: text.span,
+        },
         Event::ReasoningDone { .. } => EventView::ReasoningDone,
         Event::ElementOpen(open) => {
             EventView::ElementOpen { id: open.id, name: open.name, channel: open.channel }
@@ -136,9 +153,17 @@ fn of_owned(event: &OwnedEvent) -> EventView<'_> {
             op: patch.op,
             delta: &patch.delta,
             value: patch.value.as_ref().map(|value| value.as_ref()),
+            completion: patch.completion,
+            repaired: patch.repaired,
+            deferred: patch.deferred,
+            span: patch.span,
         }),
-        OwnedEvent::Text { channel, delta, .. } => EventView::Text { channel, delta },
-        OwnedEvent::Reasoning { delta, .. } => EventView::Reasoning(delta),
+        OwnedEvent::Text { channel, delta, element, span, .. } => {
+            EventView::Text { channel, delta, element: *element, span: *span }
+        }
+        OwnedEvent::Reasoning { element, delta, span, .. } => {
+            EventView::Reasoning { delta, element: *element, span: *span }
+        }
         OwnedEvent::ReasoningDone { .. } => EventView::ReasoningDone,
         OwnedEvent::ElementOpen { id, name, channel, .. } => {
             EventView::ElementOpen { id: *id, name, channel }

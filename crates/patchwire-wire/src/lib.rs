@@ -25,6 +25,7 @@
 //! | to | see |
 //! |---|---|
 //! | send everything, in patchwire's own JSON form | [`JsonEvents`] |
+//! | send everything, in few bytes | [`Compact`] |
 //! | send the value to your own code, in any language | [`Ops`] |
 //! | send the value to a JSON Patch library | [`JsonPatch`] |
 //! | serve an agent's user interface | [`AgUi`], [`UiMessage`] |
@@ -36,6 +37,7 @@
 mod ag_ui;
 mod calls;
 mod change;
+mod compact;
 mod documents;
 mod event_ref;
 mod json_events;
@@ -51,6 +53,7 @@ mod ui_message;
 
 // The public interface is:
 pub use ag_ui::AgUi;
+pub use compact::Compact;
 pub use documents::Documents;
 pub use event_ref::EventRef;
 pub use json_events::JsonEvents;

@@ -40,7 +40,7 @@ impl TextRuns {
             EventView::Text { delta, .. } if Self::is_for_readers(view) => {
                 self.add(RunKind::Text, delta, sink)
             }
-            EventView::Reasoning(delta) => self.add(RunKind::Reasoning, delta, sink),
+            EventView::Reasoning { delta, .. } => self.add(RunKind::Reasoning, delta, sink),
             // Text on both sides of something else is two texts.
             EventView::Patch(_)
             | EventView::ReasoningDone

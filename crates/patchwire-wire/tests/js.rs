@@ -9,9 +9,9 @@ use patchwire::{Limit, Limits, Spec};
 use patchwire_wire::{AgUi, JsonPatch, Message, Ops, Protocol, Sse, UiMessage};
 use serde_json::{Value, json};
 
-use crate::cases;
 use crate::layers::two_attempts;
 use crate::streams::{Cuts, written};
+use crate::{cases, compact};
 
 type Make = fn() -> Box<dyn Protocol>;
 
@@ -38,9 +38,15 @@ fn their_own_packages_read_the_value() {
 fn the_page_shows_the_consumer_that_is_tested() {
     let page = include_str!("../../../docs/wire.md").replace("\r\n", "\n");
     let script = include_str!("js/read.mjs").replace("\r\n", "\n");
-    let (_, after) = page.split_once("```js\n").expect("the page has a consumer");
-    let (consumer, _) = after.split_once("```").expect("fences are closed");
-    assert!(script.contains(consumer), "{consumer}");
+    let consumers: Vec<&str> = page
+        .split("```js\n")
+        .skip(1)
+        .map(|after| after.split_once("```").expect("fences are closed").0)
+        .collect();
+    assert_eq!(consumers.len(), 2);
+    for consumer in consumers {
+        assert!(script.contains(consumer), "{consumer}");
+    }
 }
 
 /// A folder with the script and the packages it reads with; none, and a word why, without node or without
@@ -94,6 +100,12 @@ fn all_streams() -> String {
                 let want = format!(r#"{{"value":{}}}"#, written.want_text);
                 push(&mut out, &case.name, wire, &written.messages, &want);
             }
+        }
+    }
+    for (case, seed) in cases.iter().filter(|case| case.is_main).step_by(3).zip(1..) {
+        if !case.input.windows(5).any(|window| window == b"proto") {
+            let (messages, want) = compact::short(&case.spec, &case.input, Cuts::Random(seed));
+            push(&mut out, &case.name, "compact", &messages, &want);
         }
     }
     let limits = Limits::default().with(Limit::Depth, 1);

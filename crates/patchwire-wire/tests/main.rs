@@ -2,6 +2,7 @@
 
 mod asked;
 mod cases;
+mod compact;
 mod consumers;
 mod frames;
 mod js;

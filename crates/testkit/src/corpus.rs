@@ -11,9 +11,11 @@
 //! lenient reading without a schema. `notices` lists the codes of the notices, each once, in order of first
 //! occurrence; `[]` means that there are none. `tree` lists the elements of a body in their order.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use patchwire_sources::RecordingError;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -103,19 +105,24 @@ pub fn read_cases(file: &Path) -> Vec<Case> {
 }
 
 /// A recorded stream of a provider.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Recording {
-    /// The origin of the recording.
+    /// The origin of the recording; empty if it does not say.
     pub source: String,
-    /// The provider.
-    pub provider: String,
-    /// The kind of text: `text`, `tool_args` or `reasoning`.
-    pub kind: String,
     /// The pieces, in order.
     pub deltas: Vec<String>,
 }
 
 impl Recording {
+    /// Reads a line, as the command does.
+    ///
+    /// # Errors
+    /// If the line is no recording.
+    pub fn from_line(line: &str) -> Result<Self, RecordingError> {
+        let read = patchwire_sources::Recording::from_line(line.as_bytes())?;
+        Ok(Self { source: read.source.unwrap_or_default(), deltas: read.deltas })
+    }
+
     /// The whole text.
     #[must_use]
     pub fn text(&self) -> String {
@@ -130,10 +137,10 @@ impl Recording {
 #[must_use]
 pub fn recordings() -> Option<Vec<Recording>> {
     let file = std::env::var_os("PATCHWIRE_STREAMS")?;
-    Some(lines(Path::new(&file), |line| serde_json::from_str(line)))
+    Some(lines(Path::new(&file), Recording::from_line))
 }
 
-fn lines<T>(file: &Path, read: impl Fn(&str) -> serde_json::Result<T>) -> Vec<T> {
+fn lines<T, E: Display>(file: &Path, read: impl Fn(&str) -> Result<T, E>) -> Vec<T> {
     let name = file.display();
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
     text.lines()

@@ -5,7 +5,7 @@ use patchwire_chat::sources::Protocol;
 use patchwire_chat::{Endpoint, EndpointError};
 use serde_json::{Map, Value as Json};
 
-use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
+use super::{CheckingArgs, ReadingArgs, RecordArgs, help, numbers};
 
 /// Ask a model, and print the events of its answer as it writes
 ///
@@ -19,6 +19,9 @@ use super::{CheckingArgs, ReadingArgs, RecordArgs, help};
 pub(crate) struct ChatArgs {
     /// The prompt [default: stdin]
     pub(crate) prompt: Option<String>,
+    /// Print only what the model writes, as it writes it: no events, no reasoning
+    #[arg(long, conflicts_with = "watch")]
+    pub(crate) plain: bool,
     /// Show the answer as a form that fills in, as `patchwire watch` does; then print its value
     #[arg(long)]
     pub(crate) watch: bool,
@@ -66,7 +69,8 @@ pub(crate) struct RequestArgs {
     #[arg(long)]
     pub(crate) no_instructions: bool,
     /// How often the model is asked again
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = numbers::times)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) max_retries: u32,
 }
 

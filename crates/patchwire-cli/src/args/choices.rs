@@ -3,6 +3,16 @@
 use clap::ValueEnum;
 use patchwire_async::sources::Protocol;
 
+/// When the output has colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Colour {
+    // On a terminal, unless `NO_COLOR` is set. A doc comment would stretch the help of every command.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
 /// The language of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 #[value(rename_all = "snake_case")]
@@ -127,6 +137,8 @@ pub(crate) enum Wire {
     Own,
     /// Every event, as numbered server-sent events
     Sse,
+    /// Every event in few bytes: a path is written once, and is a number from then on
+    Compact,
     /// The value: {"op": "set" | "append-text" | "remove", "path": …}
     Ops,
     /// The value: an array of RFC 6902 operations for each change

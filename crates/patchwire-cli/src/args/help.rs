@@ -3,6 +3,7 @@
 // No styles here: clap wraps from style to style, and would miss a line end before one.
 pub(super) const TOP: &str = "\
 Try it: patchwire demo, patchwire watch, or my-model | patchwire parse
+More: patchwire help COMMAND, patchwire man, patchwire completions SHELL
 Exit status: 0 complete, 1 failed check, 2 usage, 3 no value, 4 limit";
 
 pub(super) const PARSE: &str = "\
@@ -19,11 +20,12 @@ pub(super) const PARSE: &str = "\
 pub(super) const FINAL: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m
   patchwire final answer.txt
+  patchwire final answers/*.txt > values.ndjson
   my-model | patchwire final --pretty
   patchwire final answer.txt --envelope | jq .notices
   patchwire final answer.txt --tags scratchpad --view last
   patchwire final answer.json --strictness strict && echo valid
-  patchwire final answer.json --schema order.yaml --strict
+  patchwire final answer.json --schema order.yaml --exact
   patchwire final answer.json --ensure 'items[*].sku'
   patchwire final values.ndjson --roots concatenated
   patchwire final body.sse --input anthropic --envelope | jq .calls";
@@ -35,6 +37,7 @@ pub(super) const CHAT: &str = "\
   patchwire chat --endpoint openai --model gpt-4.1-mini --schema report.json < notes.txt
   patchwire chat 'Hi' --endpoint http://localhost:8000/v1 --model any --set temperature=0.2
   patchwire chat 'Hi' --endpoint ollama --model llama3.2 --schema hi.yaml --watch
+  patchwire chat 'Hi' --endpoint ollama --model llama3.2 --format text --plain
   patchwire chat 'Plan a trip.' --endpoint anthropic --model claude-sonnet-4-5 --format hybrid \\
       --schema trip.yaml --ensure 'days[*].title'";
 
@@ -97,6 +100,11 @@ pub(super) const WATCH: &str = "\
   my-model | patchwire watch --record streams.ndjson
   curl -N … | patchwire watch --input openai-chat
   patchwire watch streams.ndjson --input recording --speed 2";
+
+pub(super) const MAN: &str = "\
+\u{1b}[1mExamples:\u{1b}[0m
+  patchwire man | man -l -
+  patchwire man --dir ~/.local/share/man/man1";
 
 pub(super) const COMPLETIONS: &str = "\
 \u{1b}[1mExamples:\u{1b}[0m

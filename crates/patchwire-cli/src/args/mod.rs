@@ -5,6 +5,7 @@ mod chat;
 mod choices;
 mod formats;
 mod help;
+mod numbers;
 mod reading;
 mod tags;
 
@@ -20,7 +21,7 @@ use clap::{Args, Parser, Subcommand};
 #[cfg(feature = "chat")]
 pub(crate) use chat::ChatArgs;
 pub(crate) use choices::{
-    Documents, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View, Wire,
+    Colour, Documents, GroupBy, InputForm, Roots, SchemaForm, Strictness, Values, View, Wire,
 };
 pub(crate) use reading::{CheckingArgs, Ensure, ExpectedArgs, ReadingArgs};
 pub(crate) use tags::Tags;
@@ -42,6 +43,10 @@ use crate::style;
 )]
 #[command(after_help = help::TOP)]
 pub(crate) struct Cli {
+    /// Use colours: auto, always or never
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", global = true)]
+    #[arg(hide_possible_values = true)]
+    pub(crate) color: Colour,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -70,7 +75,12 @@ pub(crate) enum Command {
     #[cfg(not(feature = "serve"))]
     Serve(NotBuiltInArgs),
     Trace(TraceArgs),
+    #[command(hide = true)]
     Completions(CompletionsArgs),
+    #[command(hide = true)]
+    Man(ManArgs),
+    #[command(hide = true)]
+    Help(HelpArgs),
 }
 
 /// Any arguments of a command that this build leaves out. Running it explains how to get it.
@@ -90,8 +100,8 @@ pub(crate) struct NotBuiltInArgs {
 #[derive(Debug, Args)]
 #[command(after_help = help::PARSE)]
 pub(crate) struct ParseArgs {
-    /// The model's output [default: stdin]
-    pub(crate) file: Option<PathBuf>,
+    /// The model's outputs, one after another [default: stdin]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
     #[command(flatten)]
@@ -113,7 +123,7 @@ pub(crate) struct WireArgs {
     /// The protocol of the printed events
     #[arg(long, value_enum, default_value_t, value_name = "PROTOCOL")]
     pub(crate) wire: Wire,
-    /// The documents to show; `own` and `sse` always show all
+    /// The documents to show; `own`, `compact` and `sse` always show all
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(crate) documents: Documents,
 }
@@ -122,12 +132,12 @@ pub(crate) struct WireArgs {
 ///
 /// Several streams or roots are printed one per line. If reading stops early, the value so far is
 /// printed and the exit status is not 0. If a response body only calls tools, the calls are
-/// printed.
+/// printed. A note on stderr says whether the answer was repaired or cut off.
 #[derive(Debug, Args)]
 #[command(after_help = help::FINAL)]
 pub(crate) struct FinalArgs {
-    /// The model's output [default: stdin]
-    pub(crate) file: Option<PathBuf>,
+    /// The model's outputs, one after another [default: stdin]
+    pub(crate) files: Vec<PathBuf>,
     /// Print outcome, value, reasoning, text, elements and notices, and for a response body its
     /// calls and facts; also if there is no value
     #[arg(long)]
@@ -165,10 +175,11 @@ pub(crate) struct CheckArgs {
     /// Model outputs [default: stdin]
     pub(crate) files: Vec<PathBuf>,
     /// Random cuttings per stream [default: 100, fewer for long inputs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::times, allow_negative_numbers = true)]
     pub(crate) random: Option<u32>,
     /// The first random seed; cutting i uses `--chunk-seed S+i`
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value = "0", value_parser = numbers::from_zero)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) form: FormArgs,
@@ -210,6 +221,7 @@ pub(crate) struct DemoArgs {
     pub(crate) json: bool,
     /// Speed, as a multiple of 40 tokens a second; 0 for no pause. Only a terminal has pauses
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) speed: f64,
     #[command(flatten)]
     pub(crate) values: ValuesArgs,
@@ -248,6 +260,7 @@ pub(crate) struct PromptArgs {
 pub(crate) struct ServeArgs {
     /// The address to listen on; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
+    #[arg(value_parser = numbers::address)]
     pub(crate) listen: SocketAddr,
     /// A host name of this server, in addition to localhost and addresses (repeatable)
     #[arg(long, value_name = "NAME")]
@@ -266,7 +279,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "VARIABLE", requires = "upstream")]
     pub(crate) upstream_key_env: Option<String>,
     /// How many streams may run at a time
-    #[arg(long, value_name = "N", default_value = "256")]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = numbers::from_one)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) max_streams: NonZeroUsize,
     /// How many connections one address may have at a time. Clients on this machine have any number
     #[arg(long, value_name = "N", default_value = "128")]
@@ -277,7 +291,7 @@ pub(crate) struct ServeArgs {
     pub(crate) trusted_proxy: Vec<IpAddr>,
 }
 
-/// Show what bytes become, chunk by chunk, and why some are held back
+/// Show what bytes become, chunk by chunk, and why some wait
 ///
 /// For each chunk: its tokens, with the offset at which each ends; their events; and what is held
 /// back at its end, by which layer, and what would decide it.
@@ -307,6 +321,22 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: clap_complete::Shell,
 }
 
+/// Print the manual page, or write one page for each command
+#[derive(Debug, Args)]
+#[command(after_help = help::MAN)]
+pub(crate) struct ManArgs {
+    /// The folder for all pages: `patchwire.1`, `patchwire-parse.1` and so on
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+/// Print the help of a command
+#[derive(Debug, Args)]
+pub(crate) struct HelpArgs {
+    /// The command [default: the list of all]
+    pub(crate) command: Option<String>,
+}
+
 /// Watch an answer as a form that fills in, field by field
 ///
 /// The form shows the schema's fields before anything is written, and reasoning, elements and
@@ -321,6 +351,7 @@ pub(crate) struct WatchArgs {
     pub(crate) file: Option<PathBuf>,
     /// Speed, as a multiple of the recorded times or of 40 chunks a second; `max` for no pause
     #[arg(long, value_name = "N|max", default_value = "1", value_parser = pace)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) speed: Pace,
     /// Leave when the stream ends
     #[arg(long)]
@@ -329,7 +360,8 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_parser = formats::sample(), value_name = "FORMAT", conflicts_with = "file")]
     pub(crate) demo: Option<Sample>,
     /// The line of the recording [default: the first]
-    #[arg(long, value_name = "N", help_heading = "Input")]
+    #[arg(long, value_name = "N", help_heading = "Input", value_parser = numbers::from_one)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) line: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -347,10 +379,12 @@ pub(crate) struct InputArgs {
     #[command(flatten)]
     pub(crate) form: FormArgs,
     /// Cut the input into chunks of N bytes
-    #[arg(long, value_name = "N", help_heading = "Input")]
+    #[arg(long, value_name = "N", help_heading = "Input", value_parser = numbers::from_one)]
+    #[arg(allow_negative_numbers = true)]
     chunk_bytes: Option<NonZeroUsize>,
     /// Cut the input at random, like tokens; with `--chunk-bytes`, into 1 to N bytes
-    #[arg(long, value_name = "S", help_heading = "Input")]
+    #[arg(long, value_name = "S", help_heading = "Input", value_parser = numbers::from_zero)]
+    #[arg(allow_negative_numbers = true)]
     chunk_seed: Option<u64>,
 }
 

@@ -82,8 +82,8 @@ pub(crate) struct CheckingArgs {
     pub(crate) valid: bool,
     /// Accept only values of the schema's exact shape: valid ones, with no keys but those it declares or
     /// allows
-    #[arg(long, requires = "schema")]
-    pub(crate) strict: bool,
+    #[arg(long, alias = "strict", requires = "schema")]
+    pub(crate) exact: bool,
 }
 
 /// A path, and whether it needs content.

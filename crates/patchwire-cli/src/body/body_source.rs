@@ -17,6 +17,9 @@ pub(crate) struct BodySource {
     decoder: Decoder,
     ready: VecDeque<Delta>,
     refusal: String,
+    /// The answer's text since it was taken last.
+    #[cfg(feature = "watch")]
+    text: String,
     /// Where the answer's text is recorded.
     recording: Option<RecordingWriter>,
     bytes: u64,
@@ -35,6 +38,8 @@ impl BodySource {
             decoder: Decoder::new(protocol),
             ready: VecDeque::new(),
             refusal: String::new(),
+            #[cfg(feature = "watch")]
+            text: String::new(),
             recording,
             bytes: 0,
             opening: Some(Opening::new(protocol)),
@@ -85,6 +90,12 @@ impl BodySource {
         }
     }
 
+    /// The answer's text since this was asked last. Only the view asks.
+    #[cfg(feature = "watch")]
+    pub(super) fn take_text(&mut self) -> String {
+        core::mem::take(&mut self.text)
+    }
+
     /// Whether the rest of the body is ignored.
     pub(super) const fn is_over(&self) -> bool {
         self.is_finished || self.fault.is_some()
@@ -115,6 +126,8 @@ impl BodySource {
             }
             match delta {
                 Delta::Text(text) => {
+                    #[cfg(feature = "watch")]
+                    self.text.push_str(text);
                     self.recording
                         .as_mut()
                         .map_or(Ok(()), |recording| recording.chunk(text.as_bytes(), None))?;

@@ -117,6 +117,13 @@ impl Body {
         }
     }
 
+    /// The answer's text since this was asked last.
+    #[cfg(feature = "watch")]
+    pub(crate) fn take_text(&mut self) -> String {
+        let source = self.response.get_pin_mut();
+        source.map(|source| source.get_mut().take_text()).unwrap_or_default()
+    }
+
     /// Whether the rest of the body is ignored.
     pub(crate) fn is_over(&self) -> bool {
         self.source().is_some_and(BodySource::is_over)

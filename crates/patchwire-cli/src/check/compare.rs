@@ -74,14 +74,16 @@ pub(crate) struct Difference {
 }
 
 /// Reads `bytes` in every cutting of the plan. Returns the log of the whole stream, or the first
-/// difference.
+/// difference. `begins` is called with the number of each cutting before it is read.
 pub(crate) fn compare(
     subject: &impl Subject,
     bytes: &[u8],
     plan: &CutPlan,
+    begins: &mut dyn FnMut(usize),
 ) -> Result<EventLog, Box<Difference>> {
     let whole = subject.read([bytes].into_iter());
-    for cutting in plan.cuttings() {
+    for (number, cutting) in plan.cuttings().enumerate() {
+        begins(number);
         let cuts = plan.cuts(&cutting);
         let log = subject.read(pieces(bytes, &cuts));
         if let Some((whole, cut)) = first_difference(&whole, &log) {

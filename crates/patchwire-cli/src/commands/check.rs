@@ -1,22 +1,20 @@
 //! `patchwire check`: whether chunk boundaries make a difference.
 
-use std::path::PathBuf;
-
 use patchwire::Limit;
 
 use crate::args::CheckArgs;
 use crate::check::{BodySubject, CheckTable, CheckedStream, CutPlan, EngineSubject, compare};
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::source::{Source, Stream};
+use crate::source::{self, Source, Stream};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let settings = Settings::new(&args.reading)?;
-    let files: Vec<Option<&PathBuf>> =
-        if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
     let mut table = CheckTable::begin(anstream::AutoStream::auto(std::io::stdout().lock()))?;
-    for file in files {
+    let mut progress = Progress::new();
+    for file in source::inputs(&args.files) {
         let mut source = Source::open(file, args.form.input)?;
         while let Some(stream) = source.next_stream()? {
             let (name, protocol) = (stream.name.clone(), stream.protocol);
@@ -26,12 +24,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             let recorded = if name.line.is_some() { recorded } else { Vec::new() };
             let plan = CutPlan::new(bytes.len(), recorded, args.random, args.seed);
             let case = CheckedStream { name: &name, protocol, bytes: &bytes, plan: &plan };
+            let all = plan.cuttings().count();
+            let mut begins =
+                |number: usize| progress.at(|| format!("{name}: cutting {number} of {all}"));
             let compared = match protocol {
-                None => compare(&EngineSubject(&settings.spec), &bytes, &plan),
+                None => compare(&EngineSubject(&settings.spec), &bytes, &plan, &mut begins),
                 Some(protocol) => {
-                    compare(&BodySubject { settings: &settings, protocol }, &bytes, &plan)
+                    let subject = BodySubject { settings: &settings, protocol };
+                    compare(&subject, &bytes, &plan, &mut begins)
                 }
             };
+            progress.clear();
             match compared {
                 Ok(log) => table.same(&case, &log)?,
                 Err(difference) => {

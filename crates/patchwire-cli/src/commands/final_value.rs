@@ -3,6 +3,7 @@
 use core::fmt::Display;
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use patchwire::{Answer, Code, Format, ValueRef};
 use patchwire_async::Call;
@@ -13,8 +14,9 @@ use crate::envelope;
 use crate::exit::{Failure, Status};
 use crate::output;
 use crate::partial_answer::PartialAnswer;
+use crate::repairs::Repairs;
 use crate::settings::{Settings, SettingsError};
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::{
     read_stream,
     stream_result::{self, StreamResult},
@@ -27,30 +29,59 @@ pub(crate) fn run(args: &FinalArgs) -> Result<Status, Failure> {
         let builder = kinds.spec_builder().limits(settings.limits.clone());
         settings.spec = builder.build().map_err(SettingsError::Contradiction)?;
     }
-    let mut source = Source::open(args.file.as_ref(), args.input.form.input)?;
-    let mut out = output::stdout();
+    let mut finals = Finals { args, settings, kinds, repairs: Repairs::default() };
     let mut worst = Status::Complete;
-    while let Some(stream) = source.next_stream()? {
-        let stream = stream.recut(args.input.sizes());
-        let mut partial = PartialAnswer::default();
-        let mut ended = read_stream::read(&settings, stream, &mut partial)?;
-        if args.alternative {
-            ended.take_alternative();
-        }
-        let print = Print { out: &mut out, pretty: args.pretty };
-        if let (Some(kinds), Ok(answer)) = (&kinds, &ended.result) {
-            worst = worst.max(print.reply(&kinds.read(answer), &ended.name)?);
-            continue;
-        }
-        if args.envelope {
-            print.envelope(&ended, &partial, &settings)?;
-        } else {
-            print.values(&ended, &partial, &settings)?;
-        }
-        out.flush()?;
-        worst = worst.max(ended.report(&settings));
+    for file in source::inputs(&args.files) {
+        // A file that cannot be read does not stop the others.
+        worst = worst.max(match finals.print(file) {
+            Err(failure @ Failure::Source(_)) => failure.report(),
+            status => status?,
+        });
+    }
+    if !args.envelope {
+        finals.repairs.report();
     }
     Ok(worst)
+}
+
+/// Prints the values of one file after another.
+struct Finals<'a> {
+    args: &'a FinalArgs,
+    settings: Settings,
+    kinds: Option<Kinds>,
+    repairs: Repairs,
+}
+
+impl Finals<'_> {
+    fn print(&mut self, file: Option<&PathBuf>) -> Result<Status, Failure> {
+        let Self { args, settings, .. } = self;
+        let mut source = Source::open(file, args.input.form.input)?;
+        let mut out = output::stdout();
+        let mut worst = Status::Complete;
+        while let Some(stream) = source.next_stream()? {
+            let stream = stream.recut(args.input.sizes());
+            let mut partial = PartialAnswer::default();
+            let mut ended = read_stream::read(settings, stream, &mut partial)?;
+            if args.alternative {
+                ended.take_alternative();
+            }
+            let print = Print { out: &mut out, pretty: args.pretty };
+            if let (Some(kinds), Ok(answer)) = (&self.kinds, &ended.result) {
+                worst = worst.max(print.reply(&kinds.read(answer), &ended.name)?);
+                continue;
+            }
+            if args.envelope {
+                print.envelope(&ended, &partial, settings)?;
+            } else {
+                print.values(&ended, &partial, settings)?;
+            }
+            out.flush()?;
+            let status = ended.report(settings);
+            self.repairs.take(&ended, status);
+            worst = worst.max(status);
+        }
+        Ok(worst)
+    }
 }
 
 /// The contract of `--kind`.

@@ -6,6 +6,8 @@ mod check;
 mod completions;
 mod demo;
 mod final_value;
+mod help;
+mod man;
 mod parse;
 mod prompt;
 mod rate;
@@ -40,5 +42,7 @@ pub(crate) fn run(command: Command) -> Result<Status, Failure> {
         Command::Serve(_) => Err(Failure::NotBuiltIn("serve")),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::Help(args) => help::run(&args),
     }
 }

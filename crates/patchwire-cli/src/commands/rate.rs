@@ -6,25 +6,34 @@ use crate::args::{CheckingArgs, GroupBy, InputForm, RateArgs};
 use crate::body::Body;
 use crate::exit::{Failure, Status};
 use crate::output;
+use crate::progress::Progress;
 use crate::rate::{Codes, Groups, RateTable};
 use crate::read_stream;
 use crate::settings::Settings;
-use crate::source::Source;
+use crate::source::{self, Source};
 
 pub(crate) fn run(args: &RateArgs) -> Result<Status, Failure> {
     let has_schema = args.reading.expected.schema.is_some();
-    let checking = CheckingArgs { strict: has_schema, ..CheckingArgs::default() };
+    let checking = CheckingArgs { exact: has_schema, ..CheckingArgs::default() };
     let settings = Settings::checking(&args.reading, &checking)?;
-    let files: Vec<Option<&PathBuf>> =
-        if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
+    let files = source::inputs(&args.files);
     let mut groups = Groups::new(args.by.or_else(|| usual(args.form.input)), has_schema);
-    let (mut read, mut worst) = (0, Status::Complete);
+    let (mut read, mut worst, mut is_empty) = (0, Status::Complete, true);
+    let mut progress = Progress::new();
     for file in files {
         // A file that cannot be read does not stop the others.
-        match take(file, args.form.input, &settings, &mut groups) {
-            Ok(()) => read += 1,
-            Err(failure) => worst = worst.max(failure.report()),
+        match take(file, args.form.input, &settings, &mut groups, &mut progress) {
+            Ok(has_bytes) => (read, is_empty) = (read + 1, is_empty && !has_bytes),
+            Err(failure) => {
+                progress.clear();
+                worst = worst.max(failure.report());
+            }
         }
+    }
+    drop(progress);
+    if read > 0 && is_empty {
+        output::error(&"nothing to rate: the input holds no byte of an answer");
+        worst = worst.max(Status::NoValue);
     }
     let format = settings.format.name();
     if args.json {
@@ -45,20 +54,28 @@ const fn usual(form: InputForm) -> Option<GroupBy> {
     }
 }
 
-/// Counts the streams of a file.
+/// Counts the streams of a file. Returns whether one of them has any bytes.
 fn take(
     file: Option<&PathBuf>,
     form: InputForm,
     settings: &Settings,
     groups: &mut Groups,
-) -> Result<(), Failure> {
+    progress: &mut Progress,
+) -> Result<bool, Failure> {
     let mut source = Source::open(file, form)?;
+    let mut has_bytes = false;
     while let Some(stream) = source.next_stream()? {
         let (name, mut origin) = (stream.name.clone(), stream.origin.clone());
         let mut codes = Codes::default();
         let ended = read_stream::read(settings, stream, &mut codes)?;
         origin.source = origin.source.or_else(|| ended.body().and_then(Body::model));
+        // An answer that stopped early had bytes.
+        has_bytes |= ended
+            .result
+            .as_ref()
+            .map_or(true, |answer| answer.raw().is_none_or(|raw| !raw.is_empty()));
         groups.of(&name, &origin).take(&ended, &codes, settings);
+        progress.at(|| format!("rating {name}"));
     }
-    Ok(())
+    Ok(has_bytes)
 }

@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::model::{ItemId, ItemState, Model};
-use super::view::{NoticesShown, Row, Screen};
+use super::model::{ItemBody, ItemId, ItemState, Model};
+use super::view::{Direction, NoticesShown, Row, Screen, Search};
 
 /// An action of the person at the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,18 @@ pub(super) enum KeyAction {
     Follow,
     Reasoning,
     Notes,
+    Written,
+    Table,
+    Search,
+    NextMatch,
+    MatchBefore,
+    CopyField,
+    CopyValue,
     Help,
 }
+
+/// The most bytes that are copied: terminals drop what is longer.
+const MOST_COPIED: usize = 1 << 20;
 
 /// The action of a key, if it has one.
 pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
@@ -53,17 +63,87 @@ pub(super) fn act(key: KeyEvent) -> Option<KeyAction> {
         KeyCode::Char('f') => KeyAction::Follow,
         KeyCode::Char('r') => KeyAction::Reasoning,
         KeyCode::Char('n') => KeyAction::Notes,
+        KeyCode::Char('w') => KeyAction::Written,
+        KeyCode::Char('t') => KeyAction::Table,
+        KeyCode::Char('/') => KeyAction::Search,
+        KeyCode::Char('m') => KeyAction::NextMatch,
+        KeyCode::Char('M') => KeyAction::MatchBefore,
+        KeyCode::Char('y') => KeyAction::CopyField,
+        KeyCode::Char('Y') => KeyAction::CopyValue,
         KeyCode::Char('?') => KeyAction::Help,
         _ => return None,
     })
 }
 
 impl Screen {
-    /// Performs an action. The caller handles `Quit`.
+    /// Takes a key while a query is typed.
+    pub(super) fn type_key(&mut self, key: KeyEvent, model: &Model) {
+        match key.code {
+            _ if key.kind == KeyEventKind::Release => {}
+            KeyCode::Esc => self.search = Search::default(),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.search = Search::default();
+            }
+            KeyCode::Enter => self.search.is_open = false,
+            KeyCode::Backspace => self.type_query(None, model),
+            KeyCode::Char(char) => self.type_query(Some(char), model),
+            _ => {}
+        }
+    }
+
+    /// What an action copies, and what the last line says about it.
+    pub(super) fn copied(&mut self, act: KeyAction, model: &Model) -> Option<String> {
+        let (what, content) = match act {
+            KeyAction::CopyField => {
+                let id = self.selected.or_else(|| self.seen(model));
+                let name = id.map(|id| self.name_of(id, model)).unwrap_or_default();
+                (name, id.and_then(|id| model.content(id)))
+            }
+            _ => ("the value".to_owned(), model.answer_content()),
+        };
+        let content = content.filter(|content| content.len() <= MOST_COPIED);
+        self.message = Some(match &content {
+            Some(content) => format!("copied {what}: {} bytes", content.len()),
+            None => "nothing to copy, or more than a terminal takes".to_owned(),
+        });
+        content
+    }
+
+    fn name_of(&self, id: ItemId, model: &Model) -> String {
+        let index = self.row_of(id).and_then(|at| self.rows[at].index());
+        match (index, &*model.item(id).name) {
+            (Some(index), _) => format!("[{index}]"),
+            (None, "") => "the value".to_owned(),
+            (None, name) => crate::text::printable(name),
+        }
+    }
+
+    /// The list of the selected row, or the one that contains it, as a table or back.
+    fn turn_table(&mut self, model: &Model) {
+        let Some(id) = self.selected.or_else(|| self.seen(model)) else { return };
+        let above = core::iter::successors(Some(id), |id| model.item(*id).parent);
+        let is_list = |id: &ItemId| model.item(*id).body == ItemBody::List;
+        let Some(list) = above.into_iter().find(is_list) else {
+            self.message = Some("no list here".to_owned());
+            return;
+        };
+        if !self.turn_table_of(list, model) {
+            self.message = Some("only a list of objects is a table".to_owned());
+        }
+        self.follows = false;
+        self.selected = Some(list);
+    }
+
+    /// Performs an action. The caller handles `Quit`, and copies.
     pub(super) fn act(&mut self, act: KeyAction, model: &Model) {
         self.keep_up(model);
         match act {
-            KeyAction::Quit => {}
+            KeyAction::Quit | KeyAction::CopyField | KeyAction::CopyValue => {}
+            KeyAction::Written => self.written = !self.written,
+            KeyAction::Table => self.turn_table(model),
+            KeyAction::Search => self.open_search(),
+            KeyAction::NextMatch => self.find(Direction::After, model),
+            KeyAction::MatchBefore => self.find(Direction::Before, model),
             KeyAction::Pause => self.pauses = !self.pauses,
             KeyAction::Up => self.up(model),
             KeyAction::Down => self.down(model),

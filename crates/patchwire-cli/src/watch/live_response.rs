@@ -19,6 +19,8 @@ use crate::pace::Pace;
 pub(crate) enum LiveMessage {
     /// This many bytes arrived at once. Their events follow.
     Chunk(usize),
+    /// Text of the answer, as it came.
+    Written(String),
     /// A fact of the provider, such as token counts.
     Fact(&'static str, Json),
     /// Text in which the model refuses to answer.
@@ -34,7 +36,8 @@ impl LiveMessage {
     /// The messages for the parts of a delta that become no event.
     fn of(delta: &Delta) -> Vec<Self> {
         match delta {
-            Delta::Text(text) | Delta::Reasoning(text) => vec![Self::Chunk(text.len())],
+            Delta::Text(text) => vec![Self::Chunk(text.len()), Self::Written(text.clone())],
+            Delta::Reasoning(text) => vec![Self::Chunk(text.len())],
             Delta::Call(call) => vec![Self::Chunk(call.arguments.len())],
             Delta::Refusal(text) => vec![Self::Chunk(text.len()), Self::Refusal(text.clone())],
             Delta::Fact { name, value } => vec![Self::Fact(name, value.clone())],
@@ -93,6 +96,7 @@ impl WatchedStream for LiveResponse {
         model.counters.tick(arrived);
         match message {
             LiveMessage::Chunk(bytes) => model.chunk(bytes, arrived),
+            LiveMessage::Written(text) => model.written.push(text.as_bytes()),
             LiveMessage::Fact(name, value) => model.facts.add(name, &value),
             LiveMessage::Refusal(text) => model.refusal(&text),
             LiveMessage::Event(event) => model.response_event(&event),

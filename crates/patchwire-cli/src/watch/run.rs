@@ -6,8 +6,9 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 
 use super::keys::{self, KeyAction};
+use super::model::Model;
 use super::timed_channel::{Timed, TimedReceiver};
-use super::view::{Palette, Screen};
+use super::view::{Palette, Screen, Search};
 use super::watched_stream::{ViewContent, WatchedStream};
 
 /// What the view runs on: a screen, keys, and a clock.
@@ -21,6 +22,9 @@ pub(super) trait ViewHost {
     fn input(&mut self, most: Duration) -> Result<Option<Input>, Self::Error>;
 
     fn draw(&mut self, content: &ViewContent, screen: &mut Screen) -> Result<(), Self::Error>;
+
+    /// Puts a text onto the clipboard.
+    fn copy(&mut self, text: &str) -> Result<(), Self::Error>;
 }
 
 /// An input of the person or the system.
@@ -76,6 +80,7 @@ pub(super) fn run<D: ViewHost, W: WatchedStream>(
     let mut drawn: Option<Duration> = None;
     let mut speed = None;
     let mut is_new = true;
+    watched.content_mut().model.counters.play(receiver.speed());
     loop {
         let now = host.now();
         pace.tick(now, screen.pauses);
@@ -105,12 +110,11 @@ pub(super) fn run<D: ViewHost, W: WatchedStream>(
             _ => FRAME.min(pace.next()),
         };
         match host.input(wait)? {
-            Some(Input::Key(key)) => match keys::act(key) {
-                Some(KeyAction::Help) => screen.help = !screen.help,
-                Some(KeyAction::Quit) if screen.help => screen.help = false,
-                Some(KeyAction::Quit) => return Ok(way(watched)),
-                Some(act) => screen.act(act, &watched.content().model),
-                None => continue,
+            Some(Input::Key(key)) => match pressed(&mut screen, key, &watched.content().model) {
+                Pressed::Quit => return Ok(way(watched)),
+                Pressed::Copies(text) => host.copy(&text)?,
+                Pressed::Acts => {}
+                Pressed::Nothing => continue,
             },
             Some(Input::Resize) => {}
             Some(Input::Signal) => return Ok(way(watched)),
@@ -118,6 +122,37 @@ pub(super) fn run<D: ViewHost, W: WatchedStream>(
         }
         is_new = true;
     }
+}
+
+/// What the loop does about a key.
+enum Pressed {
+    Nothing,
+    /// The screen is another now.
+    Acts,
+    Copies(String),
+    Quit,
+}
+
+fn pressed(screen: &mut Screen, key: KeyEvent, model: &Model) -> Pressed {
+    let had_message = screen.message.take().is_some();
+    if screen.search.is_open {
+        screen.type_key(key, model);
+        return Pressed::Acts;
+    }
+    match keys::act(key) {
+        Some(KeyAction::Help) => screen.help = !screen.help,
+        Some(KeyAction::Quit) if screen.help => screen.help = false,
+        // Escape and `q` close the search first.
+        Some(KeyAction::Quit) if screen.search.found.is_some() => screen.search = Search::default(),
+        Some(KeyAction::Quit) => return Pressed::Quit,
+        Some(act @ (KeyAction::CopyField | KeyAction::CopyValue)) => {
+            return screen.copied(act, model).map_or(Pressed::Acts, Pressed::Copies);
+        }
+        Some(act) => screen.act(act, model),
+        None if !had_message => return Pressed::Nothing,
+        None => {}
+    }
+    Pressed::Acts
 }
 
 fn way(watched: &impl WatchedStream) -> ViewExit {

@@ -59,13 +59,17 @@ impl Session {
         // For a body, only the bytes of the answer count.
         let is_body = self.reader.body().is_some();
         self.content.model.chunk(if is_body { 0 } else { bytes.len() }, arrived);
+        if !is_body {
+            self.content.model.written.push(bytes);
+        }
         let Self { reader, recorder, content, partial, .. } = self;
         let model = &mut content.model;
         match reader.feed(bytes, &mut Showing { model, recorder, partial }) {
             Ok(Ok(())) => {
                 // Facts are passed on after each event of the body, because it keeps only the last
                 // of each name.
-                if let Some(body) = reader.body() {
+                if let Some(body) = reader.body_mut() {
+                    content.model.written.push(body.take_text().as_bytes());
                     content.model.learn(&body.facts());
                 }
                 if reader.is_over() {

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{self, Event};
 use ratatui::DefaultTerminal;
 
@@ -87,6 +88,11 @@ impl ViewHost for OwnTerminal<'_> {
             Event::Resize(..) => Some(Input::Resize),
             _ => None,
         })
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        // OSC 52: the terminal copies, also through ssh.
+        crossterm::execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))
     }
 
     fn draw(&mut self, content: &ViewContent, screen: &mut Screen) -> io::Result<()> {

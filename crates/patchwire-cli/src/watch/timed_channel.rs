@@ -50,6 +50,14 @@ impl<M> TimedReceiver<M> {
         self.receiver.try_recv()
     }
 
+    /// How many times as fast as the stream it is shown.
+    pub(super) const fn speed(&self) -> f64 {
+        match self.pace {
+            Pace::Live => 1.0,
+            Pace::Times(times) => times,
+        }
+    }
+
     /// The time in the stream; see [`Pace::stream_time`].
     pub(super) fn stream_time(&self, since: Duration, ran: Duration) -> Duration {
         self.pace.stream_time(since, ran)
@@ -76,8 +84,8 @@ fn send_all(mut stream: Stream, pace: Pace, sender: &SyncSender<Timed<ByteMessag
         let timed = match stream.next_timed_chunk() {
             Ok(Some(chunk)) => {
                 let arrived = match (chunk.at, pace) {
-                    (Some(at), _) => at,
-                    (None, Pace::Live) => began.elapsed(),
+                    (_, Pace::Live) => began.elapsed(),
+                    (Some(at), Pace::Times(_)) => at,
                     (None, Pace::Times(_)) => CHUNK_INTERVAL * number,
                 };
                 number += 1;

@@ -55,8 +55,14 @@ fn tags_that_say_what_the_answer_is_make_it_text() {
 
 #[test]
 fn checks_and_limits_reach_the_engine() {
-    let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"strict":true}}"#).unwrap();
+    let (_, spec) = parsed(r#"{"patchwire":{"ensure":["a"],"exact":true}}"#).unwrap();
     assert_eq!(spec.parse("{}").unwrap().failures().len(), 1);
+    // `strict` is the old name of `exact`.
+    for name in ["exact", "strict"] {
+        let own = format!(r#"{{"patchwire":{{"schema":{{"a":"str"}},"{name}":true}}}}"#);
+        let answer = parsed(&own).unwrap().1.parse(r#"{"a":"x","b":1}"#).unwrap();
+        assert_eq!(answer.failures().len(), 1, "{name}");
+    }
     let schema = r#"{"type":"object","properties":{"n":{"type":"integer","minimum":3}}}"#;
     for (valid, failures) in [("true", 1), ("false", 0)] {
         let own = format!(r#"{{"patchwire":{{"schema":{schema},"valid":{valid}}}}}"#);
@@ -91,7 +97,7 @@ fn errors_say_what_there_is() {
         ("{", "no chat request"),
         (r#"{"patchwire":7}"#, "`patchwire` cannot be used: it has to be an object such as"),
         (r#"{"patchwire":[]}"#, "`patchwire` cannot be used: it has to be an object, not a list"),
-        (r#"{"patchwire":{"strict":"yes"}}"#, "`strict` has to be a boolean, not string \"yes\""),
+        (r#"{"patchwire":{"exact":"yes"}}"#, "`exact` has to be a boolean, not string \"yes\""),
         (r#"{"patchwire":{"ensure":["a",{}]}}"#, "`ensure[1]` has to be a string, not an object"),
         (r#"{"patchwire":{"tags":{"think":1}}}"#, "`tags`: give the name of a tag set"),
         (r#"{"patchwire":{"shema":{}}}"#, "unknown field `shema`, expected one of `schema`"),

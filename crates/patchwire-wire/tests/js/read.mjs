@@ -22,6 +22,30 @@ function fold(value, { op, path, value: next, text }) {
   return root.value ?? null;
 }
 
+/** All that a consumer of the compact form has to do. */
+function reader() {
+  const fields = [];
+  let [last, at] = [null, 0];
+  const add = (path, of) => fields[fields.push({ path, of }) - 1];
+  const find = ([parent, ...steps], of) =>
+    steps.reduce((field, step) => add([...field.path, step], field.of), parent === null ? add([], of) : fields[parent]);
+  const patch = ([head, place, span, content]) => {
+    const { kind, completion = kind === "done" ? "observed" : null, repaired, deferred, ...of } = head.kind ? head : { kind: head };
+    const field = Array.isArray(place) ? find(place, of) : fields[place];
+    span = Array.isArray(span) ? span : [at, at + span];
+    return { event: "patch", kind, path: field.path, content, completion, repaired, deferred, span, ...field.of };
+  };
+  return (line) => {
+    const read = JSON.parse(line);
+    if (Array.isArray(read)) last = patch(read);
+    else if (typeof read !== "string") last = read;
+    else last = { ...last, ...("content" in last ? { content: read, repaired: undefined } : { delta: read }),
+                  span: [at, at + new TextEncoder().encode(read).length] };
+    if (["patch", "text", "reasoning"].includes(last.event)) at = Math.max(at, last.span[1]);
+    return last;
+  };
+}
+
 /** As JSON has it: without minus zero and infinities, which copying loses anyway. */
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
 
@@ -38,6 +62,14 @@ const bytes = (text) =>
 
 const readers = {
   ops: (stream) => ({ value: lines(stream).reduce(fold, null) }),
+
+  compact(stream) {
+    const read = reader();
+    const short = ({ event, kind, path, content, completion, delta, span }) =>
+      event === "patch" ? [kind, path, content ?? null, completion ?? null, span]
+      : ["text", "reasoning"].includes(event) ? [event, delta, span] : [event];
+    return { events: stream.split("\n").filter(Boolean).map((line) => short(read(line))) };
+  },
 
   "json-patch": (stream) => ({
     value: lines(stream).reduce(

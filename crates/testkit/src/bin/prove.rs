@@ -163,7 +163,7 @@ fn input(path: &Path, (line, at): (&str, usize), sets: &BTreeMap<String, TagSet>
         let own = stray_closers::POLICIES.map(|name| ReadingMode { name, spec: place.spec(name) });
         return named(&place.place, place.input.into_bytes(), own.to_vec());
     }
-    match serde_json::from_str::<Recording>(line) {
+    match Recording::from_line(line) {
         Ok(recording) => named(&recording.source, recording.text().into_bytes(), Vec::new()),
         Err(_) => named("as it is", line.as_bytes().to_vec(), Vec::new()),
     }

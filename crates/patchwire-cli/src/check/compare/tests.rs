@@ -18,7 +18,7 @@ fn the_engine_does_not_mind() {
         "{\"caf\u{e9}\": \"\u{1F600}\\ud83d\\ude00\"",
         "nothing but text <thi",
     ] {
-        let log = compare(&EngineSubject(&spec), text.as_bytes(), &plan(text));
+        let log = compare(&EngineSubject(&spec), text.as_bytes(), &plan(text), &mut |_| {});
         assert!(log.is_ok(), "{text:?}: {log:?}");
     }
 }
@@ -45,7 +45,7 @@ impl Subject for Trimming {
 fn a_reader_that_minds_one_cut_is_caught_there() {
     let text = "ab cd";
     let plan = CutPlan::new(text.len(), Vec::new(), Some(0), 1);
-    let difference = compare(&Trimming, text.as_bytes(), &plan).expect_err("it trims");
+    let difference = compare(&Trimming, text.as_bytes(), &plan, &mut |_| {}).expect_err("it trims");
     assert_eq!(difference.cutting, Cutting::Bytes);
     assert_eq!(difference.cuts, [1, 2, 3, 4]);
     assert_eq!(
@@ -76,7 +76,8 @@ impl Subject for Startled {
 #[test]
 fn a_single_bad_cut_in_two_is_found() {
     let text = r#"{"a": "x"}"#;
-    let difference = compare(&Startled, text.as_bytes(), &plan(text)).expect_err("it starts");
+    let difference =
+        compare(&Startled, text.as_bytes(), &plan(text), &mut |_| {}).expect_err("it starts");
     assert_eq!((difference.cutting, difference.cuts), (Cutting::InTwo(6), vec![6]));
     assert!(difference.whole.is_some_and(|step| step.to_string().contains("\"event\":\"final\"")));
     assert!(difference.cut.is_none());
@@ -104,9 +105,10 @@ fn of_a_body_all_that_is_emitted_is_compared() {
     let body = "{\"message\":{\"content\":\"[1\",\"thinking\":\"hm\"}}\n{\"done\":true}\n";
     let settings = Settings::default();
     let engine = BodySubject { settings: &settings, protocol: Protocol::Ollama };
-    compare(&engine, body.as_bytes(), &plan(body)).expect("it does not mind");
+    compare(&engine, body.as_bytes(), &plan(body), &mut |_| {}).expect("it does not mind");
     let subject = Thoughtless(Settings::default());
-    let difference = compare(&subject, body.as_bytes(), &plan(body)).expect_err("it forgets");
+    let difference =
+        compare(&subject, body.as_bytes(), &plan(body), &mut |_| {}).expect_err("it forgets");
     assert_eq!(difference.cutting, Cutting::InTwo(body.find("hm").unwrap_or(0)));
     let whole = difference.whole.map(|step| step.to_string());
     assert_eq!(whole.as_deref(), Some(r#"reasoning += "hm", bytes 0..0"#));
@@ -118,6 +120,7 @@ fn the_cuts_of_a_recording_come_early() {
     let plan = CutPlan::new(text.len(), vec![6], Some(0), 1);
     let tried: Vec<Cutting> = plan.cuttings().take(2).collect();
     assert_eq!(tried, [Cutting::Bytes, Cutting::Recorded]);
-    let difference = compare(&Startled, text.as_bytes(), &plan).expect_err("it starts");
+    let difference =
+        compare(&Startled, text.as_bytes(), &plan, &mut |_| {}).expect_err("it starts");
     assert_eq!(difference.cutting, Cutting::Recorded);
 }

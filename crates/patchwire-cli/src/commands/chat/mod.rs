@@ -2,6 +2,7 @@
 
 mod attempt_recordings;
 mod chat_view;
+mod plain_text;
 
 use std::cell::RefCell;
 use std::error::Error as _;
@@ -28,6 +29,9 @@ pub(crate) fn run(args: &ChatArgs) -> Result<Status, Failure> {
     let prompt = prompt(args)?;
     if args.watch {
         return chat_view::run(args, &settings, &chat, prompt);
+    }
+    if args.plain {
+        return runtime()?.block_on(plain_text::run(args, &chat, prompt));
     }
     runtime()?.block_on(ask(args, &chat, prompt))
 }

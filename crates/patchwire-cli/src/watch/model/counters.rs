@@ -17,6 +17,8 @@ pub(crate) struct Counters {
     at: Duration,
     now: Duration,
     is_over: bool,
+    /// How many times as fast as the stream the view plays it; 0 for once.
+    played: f64,
     /// Counts at several moments of the last seconds.
     marks: VecDeque<Mark>,
 }
@@ -60,6 +62,11 @@ impl Counters {
         }
     }
 
+    /// Sets how many times as fast as the stream the view plays it.
+    pub(crate) const fn play(&mut self, times: f64) {
+        self.played = times;
+    }
+
     /// Ends counting: from now on the speed is the average of the whole stream.
     pub(super) const fn close(&mut self) {
         self.is_over = true;
@@ -77,7 +84,7 @@ impl Counters {
         }
     }
 
-    /// Bytes and chunks per second: over the last seconds while reading, over the whole stream
+    /// Bytes and chunks per second, as they are played: over the last seconds while reading, over the whole stream
     /// afterwards. `None` if there is nothing to compare yet.
     pub(crate) fn speed(&self) -> Option<(f64, f64)> {
         let began = self.began?;
@@ -97,7 +104,8 @@ impl Counters {
         if seconds < MARK.as_secs_f64() {
             return None;
         }
-        let per_second = |now: u64, then: u64| (now - then) as f64 / seconds;
+        let times = if self.played > 0.0 { self.played } else { 1.0 };
+        let per_second = |now: u64, then: u64| (now - then) as f64 / seconds * times;
         Some((per_second(self.bytes, from.bytes), per_second(self.chunks, from.chunks)))
     }
 }
@@ -124,6 +132,20 @@ mod tests {
         assert!((95.0..105.0).contains(&chunks), "{chunks}");
         assert_eq!((counters.chunks, counters.bytes), (702, 401 * 4 + 301 * 16));
         assert!(counters.marks.len() < 20);
+    }
+
+    #[test]
+    fn the_speed_is_that_of_what_is_played() {
+        let mut counters = Counters::default();
+        counters.play(2.0);
+        for chunk in 0..=400_u64 {
+            counters.chunk(4, Duration::from_millis(25 * chunk));
+        }
+        let (_, chunks) = counters.speed().expect("it ran for ten seconds");
+        assert!((78.0..82.0).contains(&chunks), "{chunks}");
+        counters.close();
+        let (_, chunks) = counters.speed().expect("it is over");
+        assert!((78.0..82.0).contains(&chunks), "{chunks}");
     }
 
     #[test]

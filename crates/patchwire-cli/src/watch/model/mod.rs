@@ -3,6 +3,8 @@
 //! ```text
 //! item          the item behind a row: a field, an element, a text
 //! items         all items, as a tree
+//! json          items as JSON, to be copied
+//! written       what the model wrote, as it came
 //! schema_plan   the fields that a schema declares
 //! patches       folds patches into documents
 //! texts         texts, reasoning and elements
@@ -21,12 +23,14 @@ mod end;
 mod facts;
 mod item;
 mod items;
+mod json;
 mod notices;
 mod patches;
 mod schema_plan;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -44,6 +48,7 @@ pub(crate) use notices::{NoticeEntry, NoticeList};
 
 use items::Items;
 use schema_plan::SchemaPlan;
+use written::WrittenText;
 
 /// Everything that is shown of a stream.
 #[derive(Default)]
@@ -71,6 +76,8 @@ pub(super) struct Model {
     /// Why the last attempt was rejected, until the next one begins.
     refused: Option<String>,
     pub(super) notes: NoticeList,
+    /// The answer as it came; empty if only its events are known.
+    pub(super) written: WrittenText,
     pub(super) counters: Counters,
     pub(super) facts: Facts,
     /// The attempt that is shown, if there are several.
@@ -183,12 +190,10 @@ impl Model {
     /// If the answer is a text, its value repeats what is shown already, so it is removed.
     fn drop_copy(&mut self) {
         let Some(root) = self.documents.get(&DocId::ANSWER) else { return };
-        let value = self.item(*root).text().map(str::trim);
-        let is_copied = |id: &ItemId| {
-            let item = self.item(*id);
-            item.role == ItemRole::Text && item.text().map(str::trim) == value
-        };
-        if value.is_some() && self.top.iter().any(is_copied) {
+        let visible =
+            |text: &str| -> String { text.chars().filter(|char| !char.is_whitespace()).collect() };
+        let Some(value) = self.item(*root).text() else { return };
+        if visible(value) == visible(&self.answer_texts().collect::<String>()) {
             self.top.retain(|id| id != root);
         }
     }
@@ -240,6 +245,13 @@ impl Model {
             }
             None => (self.items.leaves_done, None),
         }
+    }
+
+    /// How many elements closed, if there are any.
+    pub(super) fn elements_done(&self) -> Option<usize> {
+        let is_done = |id: &&ItemId| self.item(**id).state().is_over();
+        let done = self.elements.values().filter(is_done).count();
+        (!self.elements.is_empty()).then_some(done)
     }
 
     #[cfg(test)]

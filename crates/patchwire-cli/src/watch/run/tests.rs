@@ -29,6 +29,8 @@ struct Test {
     keys: Vec<(Duration, char)>,
     /// When something was drawn, and how many bytes had arrived.
     drawn: Vec<(Duration, u64)>,
+    /// What was copied.
+    copied: Vec<String>,
     /// Chunks per second, as they were drawn.
     speeds: Vec<(Duration, Option<f64>)>,
 }
@@ -41,6 +43,7 @@ impl Test {
             look: Duration::ZERO,
             keys,
             drawn: Vec::new(),
+            copied: Vec::new(),
             speeds: Vec::new(),
         }
     }
@@ -66,6 +69,11 @@ impl Test {
 impl ViewHost for Test {
     type Error = Infallible;
 
+    fn copy(&mut self, text: &str) -> Result<(), Infallible> {
+        self.copied.push(text.to_owned());
+        Ok(())
+    }
+
     fn now(&self) -> Duration {
         self.at.set(self.at.get() + self.look);
         self.at.get()
@@ -78,7 +86,8 @@ impl ViewHost for Test {
             self.at.set(end);
             return Ok(None);
         };
-        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+        let code = if key == '\n' { KeyCode::Enter } else { KeyCode::Char(key) };
+        let key = KeyEvent::new(code, KeyModifiers::NONE);
         Ok(Some(Input::Key(key)))
     }
 
@@ -155,6 +164,20 @@ fn help_is_left_before_the_view() {
     let feed = feed([("{\"a\": 1}", None)]);
     let mut test = Test::new(&[(100, '?'), (200, 'q'), (9000, 'q')]);
     test.watch(&feed, ExitRule::OnQuit);
+    assert!(test.keys.is_empty());
+}
+
+#[test]
+fn fields_and_the_value_are_copied() {
+    let feed = feed([("{\"a\": \"x\\ny\", \"n\": [1, {\"b\": null}]}", None)]);
+    let keys = ['y', 'g', 'y', 'j', 'y', 'Y', '/', 'b', '\n', 'y', 'q', 'q'];
+    let mut test = Test::new(&[]);
+    let pressed = |(at, key): (usize, &char)| (millis(100 * (at as u64 + 1)), *key);
+    test.keys = keys.iter().enumerate().rev().map(pressed).collect();
+    test.watch(&feed, ExitRule::OnQuit);
+    let value = r#"{"a":"x\ny","n":[1,{"b":null}]}"#;
+    // A query is closed before the view.
+    assert_eq!(test.copied, ["x\ny", "x\ny", r#"[1,{"b":null}]"#, value, "null"]);
     assert!(test.keys.is_empty());
 }
 

@@ -1,4 +1,5 @@
-//! Draws the provider's facts at the right of the last line, after the keys.
+//! Draws the provider's facts at the right of the last line. They take what they need before the keys do, except
+//! for the most important ones.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,8 +10,11 @@ use crate::watch::model::Model;
 use super::numbers;
 use super::screen::Screen;
 
-/// Draws token counts and the stop reason, as much as fits after `keys` columns.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, keys: usize, model: &Model, screen: &Screen) {
+/// Columns of the last line that the keys have anyway.
+const KEYS: usize = 20;
+
+/// Draws token counts and the stop reason, as much as fits. Returns the area that is left.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, model: &Model, screen: &Screen) -> Rect {
     let facts = &model.facts;
     let count = |tokens: u64| numbers::count(tokens as f64);
     let tokens = match facts.tokens() {
@@ -23,10 +27,12 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, keys: usize, model: &Model, 
     };
     let stop = facts.stop.as_deref().map(text::printable);
     let both = tokens.iter().zip(&stop).map(|(tokens, stop)| format!("{tokens} · {stop}"));
-    let room = usize::from(area.width).saturating_sub(keys + 1);
+    let room = usize::from(area.width).saturating_sub(KEYS + 1);
     let all = both.chain(tokens.clone()).chain(stop.clone());
-    if let Some(shown) = all.into_iter().find(|shown| text::columns(shown) <= room) {
-        let x = area.right() - 1 - text::columns(&shown) as u16;
-        buffer.set_string(x, area.y, shown, screen.palette.faint);
-    }
+    let Some(shown) = all.into_iter().find(|shown| text::columns(shown) <= room) else {
+        return area;
+    };
+    let columns = text::columns(&shown) as u16;
+    buffer.set_string(area.right() - 1 - columns, area.y, shown, screen.palette.faint);
+    Rect { width: area.width - columns - 1, ..area }
 }

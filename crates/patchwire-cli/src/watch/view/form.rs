@@ -10,6 +10,7 @@ use ratatui::style::{Modifier, Style};
 use crate::text;
 use crate::watch::model::{Item, ItemBody, ItemRole, ItemState, Model};
 
+use super::markdown::{self, MarkKind};
 use super::numbers;
 use super::row::Row;
 use super::rows;
@@ -59,9 +60,16 @@ fn values(area: Rect, screen: &Screen) -> usize {
     usize::from(area.width).saturating_sub(screen.values_at + 1).max(1)
 }
 
-/// Scrolls to where something is written, and never past the end.
+/// Scrolls to where something is written or was found, and never past the end.
 fn look(model: &Model, screen: &mut Screen) {
     let end = screen.rows.last().map_or(0, Row::end);
+    if core::mem::take(&mut screen.reveals) {
+        let found = screen.selected.and_then(|id| nearest_row(model, screen, id));
+        if let Some(row) = found.map(|at| &screen.rows[at]) {
+            let (top, end) = (row.top, row.end().min(row.top + screen.height));
+            screen.scroll = screen.scroll.min(top).max(end.saturating_sub(screen.height));
+        }
+    }
     if screen.follows {
         let last = model.last.and_then(|id| nearest_row(model, screen, id));
         if let Some(row) = last.map(|at| &screen.rows[at]) {
@@ -131,6 +139,9 @@ impl Drawn<'_> {
         let (shown, style) = self.value(line);
         let shown = text::fit(&shown, self.columns.values);
         buffer.set_string(self.columns.values_at, y, &*shown, style);
+        if let Some(begins) = self.markdown(line) {
+            self.paint(buffer, y, &shown, begins);
+        }
         let used = text::columns(&shown);
         if self.has_caret(line) && used < self.columns.values {
             let x = self.columns.values_at + used as u16;
@@ -138,6 +149,39 @@ impl Drawn<'_> {
         }
         if line == 0 {
             self.tag(buffer, y, used);
+        }
+    }
+
+    /// Whether a line of the row is text that may be Markdown, and if so, whether it begins a line of the text.
+    fn markdown(&self, line: usize) -> Option<bool> {
+        let block = &self.row.block;
+        let text = text_block::visible(self.item)?;
+        let is_text =
+            matches!(self.item.role, ItemRole::Field | ItemRole::Document) || self.is_answer();
+        let line = line.checked_sub(
+            usize::from(block.above) + usize::from(rows::has_params_line(self.item)),
+        )?;
+        if !is_text || line >= block.shown || block.elided {
+            return None;
+        }
+        let start = self.screen.blocks.start(self.row.id, block.first + line);
+        Some(start == 0 || text.as_bytes().get(start - 1) == Some(&b'\n'))
+    }
+
+    /// Draws the signs of Markdown faintly, and what they mark in its style.
+    fn paint(&self, buffer: &mut Buffer, y: u16, shown: &str, begins: bool) {
+        let palette = &self.screen.palette;
+        for mark in markdown::marks(shown, begins) {
+            let style = match mark.is {
+                MarkKind::Heading => palette.title.patch(palette.name),
+                MarkKind::Strong => palette.title,
+                MarkKind::Emphasis => Style::new().add_modifier(Modifier::ITALIC),
+                MarkKind::Code => palette.scalar,
+                MarkKind::Sign => palette.faint,
+            };
+            let x = self.columns.values_at + text::columns(&shown[..mark.at.start]) as u16;
+            let width = text::columns(&shown[mark.at]) as u16;
+            buffer.set_style(Rect { x, y, width, height: 1 }, style);
         }
     }
 
@@ -209,6 +253,15 @@ impl Drawn<'_> {
             (_, true) => line - 1,
             _ => line,
         };
+        if let (Some(table), Some(line)) = (&self.row.table, line.checked_sub(1)) {
+            return match line.checked_sub(1).map(|at| (at, self.item.children.get(at))) {
+                None => (table.head().into(), palette.faint),
+                Some((number, Some(id))) => {
+                    (table.row(number, *id, self.model).into(), palette.plain)
+                }
+                Some((_, None)) => ("".into(), palette.faint),
+            };
+        }
         match &self.item.body {
             ItemBody::Absent => self.absent(),
             ItemBody::Scalar(_, json) => (text::printable(json).into(), palette.scalar),

@@ -156,7 +156,8 @@ fn numbers(model: &Model, info: &StreamInfo) -> Vec<Counter> {
         Counter::new("first ", first, 6, ""),
     ];
     // At the end of a stream nothing is held back.
-    if let Some((held, why)) = info.held.filter(|_| model.end.is_none()) {
+    let held = info.held.filter(|(held, _)| *held > 0 && model.end.is_none());
+    if let Some((held, why)) = held {
         all.push(Counter::new("held ", numbers::bytes(held as f64), 5, ""));
         all.push(Counter::new("", why.to_owned(), 0, ""));
     }
@@ -181,8 +182,14 @@ fn fields(buffer: &mut Buffer, x: usize, area: Rect, model: &Model, palette: &Pa
         }
     };
     let Some(all) = all else {
-        if done == 0 && model.is_text() {
-            return 0;
+        match model.elements_done().filter(|_| done == 0) {
+            Some(elements) => {
+                put(&format!("{elements:>2}"), palette.plain);
+                put(if elements == 1 { " element " } else { " elements" }, palette.faint);
+                return used;
+            }
+            None if done == 0 && model.is_text() => return 0,
+            None => {}
         }
         put(&format!("{done:>2}"), palette.plain);
         put(if done == 1 { " field " } else { " fields" }, palette.faint);

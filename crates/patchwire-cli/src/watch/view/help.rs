@@ -9,17 +9,19 @@ use crate::text;
 use super::screen::Screen;
 
 /// Keys and what they do, the most important first.
-const LINE: [(&str, &str); 7] = [
+const LINE: [(&str, &str); 9] = [
     ("q", "quit"),
     ("?", "help"),
     ("space", "pause"),
     ("↑↓", "move"),
     ("⏎", "fold"),
     ("f", "follow"),
+    ("/", "search"),
+    ("y", "copy"),
     ("n", "notices"),
 ];
 
-const KEYS: [(&str, &str); 10] = [
+const KEYS: [(&str, &str); 13] = [
     ("q  Esc", "quit, and print the value"),
     ("space  p", "pause, go on"),
     ("↑ ↓  k j", "move; through a long text line by line"),
@@ -27,6 +29,9 @@ const KEYS: [(&str, &str); 10] = [
     ("g G", "to the beginning, to the end"),
     ("⏎  ← →", "fold or open; show a text in full"),
     ("f", "follow what is being written"),
+    ("/  m M", "search; the next match, the one before"),
+    ("y Y", "copy the field, the whole value"),
+    ("t  w", "a list as a table; the text beside the fields"),
     ("r", "reasoning in full"),
     ("n", "notices: more, none, few"),
     ("?", "this page"),
@@ -42,10 +47,14 @@ const STATES: [(&str, &str); 7] = [
     ("↻", "asked again, with the reason"),
 ];
 
-/// Draws the last line. Keys that do not fit are left out, the least important first. Returns the
-/// columns they take.
-pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) -> usize {
+/// Draws the last line. Keys that do not fit are left out, the least important first.
+pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: bool) {
     let palette = &screen.palette;
+    if let Some(shown) = said(screen) {
+        let shown = text::fit(&shown, usize::from(area.width.saturating_sub(2))).into_owned();
+        buffer.set_string(area.x + 1, area.y, &shown, palette.note);
+        return;
+    }
     let mut x = 1;
     for (key, does) in LINE {
         if is_over && matches!(key, "space" | "f") {
@@ -65,14 +74,33 @@ pub(super) fn footer(buffer: &mut Buffer, area: Rect, screen: &Screen, is_over: 
         buffer.set_string(at, area.y, does, palette.faint);
         x += width + 2;
     }
-    x
+}
+
+/// What stands in place of the keys: the query while it is typed, or what the last key did.
+fn said(screen: &Screen) -> Option<String> {
+    if let Some(message) = &screen.message {
+        return Some(message.clone());
+    }
+    let search = &screen.search;
+    let found = match search.found {
+        None if !search.is_open => return None,
+        None => String::new(),
+        Some((0, _)) => "  not found".to_owned(),
+        Some((number, all)) => format!("  {number} of {all}"),
+    };
+    let query = text::printable(&search.query);
+    Some(if search.is_open {
+        format!("/{query}▌{found}  ⏎ done  esc cancel")
+    } else {
+        format!("/{query}{found}  m next  M before  esc close")
+    })
 }
 
 /// Width of the page, and of the keys on it.
 const WIDTH: u16 = 56;
 const KEY: u16 = 12;
 
-/// Draws all keys and marks, as many as fit.
+/// Draws all keys and marks, as many as fit, in place of what is below them.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, screen: &Screen) {
     let palette = &screen.palette;
     let lines = KEYS.len() + STATES.len() + 3;
@@ -84,7 +112,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, screen: &Screen) {
         width,
         height,
     };
-    Clear.render(page, buffer);
+    Clear.render(Rect { height: area.height - 1, ..area }, buffer);
     ratatui::widgets::Block::bordered()
         .border_style(palette.faint)
         .title(" Keys ")

@@ -9,8 +9,12 @@
 //! form            the rows in view
 //! header          name, state, counters
 //! notices_panel   notices
+//! written_pane    what the model writes, beside the fields
+//! search          a query, and the items that it finds
+//! table           a list of objects as a table
+//! markdown        headings, emphasis and code in a text
 //! help            the keys, in a line and on a page
-//! facts_line      token counts and the stop reason, after the keys
+//! facts_line      token counts and the stop reason, at the right of the keys
 //! ```
 //!
 //! Each drawing lays out all rows, which costs a few additions for each, and wraps and writes only
@@ -20,15 +24,19 @@ mod facts_line;
 mod form;
 mod header;
 mod help;
+mod markdown;
 mod notices_panel;
 mod numbers;
 mod palette;
 mod row;
 mod rows;
 mod screen;
+mod search;
+mod table;
 #[cfg(test)]
 pub(super) mod tests;
 mod text_block;
+mod written_pane;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -36,6 +44,7 @@ use ratatui::layout::Rect;
 pub(super) use palette::Palette;
 pub(super) use row::Row;
 pub(super) use screen::{NoticesShown, Screen};
+pub(super) use search::{Direction, Search};
 
 use super::model::Model;
 
@@ -63,12 +72,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, in
     let parts = Parts::of(area, model, screen);
     let buffer = frame.buffer_mut();
     header::draw(buffer, parts.header, model, screen, info);
+    if let Some(area) = parts.written {
+        written_pane::draw(buffer, area, model, screen);
+    }
     form::draw(buffer, parts.page, model, screen);
     if let Some(area) = parts.notes {
         notices_panel::draw(buffer, area, model, screen);
     }
-    let keys = help::footer(buffer, parts.footer, screen, model.end.is_some());
-    facts_line::draw(buffer, parts.footer, keys, model, screen);
+    let left = facts_line::draw(buffer, parts.footer, model, screen);
+    help::footer(buffer, left, screen, model.end.is_some());
     if screen.help {
         help::draw(buffer, area, screen);
     }
@@ -77,6 +89,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, screen: &mut Screen, in
 /// The areas of the screen.
 struct Parts {
     header: Rect,
+    /// What the model writes.
+    written: Option<Rect>,
     page: Rect,
     notes: Option<Rect>,
     footer: Rect,
@@ -89,6 +103,9 @@ impl Parts {
         let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
         let rest = area.height.saturating_sub(header_lines + 1);
         let body = Rect { y: area.y + header_lines, height: rest, ..area };
+        let written = written_pane::room(body, model, screen);
+        let left = written.map_or(0, |written| written.width);
+        let body = Rect { x: body.x + left, width: body.width - left, ..body };
         let notes = notices_panel::room(body, model, screen);
         let page = match notes {
             Some(notes) if notes.width < body.width => {
@@ -97,6 +114,6 @@ impl Parts {
             Some(notes) => Rect { height: body.height - notes.height, ..body },
             None => body,
         };
-        Self { header, page, notes, footer }
+        Self { header, written, page, notes, footer }
     }
 }

@@ -4,6 +4,7 @@ use crate::watch::model::{Item, ItemBody, ItemId, ItemRole, Model};
 
 use super::row::Row;
 use super::screen::Screen;
+use super::table::Table;
 use super::text_block::{self, TextBlock, TextBlocks};
 
 /// All rows, and the width of their labels.
@@ -40,11 +41,16 @@ pub(super) fn lay_out(
         if has_row(item, model) {
             inner += 1;
             let block = blocks.of(id, item, columns, screen.cap(id, item, model));
-            let lines = lines(item, &block);
+            let is_folded = screen.is_folded(id, item);
+            let is_table = screen.tables.contains(&id) && !is_folded;
+            let table = is_table.then(|| Table::of(item, model)).flatten();
+            let table_lines = table.as_ref().map_or(0, |_| 1 + item.children.len());
+            let lines = lines(item, &block) + table_lines;
             page.labels = page.labels.max(indent(depth) + label_columns(item, index));
-            page.rows.push(Row { id, depth, index, top, lines, block });
+            let is_closed = is_folded || table.is_some();
+            page.rows.push(Row { id, depth, index, top, lines, block, table });
             top += lines;
-            if screen.is_folded(id, item) {
+            if is_closed {
                 continue;
             }
         }

@@ -6,7 +6,10 @@ use crate::watch::model::{Item, ItemId, ItemRole, ItemState, Model};
 
 use super::palette::Palette;
 use super::row::Row;
+use super::search::Search;
+use super::table::Table;
 use super::text_block::TextBlocks;
+use super::written_pane::WrittenWrap;
 
 /// The state of the view, without its content.
 pub(crate) struct Screen {
@@ -22,6 +25,16 @@ pub(crate) struct Screen {
     /// Whether reasoning is shown in full.
     pub(crate) reasoning: bool,
     pub(crate) notes: NoticesShown,
+    /// Whether the text that is being written stands beside the fields, if there is room.
+    pub(crate) written: bool,
+    pub(super) written_wrap: Option<WrittenWrap>,
+    pub(crate) search: Search,
+    /// Whether the next drawing scrolls to the selected item.
+    pub(super) reveals: bool,
+    /// Lists that are shown as tables.
+    pub(super) tables: HashSet<ItemId>,
+    /// What the last line says, until the next key.
+    pub(crate) message: Option<String>,
     /// Items that are shown in the other form than their default: folded, or in full.
     pub(super) flipped: HashSet<ItemId>,
     pub(super) blocks: TextBlocks,
@@ -60,6 +73,12 @@ impl Screen {
             help: false,
             reasoning: false,
             notes: NoticesShown::default(),
+            written: true,
+            written_wrap: None,
+            search: Search::default(),
+            reveals: false,
+            tables: HashSet::new(),
+            message: None,
             flipped: HashSet::new(),
             blocks: TextBlocks::default(),
             values_at: 0,
@@ -77,6 +96,7 @@ impl Screen {
             self.scroll = 0;
             self.selected = None;
             self.flipped.clear();
+            self.tables.clear();
             self.blocks = TextBlocks::default();
             self.rows.clear();
         }
@@ -122,6 +142,19 @@ impl Screen {
         if !self.flipped.remove(&id) {
             self.flipped.insert(id);
         }
+    }
+
+    /// Shows a list as a table, or as rows again. Returns whether that can be done.
+    pub(crate) fn turn_table_of(&mut self, id: ItemId, model: &Model) -> bool {
+        if self.tables.remove(&id) {
+            return true;
+        }
+        let is_table = Table::of(model.item(id), model).is_some();
+        if is_table {
+            self.tables.insert(id);
+            self.flipped.remove(&id);
+        }
+        is_table
     }
 
     /// The index of an item's row, if it has one.

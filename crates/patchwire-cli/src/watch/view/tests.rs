@@ -10,14 +10,14 @@ use patchwire::{Format, Limit, Limits, Schema, Spec, TagSet};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 use super::{Palette, Screen, StreamInfo, draw};
 use crate::watch::keys::KeyAction;
 use crate::watch::model::{Model, StreamEnd};
 use crate::watch::watched_stream::ViewContent;
 
-pub(crate) const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (40, 10)];
+pub(crate) const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (200, 60), (40, 10)];
 
 /// A model and the screen it is drawn on.
 struct Seen {
@@ -44,6 +44,7 @@ impl Seen {
         let mut result = Ok(());
         for (number, piece) in text.as_bytes().chunks(5).enumerate() {
             model.chunk(piece.len(), Duration::from_millis(25 * number as u64));
+            model.written.push(piece);
             result = parser.feed(piece, |event| model.event(&event.to_owned()));
         }
         if let Err(error) = result {
@@ -219,7 +220,7 @@ fn many() -> Seen {
 
 #[test]
 fn a_person_scrolls_and_folds() {
-    let (small, _, tiny) = (SIZES[0], SIZES[1], SIZES[2]);
+    let (small, tiny) = (SIZES[0], SIZES[3]);
     let pictures = [
         (small, vec![KeyAction::Top]),
         (
@@ -263,7 +264,7 @@ fn what_is_folded_can_be_opened() {
 
 #[test]
 fn a_long_text_is_read_line_by_line_to_its_end() {
-    let size = SIZES[2];
+    let size = SIZES[3];
     let mut seen = many().act(&[KeyAction::Top, KeyAction::Open], size);
     seen.buffer(size);
     let text = seen.screen.rows[0].clone();
@@ -398,4 +399,84 @@ fn one_chunk_is_one() {
     let header = |text| Seen::part(&Spec::json(), text).picture((80, 24));
     assert!(header("[1").contains("   1 chunk  "), "{}", header("[1"));
     assert!(header("[1, 2, 3").contains("   2 chunks"), "{}", header("[1, 2, 3"));
+}
+
+const ORDERS: &str = r##"{"note": "# Orders\n\nAll of **May**, in `EUR`:\n\n- *mill* and 2 * 3\n> paid\n```sh\ncat a_b_c\n```",
+    "orders": [{"sku": "A-1", "count": 2, "name": "Oak table", "tags": ["wood", "large"]},
+    {"sku": "B-22", "name": "\u6771\u4eac lamp\nwith a switch", "price": 12.50},
+    {"sku": "C-3", "count": 140, "gone": {"since": "May", "why": null}}], "mixed": [1, {"a": 2}]}"##;
+
+#[test]
+fn markdown_in_a_text_is_drawn() {
+    let seen = |size| Seen::whole(&Spec::json(), ORDERS).act(&[KeyAction::Top], size);
+    golden("markdown", &SIZES.map(|size| (size, seen(size).picture(size))));
+    let buffer = seen(SIZES[0]).buffer(SIZES[0]);
+    let cell =
+        |symbol: &str| buffer.content().iter().find(|cell| cell.symbol() == symbol).expect(symbol);
+    assert!(cell("#").modifier.contains(Modifier::DIM), "signs are faint");
+    assert!(cell("O").modifier.contains(Modifier::BOLD), "a heading is bold");
+    assert!(cell("M").modifier.contains(Modifier::BOLD), "so is strong text");
+    assert_eq!(cell("E").fg, Color::Magenta, "code has a colour");
+}
+
+#[test]
+fn a_list_of_objects_is_a_table() {
+    let acts = [KeyAction::Top, KeyAction::Down, KeyAction::Down, KeyAction::Table];
+    let pictures =
+        SIZES.map(|size| (size, Seen::whole(&Spec::json(), ORDERS).act(&acts, size).picture(size)));
+    golden("table", &pictures);
+    let size = SIZES[0];
+    let back =
+        Seen::whole(&Spec::json(), ORDERS).act(&[&acts[..], &[KeyAction::Table]].concat(), size);
+    assert!(back.screen.tables.is_empty());
+    let acts = [KeyAction::Bottom, KeyAction::Table];
+    let mixed = Seen::whole(&Spec::json(), ORDERS).act(&acts, size);
+    assert_eq!(mixed.screen.message.as_deref(), Some("only a list of objects is a table"));
+}
+
+#[test]
+fn what_is_searched_is_selected_and_opened() {
+    let size = SIZES[0];
+    let mut seen =
+        many().act(&[KeyAction::Top, KeyAction::Down, KeyAction::Fold, KeyAction::Search], size);
+    for typed in "ITEM 3".chars() {
+        seen.screen.type_query(Some(typed), &seen.shown.model);
+    }
+    assert_eq!(seen.screen.search.found, Some((1, 11)));
+    let picture = seen.picture(size);
+    assert!(picture.contains("item 3") && picture.contains("/ITEM 3▌  1 of 11"), "{picture}");
+    seen.screen.search.is_open = false;
+    let mut seen = seen.act(&[KeyAction::NextMatch, KeyAction::NextMatch], size);
+    assert!(seen.picture(size).contains("item 31"), "{}", seen.picture(size));
+    let mut seen =
+        seen.act(&[KeyAction::MatchBefore, KeyAction::MatchBefore, KeyAction::MatchBefore], size);
+    assert_eq!(seen.screen.search.found, Some((11, 11)), "it goes round");
+    golden("search", &[(size, seen.picture(size))]);
+    seen.screen.type_query(Some('?'), &seen.shown.model);
+    assert_eq!(seen.screen.search.found, Some((0, 0)));
+    seen.screen.type_query(None, &seen.shown.model);
+    assert_eq!(seen.screen.search.found, Some((11, 11)));
+}
+
+#[test]
+fn the_text_beside_the_fields_can_be_hidden() {
+    let size = SIZES[1];
+    let mut seen = Seen::part(&form(), "{\"title\": \"The mill");
+    assert!(seen.picture(size).contains("{\"title\": \"The mill▌"));
+    let mut seen = seen.act(&[KeyAction::Written], size);
+    assert!(!seen.picture(size).contains("{\"title\""));
+    assert!(
+        !Seen::part(&form(), "{\"title\": \"x").picture(SIZES[0]).contains("{\"title\""),
+        "no room"
+    );
+}
+
+#[test]
+fn elements_that_are_the_answer_are_shown_once_and_counted() {
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::scratchpad()).build();
+    let spec = spec.expect("the settings agree");
+    let text = "<scratch_pad>Think.</scratch_pad><output>The market opens at six.</output>";
+    let picture = Seen::whole(&spec, text).picture(SIZES[0]);
+    assert_eq!(picture.matches("The market").count(), 1, "{picture}");
+    assert!(picture.contains(" 2 elements") && !picture.contains("fields"), "{picture}");
 }

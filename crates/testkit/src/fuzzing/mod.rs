@@ -8,6 +8,9 @@
 //! the rest      the document
 //! ```
 
+mod recordings;
+mod schemas;
+
 use std::sync::LazyLock;
 
 use patchwire::{Spec, TagSet};
@@ -20,6 +23,9 @@ use crate::oracle::tags::{Profile, table};
 use crate::oracle::{foreign, observe};
 use crate::reading_modes::{self, ReadingMode};
 use crate::{field_agreement, generate, laws, tag_agreement};
+
+pub use recordings::recordings;
+pub use schemas::schemas;
 
 /// Built once, because specs compile tag sets.
 static SETUPS: LazyLock<Vec<ReadingMode>> = LazyLock::new(reading_modes::all);
@@ -333,7 +339,7 @@ fn sorted(mut cuts: Vec<usize>) -> Vec<usize> {
 pub type Target = fn(&[u8]);
 
 /// The targets, by name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("cuts", cuts),
     ("laws", all_laws),
     ("strict_serde", strict_against_serde),
@@ -343,4 +349,6 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("fields", fields),
     ("agree", agree),
     ("bodies", bodies),
+    ("schemas", schemas),
+    ("recordings", recordings),
 ];

@@ -1,0 +1,27 @@
+//! Options that are numbers or addresses, with messages that say what to write.
+
+use std::num::NonZeroUsize;
+
+/// Parses a whole number from 1.
+pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "write a whole number from 1, such as 16")
+}
+
+/// Parses a whole number from 0, such as a seed.
+pub(super) fn from_zero(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "write a whole number from 0, such as 7")
+}
+
+/// Parses how often something is done.
+pub(super) fn times(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "write a whole number from 0 to 4294967295, such as 3")
+}
+
+/// Parses an address with its port.
+#[cfg(feature = "serve")]
+pub(super) fn address(text: &str) -> Result<std::net::SocketAddr, &'static str> {
+    let local = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let what = "write an IP address and a port, such as 127.0.0.1:3000, [::1]:3000, or 0.0.0.0:8080 for every \
+                address of this machine";
+    local.as_deref().unwrap_or(text).parse().map_err(|_| what)
+}
