@@ -123,6 +123,7 @@ pub fn finds_fields(run: &Run) -> bool {
 pub fn is_counted(code: &str) -> bool {
     let beside = [
         "bad_json",
+        "foreign_literal",
         "truncated",
         "truncated_scalar",
         "missing_close",

@@ -3,10 +3,10 @@
 //!
 //! A value that fits its schema is never changed. A value that could become two things becomes neither.
 
-use super::reread;
+use super::{fields, reread};
 use crate::check::fit;
 use crate::codes::Code;
-use crate::document::{Document, NodeId, NodeKind, ValueKind, ValueRef};
+use crate::document::{Document, NodeId, NodeKind, Placement, ValueKind, ValueRef};
 use crate::leniency::{Leniencies, Leniency};
 use crate::lex::json::scalar;
 use crate::schema::tree::Shape;
@@ -83,7 +83,10 @@ impl Aligner<'_> {
         let shape = &self.schema.node(id).shape;
         match (shape, value.kind()) {
             (Shape::Choices(choices), ValueKind::String) => {
-                let choice = choice(choices, value.as_str()?);
+                let text = value.as_str()?;
+                let has_fields = self.settings.row.fields().is_some();
+                let first = || first_choice(choices, text).filter(|_| has_fields);
+                let choice = choice(choices, text).or_else(first);
                 allowed(Code::EnumSpelling, Leniency::TextValues, choice)
             }
             (Shape::String, ValueKind::Number | ValueKind::Bool) => {
@@ -96,11 +99,14 @@ impl Aligner<'_> {
                 list.or_else(|| allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id)))
             }
             (Shape::List(_), _) => {
-                allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id))
+                let list = allowed(Code::Unwrapped, Leniency::Wrappers, self.numbered(value, id));
+                list.or_else(|| allowed(Code::LoneItem, Leniency::LoneItems, self.lone(value, id)))
             }
             (_, ValueKind::String) => {
                 let written = self.written(value.as_str()?, id);
-                allowed(Code::TextAsValue, Leniency::TextValues, written)
+                let written = allowed(Code::TextAsValue, Leniency::TextValues, written);
+                let word = || fields::plain_scalar(value.as_str()?, id, self.settings);
+                written.or_else(|| allowed(Code::UntidyValue, Leniency::UntidyFields, word()))
             }
             _ => None,
         }
@@ -119,6 +125,37 @@ impl Aligner<'_> {
         }
         let read = reread::strict(text, 0, &self.settings.without_schema())?;
         fit::alternative(self.schema, id, read.document.value()).map(|_| read.document)
+    }
+
+    /// The items of an object whose keys count them: `{"1": a, "2": b}`, `{"step_1": a}`.
+    fn numbered(&self, value: ValueRef<'_>, list: SchemaId) -> Option<Document> {
+        let item = self.schema.item(list)?;
+        let is_open = self.schema.may_be_list(item)
+            || self.schema.matches_kind(item, ValueKind::Object)
+                && !self.schema.declares_keys(item);
+        if value.kind() != ValueKind::Object || value.is_empty() || is_open {
+            return None;
+        }
+        let mut list = Document::default();
+        let root = list.open(Placement::Root, NodeKind::List);
+        let mut prefix = None;
+        for (at, (key, child)) in value.entries().enumerate() {
+            let key = key?;
+            let name = key.trim_end_matches(|it: char| it.is_ascii_digit());
+            let number: usize = key[name.len()..].parse().ok()?;
+            let (first, before) = *prefix.get_or_insert((number, name));
+            let follows = first <= 1 && number == first + at && name == before;
+            let fits = || {
+                let can = || self.leaves(item).any(|leaf| self.become_one(child, leaf).is_some());
+                fit::alternative(self.schema, item, child).is_some() || can()
+            };
+            if !follows || !fits() || self.schema.declares(item, key) {
+                return None;
+            }
+            list.graft(Placement::Item(root), child);
+        }
+        list.complete(root);
+        Some(list)
     }
 
     /// A list of this one value, if the value fits the list's items or can be changed to fit.
@@ -193,9 +230,20 @@ pub(super) fn wrapped<'v>(
     (is_inner && !schema.declares(id, key)).then_some(inner)
 }
 
+/// The only choice in a text that begins with it: `High - it is down`, `high (see above)`.
+fn first_choice(choices: &Choices, text: &str) -> Option<Document> {
+    let ends = ["(", ",", ";", ":", ". ", "\n", " - ", " – ", " — "];
+    let len = ends.iter().filter_map(|end| text.find(end)).min()?;
+    let found = choice(choices, &text[..len])?;
+    let is_other = |word: &str| choices.resolve(word).is_some();
+    let mut rest = text[len..].split(|it: char| !it.is_alphanumeric() && it != '_');
+    (!rest.any(is_other)).then_some(found)
+}
+
 /// The choice that a text means: with or without quotes and emphasis, or in another spelling.
 fn choice(choices: &Choices, text: &str) -> Option<Document> {
-    let marks = |char: char| char.is_whitespace() || "\"'`*.“”‘’".contains(char);
+    let is_symbol = |char: char| !char.is_ascii() && !char.is_alphanumeric();
+    let marks = |char: char| char.is_whitespace() || is_symbol(char) || "\"'`*.“”‘’".contains(char);
     let bare = text.trim_matches(marks);
     if let Some(choice) = choices.resolve(text).or_else(|| choices.resolve(bare)) {
         return Some(Document::string(choice));

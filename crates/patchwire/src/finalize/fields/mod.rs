@@ -55,8 +55,10 @@ impl Corrections {
         }
         // Nothing of what was asked for: an object without members is no answer.
         if let Some(node) = streamed.node().filter(|_| lenient && lacks_all(streamed, ended)) {
-            self.queue.push_back(Correction::Remove(DocNode { document, node }));
-            return part.is_truncated;
+            let json = raw.and_then(|raw| salvage::json_of(raw, part, ended.settings));
+            let is_truncated = json.as_ref().map_or(part.is_truncated, |json| !json.is_complete);
+            self.plan_instead(DocNode { document, node }, streamed, json);
+            return is_truncated;
         }
         let is_whole = self.plan_field_repairs(fold, &repairs);
         let mut is_truncated = part.is_truncated && !is_whole;
@@ -90,6 +92,17 @@ impl Corrections {
             self.queue.push_back(Correction::Continue(document, cut.more));
         }
         is_truncated
+    }
+
+    /// Replaces an object without fields by the JSON that stands in its place, or removes it.
+    fn plan_instead(&mut self, at: DocNode, streamed: ValueRef<'_>, json: Option<Reread>) {
+        let Some(json) = json else {
+            self.queue.push_back(Correction::Remove(at));
+            return;
+        };
+        let new = json.document.value();
+        self.queue.push_back(Correction::Notice(Code::FormatFallback, json.span));
+        self.queue.extend(difference::corrections(at.document, streamed, new));
     }
 
     /// Searches for the fields of a part that has none in its format. Whether the root that results is
@@ -138,7 +151,7 @@ impl Corrections {
         let is_in_doubt = part.is_truncated
             || is_noted
             || has_layout(streamed)
-            || has_drafts(ended, part)
+            || has_slips_of_yaml(ended, part)
             || has_empty_text(streamed);
         if part.hidden.is_some() || !is_in_doubt && untidy::is_whole(settled.value(), schema) {
             return None;
@@ -237,10 +250,13 @@ fn settled(streamed: ValueRef<'_>, repairs: &FieldRepairs, settings: &Settings) 
         let source = document.graft(Placement::Detached, found.repair.root.document.value());
         document.take_over(node, source);
     }
+    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
     let texts: Vec<(NodeId, TypedText)> = document
         .value()
         .entries()
-        .filter_map(|(key, value)| Some((value.node()?, retyped(key?, value.as_str()?, settings))))
+        .filter_map(|(key, value)| {
+            Some((value.node()?, typed_text(key?, value.as_str()?, is_yaml, settings)))
+        })
         .collect();
     for (node, typed) in texts {
         if let TypedText::Value { value, .. } = typed {
@@ -255,10 +271,17 @@ fn settled(streamed: ValueRef<'_>, repairs: &FieldRepairs, settings: &Settings) 
 /// sections, or a closer.
 fn has_layout(streamed: ValueRef<'_>) -> bool {
     let texts = || streamed.entries().filter_map(|(_, value)| value.as_str());
+    let is_formed =
+        |text: &str| text.starts_with([' ', '\t']) || untidy::layout::json_text(text).is_some();
     let last = texts().last();
     let closes = |text: &str| text.contains("\n```") || text.contains("\n~~~");
     last.is_some_and(closes)
-        || texts().any(|text| untidy::ends_in_rule(text) || text.contains("</"))
+        || texts().any(|text| {
+            untidy::ends_in_rule(text)
+                || text.contains("</")
+                || text.contains("-->")
+                || is_formed(text)
+        })
 }
 
 /// Whether a text is empty: what was meant as its content may have been read as something else.
@@ -266,12 +289,13 @@ fn has_empty_text(streamed: ValueRef<'_>) -> bool {
     streamed.entries().any(|(_, value)| value.as_str() == Some(""))
 }
 
-/// Whether a second document in YAML follows the first.
-fn has_drafts(ended: &EndedStream<'_>, part: &TextPart) -> bool {
+/// Whether a text in YAML has a second document behind the first, or words that YAML takes for something else.
+fn has_slips_of_yaml(ended: &EndedStream<'_>, part: &TextPart) -> bool {
     let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
     let (start, end) = (part.span.start as usize, part.span.end as usize);
     let raw = ended.raw.filter(|_| is_yaml).and_then(|raw| raw.get(start..end));
-    raw.is_some_and(|raw| untidy::documents(&String::from_utf8_lossy(raw)).len() > 1)
+    raw.map(String::from_utf8_lossy)
+        .is_some_and(|text| untidy::documents(&text).len() > 1 || untidy::has_odd_texts(&text))
 }
 
 /// The reading of a part that beats the current one, and the bytes that it is about.
@@ -308,17 +332,25 @@ pub(super) fn untidy_of(
     Some((found, Span::new(start.unwrap_or(part.span.start), part.span.end)))
 }
 
-/// The value that the text of a field should be.
+/// The value that the streamed text of a field should be.
 fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
+    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+    typed_text(key, text, is_yaml, settings)
+}
+
+/// The value that a text should be, which was read as the text of a field.
+fn typed_text(key: &str, text: &str, is_yaml: bool, settings: &Settings) -> TypedText {
     let Some((schema, id)) = declared(key, settings) else { return TypedText::Same };
     if schema.is_text(id) {
-        return match unwrapped(key, text, settings) {
-            Some(inner) => TypedText::Value {
-                code: Some(Code::Unfenced),
-                value: Document::string(inner),
-                is_complete: true,
-            },
-            None => TypedText::Same,
+        let string = |code, text: &str| TypedText::Value {
+            code: Some(code),
+            value: Document::string(text),
+            is_complete: true,
+        };
+        return match (unwrapped(key, text, settings), unquoted(text, settings)) {
+            (Some(inner), _) => string(Code::Unfenced, inner),
+            (None, Some(inner)) => string(Code::UntidyValue, &inner),
+            (None, None) => TypedText::Same,
         };
     }
     if ending(settings).types_text {
@@ -327,17 +359,26 @@ fn retyped(key: &str, text: &str, settings: &Settings) -> TypedText {
     // A text where the type has none is a value that the machine could not read. One item alone becomes
     // a list later.
     let may_be_list = schema.may_be_list(id);
-    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
     if schema.matches_kind(id, ValueKind::String) || may_be_list && !is_yaml {
         return TypedText::Same;
     }
     let found = value::read(key, text, schema, id, settings);
-    match found.filter(|(_, value)| !may_be_list || value.value().len() > 1) {
+    match found.filter(|(_, value)| !may_be_list || value.value().len() != 1) {
         Some((code, value)) => {
             TypedText::Value { code: code.or(Some(Code::TextAsValue)), value, is_complete: true }
         }
         None => TypedText::Same,
     }
+}
+
+/// The bool or number that a scalar of YAML means, where the schema has one of them: quotes are optional there.
+pub(super) fn plain_scalar(text: &str, id: SchemaId, settings: &Settings) -> Option<Document> {
+    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+    let schema = settings.json.schema.as_ref().filter(|_| is_yaml)?;
+    let is_scalar =
+        schema.matches_kind(id, ValueKind::Bool) || schema.matches_kind(id, ValueKind::Number);
+    let lenient = is_scalar && settings.strictness == Strictness::Lenient;
+    lenient.then(|| value::scalar(text, schema, id, settings)).flatten()
 }
 
 /// The text inside the fence, if the fence is all of the text and the settings remove it.
@@ -348,6 +389,14 @@ fn unwrapped<'t>(key: &str, text: &'t str, settings: &Settings) -> Option<&'t st
         _ => false,
     };
     if wanted { fence_line::inside(text) } else { None }
+}
+
+/// The text that a string of JSON means, if its escapes show that it is one. YAML has read them already.
+fn unquoted(text: &str, settings: &Settings) -> Option<String> {
+    let lenient = settings.strictness == Strictness::Lenient;
+    let allowed = lenient && settings.json.rules.allow(Leniency::UntidyFields);
+    let is_raw = settings.row.untidy_reading() != UntidyReading::Yaml;
+    (allowed && is_raw).then(|| untidy::layout::escaped_text(text)).flatten()
 }
 
 fn ending(settings: &Settings) -> FieldEnding {

@@ -5,7 +5,7 @@ use crate::codes::Code;
 use crate::document::ValueKind;
 use crate::finalize::align;
 use crate::finalize::reread::{self, OffsetText, Reread};
-use crate::finalize::text_part::PartText;
+use crate::finalize::text_part::{PartText, TextPart};
 use crate::format::FormatMachine;
 use crate::format::json::JsonFormat;
 use crate::span::Span;
@@ -23,6 +23,15 @@ pub(super) fn find(text: &PartText<'_>, settings: &Settings) -> Option<(Code, Re
     let within = |at: u64| at.min(text.part.span.end);
     found.span = Span::new(within(found.span.start), within(found.span.end));
     Some((code, found))
+}
+
+/// A JSON object in place of the fields that an envelope should hold.
+pub(super) fn json_of(raw: &[u8], part: &TextPart, settings: &Settings) -> Option<Reread> {
+    let (start, end) = (part.span.start, part.span.end);
+    let text = String::from_utf8_lossy(raw.get(start as usize..end as usize)?);
+    let mut found = json(&text, start, settings)?;
+    found.span = Span::new(found.span.start.min(end), found.span.end.min(end));
+    Some(found)
 }
 
 /// Fields without their envelope.

@@ -87,6 +87,8 @@ pub(crate) struct Payload {
     word: String,
     word_end: u64,
     word_limit: usize,
+    /// Whether a line without JSON came, and the last line is not the beginning of a scalar.
+    has_prose: bool,
     /// The text so far, if the field may turn out to be a string instead of JSON.
     prose: Option<Prose>,
 }
@@ -114,6 +116,7 @@ impl Payload {
             word: String::new(),
             word_end: 0,
             word_limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            has_prose: false,
             prose: (takes_text && !options.strict).then(prose),
         }
     }
@@ -323,6 +326,7 @@ impl Payload {
     fn stray(&mut self, end: u64, out: &mut PendingTokens) {
         self.notice(Code::StrayText, Span::at(end), out);
         self.word.clear();
+        self.has_prose = true;
         self.phase = PayloadPhase::Stray;
         self.set_stray(true);
     }
@@ -429,7 +433,9 @@ impl Payload {
             PayloadPhase::Seek(lead) => {
                 let is_value = lead != Lead::Marks && self.end_word(out);
                 if lead == Lead::Marks || !is_value && !self.word.is_empty() {
+                    let is_cut = is_cut_scalar(&self.word);
                     self.stray(end, out);
+                    self.has_prose &= !is_cut;
                 }
             }
             PayloadPhase::Shut(closer) if self.fence.is_some_and(|fence| closer.end(fence)) => {
@@ -450,6 +456,12 @@ impl Payload {
         matches!(self.phase, PayloadPhase::After(_))
     }
 
+    /// Whether the field has text, and none of it is JSON.
+    pub(crate) const fn is_prose(&self) -> bool {
+        let is_outside = matches!(self.phase, PayloadPhase::Seek(_) | PayloadPhase::Stray);
+        self.has_prose && is_outside && !self.has_begun() && self.fence.is_none()
+    }
+
     /// Ends the field: open values close. Returns whether it has a complete value.
     pub(crate) fn close(&mut self, end: u64, out: &mut PendingTokens) -> Result<bool, Error> {
         let whole = self.finish(end, out)?;
@@ -465,12 +477,19 @@ impl Payload {
         Ok(whole || self.end_as_text(end, out))
     }
 
-    /// Ends a field without JSON. If the schema allows a string, the text becomes one. Returns whether it
-    /// did.
+    /// Ends a field without JSON. If the schema allows a string, the text becomes one; if it allows anything, a
+    /// literal of Python is its value. Returns whether there is a value.
     pub(crate) fn end_as_text(&mut self, end: u64, out: &mut PendingTokens) -> bool {
         let Some(prose) = self.prose.take().filter(|_| self.key.is_some()) else { return false };
         if !prose.is_stray {
             return false;
+        }
+        let is_free = self.wanted.as_ref().is_none_or(|(schema, id)| schema.is_any(*id));
+        if let Some(literal) = foreign_literal(&prose.text).filter(|_| is_free) {
+            self.begin(TokenKind::Scalar(literal), "", end, out);
+            out.token(Token::notice_of_next(Code::ForeignLiteral, Span::at(end)));
+            out.push(TokenKind::Scalar(literal), end);
+            return true;
         }
         self.begin(TokenKind::StringOpen, "", end, out);
         out.token(Token::notice_of_next(Code::BadJson, Span::at(end)));
@@ -556,6 +575,23 @@ fn resolve<'t>(lexer: &'t JsonLexer, slice: Slice, input: &'t str) -> &'t str {
         Slice::Input { start, end } => &input[start as usize..end as usize],
         Slice::Buffer { start, end } => &lexer.out()[start as usize..end as usize],
     }
+}
+
+/// The literal of Python that is all of a text.
+fn foreign_literal(text: &str) -> Option<Scalar> {
+    match text.trim_end_matches(WHITESPACE) {
+        "True" => Some(Scalar::True),
+        "False" => Some(Scalar::False),
+        "None" => Some(Scalar::Null),
+        _ => None,
+    }
+}
+
+/// Whether a word at the end of the text may be the beginning of a literal or number.
+fn is_cut_scalar(word: &str) -> bool {
+    let is_literal = ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
+    !word.is_empty()
+        && (is_literal || word.starts_with(|it: char| it == '-' || it.is_ascii_digit()))
 }
 
 /// The marker of a list item or of a quoted line.

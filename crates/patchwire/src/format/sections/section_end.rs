@@ -65,10 +65,11 @@ impl Sections {
                 if payload.end_as_text(end, &mut self.out) {
                     return Ok(true);
                 }
-                if !whole && payload.is_over() {
+                let is_over = payload.is_over() || payload.is_prose();
+                if !whole && is_over {
                     payload.notice(Code::BadJson, Span::at(end), &mut self.out);
                 }
-                Ok(payload.is_over())
+                Ok(is_over)
             }
         }
     }

@@ -88,7 +88,7 @@ fn with_a_schema() {
             r#"{"tags":["a",[]],"n":1}"#,
             &["missing_close", "bad_json"],
         ),
-        ("### tags\n### n\nnone", "null", &["bad_json", "stray_text", "truncated"]),
+        ("### tags\n### n\nnone", "null", &["bad_json", "stray_text", "bad_json"]),
         ("### tags\n[\"a", r#"{"tags":["a"]}"#, &["truncated"]),
         (
             "### x\n~~~json\n{\"k\": \"```\"}\n~~~\n### title\n#",

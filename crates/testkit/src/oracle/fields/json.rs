@@ -46,7 +46,12 @@ pub fn take(text: &str, is_header: &dyn Fn(&str) -> bool) -> Payload {
             payload.notices.insert("stray_text");
         }
     }
-    payload.open = true;
+    let last = lines.last().map_or("", |line| line.text.trim_start_matches(SPACES));
+    let is_literal = ["true", "false", "null"].iter().any(|literal| literal.starts_with(last));
+    let is_number = last.starts_with(|it: char| it == '-' || it.is_ascii_digit());
+    let is_word = !last.is_empty() && !last.contains(SPACES) && !text.ends_with('\n');
+    let is_cut = is_word && (is_literal || is_number);
+    payload.open = is_cut || !payload.notices.contains("stray_text");
     payload.prose(text)
 }
 
@@ -124,8 +129,14 @@ impl Payload {
     pub fn add_to(self, reading: &mut FieldsReading, name: &str, kind: Type, cut: bool) {
         reading.notices.extend(self.notices);
         if kind == Type::Any && !self.prose.is_empty() {
-            reading.notice("bad_json");
-            let value = Value::Known(Json::String(self.prose));
+            let literal = match &*self.prose {
+                "True" => Some(Json::Bool(true)),
+                "False" => Some(Json::Bool(false)),
+                "None" => Some(Json::Null),
+                _ => None,
+            };
+            reading.notice(if literal.is_some() { "foreign_literal" } else { "bad_json" });
+            let value = Value::Known(literal.unwrap_or(Json::String(self.prose)));
             return reading.add(name, value, Status::Repaired, None);
         }
         let extent = self.extent.unwrap_or_default();

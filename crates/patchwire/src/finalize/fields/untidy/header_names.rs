@@ -65,8 +65,11 @@ fn layer(text: &str) -> &str {
     if closed.len() < text.len() && closed.ends_with([' ', '\t']) {
         return closed.trim();
     }
-    if let Some(rest) = text.strip_suffix([':', '=', '—', '–']) {
+    if let Some(rest) = text.strip_suffix([':', '=', '—', '–', '?']) {
         return rest.trim_end();
+    }
+    if let Some((name, _)) = text.split_once("<!--").filter(|_| text.ends_with("-->")) {
+        return name.trim_end();
     }
     if let Some((name, _)) = text.split_once(" {#").filter(|_| text.ends_with('}')) {
         return name.trim_end();
@@ -90,7 +93,10 @@ fn without_kind(text: &str) -> Option<&str> {
         b')' => text.rsplit_once('(')?,
         _ => text.rsplit_once(" - ").or_else(|| text.rsplit_once(" – "))?,
     };
-    is_kind(kind.trim_end_matches([']', ')'])).then(|| name.trim_end())
+    // `rating (1-5)`
+    let is_range = text.ends_with(')') && kind.contains(|it: char| it.is_ascii_digit());
+    let is_known = is_range || is_kind(kind.trim_end_matches([']', ')']));
+    is_known.then(|| name.trim_end())
 }
 
 /// Whether a text only says the kind of a section: `array of strings`.

@@ -8,6 +8,7 @@
 
 mod drafts;
 mod header_names;
+pub(super) mod layout;
 mod names;
 mod sections;
 mod tags;
@@ -29,13 +30,15 @@ pub(in crate::finalize) struct Untidy {
     sure: Sure,
     /// Fields that have no value, although the stream read the beginning of their text as one.
     refuted: Vec<String>,
+    /// Fields whose headers all stand in comments.
+    hidden: Vec<String>,
 }
 
 /// Whether a reading is better than one that has as many fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sure {
     No,
-    /// If all it does is to cut texts.
+    /// If all it does is to take layout from texts.
     OfCuts,
     Yes,
 }
@@ -52,6 +55,8 @@ struct RawFields<'t> {
     fields: Vec<RawField<'t>>,
     code: Code,
     sure: Sure,
+    /// Fields whose headers all stand in comments.
+    hidden: Vec<String>,
 }
 
 /// How many declared fields have a value of their type, how many have any value, and how many items their
@@ -92,7 +97,10 @@ fn is_blank(value: ValueRef<'_>) -> bool {
 /// current one is blank, too: an empty section is no find. What the reading refutes counts for nothing.
 fn scores(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> (FieldScore, FieldScore) {
     let was_blank = |key: &str| current.get(key).is_some_and(is_blank);
-    let is_refuted = |key: &str| new.refuted.iter().any(|it| it == key) && is_number(current, key);
+    let is_refuted = |key: &str| {
+        let is_in = |names: &[String]| names.iter().any(|it| it == key);
+        is_in(&new.refuted) && is_number(current, key) || is_in(&new.hidden)
+    };
     let is_kept = |key: &str, _: ValueRef<'_>| !is_refuted(key);
     let is_found = |key: &str, value: ValueRef<'_>| !is_blank(value) || was_blank(key);
     (score(new.document.value(), schema, is_found), score(current, schema, is_kept))
@@ -160,10 +168,13 @@ pub(super) fn find(
             continue;
         }
         // YAML without its markers may be prose, and what is cut has no last line to judge.
-        if reader == (Reader::Yaml { is_own: true }) && !matches!(state, StreamedText::Ended { .. })
-        {
+        let may_be_cut = state == StreamedText::Cut && streamed.is_empty();
+        let is_ended = matches!(state, StreamedText::Ended { .. }) || may_be_cut;
+        if reader == (Reader::Yaml { is_own: true }) && !is_ended {
             continue;
         }
+        let is_form = settings.row.untidy_reading() == UntidyReading::Tags && !reader.is_own();
+        let text = if is_form { without_closer(text) } else { text };
         let read = reader.read(text, settings, schema, state);
         let read = read.filter(|new| {
             let declared = schema.declared_keys(schema.root()).count();
@@ -174,6 +185,14 @@ pub(super) fn find(
         best = read.filter(|new| reader.beats(new, current, state, schema)).or(best);
     }
     best
+}
+
+/// A text without a last line that only closes an element.
+fn without_closer(text: &str) -> &str {
+    let text = text.trim_end();
+    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let is_closer = last.trim_start().starts_with("</") && last.ends_with('>');
+    if is_closer { before } else { text }
 }
 
 /// A text without the marks of a quotation that all its lines have.
@@ -194,7 +213,8 @@ fn unquoted(text: &str) -> Option<String> {
 fn beats(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> bool {
     let value = new.document.value();
     let (one, other) = scores(new, current, schema);
-    let is_refuted = new.refuted.iter().any(|name| is_number(current, name));
+    let is_hidden = new.hidden.iter().any(|name| current.get(name).is_some());
+    let is_refuted = is_hidden || new.refuted.iter().any(|name| is_number(current, name));
     let is_better = || match new.sure {
         _ if is_refuted => true,
         Sure::No => false,
@@ -204,30 +224,56 @@ fn beats(new: &Untidy, current: ValueRef<'_>, schema: &Schema) -> bool {
     one > other || (one == other && one.present > 0 && is_better())
 }
 
-/// Whether texts are shorter than the current ones, and all else is equal.
+/// Whether texts are the current ones without layout, and all else is equal.
 fn only_cuts(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
     let mut any = false;
     let all = current.entries().all(|(key, old)| {
         let new = key.and_then(|key| new.get(key)).filter(|new| *new != old);
         any |= new.is_some();
         let texts = new.map(|new| (new.as_str(), old.as_str()));
-        texts.is_none_or(|texts| matches!(texts, (Some(new), Some(old)) if old.starts_with(new)))
+        texts.is_none_or(
+            |texts| matches!(texts, (Some(new), Some(old)) if layout::is_inner(new, old)),
+        )
     });
     all && any
 }
 
-/// Whether texts that were empty have content, and all else is equal. Content that begins with `#` is a comment
-/// of YAML.
+/// Whether texts have content that YAML takes for a comment or a tag, and all else is equal. Texts that were empty
+/// may have any other content, too.
 fn fills_blanks(new: ValueRef<'_>, current: ValueRef<'_>) -> bool {
     let mut any = false;
     let all = current.entries().all(|(key, old)| {
         let new = key.and_then(|key| new.get(key)).filter(|new| *new != old);
         any |= new.is_some();
-        let is_comment =
-            new.and_then(ValueRef::as_str).is_some_and(|text| text.trim_start().starts_with('#'));
-        new.is_none() || (old.as_str() == Some("") && !is_comment)
+        new.is_none_or(|new| is_refilled(new, old))
     });
     all && any
+}
+
+/// Whether a value is another with the content that a comment or a tag was.
+fn is_refilled(new: ValueRef<'_>, old: ValueRef<'_>) -> bool {
+    if let (ValueKind::List, ValueKind::List) | (ValueKind::Object, ValueKind::Object) =
+        (new.kind(), old.kind())
+    {
+        let mut both = new.entries().zip(old.entries());
+        return new.len() == old.len()
+            && both.all(|((key, new), (other, old))| {
+                key == other && (new == old || is_refilled(new, old))
+            });
+    }
+    let old_text = if old.is_null() { Some("") } else { old.as_str() };
+    let (Some(new), Some(text)) = (new.as_str(), old_text) else { return false };
+    if old.is_null() {
+        return yaml::is_word_mark(new);
+    }
+    let old = text;
+    let is_number = |rest: &str| rest.starts_with(|it: char| it.is_ascii_digit());
+    let number = new.strip_prefix(old).and_then(|rest| rest.strip_prefix(" #"));
+    let is_comment = new.trim_start().starts_with('#') && !yaml::is_word_mark(new);
+    number.is_some_and(is_number)
+        || (new.starts_with('!') && new.ends_with(old))
+        || (old.starts_with(['|', '>']) && !new.starts_with(['|', '>']))
+        || (old.is_empty() && !is_comment)
 }
 
 /// A reader of the whole text.
@@ -291,8 +337,9 @@ impl Reader {
         {
             return true;
         }
+        let is_refuted = || !new.refuted.is_empty() || !new.hidden.is_empty();
         beats(new, current, schema)
-            && (counts_items || new.sure != Sure::No || !new.refuted.is_empty() || has_more())
+            && (counts_items || new.sure != Sure::No || is_refuted() || has_more())
     }
 
     const fn is_own(self) -> bool {
@@ -333,13 +380,20 @@ impl Reader {
                 let well_formed = is_own && is_well_formed;
                 if let Some(document) = yaml::last(text, settings, schema).filter(|_| is_own) {
                     let (code, sure) = (Code::LaterDraft, Sure::Yes);
-                    return Some(Untidy { document, code, sure, refuted: Vec::new() });
+                    return Some(Untidy {
+                        document,
+                        code,
+                        sure,
+                        refuted: Vec::new(),
+                        hidden: Vec::new(),
+                    });
                 }
                 let (document, is_sure) = yaml::read(text, settings, schema, well_formed)?;
+                let document = super::settled(document.value(), true, settings);
                 let code = if is_own { Code::UntidyFields } else { Code::FormatFallback };
                 let is_sure = is_sure && is_own && !is_well_formed;
                 let sure = if is_sure { Sure::Yes } else { Sure::No };
-                Some(Untidy { document, code, sure, refuted: Vec::new() })
+                Some(Untidy { document, code, sure, refuted: Vec::new(), hidden: Vec::new() })
             }
         }
     }
@@ -353,7 +407,9 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
     for field in &found.fields {
         let Some(id) = schema.member(schema.root(), &field.name) else { continue };
         let value = if schema.is_text(id) {
-            Some(Document::string(&field.text.replace("\r\n", "\n")))
+            let inner = layout::escaped_text(&field.text);
+            let text = inner.unwrap_or_else(|| field.text.replace("\r\n", "\n"));
+            Some(Document::string(&text))
         } else {
             super::value::read(&field.name, &field.text, schema, id, settings)
                 .map(|(_, value)| value)
@@ -366,7 +422,9 @@ fn typed(found: RawFields<'_>, settings: &Settings, schema: &Schema, is_own: boo
     }
     document.complete(root);
     let code = if is_own { found.code } else { Code::FormatFallback };
-    Untidy { document, code, sure: if is_own { found.sure } else { Sure::No }, refuted }
+    let sure = if is_own { found.sure } else { Sure::No };
+    let hidden = if is_own { found.hidden } else { Vec::new() };
+    Untidy { document, code, sure, refuted, hidden }
 }
 
 /// Whether a text is a number whose digits stand in groups: `1,000` may be a thousand, or one.
@@ -390,6 +448,11 @@ fn without_layout(text: &str, is_on_line: bool) -> &str {
 /// The documents in YAML that a text holds in markers or fences, and what follows each.
 pub(super) fn documents(text: &str) -> Vec<&str> {
     yaml::documents(text)
+}
+
+/// Whether a document in YAML may hold a text that YAML takes for a tag, a comment or a header: `!word`, `#3`.
+pub(super) fn has_odd_texts(text: &str) -> bool {
+    text.lines().any(yaml::has_odd_text)
 }
 
 /// Whether a text ends in a rule that may stand between two sections.

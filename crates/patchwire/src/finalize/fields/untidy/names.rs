@@ -44,6 +44,8 @@ fn folded(name: &str) -> String {
         match char {
             ' ' | '-' | '_' if out.ends_with('_') => {}
             ' ' | '-' | '_' => out.push('_'),
+            // An underscore may be escaped, as Markdown demands in some places.
+            '\\' => {}
             char => out.push(char.to_ascii_lowercase()),
         }
     }

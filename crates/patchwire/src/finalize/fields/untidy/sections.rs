@@ -61,14 +61,15 @@ pub(super) fn read<'t>(
     let names = DeclaredNames::of(schema);
     let one = split(text, &names, Styles::One);
     let mixed = split(text, &names, Styles::Mixed);
-    let settled = |found: Split<'t>| found.settled(settings, schema);
+    let settled = |found: Split<'t, '_>| found.settled(settings, schema);
     let (one, mixed) = (one.map(settled), mixed.map(settled));
     let (Some(one), Some(mixed)) = (one, mixed) else { return None };
     if one.fields == mixed.fields {
         return Some(one);
     }
     let value = |found: &RawFields<'t>| {
-        let copy = RawFields { fields: found.fields.clone(), ..*found };
+        let (fields, hidden) = (found.fields.clone(), found.hidden.clone());
+        let copy = RawFields { fields, hidden, ..*found };
         typed(copy, settings, schema, is_own)
     };
     let new = super::Untidy { sure: Sure::No, ..value(&mixed) };
@@ -94,26 +95,29 @@ pub(super) fn read_plain<'t>(
 }
 
 /// The sections of a text in order.
-struct Split<'t> {
+struct Split<'t, 's> {
     fields: Vec<RawField<'t>>,
     /// Whether text was left out that the stream reads as content.
     has_layout: bool,
-    /// Whether a comment hides a header.
-    has_comment: bool,
+    /// The names in headers that a comment hides.
+    hidden: Vec<&'s str>,
 }
 
-impl<'t> Split<'t> {
+impl<'t> Split<'t, '_> {
     fn settled(self, settings: &Settings, schema: &Schema) -> RawFields<'t> {
         let (fields, settled) =
             drafts::settle(self.fields, |field| quality(field, settings, schema));
         let is_first = settled == Settled::First;
         let code = if is_first { Code::UntidyFields } else { Code::LaterDraft };
-        let sure = match (is_first && !self.has_comment, self.has_layout) {
+        let sure = match (is_first && self.hidden.is_empty(), self.has_layout) {
             (false, _) => Sure::Yes,
             (true, true) => Sure::OfCuts,
             (true, false) => Sure::No,
         };
-        RawFields { fields, code, sure }
+        let is_there = |name: &str| fields.iter().any(|field| field.name == name);
+        let hidden = self.hidden.into_iter().filter(|name| !is_there(name));
+        let hidden = hidden.map(str::to_owned).collect();
+        RawFields { fields, code, sure, hidden }
     }
 }
 
@@ -148,10 +152,14 @@ struct Scan<'t, 's> {
     seen: Vec<(&'s str, Style)>,
     fields: Vec<RawField<'t>>,
     has_layout: bool,
-    has_comment: bool,
+    hidden: Vec<&'s str>,
 }
 
-fn split<'t>(text: &'t str, names: &DeclaredNames<'_>, styles: Styles) -> Option<Split<'t>> {
+fn split<'t, 's>(
+    text: &'t str,
+    names: &'s DeclaredNames<'s>,
+    styles: Styles,
+) -> Option<Split<'t, 's>> {
     let mut scan = Scan {
         text,
         names,
@@ -165,15 +173,16 @@ fn split<'t>(text: &'t str, names: &DeclaredNames<'_>, styles: Styles) -> Option
         seen: Vec::new(),
         fields: Vec::new(),
         has_layout: false,
-        has_comment: false,
+        hidden: Vec::new(),
     };
     let mut at = 0;
     while at < text.len() {
         at = scan.line(at);
     }
     scan.close(text.len(), true);
-    let Scan { fields, has_layout, has_comment, .. } = scan;
-    (!fields.is_empty()).then_some(Split { fields, has_layout, has_comment })
+    let Scan { fields, has_layout, hidden, in_comment, .. } = scan;
+    let hidden = if in_comment { Vec::new() } else { hidden };
+    (!fields.is_empty()).then_some(Split { fields, has_layout, hidden })
 }
 
 impl<'t, 's> Scan<'t, 's> {
@@ -204,7 +213,7 @@ impl<'t, 's> Scan<'t, 's> {
     fn is_hidden(&mut self, line: &'t str, at: usize) -> bool {
         if self.in_comment {
             self.in_comment = !line.contains("-->");
-            self.has_comment |= self.header(line).is_some();
+            self.hidden.extend(self.header(line).map(|header| header.name));
             return true;
         }
         if let Some(fence) = self.fence {
@@ -270,7 +279,9 @@ impl<'t, 's> Scan<'t, 's> {
         if let Some(name) = named(body, self.names).filter(|_| ends(body)) {
             return Some(Header { name, style, rest: "" });
         }
-        if !has_marks && !is_bold {
+        let is_inside = |(_, behind): (&str, &str)| behind.starts_with(['*', '_']);
+        let is_label = is_bold || body.split_once(':').is_some_and(is_inside);
+        if !has_marks && !is_label {
             return None;
         }
         let (before, behind) = label(body, is_bold)?;
@@ -278,7 +289,7 @@ impl<'t, 's> Scan<'t, 's> {
         if has_marks && is_kind(behind) {
             return Some(Header { name, style, rest: "" });
         }
-        let rest = if is_bold { behind.trim_start_matches(EMPHASIS) } else { behind };
+        let rest = if has_marks { behind } else { behind.trim_start_matches(EMPHASIS) };
         let rest = rest.strip_prefix([' ', '\t'])?.trim();
         (!rest.is_empty()).then_some(Header { name, style, rest })
     }

@@ -3,11 +3,12 @@
 //! A field reaches from its opener to the last closer before the next opener. Text between them is no
 //! content.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::drafts::Settled;
 use super::names::DeclaredNames;
-use super::{RawField, RawFields, Sure, drafts, sections, without_layout};
+use super::{RawField, RawFields, Sure, drafts, layout, sections, without_layout};
 use crate::codes::Code;
 use crate::schema::Schema;
 use crate::spec::Settings;
@@ -41,6 +42,16 @@ struct Opener<'t, 's> {
     name: Option<&'s str>,
 }
 
+/// A field whose closer is searched for.
+#[derive(Debug, Clone, Copy)]
+struct Sought<'n> {
+    name: &'n str,
+    /// Where the next field begins.
+    next: usize,
+    /// Whether its type is no text.
+    is_value: bool,
+}
+
 /// Reads the fields of a text.
 pub(super) fn read<'t>(
     text: &'t str,
@@ -49,7 +60,7 @@ pub(super) fn read<'t>(
 ) -> Option<RawFields<'t>> {
     let names = DeclaredNames::of(schema);
     let tags = tags(text);
-    let openers = openers(text, &tags, &names);
+    let openers = openers(text, &tags, &names, schema);
     let mut fields = Vec::new();
     let mut is_sure = false;
     for (at, opener) in openers.iter().enumerate() {
@@ -57,19 +68,23 @@ pub(super) fn read<'t>(
         let before = at.checked_sub(1).map(|at| &openers[at]);
         let next = openers.get(at + 1).map_or(text.len(), |next| next.tag.start);
         let tag = opener.tag;
-        let (content, has_stray) = closed(text, &tags, tag, name, next).unwrap_or_else(|| {
+        let id = schema.member(schema.root(), name);
+        let is_value = id.is_some_and(|id| !schema.is_text(id));
+        let sought = Sought { name, next, is_value };
+        let (content, has_stray) = closed(text, &tags, tag, sought).unwrap_or_else(|| {
             // The opener of a field that is not declared may be content.
             let declared = openers[at + 1..].iter().find(|next| next.name.is_some());
             let next = declared.map_or(text.len(), |next| next.tag.start);
-            closed(text, &tags, tag, name, next).unwrap_or_else(|| open(text, &tags, tag, next))
+            let sought = Sought { next, ..sought };
+            closed(text, &tags, tag, sought).unwrap_or_else(|| open(text, &tags, tag, next))
         });
-        is_sure |= has_stray;
+        let content = without_form(text, tag, content, name, schema);
+        is_sure |= has_stray || matches!(content, Cow::Owned(_));
         let is_repeated = !opener.by_attribute && before.is_some_and(|it| it.name == opener.name);
-        let id = schema.member(schema.root(), name);
         let is_list = id.is_some_and(|id| schema.item(id).is_some());
         match fields.last_mut().filter(|_| is_repeated && is_list) {
-            Some(RawField { text, .. }) => join(text.to_mut(), content),
-            None => fields.push(RawField { name: name.to_owned(), text: content.into() }),
+            Some(RawField { text, .. }) => join(text.to_mut(), &content),
+            None => fields.push(RawField { name: name.to_owned(), text: content }),
         }
     }
     if fields.is_empty() {
@@ -84,7 +99,32 @@ pub(super) fn read<'t>(
         (true, true) => Sure::OfCuts,
         (true, false) => Sure::No,
     };
-    Some(RawFields { fields, code, sure })
+    Some(RawFields { fields, code, sure, hidden: Vec::new() })
+}
+
+/// The content of a text field without the indent that its tag and all its lines have, and without the quotes of
+/// JSON, if the tag says that it is JSON.
+fn without_form<'t>(
+    text: &str,
+    tag: Tag<'_>,
+    content: &'t str,
+    name: &str,
+    schema: &Schema,
+) -> Cow<'t, str> {
+    let is_text = schema.member(schema.root(), name).is_some_and(|id| schema.is_text(id));
+    if !is_text {
+        return content.into();
+    }
+    let says_json = attribute(tag.attributes, &["type"]).is_some_and(|it| it.contains("json"));
+    if let Some(inner) = layout::json_text(content).filter(|_| says_json) {
+        return inner.into();
+    }
+    let before = &text[..tag.start];
+    let indent = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    let begins_line = text[tag.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let is_form = begins_line && !indent.is_empty() && indent.trim().is_empty();
+    let plain = || layout::dedented(content, indent.len());
+    is_form.then(plain).flatten().map_or(Cow::Borrowed(content), Cow::Owned)
 }
 
 /// Adds the text of another element of the same name: together they are the items of a list.
@@ -150,12 +190,16 @@ fn openers<'t, 's>(
     text: &'t str,
     tags: &[Tag<'t>],
     names: &DeclaredNames<'s>,
+    schema: &Schema,
 ) -> Vec<Opener<'t, 's>> {
     let mut openers: Vec<Opener<'t, 's>> = Vec::new();
-    let mut closed = 0;
+    let (mut closed, mut seen) = (0, HashSet::new());
+    // How many fields inside the last one are open; less than none if it is closed itself.
+    let mut inside = 0i64;
     for tag in tags {
         if tag.is_closer {
             closed = tag.end;
+            inside -= i64::from(is_field(tag.name));
             continue;
         }
         let before = without_item_mark(text[..tag.start].trim_end_matches([' ', '\t']));
@@ -174,9 +218,16 @@ fn openers<'t, 's>(
         if name.is_none() && !(is_field(tag.name) && is_named) {
             continue;
         }
-        // Inside an element of one name, further ones are content.
-        let is_item =
-            openers.last().is_some_and(|last| last.name == name && closed <= last.tag.start);
+        // Inside an element of one name, further ones are content. So are the members of an object.
+        let member = attribute(tag.attributes, &NAMES).filter(|_| inside >= 0);
+        let member = member.filter(|_| name.is_none_or(|name| seen.contains(name)));
+        let is_item = openers.last().is_some_and(|last| {
+            let is_same = last.name == name && closed <= last.tag.start;
+            let of = last.name.zip(member);
+            is_same || of.is_some_and(|(field, member)| has_member(schema, field, member))
+        });
+        inside = if is_item { inside + 1 } else { 0 };
+        seen.extend(name);
         if !is_item {
             openers.push(Opener { tag: *tag, by_attribute: named.is_some(), name });
         }
@@ -185,6 +236,14 @@ fn openers<'t, 's>(
     let is_form = openers.iter().any(|opener| opener.by_attribute);
     openers.retain(|opener| opener.by_attribute || opener.name.is_none() || !is_form);
     openers
+}
+
+/// Whether a declared field is an object with a member of this name, or a list of such objects.
+fn has_member(schema: &Schema, field: &str, member: &str) -> bool {
+    schema.member(schema.root(), field).is_some_and(|id| {
+        let id = schema.item(id).unwrap_or(id);
+        schema.declares_keys(id) && schema.declares(id, member)
+    })
 }
 
 /// The text before a tag without the mark of a list item at its end: `- ` or `1. `.
@@ -229,8 +288,9 @@ fn read_escaped<'t>(text: &str, settings: &Settings, schema: &Schema) -> Option<
     let found = read(text, settings, schema)?;
     let own =
         |field: RawField<'_>| RawField { name: field.name, text: field.text.into_owned().into() };
-    let fields = found.fields.into_iter().map(own).collect();
-    Some(RawFields { fields, code: found.code, sure: found.sure })
+    let RawFields { fields, code, sure, hidden } = found;
+    let fields = fields.into_iter().map(own).collect();
+    Some(RawFields { fields, code, sure, hidden })
 }
 
 /// The tags between the opener of a field and the next opener.
@@ -245,8 +305,7 @@ fn closed<'t>(
     text: &'t str,
     tags: &[Tag<'t>],
     opener: Tag<'t>,
-    name: &str,
-    next: usize,
+    Sought { name, next, is_value }: Sought<'_>,
 ) -> Option<(&'t str, bool)> {
     if opener.is_empty {
         return Some((attribute(opener.attributes, &VALUES).unwrap_or(""), false));
@@ -260,13 +319,16 @@ fn closed<'t>(
     };
     let inside = inside(tags, opener, next);
     let inside = &inside[..form_end(text, inside).unwrap_or(inside.len())];
-    let mut closers = inside.iter().rev().filter(ends_line);
+    // Words behind the closer of a value are no part of it.
+    let may_end = |it: &&Tag<'_>| ends_line(it) || (is_value && it.is_closer);
+    let mut closers = inside.iter().rev().filter(may_end);
     let closer = closers.clone().find(is_own).or_else(|| closers.find(|it| is_field(it.name)))?;
     let stray = text[closer.end..next].trim();
     let is_known = stray.is_empty() || stray.starts_with("<!--");
     let content = unpacked(&text[opener.end..closer.start]);
     let value = attribute(opener.attributes, &VALUES).filter(|_| content.is_empty());
-    Some((value.unwrap_or(content), !is_known || value.is_some()))
+    let is_odd = !is_known || value.is_some() || !closer.attributes.trim().is_empty();
+    Some((value.unwrap_or(content), is_odd))
 }
 
 /// Where the element around the fields is closed: the first closer without an opener that stands right

@@ -1,15 +1,21 @@
 //! The items of a list that is no JSON: elements, bullets, tables, fenced blocks, words with marks between
 //! them.
 
-/// The contents of elements that are all of a text: `<item>a</item><item>b</item>`.
+/// The contents of elements that are all of a text: `<item>a</item><item>b</item>`. Each has the name that its
+/// attribute `name` says, or its own.
 pub(super) fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
     let mut items = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let (name, behind) = rest.strip_prefix('<')?.split_once('>')?;
-        let is_name = !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || it == '_');
-        let (item, behind) = behind.split_once(&*format!("</{name}>")).filter(|_| is_name)?;
-        items.push((name, item.trim()));
+        let (tag, behind) = rest.strip_prefix('<')?.split_once('>')?;
+        let (element, attributes) = tag.split_once([' ', '\n']).unwrap_or((tag, ""));
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        let is_name = !element.is_empty() && element.chars().all(is_part);
+        let (item, behind) = behind.split_once(&*format!("</{element}>")).filter(|_| is_name)?;
+        let named = attributes
+            .split_once("name=")
+            .and_then(|(_, value)| value.strip_prefix(['"', '\''])?.split(['"', '\'']).next());
+        items.push((named.unwrap_or(element), item.trim()));
         rest = behind.trim_start();
     }
     (!items.is_empty()).then_some(items)

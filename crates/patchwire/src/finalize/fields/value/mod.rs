@@ -4,6 +4,7 @@
 mod lists;
 mod words;
 
+use super::untidy::layout;
 use crate::codes::Code;
 use crate::document::{Document, NodeKind, Placement, ValueKind};
 use crate::finalize::{align, repaired, reread};
@@ -27,7 +28,10 @@ pub(super) fn read(
     id: SchemaId,
     settings: &Settings,
 ) -> Option<(Option<Code>, Document)> {
-    let text = without_ticks(fence_line::inside(text).unwrap_or(text).trim());
+    let inner = fence_line::inside(text).unwrap_or(text);
+    // The first line keeps its place among the others.
+    let plain = layout::dedented(inner, 0);
+    let text = without_ticks(plain.as_deref().unwrap_or(inner).trim());
     let free = settings.without_schema();
     let reader = ValueReader { schema, free: &free };
     if let Some(value) = reader.strict(text, id) {
@@ -41,6 +45,19 @@ pub(super) fn read(
         return Some((Some(Code::UntidyValue), value));
     }
     reader.leading(text, id).map(|value| (Some(Code::TrailingContent), value))
+}
+
+/// The bool, number or null that a word means, if it is of the type.
+pub(super) fn scalar(
+    text: &str,
+    schema: &Schema,
+    id: SchemaId,
+    settings: &Settings,
+) -> Option<Document> {
+    let free = settings.without_schema();
+    let reader = ValueReader { schema, free: &free };
+    let text = text.trim();
+    if reader.is_text(id) { None } else { reader.scalar(text, id) }
 }
 
 /// A text without the marks of a code span around all of it.
@@ -132,9 +149,7 @@ impl ValueReader<'_> {
             let value = Document::string(bare);
             return (!bare.is_empty() && self.fits(&value, id)).then_some(value);
         }
-        let is_bool = || self.schema.matches_kind(id, ValueKind::Bool);
-        let scalar = word(text).or_else(|| words::answer(text).filter(|_| is_bool()));
-        if let Some(value) = scalar.filter(|value| self.fits(value, id)) {
+        if let Some(value) = self.scalar(text, id) {
             return Some(value);
         }
         let depth = depth.checked_sub(1)?;
@@ -144,12 +159,27 @@ impl ValueReader<'_> {
         }
     }
 
+    fn scalar(&self, text: &str, id: SchemaId) -> Option<Document> {
+        let is_bool = || self.schema.matches_kind(id, ValueKind::Bool);
+        let answer = || words::answer(text).or_else(|| words::first_word(text));
+        let scalar = word(text).or_else(|| answer().filter(|_| is_bool()));
+        let scalar = scalar.filter(|value| self.fits(value, id));
+        scalar.or_else(|| words::measured(text).filter(|value| self.fits(value, id)))
+    }
+
     fn list(&self, text: &str, id: SchemaId, item: SchemaId, depth: u8) -> Option<Document> {
         if text.is_empty() {
             return None;
         }
+        if words::is_nothing(text) {
+            return self.items(core::iter::empty());
+        }
         let blocks = lists::blocks(text);
-        if let Some(list) = self.joined(blocks.as_deref().unwrap_or(text), id) {
+        // `1) a` is an item, and no number before one.
+        let is_numbered =
+            text.starts_with(|it: char| it.is_ascii_digit()) && bullets(text).is_some();
+        let joined = || self.joined(blocks.as_deref().unwrap_or(text), id);
+        if let Some(list) = (!is_numbered).then(joined).flatten() {
             return Some(list);
         }
         if let Some(rows) = table(text) {
@@ -314,8 +344,11 @@ impl ValueReader<'_> {
         let mut members: Vec<(&str, String)> = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let body = line.trim().trim_start_matches(['-', '*', '+', '•']).trim_start();
-            let found = line_member(line.trim()).or_else(|| line_member(body));
-            let named = found.and_then(|(key, value)| Some((self.member_name(id, key)?, value)));
+            let member = |line| {
+                let (key, value) = line_member(line)?;
+                Some((self.member_name(id, key)?, value))
+            };
+            let named = member(line.trim()).or_else(|| member(body));
             let is_new = |name: &str| members.iter().all(|(known, _)| *known != name);
             match (named.filter(|(name, _)| is_new(name)), members.last_mut()) {
                 (Some((name, value)), _) => members.push((name, value.to_owned())),

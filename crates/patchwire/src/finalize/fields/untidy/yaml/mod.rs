@@ -6,6 +6,8 @@
 mod quotes;
 mod writer;
 
+pub(super) use writer::is_word_mark;
+
 use super::names::DeclaredNames;
 use crate::document::Document;
 use crate::finalize::reread::{self, OffsetText};
@@ -69,6 +71,13 @@ pub(super) fn documents(text: &str) -> Vec<&str> {
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
+}
+
+/// Whether the value of a line may be a text that YAML reads otherwise: `a: !word`, `- bug #3`.
+pub(super) fn has_odd_text(line: &str) -> bool {
+    let body = line.trim().trim_start_matches("- ");
+    let value = body.split_once(": ").map_or(body, |(_, value)| value.trim());
+    writer::is_odd(value)
 }
 
 /// Whether a line begins a document.
@@ -146,7 +155,15 @@ fn key<'t, 's>(line: &'t str, names: &DeclaredNames<'s>) -> Option<(&'s str, &'t
     let body = line.trim_start_matches([' ', '-']).trim_start_matches(is_symbol).trim_start();
     let (written, behind) = body.split_once([':', '：']).or_else(|| body.split_once(" = "))?;
     let written = written.trim_end();
-    let name = names.find(written).or_else(|| names.find(written.trim_matches(AROUND)))?;
+    let bare = written.trim_matches(AROUND);
+    let known = |spelling: &str| names.find(spelling.trim_end());
+    // `rating (1-5):`
+    let without_remark = || {
+        let (before, remark) = bare.rsplit_once('(').filter(|_| bare.ends_with(')'))?;
+        known(before).filter(|_| !remark.is_empty())
+    };
+    let name = names.find(written).or_else(|| known(bare)).or_else(without_remark);
+    let name = name.or_else(|| known(bare.trim_end_matches('?')))?;
     let is_marked = written.starts_with(['*', '_']);
     let value = if is_marked { behind.trim_start_matches(['*', '_']) } else { behind };
     let is_tight =

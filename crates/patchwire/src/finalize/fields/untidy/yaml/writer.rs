@@ -3,25 +3,24 @@
 use super::super::names::DeclaredNames;
 use super::quotes::mended;
 use super::{indent, key};
-use crate::schema::Schema;
+use crate::schema::{Schema, SchemaId};
 
 /// The lines as YAML, and whether a slip was mended that changes the text of a scalar. None if no line has
 /// a declared key.
-pub(super) fn written(
+pub(super) fn written<'s>(
     lines: &[&str],
-    names: &DeclaredNames<'_>,
-    schema: &Schema,
+    names: &DeclaredNames<'s>,
+    schema: &'s Schema,
     is_well_formed: bool,
 ) -> Option<(String, bool)> {
     let (out, seen) = (String::new(), Vec::new());
-    let has_text_items = false;
     let mut writer = Writer {
         names,
         schema,
         is_well_formed,
         out,
         is_sure: false,
-        has_text_items,
+        open: None,
         seen,
         column: None,
     };
@@ -31,13 +30,13 @@ pub(super) fn written(
 
 struct Writer<'n, 's> {
     names: &'n DeclaredNames<'s>,
-    schema: &'n Schema,
+    schema: &'s Schema,
     /// Whether all lines are YAML: then none without an indent is text of a block scalar.
     is_well_formed: bool,
     out: String,
     is_sure: bool,
-    /// Whether the open member is a list of texts.
-    has_text_items: bool,
+    /// The type of the open member, or of its items.
+    open: Option<SchemaId>,
     seen: Vec<&'s str>,
     /// The column of the key of the last line, if its value is a plain text.
     column: Option<usize>,
@@ -66,31 +65,13 @@ impl<'s> Writer<'_, 's> {
         let own = &lines[..len];
         let id = self.schema.member(self.schema.root(), name);
         let item = id.and_then(|id| self.schema.item(id));
-        self.has_text_items = item.is_some_and(|item| self.schema.is_text(item));
+        self.open = item.or(id);
         let key = quoted_key(name);
-        if is_block(value) {
-            self.line(&format!("{key}: {value}"));
-            self.block(own);
-            return len;
-        }
-        if let Some(text) = triple_quoted(value, own) {
-            self.line(&format!("{key}: |-"));
-            text.iter().for_each(|line| self.line(&format!("  {line}")));
-            self.is_sure = true;
-            return len;
-        }
-        if let Some(closers) = missing_closers(value, own) {
-            self.is_sure = true;
-            self.line(&format!("{key}: {value}"));
-            own.iter().for_each(|line| self.line(line));
-            self.line(&format!("  {closers}"));
+        if self.is_written_whole(&key, value, own, self.is_text(id)) {
             return len;
         }
         if !value.is_empty() {
-            if id.is_some_and(|id| self.schema.is_text(id)) && self.paragraphs(&key, value, own) {
-                return len;
-            }
-            let value = self.scalar(value);
+            let value = self.scalar(value, self.is_text(id));
             self.line(&format!("{key}: {value}"));
             return 0;
         }
@@ -105,6 +86,54 @@ impl<'s> Writer<'_, 's> {
             Some(_) => self.bullets(own),
             None => 0,
         }
+    }
+
+    /// Writes a member whose value and lines are one scalar, or a list or mapping without its closers. Whether it
+    /// is one.
+    fn is_written_whole(&mut self, key: &str, value: &str, own: &[&str], is_text: bool) -> bool {
+        if is_block(value) {
+            self.line(&format!("{key}: {value}"));
+            self.block(own);
+            return true;
+        }
+        let has_more = own.iter().any(|line| indent(line) > 0 && !line.trim().is_empty());
+        let header = text_behind_header(value).filter(|_| has_more && is_text);
+        if let Some((header, first)) = header {
+            self.line(&format!("{key}: {header}"));
+            self.line(&format!("  {first}"));
+            self.block(own);
+            return true;
+        }
+        if let Some(text) = triple_quoted(value, own) {
+            self.line(&format!("{key}: |-"));
+            text.iter().for_each(|line| self.line(&format!("  {line}")));
+            self.is_sure = true;
+            return true;
+        }
+        if let Some(closers) = missing_closers(value, own) {
+            self.is_sure = true;
+            self.line(&format!("{key}: {value}"));
+            own.iter().for_each(|line| self.line(line));
+            self.line(&format!("  {closers}"));
+            return true;
+        }
+        !value.is_empty()
+            && is_text
+            && (self.folded(key, value, own) || self.paragraphs(key, value, own))
+    }
+
+    /// The declared member of the open record that a key means, if only the letter case differs.
+    fn member_name<'k>(&self, key: &'k str) -> &'k str
+    where
+        's: 'k,
+    {
+        let schema: &'s Schema = self.schema;
+        let same = |name: &&'s str| name.eq_ignore_ascii_case(key);
+        self.open.and_then(|id| schema.declared_keys(id).find(same)).unwrap_or(key)
+    }
+
+    fn is_text(&self, id: Option<SchemaId>) -> bool {
+        id.is_some_and(|id| self.schema.is_text(id))
     }
 
     fn is_key(&self, line: &str, name: &str) -> bool {
@@ -143,6 +172,24 @@ impl<'s> Writer<'_, 's> {
         rest.iter().for_each(|line| self.other(line));
     }
 
+    /// A plain text of several lines that YAML would cut at a `#3`. Whether it is one.
+    fn folded(&mut self, key: &str, value: &str, lines: &[&str]) -> bool {
+        let filled = || lines.iter().filter(|line| !line.trim().is_empty());
+        let is_plain = value.starts_with(char::is_alphanumeric) && filled().count() > 0;
+        let is_inside = filled().all(|line| indent(line) > 0 && !is_other_key(line.trim()));
+        let is_cut = is_marked(value) || filled().any(|line| is_marked(line.trim()));
+        if !is_plain || !is_inside || !is_cut {
+            return false;
+        }
+        self.line(&format!("{key}: >-"));
+        for line in core::iter::once(&value).chain(lines) {
+            let line = line.trim();
+            let pad = if line.is_empty() { "" } else { "  " };
+            self.line(&format!("{pad}{line}"));
+        }
+        true
+    }
+
     /// A plain text that goes on without an indent behind an empty line. Whether it is one.
     fn paragraphs(&mut self, key: &str, value: &str, lines: &[&str]) -> bool {
         let is_plain = !value.starts_with(['"', '\'', '[', '{', '&', '*', '!', '|', '>', '#']);
@@ -169,21 +216,28 @@ impl<'s> Writer<'_, 's> {
         let Some(first) = filled().next() else { return 0 };
         let Some((mark, _)) = bullet(first).or_else(|| tight(first)) else { return 0 };
         let is_tight = bullet(first).is_none();
+        let is_tight =
+            is_tight || filled().any(|line| indent(line) == indent(first) && tight(line).is_some());
         if mark == "-" && !is_tight {
             return 0;
         }
-        if is_tight && !filled().all(|line| tight(line).is_some()) {
+        let base = indent(first);
+        if is_tight && !filled().all(|line| indent(line) > base || tight(line).is_some()) {
             return 0;
         }
-        let base = indent(first);
+        let mut is_shifted = false;
         for line in filled() {
-            let found = if is_tight { tight(line) } else { bullet(line) };
-            match found.filter(|_| indent(line) == base) {
+            let is_own = indent(line) == base;
+            let found = bullet(line).or_else(|| tight(line).filter(|_| is_tight));
+            match found.filter(|_| is_own) {
                 // As wide as the mark, so that the lines below keep their indent.
                 Some((mark, text)) => {
+                    is_shifted = bullet(line).is_none();
                     let wide = " ".repeat(mark.chars().count());
                     self.other(&format!("{}-{wide}{text}", " ".repeat(base)));
                 }
+                // The members of an item whose dash got a blank.
+                None if is_shifted => self.other(&format!(" {line}")),
                 None => self.other(line),
             }
         }
@@ -195,8 +249,17 @@ impl<'s> Writer<'_, 's> {
         let body = line.trim_start_matches([' ', '-']);
         let lead = &line[..line.len() - body.len()];
         let is_item = lead.trim_end().ends_with('-');
-        if is_item && self.has_text_items && is_mapping(body) {
+        let has_text_items = self.is_text(self.open);
+        if is_item && has_text_items && is_mapping(body) {
             self.line(&format!("{lead}'{}'", body.trim().replace('\'', "''")));
+            return;
+        }
+        if let Some(members) = self.one_line(body).filter(|_| is_item) {
+            self.is_sure = true;
+            let pad = " ".repeat(lead.len());
+            for (at, (key, value)) in members.into_iter().enumerate() {
+                self.line(&format!("{}{key}: {value}", if at == 0 { lead } else { &pad }));
+            }
             return;
         }
         let value = match body.split_once(": ") {
@@ -212,20 +275,41 @@ impl<'s> Writer<'_, 's> {
                 self.is_sure |= is_deep;
                 let is_plain = value.trim().starts_with(char::is_alphanumeric);
                 self.column = is_plain.then_some(column);
-                let value = self.scalar(value.trim());
+                let key = self.member_name(key);
+                let id = self.open.and_then(|id| self.schema.member(id, key));
+                let value = self.scalar(value.trim(), self.is_text(id));
                 let lead = if is_deep { " ".repeat(column) } else { lead.to_owned() };
                 self.line(&format!("{lead}{key}: {value}"));
             }
             None if is_item => {
-                let value = self.scalar(body);
+                let value = self.scalar(body, has_text_items);
                 self.line(&format!("{lead}{value}"));
             }
             None => self.line(line),
         }
     }
 
-    /// A scalar on one line. Quotes inside its quotes are escaped; quotes around a part of it are content.
-    fn scalar(&mut self, value: &str) -> String {
+    /// The members of a record that stand on one line: `do: a, minutes: 5`.
+    fn one_line<'t>(&self, text: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
+        let id = self.open.filter(|id| self.schema.declares_keys(*id))?;
+        let mut members: Vec<(&str, &str)> = Vec::new();
+        for part in text.trim().split(", ") {
+            let (key, value) = part.split_once(": ")?;
+            let is_new = members.iter().all(|(known, _)| *known != key);
+            if !is_new || !self.schema.declares(id, key) || value.contains(": ") {
+                return None;
+            }
+            members.push((key, value));
+        }
+        (members.len() > 1).then_some(members)
+    }
+
+    /// A scalar on one line. Quotes inside its quotes are escaped; quotes around a part of it are content. In a
+    /// text, `#3` is no comment, and `!word` is no tag.
+    fn scalar(&mut self, value: &str, is_text: bool) -> String {
+        if is_text && is_marked(value) {
+            return format!("'{}'", value.replace('\'', "''"));
+        }
         let Some(mended) = mended(value) else { return value.to_owned() };
         self.is_sure = true;
         mended
@@ -236,6 +320,33 @@ impl<'s> Writer<'_, 's> {
 fn is_other_key(line: &str) -> bool {
     let word = line.split_once(':').filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
     word.is_some_and(|(word, _)| is_word(word))
+}
+
+/// Whether a value on one line may be a text that YAML reads otherwise: `#3`, `!word`, `bug #3`, `| word`.
+pub(super) fn is_odd(value: &str) -> bool {
+    is_marked(value) || text_behind_header(value).is_some()
+}
+
+/// Whether a value on one line is a text that YAML would cut: `#3`, `!word`, `bug #3`.
+fn is_marked(value: &str) -> bool {
+    let is_plain = !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*']);
+    let is_digit =
+        |(at, _): (usize, &str)| value[at + 2..].starts_with(|it: char| it.is_ascii_digit());
+    is_plain && (is_word_mark(value) || value.match_indices(" #").any(is_digit))
+}
+
+/// Whether a value begins with `#word` or `!word`. `!!word` is a tag, and `# word` a comment.
+pub(in super::super) fn is_word_mark(value: &str) -> bool {
+    let behind = value.strip_prefix(['#', '!']);
+    behind.is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+}
+
+/// The header of a block scalar, and the text behind it on the same line.
+fn text_behind_header(value: &str) -> Option<(&str, &str)> {
+    let (header, text) = value.split_once(' ')?;
+    let text = text.trim();
+    let is_header = matches!(header, "|" | "|-" | "|+" | ">" | ">-" | ">+");
+    (is_header && !text.is_empty() && !text.starts_with('#')).then_some((header, text))
 }
 
 /// Whether the text of an item is a key and a value.
@@ -307,9 +418,10 @@ fn bullet(line: &str) -> Option<(&str, &str)> {
     Some((&body[..len], text.trim()))
 }
 
-/// A dash right before a word, and the word.
+/// A dash or star right before a word, and the word.
 fn tight(line: &str) -> Option<(&str, &str)> {
     let body = line.trim();
-    let text = body.strip_prefix('-').filter(|text| text.starts_with(char::is_alphabetic))?;
+    let text =
+        body.strip_prefix(['-', '*']).filter(|text| text.starts_with(char::is_alphabetic))?;
     Some((&body[..1], text))
 }

@@ -1,0 +1,69 @@
+//! Layout around a text that is no part of it: an indent of all its lines, the quotes of JSON.
+
+/// A text without the indent that all its lines have, if that is deeper than `above`.
+pub(in crate::finalize) fn dedented(text: &str, above: usize) -> Option<String> {
+    let is_blank = |it: char| matches!(it, ' ' | '\t');
+    let filled = || text.lines().filter(|line| !line.trim().is_empty());
+    let common = filled().map(|line| line.len() - line.trim_start_matches(is_blank).len()).min()?;
+    if common <= above {
+        return None;
+    }
+    let line = |line: &'_ str| line.get(common..).unwrap_or("").to_owned();
+    Some(text.lines().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+/// The text that a string of JSON means, if it is all of a text.
+pub(in crate::finalize) fn json_text(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+    is_quoted.then(|| serde_json::from_str(text).ok()).flatten()
+}
+
+/// The text of a string of JSON whose escapes show that it is one.
+pub(in crate::finalize) fn escaped_text(text: &str) -> Option<String> {
+    let has_escapes = text.contains("\\n") || text.contains("\\\"");
+    json_text(text).filter(|_| has_escapes)
+}
+
+/// Whether a text is another without layout: its beginning, or without indent or quotes.
+pub(super) fn is_inner(new: &str, old: &str) -> bool {
+    old.starts_with(new)
+        || dedented(old, 0).is_some_and(|old| old.starts_with(new))
+        || json_text(old).is_some_and(|old| old == new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dedented, escaped_text, is_inner};
+
+    #[test]
+    fn an_indent_of_all_lines() {
+        for (text, above, want) in [
+            ("    a\n\n      b", 2, Some("a\n\n  b")),
+            ("    a\n  b", 2, None),
+            ("\ta", 0, Some("a")),
+            ("a", 0, None),
+            ("", 0, None),
+        ] {
+            assert_eq!(dedented(text, above).as_deref(), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn strings_of_json() {
+        for (text, want) in [
+            (r#""a\nb""#, Some("a\nb")),
+            (r#""he said \"no\"""#, Some("he said \"no\"")),
+            (r#""a""#, None),
+            (r#""a\nb" and more"#, None),
+            (r#"a\nb"#, None),
+        ] {
+            assert_eq!(escaped_text(text).as_deref(), want, "{text}");
+        }
+        for (new, old, want) in
+            [("a", "a b", true), ("a", "  a", true), ("a", "\"a\"", true), ("b", "a b", false)]
+        {
+            assert_eq!(is_inner(new, old), want, "{new} {old}");
+        }
+    }
+}
