@@ -4,8 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use futures_util::{Stream, stream};
-use patchwire::Spec;
-use patchwire_async::{Attempt, Inputs, Request, Response, Split, TokenStreamExt as _};
+use patchwire_async::{Attempt, Inputs, Request, Response, Spec, Split, TokenStreamExt as _};
 
 /// Takes every kind of response.
 async fn show<R: Request, X: Split<R::Item>>(mut response: Response<R, X>) {
@@ -14,11 +13,11 @@ async fn show<R: Request, X: Split<R::Item>>(mut response: Response<R, X>) {
     }
 }
 
-/// `anyhow::Error` is no `std::error::Error`; erased, `?` works on it.
+/// `?` works on the events, whatever the error of the stream is.
 async fn any_error(
     tokens: impl Stream<Item = anyhow::Result<String>> + Send + 'static,
 ) -> anyhow::Result<()> {
-    let mut response = tokens.fields(Spec::json()).erase_error();
+    let mut response = tokens.fields(Spec::json());
     while let Some(event) = response.next().await {
         println!("{}", event?);
     }
@@ -53,7 +52,7 @@ async fn main() -> anyhow::Result<()> {
     println!("{seen} items");
 
     let ask = |attempt: Attempt| async move {
-        let text = format!("{{\"attempt\": {}}}", attempt.index);
+        let text = format!("{{\"attempt\": {}}}", attempt.number);
         Ok::<_, std::io::Error>(stream::iter([Ok(text)]))
     };
     show(Response::of(ask, Spec::json())).await;

@@ -54,9 +54,12 @@ async fn go(client: Client) -> Result<Graded, Error<io::Error>> {
         .settings(json!({"model": "m", "temperature": 0.9}))
         .max_retries(3)
         .ensure("reply")
-        .validate(|answer, _| match answer.value().get("reply").and_then(|reply| reply.as_str()) {
-            Some(reply) if reply.len() > 20 => Err("`reply` is longer than 20 characters"),
-            _ => Ok(()),
+        .validate_as::<Graded>(|graded| {
+            if graded.reply.len() > 20 {
+                Err("`reply` is longer than 20 characters")
+            } else {
+                Ok(())
+            }
         })
         .validate(|answer, check| {
             let score = answer.value().get("score").and_then(|score| score.as_f64());
@@ -66,10 +69,7 @@ async fn go(client: Client) -> Result<Graded, Error<io::Error>> {
             let cooler = json!({"temperature": 0.2});
             Verdict::retry("`score` is low").validator("score").with_settings(cooler)
         })
-        .validate_async(|answer, _| async move {
-            let reply = answer.value().get("reply").and_then(|reply| reply.as_str());
-            is_polite(reply.unwrap_or_default()).await
-        })
+        .validate_as_async::<Graded>(|graded| async move { is_polite(&graded.reply).await })
         .send();
     while let Some(event) = response.next().await {
         match event? {

@@ -4,8 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use futures_util::{Stream, TryStreamExt as _, stream};
-use patchwire::Spec;
-use patchwire_async::{Error, FieldEvent, REPLAY_BYTES, TokenStreamExt as _};
+use patchwire_async::{Error, REPLAY_BYTES, Spec, TokenStreamExt as _};
 
 #[derive(Debug, serde::Deserialize)]
 struct Row {
@@ -28,17 +27,15 @@ where
         }
         Ok::<_, Failed>(count)
     });
-    let mut reply = shared.field("customer_reply");
+    let mut reply = shared.text("customer_reply");
     let reply = async {
         let mut text = String::new();
-        while let Some(event) = reply.next().await {
-            if let FieldEvent::Delta(delta) = event? {
-                text.push_str(&delta);
-            }
+        while let Some(delta) = reply.next().await {
+            text.push_str(&delta?);
         }
         Ok::<_, Failed>(text)
     };
-    let rows = shared.elements::<Row>("rows").map_ok(|row| row.value.sku).try_collect::<Vec<_>>();
+    let rows = shared.each::<Row>("rows").map_ok(|row| row.value.sku).try_collect::<Vec<_>>();
     let (reply, rows, data) = tokio::join!(reply, rows, shared.data::<serde_json::Value>());
     println!("{:?}, {:?}, {}, {} events", reply?, rows?, data?, counter.await??);
     Ok(())

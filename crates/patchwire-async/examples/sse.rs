@@ -24,8 +24,7 @@ async fn body(
 ) -> anyhow::Result<Value> {
     let texts =
         body.eventsource().map_ok(|event| content(&event.data)).map_err(|error| error.to_string());
-    // A `String` is no error; in a box it is one.
-    let mut response = texts.fields(spec).erase_error();
+    let mut response = texts.fields(spec);
     while let Some(event) = response.next().await {
         println!("{}", event?);
     }

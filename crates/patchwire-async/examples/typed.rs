@@ -4,45 +4,42 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use futures_util::{Stream, stream};
-use patchwire::Spec;
-use patchwire_async::{FieldEvent, TokenStreamExt as _};
+use patchwire_async::{Partial, Spec, TokenStreamExt as _};
 use serde::Deserialize;
 
-#[derive(Debug, Deserialize)]
+/// The answer. `PartialReport` is the answer so far: all of its fields are options.
+#[derive(Debug, Deserialize, Partial)]
 struct Report {
     title: String,
     items: Vec<Row>,
+    total: u32,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Partial)]
 struct Row {
     sku: String,
-}
-
-/// What may be there already, borrowed from what has come.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Partial<'a> {
-    title: Option<&'a str>,
-    total: Option<u32>,
 }
 
 async fn read(
     tokens: impl Stream<Item = Result<String, std::io::Error>>,
 ) -> Result<Report, Box<dyn std::error::Error>> {
     let mut response = tokens.fields(Spec::json());
-    let mut rows = response.elements::<Row>("items");
+    let title: String = response.get("title").await?;
+    println!("title: {title}");
+    let mut rows = response.each::<Row>("items");
     while let Some(row) = rows.next().await {
         let row = row?;
         println!("row {}: {}", row.index, row.value.sku);
     }
-    let partial: Partial<'_> = response.value().read()?;
-    println!("so far: {:?}, {:?}", partial.title, partial.total);
-    let mut reply = response.field("customer_reply");
-    while let Some(event) = reply.next().await {
-        if let FieldEvent::Delta(delta) = event? {
-            println!("reply: {delta}");
-        }
+    let draft: PartialReport = response.value().read()?;
+    println!("so far: {:?}, {:?}", draft.title, draft.total);
+    let mut reply = response.text("customer_reply");
+    while let Some(delta) = reply.next().await {
+        println!("reply: {}", delta?);
+    }
+    let mut drafts = response.drafts::<PartialReport>();
+    while let Some(draft) = drafts.next().await {
+        println!("total: {:?}", draft?.total);
     }
     let report: Report = response.data().await?;
     let again: Report = response.data().await?;
@@ -57,6 +54,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tokens: Vec<_> =
         text.as_bytes().chunks(6).map(|token| Ok(String::from_utf8_lossy(token).into())).collect();
     let report = read(stream::iter(tokens)).await?;
-    println!("{}: {:?}", report.title, report.items);
+    println!("{}: {:?}, {}", report.title, report.items, report.total);
     Ok(())
 }

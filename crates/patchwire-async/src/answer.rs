@@ -5,10 +5,7 @@ use core::ops::Deref;
 use std::sync::Arc;
 
 use bytestring::ByteString;
-use patchwire::{
-    ValueRef,
-    document::{DataError, DocId},
-};
+use patchwire::{ValueRef, answer::AnswerError, document::DocId};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
@@ -125,8 +122,8 @@ impl Call {
     /// The arguments as a Rust type.
     ///
     /// # Errors
-    /// The arguments do not fit the type. The error has the path and the reason.
-    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
+    /// The call was cut, its arguments could not be read, or they do not fit the type.
+    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, AnswerError> {
         self.answer.data()
     }
 

@@ -4,17 +4,19 @@ use core::fmt;
 use core::future::Future;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use patchwire::{Spec, path::PatternError};
+use patchwire::Spec;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::answer::Answer;
 use crate::check::Check;
 use crate::input::{Inputs, Split, TextOnly};
+use crate::path_error::PathError;
 use crate::pipeline::{OnExhausted, Pipeline};
 use crate::request::Request;
 use crate::response::Response;
 use crate::stage::Stage;
-use crate::validator::Validator;
+use crate::validator::{self, CheckAs, CheckAsAsync, Validator};
 use crate::verdict::Verdict;
 
 /// Prepares a request that is repeated until its answer passes all checks, or no retries are left.
@@ -55,7 +57,15 @@ use crate::verdict::Verdict;
 /// ```
 pub fn ask<R: Request>(spec: impl Into<Spec>, request: R) -> Ask<R> {
     let pipeline = Pipeline::new(MAX_RETRIES, fresh_id().into());
-    Ask { spec: spec.into(), call_spec: None, request, split: TextOnly, pipeline, refused: None }
+    Ask {
+        spec: spec.into(),
+        call_spec: None,
+        request,
+        split: TextOnly,
+        pipeline,
+        refused: None,
+        allows_partial: false,
+    }
 }
 
 const MAX_RETRIES: u32 = 3;
@@ -75,7 +85,8 @@ pub struct Ask<R, X = TextOnly> {
     split: X,
     pipeline: Pipeline,
     /// The error of the first path that cannot be parsed.
-    refused: Option<PatternError>,
+    refused: Option<PathError>,
+    allows_partial: bool,
 }
 
 impl<R: Request, X> Ask<R, X> {
@@ -124,6 +135,12 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
+    /// [`Response::data`] also returns the value of an answer that was cut, as far as it came. By default it is an error.
+    pub const fn allow_partial(mut self) -> Self {
+        self.allows_partial = true;
+        self
+    }
+
     /// Sets the result if no answer passes. By default it is an error.
     pub const fn on_exhausted(mut self, on_exhausted: OnExhausted) -> Self {
         self.pipeline.on_exhausted = on_exhausted;
@@ -137,7 +154,7 @@ impl<R: Request, X> Ask<R, X> {
     pub fn ensure(mut self, path: &str) -> Self {
         match self.spec.ensure(path) {
             Ok(spec) => self.spec = spec,
-            Err(error) => self.refused = self.refused.or(Some(error)),
+            Err(error) => self.refused = self.refused.or(Some(error.into())),
         }
         self
     }
@@ -145,6 +162,7 @@ impl<R: Request, X> Ask<R, X> {
     /// Adds a validator. Validators run in order, after all other checks passed. After one that does not
     /// accept the answer, the rest do not run.
     ///
+    /// An error means "ask again" and is shown to the model, whatever its type is; a [`Verdict`] says anything else.
     /// If panics unwind, a panic in a validator counts as its error.
     pub fn validate<V: Into<Verdict>>(
         mut self,
@@ -152,6 +170,36 @@ impl<R: Request, X> Ask<R, X> {
     ) -> Self {
         self.pipeline.validators.push(Validator::now(check));
         self
+    }
+
+    /// Adds a validator that gets the answer as a type. An answer that does not fit the type does not pass, and the
+    /// model is told what does not fit.
+    ///
+    /// ```
+    /// use patchwire_async::{Ask, Request};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Order { total: f64 }
+    ///
+    /// fn with_total<R: Request>(ask: Ask<R>) -> Ask<R> {
+    ///     ask.validate_as::<Order>(|order| {
+    ///         if order.total > 0.0 { Ok(()) } else { Err("`total` must be positive") }
+    ///     })
+    /// }
+    ///
+    /// // `anyhow::Result` and results with other errors work as well.
+    /// fn with_limit<R: Request>(ask: Ask<R>) -> Ask<R> {
+    ///     ask.validate_as::<Order>(|order| -> anyhow::Result<()> {
+    ///         anyhow::ensure!(order.total < 1e6, "`total` is {}, more than a million", order.total);
+    ///         Ok(())
+    ///     })
+    /// }
+    /// ```
+    pub fn validate_as<T: DeserializeOwned + 'static>(
+        self,
+        check: impl CheckAs<T> + Send + Sync + 'static,
+    ) -> Self {
+        self.validate(validator::typed(check))
     }
 
     /// Adds an async validator. Dropping the response drops its future.
@@ -179,6 +227,27 @@ impl<R: Request, X> Ask<R, X> {
         self
     }
 
+    /// Adds an async validator that gets the answer as a type; see [`validate_as`](Self::validate_as).
+    ///
+    /// ```
+    /// use patchwire_async::{Ask, Request};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Order { sku: String }
+    ///
+    /// # async fn is_known(sku: &str) -> anyhow::Result<bool> { Ok(!sku.is_empty()) }
+    /// fn with_lookup<R: Request>(ask: Ask<R>) -> Ask<R> {
+    ///     ask.validate_as_async::<Order>(|order| async move { is_known(&order.sku).await })
+    /// }
+    /// ```
+    pub fn validate_as_async<T: DeserializeOwned + Send + 'static>(
+        mut self,
+        check: impl CheckAsAsync<T> + Send + Sync + 'static,
+    ) -> Self {
+        self.pipeline.validators.push(Validator::typed_later(check));
+        self
+    }
+
     /// Sets the spec for the arguments of tool calls. The default is lenient JSON.
     pub fn call_spec(mut self, spec: impl Into<Spec>) -> Self {
         self.call_spec = Some(spec.into());
@@ -190,8 +259,8 @@ impl<R: Request, X> Ask<R, X> {
     where
         F: FnMut(R::Item, &mut Inputs),
     {
-        let Self { spec, call_spec, request, pipeline, refused, split: _ } = self;
-        Ask { spec, call_spec, request, split, pipeline, refused }
+        let Self { spec, call_spec, request, pipeline, refused, allows_partial, split: _ } = self;
+        Ask { spec, call_spec, request, split, pipeline, refused, allows_partial }
     }
 
     /// The response. Nothing is sent before it is polled.
@@ -199,8 +268,9 @@ impl<R: Request, X> Ask<R, X> {
     where
         X: Split<R::Item>,
     {
-        let Self { spec, call_spec, request, split, pipeline, refused } = self;
+        let Self { spec, call_spec, request, split, pipeline, refused, allows_partial } = self;
         let mut response = Response::begin(request, spec, split, Stage::Again);
+        response.allows_partial = allows_partial;
         response.pipeline = Some(Box::new(pipeline));
         if let Some(call_spec) = call_spec {
             response = response.with_call_spec(call_spec);

@@ -17,7 +17,7 @@ pub struct Check {
     /// The answer.
     pub answer: Answer,
     /// The number of the attempt, from 1.
-    pub attempt_index: u32,
+    pub attempt: u32,
     /// The number of attempts that failed before.
     pub retry_count: u32,
     /// The largest number of retries.

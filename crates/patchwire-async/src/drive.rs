@@ -11,15 +11,16 @@ use futures_core::Stream as _;
 use patchwire::OwnedEvent;
 
 use crate::answer::Answer;
-use crate::error::Error;
+use crate::error::{Error, SourceFailure};
 use crate::event::ResponseEvent;
 use crate::input::Split;
+use crate::item::ItemOrError;
 use crate::parser_set::ParserSet;
 use crate::pipeline::{Complaint, Judging, OnExhausted};
 use crate::rejection::{Cause, Rejection};
 use crate::request::Request;
 use crate::response::Response;
-use crate::stage::Stage;
+use crate::stage::{Judged, Stage};
 
 impl<R: Request, X: Split<R::Item>> Response<R, X> {
     /// Makes steps until an event waits, or the response ended.
@@ -70,16 +71,16 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
                     self.stream = Some(Box::pin(stream));
                     self.stage = Stage::Streaming;
                 }
-                Err(error) => self.fail(Error::Source(Arc::new(error))),
+                Err(error) => self.fail_source(error),
             },
             Stage::Streaming => {
                 let item = match &mut self.stream {
                     Some(stream) => ready!(stream.as_mut().poll_next(cx)),
                     None => None,
                 };
-                match item {
-                    Some(Ok(item)) => self.take(item),
-                    Some(Err(error)) => self.fail(Error::Source(Arc::new(error))),
+                match item.map(ItemOrError::into_chunk) {
+                    Some(Ok(chunk)) => self.take(chunk),
+                    Some(Err(error)) => self.fail_source(error),
                     None => self.finish(),
                 }
             }
@@ -90,7 +91,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
                 };
                 self.decide(complaint);
             }
-            Stage::Broken(_) => self.give_up(),
+            Stage::Broken { .. } => self.give_up(),
             Stage::Again => self.ask_again(),
             Stage::Ended => {}
         }
@@ -102,15 +103,21 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         let Self { inputs, parsers, .. } = self;
         let result = inputs.drain().try_for_each(|input| parsers.take(input));
         if let Err(error) = result {
-            self.fail(error.into());
+            self.fail(error.into(), None);
         }
     }
 
+    /// The source failed. The request is asked about the error before it goes into a box.
+    fn fail_source(&mut self, error: R::Error) {
+        let judged = self.pipeline.is_some().then(|| Judged::by(&mut self.request, &error));
+        self.fail(Error::Source(SourceFailure::new(error)), judged);
+    }
+
     /// The attempt failed. If another may follow, the source is dropped at once.
-    fn fail(&mut self, error: Error<R::Error>) {
+    fn fail(&mut self, error: Error<R::Error>, judged: Option<Judged>) {
         if self.pipeline.is_some() {
             self.stream = None;
-            self.stage = Stage::Broken(error);
+            self.stage = Stage::Broken { error, judged };
         } else {
             self.end(Err(error));
         }
@@ -118,7 +125,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
 
     fn finish(&mut self) {
         match self.parsers.finish() {
-            Err(error) => self.fail(Error::Parse(error)),
+            Err(error) => self.fail(Error::Parse(error), None),
             Ok(answer) if self.pipeline.is_none() => self.end(Ok(answer)),
             Ok(answer) => {
                 // The last event is emitted when the answer is accepted.
@@ -148,7 +155,7 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         if pipeline.on_exhausted == OnExhausted::Last && raised.is_none() {
             return self.accept(answer);
         }
-        let attempts = pipeline.attempt_index();
+        let attempts = pipeline.attempt_number();
         self.end(Err(Error::Rejected { attempts, answer, rejection, raised }));
     }
 
@@ -159,16 +166,16 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
 
     /// Begins the next attempt after a failed one, or ends the response.
     fn give_up(&mut self) {
-        let Stage::Broken(error) = mem::replace(&mut self.stage, Stage::Ended) else { return };
+        let stage = mem::replace(&mut self.stage, Stage::Ended);
+        let Stage::Broken { error, judged } = stage else { return };
         let Some(pipeline) = &mut self.pipeline else { return self.end(Err(error)) };
-        let source = error.as_source();
-        let cause = if source.is_some() { Cause::Source } else { Cause::Parse };
-        let reason = source.and_then(|error| self.request.reason(error));
+        let is_source = error.source_failure().is_some();
+        let cause = if is_source { Cause::Source } else { Cause::Parse };
+        let Judged { reason, may_recover } = judged.unwrap_or_default();
         let reason = reason.unwrap_or_else(|| error.to_string());
         let Complaint { rejection, .. } = pipeline.broken(cause, reason);
         self.parsers.queue.push_back(ResponseEvent::Rejected(Arc::clone(&rejection)));
-        let goes_on = error.as_source().is_none_or(|error| self.request.may_recover(error));
-        if let Some(attempt) = if goes_on { pipeline.retry() } else { None } {
+        if let Some(attempt) = if may_recover { pipeline.retry() } else { None } {
             return self.reset(attempt, rejection, None);
         }
         let Some((parsers, answer)) = pipeline.take_kept() else { return self.end(Err(error)) };

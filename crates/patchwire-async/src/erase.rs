@@ -10,28 +10,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_core::Stream;
 use futures_core::stream::BoxStream;
 
-use crate::error::{AnyError, BoxError, Error};
+use crate::error::{BoxError, Error};
 use crate::event::ResponseEvent;
 use crate::input::Split;
+use crate::item::ItemOrError;
 use crate::request::{Attempt, Request};
 use crate::response::{End, Response};
-use crate::stage::Stage;
+use crate::stage::{Judged, Stage};
 
 /// The events of a response as a boxed stream. Made by [`Response::boxed`].
 pub type BoxFields<'a> = BoxStream<'a, Result<ResponseEvent, Error>>;
 
-impl<R: Request, X: Split<R::Item>> Response<R, X>
-where
-    R::Error: Into<AnyError>,
-{
-    /// Wraps the source's error in a type that implements [`Error`](std::error::Error), so that `?` works.
-    /// `anyhow::Error`, `Box<dyn Error>` and `String` do not implement it.
+impl<R: Request, X: Split<R::Item>> Response<R, X> {
+    /// The response with the source's error in a box, so that responses of several sources have one type of error.
     pub fn erase_error(self) -> Response<Erased<R>, X> {
         let End { result, error_returned, none_returned, begun } = self.end;
-        let shared = Shared::new(self.request);
-        if let Stage::Broken(Error::Source(error)) = &self.stage {
-            shared.judge(error);
-        }
+        let shared = SharedRequest::new(self.request);
         Response {
             stage: match self.stage {
                 Stage::Asking(future) => {
@@ -39,7 +33,7 @@ where
                     Stage::Asking(Box::pin(ErasedFuture { future, shared }))
                 }
                 Stage::Streaming => Stage::Streaming,
-                Stage::Broken(error) => Stage::Broken(erased(error)),
+                Stage::Broken { error, judged } => Stage::Broken { error: error.retyped(), judged },
                 Stage::Judging(judging) => Stage::Judging(judging),
                 Stage::Again => Stage::Again,
                 Stage::Ended => Stage::Ended,
@@ -53,11 +47,12 @@ where
             spec: self.spec,
             pipeline: self.pipeline,
             warnings: self.warnings,
+            allows_partial: self.allows_partial,
             past_facts: self.past_facts,
             inputs: self.inputs,
             parsers: self.parsers,
             end: End {
-                result: result.map(|result| result.map_err(erased)),
+                result: result.map(|result| result.map_err(Error::retyped)),
                 error_returned,
                 none_returned,
                 begun,
@@ -77,24 +72,8 @@ where
     }
 }
 
-fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
-    match error {
-        Error::Source(error) => Error::Source(Arc::new(match Arc::try_unwrap(error) {
-            Ok(error) => BoxError::new(error),
-            // The error was returned before, and the caller still has it.
-            Err(_) => BoxError::new("the stream had failed before its error was erased"),
-        })),
-        Error::Parse(error) => Error::Parse(error),
-        Error::Data(error) => Error::Data(error),
-        Error::Path(error) => Error::Path(error),
-        Error::Rejected { attempts, answer, rejection, raised } => {
-            Error::Rejected { attempts, answer, rejection, raised }
-        }
-    }
-}
-
 /// A request, shared with its streams. It is asked about an error before the error loses its type.
-struct Shared<R>(Arc<Mutex<Judging<R>>>);
+struct SharedRequest<R>(Arc<Mutex<Judging<R>>>);
 
 struct Judging<R> {
     request: R,
@@ -102,20 +81,7 @@ struct Judging<R> {
     judged: Judged,
 }
 
-/// A request's view of an error.
-struct Judged {
-    reason: Option<String>,
-    may_recover: bool,
-}
-
-/// The view of a request that implements no method.
-impl Default for Judged {
-    fn default() -> Self {
-        Self { reason: None, may_recover: true }
-    }
-}
-
-impl<R: Request> Shared<R> {
+impl<R: Request> SharedRequest<R> {
     fn new(request: R) -> Self {
         Self(Arc::new(Mutex::new(Judging { request, judged: Judged::default() })))
     }
@@ -127,23 +93,18 @@ impl<R: Request> Shared<R> {
 
     fn judge(&self, error: &R::Error) {
         let mut shared = self.lock();
-        let reason = shared.request.reason(error);
-        let may_recover = shared.request.may_recover(error);
-        shared.judged = Judged { reason, may_recover };
+        shared.judged = Judged::by(&mut shared.request, error);
     }
 }
 
-impl<R: Request> Shared<R>
-where
-    R::Error: Into<AnyError>,
-{
+impl<R: Request> SharedRequest<R> {
     fn erase(&self, error: R::Error) -> BoxError {
         self.judge(&error);
-        BoxError::new(error)
+        error.into()
     }
 }
 
-impl<R> Clone for Shared<R> {
+impl<R> Clone for SharedRequest<R> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
@@ -151,12 +112,12 @@ impl<R> Clone for Shared<R> {
 
 /// A request whose error is a [`BoxError`]. It gives the same reasons and retries the same errors as the
 /// request inside.
-pub struct Erased<R>(Shared<R>);
+pub struct Erased<R>(SharedRequest<R>);
 
 /// The stream of an [`Erased`] request.
 pub struct ErasedStream<R: Request> {
     stream: Pin<Box<R::Stream>>,
-    shared: Shared<R>,
+    shared: SharedRequest<R>,
 }
 
 impl<R: Request> ErasedStream<R> {
@@ -170,7 +131,7 @@ impl<R: Request> ErasedStream<R> {
 /// The future of an [`Erased`] request.
 pub struct ErasedFuture<R: Request> {
     future: Pin<Box<R::Future>>,
-    shared: Shared<R>,
+    shared: SharedRequest<R>,
 }
 
 impl<R> fmt::Debug for Erased<R> {
@@ -191,10 +152,7 @@ impl<R: Request> fmt::Debug for ErasedFuture<R> {
     }
 }
 
-impl<R: Request> Request for Erased<R>
-where
-    R::Error: Into<AnyError>,
-{
+impl<R: Request> Request for Erased<R> {
     type Error = BoxError;
     type Item = R::Item;
     type Stream = ErasedStream<R>;
@@ -214,22 +172,18 @@ where
     }
 }
 
-impl<R: Request> Stream for ErasedStream<R>
-where
-    R::Error: Into<AnyError>,
-{
+impl<R: Request> Stream for ErasedStream<R> {
     type Item = Result<R::Item, BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = self.stream.as_mut().poll_next(cx);
-        next.map(|item| item.map(|item| item.map_err(|error| self.shared.erase(error))))
+        next.map(|item| {
+            item.map(|item| item.into_chunk().map_err(|error| self.shared.erase(error)))
+        })
     }
 }
 
-impl<R: Request> Future for ErasedFuture<R>
-where
-    R::Error: Into<AnyError>,
-{
+impl<R: Request> Future for ErasedFuture<R> {
     type Output = Result<ErasedStream<R>, BoxError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

@@ -11,6 +11,14 @@ use serde_json::Value as Json;
 /// A chunk of text: bytes, cut anywhere, or none.
 ///
 /// [`Bytes`], [`ByteString`], `String` and `Vec<u8>` are not copied. Owned events are slices of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not text that patchwire can read",
+    label = "the items of this stream are `{Self}`",
+    note = "`fields` reads streams of `&str`, `String`, `Bytes`, `ByteString`, `Vec<u8>` or `&[u8]`, of options of \
+            these, and of `Result`s with one of them and any error",
+    note = "for other items say where their text is: `stream.fields_with(spec, |item, out| out.text(item.content))`",
+    note = "if those items are no `Result`s: `stream.infallible().fields_with(…)`"
+)]
 pub trait IntoBytes {
     /// The bytes; none if the item has no text.
     fn into_bytes(self) -> Option<Bytes>;

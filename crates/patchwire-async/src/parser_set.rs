@@ -18,7 +18,7 @@ use crate::input::{CallDelta, CallKey, Input};
 ///
 /// `parsers[0]` reads the answer, `parsers[n]` the call with number `n`. `documents[d]` is the document
 /// with number `d`, and `documents[0]` is the first document of the answer.
-pub(crate) struct ParserSet {
+pub struct ParserSet {
     parsers: Vec<PartParser>,
     documents: Vec<DocumentEntry>,
     calls: HashMap<CallKey, usize>,
@@ -29,6 +29,8 @@ pub(crate) struct ParserSet {
     facts: Map<String, Json>,
     /// None after the answer's first visible text, and if an empty answer is no error.
     empty_answer: Option<EmptyAnswer>,
+    /// The answer, after the end of the stream.
+    ended: Option<patchwire::Answer>,
     /// Events that nobody has taken yet.
     pub(crate) queue: VecDeque<ResponseEvent>,
 }
@@ -56,6 +58,7 @@ impl ParserSet {
             attempt,
             facts: Map::new(),
             empty_answer: EmptyAnswer::of(spec),
+            ended: None,
             queue: VecDeque::new(),
         };
         parsers.begin(spec, CallState::default(), false);
@@ -108,6 +111,7 @@ impl ParserSet {
             self.parsers[0].parser = empty.parser()?;
         }
         let answer = self.finish_part(0)?;
+        self.ended = Some(answer.clone());
         Ok(Answer::new(answer, calls, &self.documents, &self.facts))
     }
 
@@ -132,6 +136,11 @@ impl ParserSet {
     /// The answer's value after the last item that was parsed.
     pub(crate) fn value(&self) -> ValueRef<'_> {
         self.parsers[0].parser.value()
+    }
+
+    /// Whether the stream ended, and cut the value of the answer at this path.
+    pub(crate) fn is_cut_at(&self, path: &str) -> bool {
+        self.ended.as_ref().is_some_and(|answer| answer.is_cut_at(path))
     }
 
     pub(crate) fn document(&self, id: DocId) -> Option<ValueRef<'_>> {

@@ -88,7 +88,7 @@ impl Pipeline {
     /// The next attempt.
     pub(crate) fn attempt(&self) -> Attempt {
         Attempt {
-            index: self.attempt_index(),
+            number: self.attempt_number(),
             retry_count: self.retry_count,
             max_retries: self.max_retries,
             prompt: String::from(&*self.prompt),
@@ -98,7 +98,7 @@ impl Pipeline {
         }
     }
 
-    pub(crate) const fn attempt_index(&self) -> u32 {
+    pub(crate) const fn attempt_number(&self) -> u32 {
         self.retry_count.saturating_add(1)
     }
 
@@ -108,7 +108,7 @@ impl Pipeline {
             return None;
         }
         self.retry_count += 1;
-        Some(self.attempt_index())
+        Some(self.attempt_number())
     }
 
     /// Keeps an answer that was not accepted, if it may be returned at the end.
@@ -127,7 +127,7 @@ impl Pipeline {
         if cause != Cause::Source {
             self.correction = Some(correction([&*reason]));
         }
-        let rejection = Rejection::new(self.attempt_index(), cause, reason);
+        let rejection = Rejection::new(self.attempt_number(), cause, reason);
         Complaint { rejection: Arc::new(rejection), raised: None, stops: false }
     }
 
@@ -166,14 +166,14 @@ impl Pipeline {
         let cause = cause(first);
         let reasons: Vec<String> = failures.iter().map(ToString::to_string).collect();
         self.correction = Some(correction(reasons.iter().map(String::as_str)));
-        let rejection = Rejection::new(self.attempt_index(), cause, reasons.join("; "));
+        let rejection = Rejection::new(self.attempt_number(), cause, reasons.join("; "));
         Some(Complaint { rejection: Arc::new(rejection), raised: None, stops: waits })
     }
 
     fn check(&self, answer: &Answer) -> Check {
         Check {
             answer: answer.clone(),
-            attempt_index: self.attempt_index(),
+            attempt: self.attempt_number(),
             retry_count: self.retry_count,
             max_retries: self.max_retries,
             prompt: Arc::clone(&self.prompt),
@@ -199,7 +199,7 @@ impl Pipeline {
         if cause == Cause::ValidationFailed {
             self.correction = Some(correction([&*reason]));
         }
-        let rejection = Rejection::new(self.attempt_index(), cause, reason);
+        let rejection = Rejection::new(self.attempt_number(), cause, reason);
         let rejection = rejection.with_validator(validator).with_payload(payload);
         Complaint { rejection: Arc::new(rejection), raised, stops }
     }

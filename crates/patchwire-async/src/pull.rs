@@ -14,7 +14,7 @@ use crate::event::ResponseEvent;
 use crate::input::Split;
 use crate::request::Request;
 use crate::response::Response;
-use crate::tracking::{Track, track};
+use crate::tracking::{Verb, View, track};
 
 impl<R: Request, X: Split<R::Item>> Response<R, X> {
     /// The next event; none after the end. Dropping the future loses no event.
@@ -48,9 +48,32 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
     /// The answer's value as a Rust type. Reads to the end first, as [`answer`](Self::answer) does.
     ///
     /// # Errors
-    /// The response ended early, or the value does not fit the type.
+    /// - The response ended early.
+    /// - [`Error::Cut`]: the answer was cut, and [`allow_partial`](Self::allow_partial) was not called. The error holds
+    ///   what arrived.
+    /// - [`Error::NoValue`]: the model wrote prose, reasoning or tool calls, and no value.
+    /// - [`Error::Data`]: the value does not fit the type.
     pub async fn data<T: DeserializeOwned>(&mut self) -> Result<T, Error<R::Error>> {
-        Ok(self.answer().await?.data()?)
+        let answer = self.answer().await?;
+        Ok(if self.allows_partial { answer.allow_partial().data()? } else { answer.data()? })
+    }
+
+    /// From now on [`data`](Self::data) also returns the value of an answer that was cut, as far as it came.
+    ///
+    /// ```
+    /// use patchwire_async::{Error, Spec, TokenStreamExt as _};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut response = tokio_stream::iter(["[1, 2"]).fields(Spec::json());
+    /// assert!(matches!(response.data::<Vec<u8>>().await, Err(Error::Cut(_))));
+    /// assert_eq!(response.allow_partial().data::<Vec<u8>>().await?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub const fn allow_partial(&mut self) -> &mut Self {
+        self.allows_partial = true;
+        self
     }
 
     /// Joins neighbouring deltas of a field between `ticks`. The caller provides the ticks, because this
@@ -71,14 +94,24 @@ impl<R: Request, X: Split<R::Item>> Response<R, X> {
         Poll::Ready(self.unreturned_error().map(Err))
     }
 
-    /// Passes the next event to the tracker of a sub-stream.
+    /// Passes the next event, or the end, to the verb of a part.
     pub(crate) fn poll_track(
         &mut self,
-        tracker: &mut impl Track,
+        verb: &mut impl Verb,
         cx: &mut Context<'_>,
     ) -> Poll<Next<(), R::Error>> {
         let next = ready!(self.poll_event(cx));
-        Poll::Ready(next.map(|next| next.map(|event| track(tracker, &event, &self.parsers))))
+        let (parsers, more_waits) = (&self.parsers, !self.parsers.queue.is_empty());
+        Poll::Ready(match next {
+            Some(next) => Some(next.map(|event| track(verb, &event, View { parsers, more_waits }))),
+            None => match &self.end.result {
+                Some(Err(error)) => Some(Err(error.clone())),
+                _ => {
+                    verb.end(parsers);
+                    None
+                }
+            },
+        })
     }
 
     fn unreturned_error(&mut self) -> Option<Error<R::Error>> {

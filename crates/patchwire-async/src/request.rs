@@ -7,12 +7,15 @@ use std::sync::Arc;
 use futures_core::Stream;
 use serde_json::Value as Json;
 
+use crate::error::SourceError;
+use crate::item::{ChunkOf, ErrorOf, ItemOrError, StreamItem};
+
 /// The number and the contents of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attempt {
     /// The number of the attempt, from 1.
-    pub index: u32,
+    pub number: u32,
     /// The number of attempts that failed before.
     pub retry_count: u32,
     /// The largest number of retries.
@@ -32,7 +35,7 @@ impl Attempt {
     /// The only attempt of a request without retries.
     pub(crate) fn only() -> Self {
         Self {
-            index: 1,
+            number: 1,
             retry_count: 0,
             max_retries: 0,
             prompt: String::new(),
@@ -55,14 +58,21 @@ impl Attempt {
 
 /// Makes the stream of an attempt. Like a `tower::Service`, its future borrows nothing.
 ///
-/// Closures `FnMut(Attempt) -> impl Future<Output = Result<impl Stream, E>>` are requests.
+/// Closures `FnMut(Attempt) -> impl Future<Output = Result<impl Stream, E>>` are requests. The items of the stream are
+/// text, or `Result`s with the error `E`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` makes no stream of a model's output",
+    label = "not a request",
+    note = "a request is a closure `|attempt| async move {{ … }}` that returns a `Result` with a stream of text, or of \
+            `Result`s whose error is that of the request"
+)]
 pub trait Request {
     /// The error of the request and of its stream.
-    type Error;
-    /// The item of the stream.
+    type Error: SourceError;
+    /// The chunk in an item of the stream.
     type Item;
     /// The stream.
-    type Stream: Stream<Item = Result<Self::Item, Self::Error>>;
+    type Stream: Stream<Item: ItemOrError<Self::Error, Chunk = Self::Item>>;
     /// The future that returns the stream.
     type Future: Future<Output = Result<Self::Stream, Self::Error>>;
 
@@ -85,14 +95,15 @@ pub trait Request {
     }
 }
 
-impl<F, Fut, S, I, E> Request for F
+impl<F, Fut, S, E> Request for F
 where
     F: FnMut(Attempt) -> Fut,
     Fut: Future<Output = Result<S, E>>,
-    S: Stream<Item = Result<I, E>>,
+    S: Stream<Item: ItemOrError<E>>,
+    E: SourceError,
 {
     type Error = E;
-    type Item = I;
+    type Item = <S::Item as ItemOrError<E>>::Chunk;
     type Stream = S;
     type Future = Fut;
 
@@ -115,14 +126,14 @@ impl<S> Once<S> {
     }
 }
 
-impl<S, I, E> Request for Once<S>
+impl<S> Request for Once<S>
 where
-    S: Stream<Item = Result<I, E>>,
+    S: Stream<Item: StreamItem>,
 {
-    type Error = E;
-    type Item = I;
+    type Error = ErrorOf<S>;
+    type Item = ChunkOf<S>;
     type Stream = S;
-    type Future = Ready<Result<S, E>>;
+    type Future = Ready<Result<S, ErrorOf<S>>>;
 
     /// # Panics
     /// Panics at the second attempt, which a [`Response`](crate::Response) of a stream never makes.

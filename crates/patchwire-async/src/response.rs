@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use futures_core::Stream;
 use patchwire::{Spec, ValueRef, document::DocId};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
 use crate::answer::{Answer, Call};
 use crate::check::Check;
 use crate::error::Error;
 use crate::input::{Inputs, IntoBytes, Split, TextOnly};
+use crate::item::StreamItem;
 use crate::parser_set::ParserSet;
 use crate::pipeline::Pipeline;
 use crate::request::{Attempt, Once, Request};
 use crate::stage::Stage;
-use crate::validator::Validator;
+use crate::validator::{self, CheckAs, CheckAsAsync, Validator};
 use crate::verdict::Verdict;
 use crate::warning::Warning;
 
@@ -25,8 +27,9 @@ use crate::warning::Warning;
 ///
 /// - [`next`](Self::next) returns the events. The last item is the event
 ///   [`Final`](patchwire::OwnedEvent::Final) or an error. After it, the source is not polled again.
-/// - [`field`](Self::field) and [`elements`](Self::elements) follow a part of the answer. The response can
-///   be read on afterwards.
+/// - [`get`](Self::get) waits for one field; [`text`](Self::text), [`values`](Self::values) and [`each`](Self::each)
+///   follow a field while it grows, and [`drafts`](Self::drafts) the whole answer. The response can be read on
+///   afterwards.
 /// - [`data`](Self::data) and [`answer`](Self::answer) read to the end, and cache the result.
 ///   [`unchecked`](Self::unchecked) returns the answer without checks.
 /// - [`value`](Self::value) is the value so far.
@@ -43,6 +46,8 @@ pub struct Response<R: Request, X = TextOnly> {
     /// The checks of an answer; none for a stream without validators.
     pub(crate) pipeline: Option<Box<Pipeline>>,
     pub(crate) warnings: Vec<Warning>,
+    /// Whether a part of a cut answer is enough for `data`.
+    pub(crate) allows_partial: bool,
     /// The facts of earlier attempts.
     pub(crate) past_facts: Vec<Map<String, Json>>,
     pub(crate) stage: Stage<R>,
@@ -93,9 +98,9 @@ impl<R: Request> Response<R> {
     }
 }
 
-impl<S, I, E, X> Response<Once<S>, X>
+impl<S, X> Response<Once<S>, X>
 where
-    S: Stream<Item = Result<I, E>>,
+    S: Stream<Item: StreamItem>,
 {
     pub(crate) fn of_stream(stream: S, spec: Spec, split: X) -> Self {
         let stream = Some(Box::pin(stream));
@@ -121,6 +126,7 @@ impl<R: Request, X> Response<R, X> {
             spec,
             pipeline: None,
             warnings: Vec::new(),
+            allows_partial: false,
             past_facts: Vec::new(),
             stage,
             stream: None,
@@ -165,6 +171,22 @@ impl<R: Request, X> Response<R, X> {
         F: Future<Output = V> + Send + 'static,
     {
         self.add(Validator::later(check))
+    }
+
+    /// Adds a validator that gets the answer as a type; see [`Ask::validate_as`](crate::Ask::validate_as).
+    pub fn validate_as<T: DeserializeOwned + 'static>(
+        &mut self,
+        check: impl CheckAs<T> + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.validate(validator::typed(check))
+    }
+
+    /// Adds an async validator that gets the answer as a type; see [`Ask::validate_as`](crate::Ask::validate_as).
+    pub fn validate_as_async<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        check: impl CheckAsAsync<T> + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.add(Validator::typed_later(check))
     }
 
     fn add(&mut self, validator: Validator) -> &mut Self {

@@ -1,14 +1,15 @@
 //! The validators of the caller, run one after another.
 
-use core::future::Future;
+use core::future::{Future, ready};
 use core::mem;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{self, Context, Poll};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use futures_core::future::BoxFuture;
+use serde::de::DeserializeOwned;
 
 use crate::answer::Answer;
 use crate::check::Check;
@@ -39,6 +40,63 @@ impl Validator {
             let verdict = check(answer, context);
             Box::pin(async move { verdict.await.into() })
         }))
+    }
+
+    pub(crate) fn typed_later<T: DeserializeOwned + Send + 'static>(
+        check: impl CheckAsAsync<T> + Send + Sync + 'static,
+    ) -> Self {
+        Self::Later(Box::new(move |answer, _| match answer.allow_partial().data() {
+            Ok(value) => {
+                let verdict = check(value);
+                Box::pin(async move { verdict.await.into() })
+            }
+            Err(error) => Box::pin(ready(Verdict::retry(error.to_string()))),
+        }))
+    }
+}
+
+/// A validator that gets the answer as a type: a closure `Fn(&T) -> V`, where `V` is a `bool`, a `Result` or a
+/// [`Verdict`].
+pub trait CheckAs<T>: Fn(&T) -> <Self as CheckAs<T>>::Returned {
+    /// What the closure returns.
+    type Returned: Into<Verdict>;
+}
+
+impl<T, F, V> CheckAs<T> for F
+where
+    F: Fn(&T) -> V,
+    V: Into<Verdict>,
+{
+    type Returned = V;
+}
+
+/// An async validator that gets the answer as a type: a closure `Fn(T) -> impl Future<Output = V>`, where `V` is a
+/// `bool`, a `Result` or a [`Verdict`].
+pub trait CheckAsAsync<T>: Fn(T) -> <Self as CheckAsAsync<T>>::Running {
+    /// The future of the closure.
+    type Running: Future<Output = Self::Returned> + Send + 'static;
+    /// What the future returns.
+    type Returned: Into<Verdict>;
+}
+
+impl<T, F, Fut, V> CheckAsAsync<T> for F
+where
+    F: Fn(T) -> Fut,
+    Fut: Future<Output = V> + Send + 'static,
+    V: Into<Verdict>,
+{
+    type Running = Fut;
+    type Returned = V;
+}
+
+/// The validator that reads the answer as a type, for one that takes the type. A cut answer is read as far as it came:
+/// whether it is enough is said by the type.
+pub(crate) fn typed<T: DeserializeOwned>(
+    check: impl CheckAs<T>,
+) -> impl Fn(&Answer, &Check) -> Verdict {
+    move |answer, _| match answer.allow_partial().data() {
+        Ok(value) => check(&value).into(),
+        Err(error) => Verdict::retry(error.to_string()),
     }
 }
 
@@ -84,7 +142,7 @@ impl Run {
                 }
             }
         }
-        let verdict = ready!(self.running.poll(cx));
+        let verdict = task::ready!(self.running.poll(cx));
         self.running = Running::Nothing;
         Poll::Ready(Some(verdict))
     }

@@ -1,12 +1,13 @@
 //! The result of a validator.
 
+use core::fmt;
 use std::sync::Arc;
 
 use bytestring::ByteString;
 use patchwire::{Spec, Value};
 use serde_json::Value as Json;
 
-use crate::error::{AnyError, BoxError};
+use crate::error::BoxError;
 use crate::rejection::Cause;
 
 /// The result of a validator: whether the answer passes, and changes for later attempts.
@@ -15,10 +16,15 @@ use crate::rejection::Cause;
 ///
 /// | returned | meaning |
 /// |---|---|
-/// | `true`, `Ok(())` | passes |
-/// | `false`, `Err("why")` | does not pass |
-/// | `Result<bool, E>`, `Result<Verdict, E>` | `Ok` means its value; `Err` [raises](Self::raise) the error |
+/// | `true`, `Ok(())`, `Ok(true)` | passes |
+/// | `false`, `Ok(false)` | does not pass: the model is asked again |
+/// | `Err(why)` of any `Result` | does not pass: the model is asked again, and is shown the error |
+/// | a verdict, `Ok(verdict)` | what it says |
 /// | a [`serde_json::Value`] | see [`Verdict::from`](#impl-From<Value>-for-Verdict) |
+///
+/// An error is anything that prints: a text, an error type of yours, `Box<dyn Error>` or `anyhow::Error`, which prints
+/// with its causes. To end the response with an error that the model must not see, return
+/// [`Verdict::raise`](Self::raise).
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Verdict {
@@ -71,10 +77,15 @@ impl Verdict {
 
     /// The answer does not pass. If no other attempt follows, the response ends with this error. The error is
     /// not sent to the model.
-    pub fn raise(error: impl Into<AnyError>) -> Self {
-        let error = BoxError::new(error);
+    pub fn raise(error: impl Into<BoxError>) -> Self {
+        let error: BoxError = error.into();
         let fault = Fault::new(Cause::ValidationError, error.to_string());
         Self::of(Fault { raised: Some(Arc::new(error)), ..fault })
+    }
+
+    /// The error of a validator. The alternate form of `anyhow` has the causes.
+    fn refused(error: impl fmt::Display) -> Self {
+        Self::retry(format!("{error:#}"))
     }
 
     /// The validator itself failed, with this message.
@@ -128,24 +139,24 @@ impl From<bool> for Verdict {
     }
 }
 
-/// The error is the reason why the answer does not pass.
-impl<M: Into<String>> From<Result<(), M>> for Verdict {
-    fn from(result: Result<(), M>) -> Self {
-        result.map_or_else(Self::retry, |()| Self::pass())
+/// The error is the reason why the answer does not pass, for the model.
+impl<E: fmt::Display> From<Result<(), E>> for Verdict {
+    fn from(result: Result<(), E>) -> Self {
+        result.map_or_else(Self::refused, |()| Self::pass())
     }
 }
 
-/// An `Err` raises the error.
-impl<E: Into<AnyError>> From<Result<bool, E>> for Verdict {
+/// The error is the reason why the answer does not pass, for the model.
+impl<E: fmt::Display> From<Result<bool, E>> for Verdict {
     fn from(result: Result<bool, E>) -> Self {
-        result.map_or_else(Self::raise, Self::from)
+        result.map_or_else(Self::refused, Self::from)
     }
 }
 
-/// An `Err` raises the error.
-impl<E: Into<AnyError>> From<Result<Self, E>> for Verdict {
+/// The error is the reason why the answer does not pass, for the model.
+impl<E: fmt::Display> From<Result<Self, E>> for Verdict {
     fn from(result: Result<Self, E>) -> Self {
-        result.unwrap_or_else(Self::raise)
+        result.unwrap_or_else(Self::refused)
     }
 }
 

@@ -8,8 +8,8 @@ use std::task::{Context, Poll, Waker};
 use futures_util::TryStreamExt as _;
 use patchwire::{OwnedEvent, Spec};
 use patchwire_async::{
-    Answer, Ask, Attempt, Check, Error, FieldEvent, Inputs, IntoBytes, Item, OnExhausted,
-    REPLAY_BYTES, Request, Response, ResponseEvent, ask,
+    Answer, Ask, Attempt, Check, Error, Inputs, IntoBytes, Item, OnExhausted, REPLAY_BYTES,
+    Request, Response, ResponseEvent, ask,
 };
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ type Read = Response<Model>;
 
 /// The ways in which a response is looked at before its end is asked for.
 const WAYS: [&str; 8] =
-    ["never", "once", "often", "unchecked", "field", "elements", "coalesced", "shared"];
+    ["never", "once", "often", "unchecked", "text", "each", "coalesced", "shared"];
 
 async fn look(way: &str, mut response: Read) -> Result<Answer, Error<Dead>> {
     match way {
@@ -38,11 +38,14 @@ async fn look(way: &str, mut response: Read) -> Result<Answer, Error<Dead>> {
             drop((response.data::<Value>().await, response.unchecked().await));
         }
         "unchecked" => drop(response.unchecked().await),
-        "field" => {
-            let mut field = response.field("title");
+        "text" => {
+            let mut field = response.text("title");
             while field.next().await.is_some_and(|event| event.is_ok()) {}
         }
-        "elements" => drop(response.elements::<Value>("items").next().await),
+        "each" => {
+            drop((response.get::<Value>("title").await, response.values("items").next().await));
+            drop(response.each::<Value>("items").next().await);
+        }
         "coalesced" => {
             let mut coalesced = response.coalesce(tokio_stream::empty::<()>());
             while coalesced.next().await.is_some() {}
@@ -51,7 +54,7 @@ async fn look(way: &str, mut response: Read) -> Result<Answer, Error<Dead>> {
         "shared" => {
             let shared = response.share(256);
             let _stalled = shared.events();
-            let (events, items) = (shared.events(), shared.elements::<Value>("items"));
+            let (events, items) = (shared.events(), shared.each::<Value>("items"));
             let (events, items) = (events.try_collect::<Vec<_>>(), items.try_collect::<Vec<_>>());
             let (_, _, answer) = tokio::join!(events, items, shared.answer());
             return answer;
@@ -121,19 +124,16 @@ async fn nothing_is_asked_before_what_was_emitted_is_taken() {
     assert_eq!(attempt, 3);
 }
 
-/// A field's events, deltas between others joined.
+/// The text of a field in each attempt that wrote some of it.
 async fn field(mut response: Read, path: &str) -> Vec<String> {
     let mut seen = vec![String::new()];
-    let mut field = response.field(path);
-    while let Some(event) = field.next().await {
-        match event.unwrap() {
-            FieldEvent::Delta(delta) => seen.last_mut().unwrap().push_str(&delta),
-            FieldEvent::Done(value) => seen.push(format!("done {value}")),
-            FieldEvent::Reset { attempt } => {
-                seen.extend([format!("reset {attempt}"), String::new()]);
-            }
-            other => panic!("{other:?}"),
+    let mut text = response.text(path);
+    while let Some(delta) = text.next().await {
+        let delta = delta.unwrap();
+        if delta.restarts {
+            seen.extend([format!("attempt {}", delta.attempt), String::new()]);
         }
+        seen.last_mut().unwrap().push_str(&delta);
     }
     seen
 }
@@ -143,18 +143,18 @@ async fn parts_over_attempts() {
     for size in [1, 2, 3, 5, 9, 100] {
         let parts = [Does::Breaks, Does::Refuses, Does::Well];
         let model = Model::new(&parts).in_pieces(size);
-        let expected = ["", "reset 2", "", "reset 3", "", "done 9"];
-        assert_eq!(field(asked(&model).send(), "score").await, expected, "{size}");
+        assert_eq!(field(asked(&model).send(), "score").await, ["9"], "{size}");
         let model = Model::new(&parts).in_pieces(size);
-        let expected = ["a1", "done \"a1\""];
-        assert_eq!(field(asked(&model).send(), "items[0].sku").await, expected, "{size}");
+        assert_eq!(field(asked(&model).send(), "items[0].sku").await, ["a1"], "{size}");
+        let model = Model::new(&parts).in_pieces(size);
+        assert_eq!(asked(&model).send().get::<u8>("score").await.unwrap(), 9);
         let model = Model::new(&parts).in_pieces(size);
         let mut response = asked(&model).send();
-        let items: Vec<Item<Value>> = response.elements("items").try_collect().await.unwrap();
+        let items: Vec<Item<Value>> = response.each("items").try_collect().await.unwrap();
         let found: Vec<_> = items.iter().map(|item| (item.attempt, item.index)).collect();
         assert_eq!(found, [(1, 0), (3, 0)], "{size}");
         // Asked for again, they are those of the attempt that stands.
-        let again: Vec<Item<Value>> = response.elements("items").try_collect().await.unwrap();
+        let again: Vec<Item<Value>> = response.each("items").try_collect().await.unwrap();
         assert_eq!(again.iter().map(|item| item.attempt).collect::<Vec<_>>(), [3]);
     }
 }
@@ -261,7 +261,7 @@ async fn three_readers_and_one_that_stalls() {
             let expected = all(&mut alone).await.unwrap();
             let answer = alone.data::<Value>().await.unwrap();
             let shared = asked(&model).response_id("r").send().share(bound);
-            let (mut slow, mut slow_items) = (shared.events(), shared.elements::<Value>("items"));
+            let (mut slow, mut slow_items) = (shared.events(), shared.each::<Value>("items"));
             let mut folded = Folded::default();
             let mut most = 0;
             let mut fast = shared.events();
@@ -310,7 +310,7 @@ async fn an_answer_that_stands_after_all_is_folded_by_every_reader() {
         for (bound, stalls_at) in [(0, 0), (0, 9), (600, 5), (REPLAY_BYTES, 3)] {
             let ask = asked(&Model::new(&parts)).max_retries(2).on_exhausted(OnExhausted::Last);
             let shared = ask.send().share(bound);
-            let (mut slow, mut title) = (shared.events(), shared.field("title"));
+            let (mut slow, mut title) = (shared.events(), shared.text("title"));
             let mut folded = Folded::default();
             for _ in 0..stalls_at {
                 folded.apply(&slow.next().await.unwrap().unwrap());
@@ -323,12 +323,12 @@ async fn an_answer_that_stands_after_all_is_folded_by_every_reader() {
             assert_eq!(answer["score"], 1);
             assert_eq!((folded.document(0), Folded::of(&fast).document(0)), (&answer, &answer));
             let mut text = String::new();
-            while let Some(event) = title.next().await {
-                match event.unwrap() {
-                    FieldEvent::Delta(delta) => text.push_str(&delta),
-                    FieldEvent::Reset { .. } => text.clear(),
-                    _ => {}
+            while let Some(delta) = title.next().await {
+                let delta = delta.unwrap();
+                if delta.restarts {
+                    text.clear();
                 }
+                text.push_str(&delta);
             }
             assert_eq!(text, "Hello", "{other:?} {bound} {stalls_at}");
         }
@@ -358,7 +358,7 @@ async fn an_erased_error_changes_nothing_wherever_it_is_erased() {
             }
         }
         let error = response.erase_error().answer().await.unwrap_err();
-        assert!(error.as_source().is_some() && std::error::Error::source(&error).is_some());
+        assert!(error.source_failure().is_some() && std::error::Error::source(&error).is_some());
     }
 }
 
@@ -366,7 +366,7 @@ async fn an_erased_error_changes_nothing_wherever_it_is_erased() {
 async fn facts_of_every_attempt_reach_the_caller() {
     for (steps, answers) in [(&[3, 1, 2][..], 2), (&[1, 2], 2), (&[1, 0], 1), (&[1], 1)] {
         let request = |attempt: Attempt| {
-            let tokens = steps[attempt.index as usize - 1];
+            let tokens = steps[attempt.number as usize - 1];
             let ends = if tokens == 0 { Step::Fail } else { Step::Item(None) };
             let steps = [Step::Item(Some(tokens)), ends];
             async move { Ok::<_, Dead>(Script::new(steps).0) }
@@ -397,7 +397,7 @@ async fn what_is_kept_for_readers_is_bounded_over_attempts() {
     const BOUND: usize = 8 << 10;
     let rows = "[1, 2], ".repeat(2000);
     let request = |attempt: Attempt| {
-        let text = format!("{{\"n\": {}, \"rows\": [{rows}[]]}}", attempt.index);
+        let text = format!("{{\"n\": {}, \"rows\": [{rows}[]]}}", attempt.number);
         async move { Ok::<_, Dead>(Script::of(pieces(&text, 16))) }
     };
     let shared = ask(Spec::json(), request)

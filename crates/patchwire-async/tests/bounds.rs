@@ -26,9 +26,12 @@ async fn responses_and_their_futures_can_be_spawned() {
         while let Some(event) = response.next().await {
             event?;
         }
-        let mut items = response.elements::<u32>("a");
+        let mut items = response.each::<u32>("a");
         items.next().await;
-        response.field("a").next().await;
+        response.text("a").next().await;
+        response.values("a").next().await;
+        response.get::<serde_json::Value>("a").await?;
+        response.drafts::<serde_json::Value>().next().await;
         response.data::<serde_json::Value>().await
     });
     assert_eq!(task.await.unwrap().unwrap()["a"][1], 2);
@@ -37,8 +40,8 @@ async fn responses_and_their_futures_can_be_spawned() {
     let task = tokio::spawn(async move { handle.data::<serde_json::Value>().await });
     assert!(task.await.unwrap().is_ok());
     assert_send(shared.events());
-    assert_send(shared.elements::<String>("a"));
-    drop(assert_send(shared.field("a").next()));
+    assert_send(shared.each::<String>("a"));
+    drop(assert_send(shared.text("a").next()));
     assert_send(upstream().fields(Spec::json()).coalesce(futures_util::stream::empty::<()>()));
 }
 

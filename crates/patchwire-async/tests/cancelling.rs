@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use patchwire::Spec;
-use patchwire_async::{FieldEvent, REPLAY_BYTES, TokenStreamExt as _};
+use patchwire_async::{REPLAY_BYTES, TokenStreamExt as _};
 
 use crate::source::{Script, all, pieces};
 
@@ -51,23 +51,19 @@ fn the_answer_dropped_at_every_wait_is_the_answer() {
 fn sub_streams_dropped_at_every_wait_lose_nothing() {
     let mut response = Script::slow(pieces(TEXT, 2)).0.fields(Spec::json());
     let mut reply = String::new();
-    let mut field = response.field("reply");
+    let mut field = response.text("reply");
     loop {
         match poll_once(field.next()) {
             None => {}
             Some(None) => break,
-            Some(Some(event)) => {
-                if let FieldEvent::Delta(delta) = event.unwrap() {
-                    reply.push_str(&delta);
-                }
-            }
+            Some(Some(delta)) => reply.push_str(&delta.unwrap()),
         }
     }
     assert_eq!(reply, "Hello there");
     let mut rows = Vec::new();
     loop {
         // A new sub-stream each time catches up: it gives all rows again.
-        let mut items = response.elements::<u32>("rows");
+        let mut items = response.each::<u32>("rows");
         rows.clear();
         let ended = loop {
             match poll_once(items.next()) {
@@ -81,6 +77,16 @@ fn sub_streams_dropped_at_every_wait_lose_nothing() {
         }
     }
     assert_eq!(rows, [1, 2, 3]);
+    // The future of `get` holds nothing: one that was dropped is asked for again.
+    let mut response = Script::slow(pieces(TEXT, 2)).0.fields(Spec::json());
+    let mut waits = 0;
+    let n = loop {
+        match poll_once(response.get::<u8>("n")) {
+            None => waits += 1,
+            Some(n) => break n.unwrap(),
+        }
+    };
+    assert!(n == 4 && waits > 20);
 }
 
 #[test]

@@ -70,13 +70,8 @@ async fn failure(last: &[String]) -> Failure {
     let mut response = deltas.fields_with(Spec::json(), take);
     let error = all(&mut response).await.expect_err("it ends badly");
     assert_eq!(response.value().get("a").and_then(|a| a.as_str()), Some("so fa"));
-    let source = error.into_source();
     drop(response);
-    match source {
-        Ok(failure) => failure,
-        Err(Error::Source(shared)) => std::sync::Arc::into_inner(shared).expect("it is the last"),
-        Err(other) => panic!("{other}"),
-    }
+    error.into_source().expect("it is the last")
 }
 
 /// However it is cut. A decoder that was made elsewhere does not say of which protocol it is.
@@ -150,7 +145,7 @@ async fn a_cut_body_is_asked_for_again() {
     let whole = || body(&[said("[1]"), "data: [DONE]\n\n".to_owned()], 9);
     let cut = || body(&[said("[")], 9);
     let request = move |attempt: patchwire_async::Attempt| async move {
-        let body = if attempt.index == 1 { cut().boxed() } else { whole().boxed() };
+        let body = if attempt.number == 1 { cut().boxed() } else { whole().boxed() };
         Ok(Deltas::new(body, Protocol::OpenAiChat))
     };
     let mut response = ask(Spec::json(), request)

@@ -96,7 +96,7 @@ async fn a_request_is_sent_when_it_is_polled_and_once() {
     {
         let ask = |attempt: Attempt| {
             asked += 1;
-            assert_eq!(attempt.index, 1);
+            assert_eq!(attempt.number, 1);
             async { Ok::<_, Dead>(Script::of(["[1]"])) }
         };
         let mut response = Response::of(ask, Spec::json());

@@ -22,7 +22,7 @@ async fn said(script: &'static [&'static str]) -> (String, String, Tier, u32) {
     let count = std::sync::Arc::clone(&asked);
     let request = move |attempt: Attempt| {
         count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-        let text = script[(attempt.index as usize - 1).min(script.len() - 1)];
+        let text = script[(attempt.number as usize - 1).min(script.len() - 1)];
         async move { Ok::<_, Dead>(Script::of(pieces(text, 5))) }
     };
     let own = kinds.clone();

@@ -152,7 +152,7 @@ async fn at_most_four_requests_if_nothing_is_said() {
     let message = "no answer was accepted in 4 attempts: score: score is too low";
     assert_eq!(error.to_string(), message);
     let indexes: Vec<_> =
-        model.asked().iter().map(|a| (a.index, a.retry_count, a.max_retries)).collect();
+        model.asked().iter().map(|a| (a.number, a.retry_count, a.max_retries)).collect();
     assert_eq!(indexes, [(1, 0, 3), (2, 1, 3), (3, 2, 3), (4, 3, 3)]);
 }
 
@@ -263,7 +263,7 @@ async fn a_model_that_never_ends_is_ended_by_the_callers_clock() {
     assert_eq!(asked, 1);
     // In the request, where it is an error of the source: it is asked again.
     let request = |attempt: Attempt| async move {
-        let hangs = usize::from(attempt.index == 1);
+        let hangs = usize::from(attempt.number == 1);
         let tokens = stream::iter(["{\"a\": \"so f", "ar\"}"].map(Ok)).take(2 - hangs);
         let tokens = tokens.chain(stream::pending().take(hangs));
         let timed = tokio_stream::StreamExt::timeout(tokens, minute);
@@ -286,7 +286,7 @@ impl Request for Doomed {
     type Future = Ready<Result<Self::Stream, String>>;
 
     fn attempt(&mut self, attempt: Attempt) -> Self::Future {
-        ready(Err(format!("no line, try {}", attempt.index)))
+        ready(Err(format!("no line, try {}", attempt.number)))
     }
 
     fn reason(&self, error: &String) -> Option<String> {
@@ -310,7 +310,7 @@ async fn a_request_may_say_why_it_failed_and_that_it_is_over() {
     }
     assert_eq!(reasons, ["NO LINE, TRY 1", "NO LINE, TRY 2"]);
     let error = response.answer().await.expect_err("there is no line");
-    assert_eq!(error.as_source().map(String::as_str), Some("no line, try 2"));
+    assert_eq!(error.source_failure().unwrap().to_string(), "no line, try 2");
 }
 
 /// Breaks once, and can say why; the second time it is well.
@@ -326,7 +326,7 @@ impl Request for Spoken {
         // The model does not learn why a stream broke.
         assert_eq!(attempt.correction, None);
         let broken = || vec![Ok("[1, "), Err(std::io::Error::other("the line was cut"))];
-        let said = if attempt.index == 1 { broken() } else { vec![Ok("[1, 2]")] };
+        let said = if attempt.number == 1 { broken() } else { vec![Ok("[1, 2]")] };
         ready(Ok(stream::iter(said)))
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use patchwire::{OwnedEvent, Spec};
-use patchwire_async::{FieldEvent, Inputs, Item, REPLAY_BYTES, ResponseEvent, TokenStreamExt as _};
+use patchwire_async::{Inputs, Item, REPLAY_BYTES, ResponseEvent, TokenStreamExt as _};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -25,18 +25,15 @@ async fn every_reader_sees_everything() {
         let shared = Script::slow(pieces(TEXT, size)).0.fields(Spec::json()).share(REPLAY_BYTES);
         let events = || shared.events().try_collect::<Vec<_>>();
         let reply = async {
-            let mut field = shared.field("reply");
+            let mut field = shared.text("reply");
             let mut text = String::new();
-            while let Some(event) = field.next().await {
-                match event? {
-                    FieldEvent::Delta(delta) => text.push_str(&delta),
-                    FieldEvent::Done(value) => assert_eq!(value.as_ref().as_str(), Some(&*text)),
-                    other => panic!("{other:?}"),
-                }
+            while let Some(delta) = field.next().await {
+                text.push_str(&delta?);
             }
+            assert_eq!(shared.get::<String>("reply").await?, text);
             Ok::<_, patchwire_async::Error<Dead>>(text)
         };
-        let rows = shared.elements::<u32>("rows").try_collect::<Vec<Item<u32>>>();
+        let rows = shared.each::<u32>("rows").try_collect::<Vec<Item<u32>>>();
         let (one, other, reply, rows, answer) =
             tokio::join!(events(), events(), reply, rows, shared.data::<serde_json::Value>());
         assert_eq!(one.unwrap(), expected);
@@ -187,7 +184,7 @@ async fn the_fastest_reader_misses_nothing_however_little_is_kept() {
 async fn parts_are_caught_up_with_after_a_snapshot() {
     for taken in 0..30 {
         let shared = Script::of(pieces(TEXT, 3)).fields(Spec::json()).share(0);
-        let (mut reply, mut rows) = (shared.field("reply"), shared.elements::<u32>("rows"));
+        let (mut reply, mut rows) = (shared.text("reply"), shared.each::<u32>("rows"));
         let mut events = shared.events();
         let mut text = String::new();
         for _ in 0..taken {
@@ -195,15 +192,10 @@ async fn parts_are_caught_up_with_after_a_snapshot() {
                 break;
             }
         }
-        let mut end = None;
-        while let Some(event) = reply.next().await {
-            match event.unwrap() {
-                FieldEvent::Delta(delta) => text.push_str(&delta),
-                FieldEvent::Done(value) => end = Some(value.to_string()),
-                other => panic!("{other:?}"),
-            }
+        while let Some(delta) = reply.next().await {
+            text.push_str(&delta.unwrap());
         }
-        assert_eq!((&*text, end.as_deref()), ("Hello there", Some("\"Hello there\"")), "{taken}");
+        assert_eq!(text, "Hello there", "{taken}");
         let mut found = Vec::new();
         while let Some(item) = rows.next().await {
             let item = item.unwrap();
@@ -251,7 +243,7 @@ async fn every_reader_gets_the_error_once() {
         };
         assert_eq!(error.as_source(), Some(&Dead));
         assert!(events.next().await.is_none());
-        let mut items = shared.elements::<u32>("a");
+        let mut items = shared.each::<u32>("a");
         assert_eq!(items.next().await.unwrap().unwrap().value, 1);
         assert!(items.next().await.unwrap().is_err());
         assert!(items.next().await.is_none());
@@ -279,4 +271,27 @@ async fn a_slow_reader_slows_nobody() {
     let fast: Vec<ResponseEvent> = shared.events().try_collect().await.unwrap();
     assert_eq!(start.elapsed(), Duration::ZERO);
     assert_eq!(slowly.await.unwrap(), fast.len());
+}
+
+#[tokio::test]
+async fn several_verbs_at_the_same_time() {
+    for size in [1, 4, 1000] {
+        let shared = Script::slow(pieces(TEXT, size)).0.fields(Spec::json()).share(REPLAY_BYTES);
+        let text = async {
+            let deltas: Vec<_> = shared.text("reply").try_collect().await?;
+            Ok::<_, patchwire_async::Error<Dead>>(deltas.iter().map(|it| &**it).collect::<String>())
+        };
+        let values = shared.values("rows").try_collect::<Vec<_>>();
+        let each = shared.each::<u32>("rows").try_collect::<Vec<_>>();
+        let drafts = shared.drafts::<serde_json::Value>().try_collect::<Vec<_>>();
+        let missing = shared.get::<u8>("absent");
+        let (end, text, values, each, drafts, missing) =
+            tokio::join!(shared.get::<bool>("end"), text, values, each, drafts, missing);
+        assert_eq!((end.unwrap(), &*text.unwrap()), (true, "Hello there"));
+        assert_eq!(values.unwrap().last().unwrap().to_string(), "[1,2,3]");
+        assert_eq!(each.unwrap().len(), 3);
+        assert_eq!(drafts.unwrap().last().unwrap()["end"], true);
+        let said = "the answer has no `absent`; it has `reply`, `rows`, `end`";
+        assert_eq!(missing.unwrap_err().to_string(), said);
+    }
 }

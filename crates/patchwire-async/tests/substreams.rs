@@ -1,8 +1,9 @@
-//! `field` and `elements`: a part of the answer, and then the response again.
+//! `get`, `text`, `values`, `each` and `drafts`: a part of the answer, and then the response again.
 
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
-use patchwire::Spec;
-use patchwire_async::{Error, FieldEvent, Item, TokenStreamExt as _};
+use patchwire::schema::{list, object, str};
+use patchwire::{Schema, Spec};
+use patchwire_async::{Error, Item, PathError, TextDelta, TokenStreamExt as _};
 use serde::Deserialize;
 
 use crate::source::{Dead, Script, Step, all, pieces};
@@ -15,21 +16,25 @@ struct Row {
 const REPORT: &str = "{\"title\": \"Spring\", \"items\": [{\"sku\": \"a1\"}, {\"sku\": \"b2\"}], \
                       \"customer_reply\": \"Dear all\", \"n\": 3}";
 
-/// Deltas joined, and the value at the end.
-async fn followed<E: std::fmt::Debug>(
-    field: impl Stream<Item = Result<FieldEvent, Error<E>>>,
-) -> (String, Option<String>) {
-    let (mut text, mut end) = (String::new(), None);
-    let mut field = Box::pin(field);
-    while let Some(event) = field.next().await {
-        match event.unwrap() {
-            FieldEvent::Delta(delta) => text.push_str(&delta),
-            FieldEvent::Done(value) => end = Some(value.to_string()),
-            FieldEvent::Replaced(value) => end = Some(format!("replaced {value}")),
-            other => panic!("{other:?}"),
+/// Deltas joined, and the error at the end.
+async fn joined<E>(
+    text: impl Stream<Item = Result<TextDelta, Error<E>>>,
+) -> (String, Option<Error<E>>) {
+    let (mut all, mut text) = (String::new(), Box::pin(text));
+    while let Some(delta) = text.next().await {
+        match delta {
+            Ok(delta) if delta.restarts => all = delta.to_string(),
+            Ok(delta) => all.push_str(&delta),
+            Err(error) => return (all, Some(error)),
         }
     }
-    (text, end)
+    (all, None)
+}
+
+async fn text<E>(part: impl Stream<Item = Result<TextDelta, Error<E>>>) -> String {
+    let (text, error) = joined(part).await;
+    assert!(error.is_none(), "{error:?}");
+    text
 }
 
 fn values(items: Vec<Item<Row>>) -> Vec<(usize, String)> {
@@ -40,23 +45,17 @@ fn values(items: Vec<Item<Row>>) -> Vec<(usize, String)> {
 async fn parts_one_after_the_other_and_then_the_answer() {
     for size in [1, 4, 7, 1000] {
         let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
-        let title = followed(response.field("title")).await;
-        assert_eq!(title, ("Spring".into(), Some("\"Spring\"".into())));
-        let rows = response.elements::<Row>("items").try_collect().await.unwrap();
+        assert_eq!(text(response.text("title")).await, "Spring");
+        let rows = response.each::<Row>("items").try_collect().await.unwrap();
         assert_eq!(values(rows), [(0, "a1".into()), (1, "b2".into())]);
         if size < 5 {
             assert!(response.value().get("n").is_none(), "the list's end ends its items");
         }
-        let mut reply = response.field("customer_reply");
-        let first = reply.next().await.unwrap().unwrap();
-        assert!(matches!(first, FieldEvent::Delta(_)));
-        assert!(
-            all(&mut response)
-                .await
-                .unwrap()
-                .last()
-                .is_some_and(|event| event.as_final().is_some())
-        );
+        let mut reply = response.text("customer_reply");
+        assert!(!reply.next().await.unwrap().unwrap().is_empty());
+        assert_eq!(response.get::<u8>("n").await.unwrap(), 3);
+        let events = all(&mut response).await.unwrap();
+        assert!(events.last().is_some_and(|event| event.as_final().is_some()));
         assert_eq!(response.data::<serde_json::Value>().await.unwrap()["n"], 3);
     }
 }
@@ -65,81 +64,249 @@ async fn parts_one_after_the_other_and_then_the_answer() {
 async fn parts_that_began_before_are_caught_up_with() {
     for taken in 0..60 {
         for size in [1, 3, 1000] {
-            let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
-            for _ in 0..taken {
-                response.next().await;
-            }
-            let reply = followed(response.field("customer_reply")).await;
-            assert_eq!(reply, ("Dear all".into(), Some("\"Dear all\"".into())), "{taken} {size}");
-
-            let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
-            for _ in 0..taken {
-                response.next().await;
-            }
-            let rows = response.elements::<Row>("items[*]").try_collect().await.unwrap();
+            let response = async || {
+                let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
+                for _ in 0..taken {
+                    response.next().await;
+                }
+                response
+            };
+            let mut read = response().await;
+            assert_eq!(text(read.text("customer_reply")).await, "Dear all", "{taken} {size}");
+            let rows = response().await.each::<Row>("items[*]").try_collect().await.unwrap();
             assert_eq!(values(rows), [(0, "a1".into()), (1, "b2".into())], "{taken} {size}");
-
-            let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
-            for _ in 0..taken {
-                response.next().await;
-            }
-            assert_eq!(followed(response.field("n")).await, (String::new(), Some("3".into())));
+            let mut read = response().await;
+            assert_eq!(text(read.text("n")).await, "3");
+            assert_eq!(read.get::<u8>("n").await.unwrap(), 3);
+            assert_eq!(read.get::<String>("title").await.unwrap(), "Spring");
+            let mut read = response().await;
+            let all: Vec<_> = read.values("items").try_collect().await.unwrap();
+            assert_eq!(all.last().unwrap().to_string(), r#"[{"sku":"a1"},{"sku":"b2"}]"#);
         }
     }
 }
 
 #[tokio::test]
-async fn what_is_not_there_ends_with_the_response() {
-    let mut response = Script::of([REPORT]).fields(Spec::json());
-    assert_eq!(followed(response.field("absent")).await, (String::new(), None));
-    assert!(response.elements::<Row>("absent").next().await.is_none());
-    assert!(response.next().await.is_none());
+async fn what_is_not_there_is_an_error_with_the_names_that_are() {
+    for size in [1, 1000] {
+        let mut response = Script::of(pieces(REPORT, size)).fields(Spec::json());
+        let (none, error) = joined(response.text("titel")).await;
+        assert_eq!(none, "");
+        let said = "the answer has no `titel`; it has `title`, `items`, `customer_reply`, `n`";
+        assert_eq!(error.unwrap().to_string(), said);
+        for path in ["titel", "items[2]", "items[0].name", "n.x"] {
+            let mut part = response.values(path);
+            let error = part.next().await.unwrap().unwrap_err();
+            assert!(matches!(error, Error::Path(PathError::Missing { .. })), "{path}: {error}");
+            assert!(part.next().await.is_none());
+            assert!(response.get::<String>(path).await.is_err());
+            assert_eq!(response.get::<Option<String>>(path).await.unwrap(), None);
+        }
+        let error = response.each::<Row>("absent").next().await.unwrap().unwrap_err();
+        assert!(error.to_string().starts_with("the answer has no `absent`; it has `title`"));
+        let none: Vec<Item<Row>> = response.each("items[*].parts").try_collect().await.unwrap();
+        assert!(none.is_empty(), "a pattern may match nothing");
+        assert!(response.next().await.is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_the_schema_does_not_have_is_an_error_before_anything_is_read() {
+    let item = object().field("sku", str("")).field("count", str(""));
+    let schema = Schema::object().field("title", str("")).field("items", list(item));
+    let spec = Spec::builder().schema(schema).build().unwrap();
+    let (source, counts) = Script::new([Step::Item(REPORT)]);
+    let mut response = source.fields(spec);
+    for (path, said) in [
+        ("titel", "the schema has no `titel`; did you mean `title`?"),
+        ("Title", "the schema has no `Title`; did you mean `title`?"),
+        ("items[0].skus", "the schema has no `items[0].skus`; did you mean `items[0].sku`?"),
+        ("items[*].cuont", "the schema has no `items[*].cuont`; did you mean `items[*].count`?"),
+        ("whatever", "the schema has no `whatever`; it has `title`, `items`"),
+        (
+            "title.x",
+            "the schema has no `title.x`; there is no object or list with fields in that place",
+        ),
+    ] {
+        let (_, error) = joined(response.text(path)).await;
+        assert_eq!(error.unwrap().to_string(), said);
+        assert_eq!(response.get::<String>(path).await.unwrap_err().to_string(), said);
+        let error = response.values(path).next().await.unwrap().unwrap_err();
+        assert!(matches!(error, Error::Path(PathError::Undeclared(_))));
+    }
+    let error = response.each::<Row>("itms").next().await.unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "the schema has no `itms`; did you mean `items`?");
+    assert!(response.each::<Row>("title").next().await.unwrap().is_err());
+    assert_eq!(counts.polls(), 0);
+    assert_eq!(text(response.text("items[*].sku")).await, "a1");
+    assert_eq!(values(response.each("items").try_collect().await.unwrap()).len(), 2);
+}
+
+#[tokio::test]
+async fn a_part_that_was_cut_is_an_error_after_what_arrived() {
+    let cut = "{\"title\": \"Spring\", \"rows\": [{\"sku\": \"a1\"}, {\"sku\": \"b";
+    for size in [1, 3, 1000] {
+        for is_read in [false, true] {
+            let response = async || {
+                let mut response = Script::of(pieces(cut, size)).fields(Spec::json());
+                if is_read {
+                    response.answer().await.unwrap();
+                }
+                response
+            };
+            let mut read = response().await;
+            assert_eq!(text(read.text("title")).await, "Spring", "what is whole stays whole");
+            let (part, error) = joined(read.text("rows[1].sku")).await;
+            let Some(Error::Path(PathError::Cut { path, value, .. })) = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!((&*part, &*path, value.to_string()), ("b", "rows[1].sku", "\"b\"".into()));
+            let error = response().await.get::<String>("rows[1].sku").await.unwrap_err();
+            let said = "the answer was cut before `rows[1].sku` was complete";
+            assert_eq!(error.to_string(), said);
+            let mut read = response().await;
+            let mut rows = read.each::<Row>("rows");
+            assert_eq!(rows.next().await.unwrap().unwrap().value.sku, "a1");
+            let error = rows.next().await.unwrap().unwrap_err();
+            assert_eq!(error.to_string(), "the answer was cut before `rows` was complete");
+            assert!(rows.next().await.is_none());
+            let mut read = response().await;
+            let (mut so_far, mut values) = (Vec::new(), read.values("rows"));
+            let error = loop {
+                match values.next().await.unwrap() {
+                    Ok(value) => so_far.push(value.to_string()),
+                    Err(error) => break error,
+                }
+            };
+            assert!(matches!(error, Error::Path(PathError::Cut { .. })));
+            if !is_read {
+                let last = so_far.last().unwrap();
+                assert_eq!(last, r#"[{"sku":"a1"},{"sku":"b"}]"#);
+            }
+            let mut read = response().await;
+            let Error::Cut(cut) = read.data::<serde_json::Value>().await.unwrap_err() else {
+                panic!("it was cut")
+            };
+            assert_eq!(cut.path(), "rows[1].sku");
+            assert_eq!(cut.value().at("rows[0].sku").unwrap().as_str(), Some("a1"));
+            let value: serde_json::Value = read.allow_partial().data().await.unwrap();
+            assert_eq!(value["rows"][1]["sku"], "b");
+        }
+    }
+}
+
+#[tokio::test]
+async fn prose_in_place_of_a_value_is_quoted() {
+    let prose = "I'm sorry, but I cannot help with orders that were placed more than a year ago.";
+    let mut response = Script::of(pieces(prose, 9)).fields(Spec::json());
+    let error = response.data::<Row>().await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the answer has no value: the model wrote only text, which begins \
+         “I'm sorry, but I cannot help with orders that were placed…”"
+    );
+    assert!(matches!(error, Error::NoValue(none) if none.answer().text() == prose));
 }
 
 #[tokio::test]
 async fn containers_scalars_and_patterns() {
-    let text = "{\"a\": [{\"b\": [1, 2]}, {\"b\": [3]}], \"m\": {\"x\": 4, \"y\": 5}, \"t\": true}";
+    let json = "{\"a\": [{\"b\": [1, 2]}, {\"b\": [3]}], \"m\": {\"x\": 4, \"y\": 5}, \"t\": true, \
+                \"s\": \"x\", \"z\": null}";
     for size in [1, 1000] {
-        let response = || Script::of(pieces(text, size)).fields(Spec::json());
-        assert_eq!(followed(response().field("t")).await.1.as_deref(), Some("true"));
-        assert_eq!(followed(response().field("a[1]")).await.1.as_deref(), Some("{\"b\":[3]}"));
-        assert_eq!(followed(response().field("a[*].b")).await.1.as_deref(), Some("[1,2]"));
+        let response = || Script::of(pieces(json, size)).fields(Spec::json());
+        assert_eq!(text(response().text("t")).await, "true");
+        assert_eq!(text(response().text("z")).await, "");
+        assert_eq!(text(response().text("m.y")).await, "5");
+        for (path, kind) in [("a", "a list"), ("a[1]", "an object"), ("", "an object")] {
+            let (_, error) = joined(response().text(path)).await;
+            let said = error.unwrap().to_string();
+            assert!(said.starts_with(&format!("`{path}` is {kind}")), "{said}");
+        }
+        let get = async |path: &str| response().get::<serde_json::Value>(path).await.unwrap();
+        assert_eq!(get("a[1]").await.to_string(), "{\"b\":[3]}");
+        assert_eq!(get("a[*].b").await.to_string(), "[1,2]");
+        assert_eq!(get("").await["s"], "x");
         let collect = async |path: &str| -> Vec<(usize, u32)> {
             let mut response = response();
-            let items: Vec<Item<u32>> = response.elements(path).try_collect().await.unwrap();
+            let items: Vec<Item<u32>> = response.each(path).try_collect().await.unwrap();
             items.into_iter().map(|item| (item.index, item.value)).collect()
         };
         assert_eq!(collect("a[*].b[*]").await, [(0, 1), (1, 2), (0, 3)]);
         assert_eq!(collect("a[1].b").await, [(0, 3)]);
         assert_eq!(collect("m[*]").await, [(0, 4), (1, 5)]);
         assert_eq!(collect("m.*").await, [(0, 4), (1, 5)]);
-        let whole: Vec<Item<serde_json::Value>> =
-            response().elements("*").try_collect().await.unwrap();
-        assert_eq!(whole.len(), 3);
+        assert_eq!(collect("z").await, []);
+        let whole: Vec<Item<serde_json::Value>> = response().each("*").try_collect().await.unwrap();
+        assert_eq!(whole.len(), 5);
+        let error = response().each::<u8>("s").next().await.unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "s: invalid type: string, expected a list");
+        let error = response().get::<u8>("s").await.unwrap_err();
+        assert!(matches!(&error, Error::Data(error) if error.path == "s"), "{error}");
     }
     let mut list = Script::of(["[5, 6]"]).fields(Spec::json());
-    let items: Vec<Item<u32>> = list.elements("").try_collect().await.unwrap();
+    let items: Vec<Item<u32>> = list.each("").try_collect().await.unwrap();
     assert_eq!(items.len(), 2);
 }
 
 #[tokio::test]
+async fn values_grow_at_most_once_for_each_item_of_the_source() {
+    let source = ["{\"a\": \"x", "y\", \"l\": [1", ", [2, 3], ", "{\"k\": nu", "ll}]", "}"];
+    let values = async |path: &str| -> Vec<String> {
+        let mut response = Script::of(source).fields(Spec::json());
+        let values: Vec<_> = response.values(path).try_collect().await.unwrap();
+        values.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(values("a").await, ["\"x\"", "\"xy\""]);
+    let grown = ["[]", "[1,[2,3]]", "[1,[2,3],{}]", "[1,[2,3],{\"k\":null}]"];
+    assert_eq!(values("l").await, grown);
+    assert_eq!(values("l[1]").await, ["[2,3]"]);
+    assert_eq!(values("l[2].k").await, ["null"]);
+    assert_eq!(values("").await.len(), 5);
+}
+
+#[tokio::test]
+async fn drafts_are_the_answer_so_far() {
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    struct Draft {
+        title: Option<String>,
+        n: Option<u8>,
+    }
+    let draft = |title: &str, n| Draft { title: Some(title.to_owned()), n };
+    let source = ["so: ", "{\"title\": \"Sp", "ring\"", ", \"n\": 1", "2} bye"];
+    let mut response = Script::of(source).fields(Spec::json());
+    let drafts: Vec<Draft> = response.drafts().try_collect().await.unwrap();
+    assert_eq!(drafts, [draft("Sp", None), draft("Spring", None), draft("Spring", Some(12))]);
+    // One that is asked for late is the last.
+    let drafts: Vec<Draft> = response.drafts().try_collect().await.unwrap();
+    assert_eq!(drafts, [draft("Spring", Some(12))]);
+    // What a type needs is waited for, and said at the end.
+    let mut response = Script::of(["{\"sku\":", " \"a\"", "}"]).fields(Spec::json());
+    let drafts: Vec<Row> = response.drafts().try_collect().await.unwrap();
+    assert!(!drafts.is_empty() && drafts.iter().all(|row| row.sku == "a"));
+    let mut response = Script::of(["{\"sku\":", " 1", "}"]).fields(Spec::json());
+    let error = response.drafts::<Row>().try_collect::<Vec<_>>().await.unwrap_err();
+    assert!(matches!(error, Error::Data(error) if error.path == "sku"));
+}
+
+#[tokio::test]
 async fn the_end_corrects_what_was_given() {
-    let text = "{\"rows\": [1, 2], \"x\": \"a\"} but rather {\"rows\": [3], \"x\": \"b\"}";
-    let mut response = Script::of(pieces(text, 5)).fields(Spec::json());
-    let items: Vec<Item<u32>> = response.elements("rows[*]").try_collect().await.unwrap();
+    let json = "{\"rows\": [1, 2], \"x\": \"a\"} but rather {\"rows\": [3], \"x\": \"b\"}";
+    let mut response = Script::of(pieces(json, 5)).fields(Spec::json());
+    let items: Vec<Item<u32>> = response.each("rows[*]").try_collect().await.unwrap();
     assert_eq!(items.len(), 2, "the list closed before the end was known");
-    // A sub-stream that is open at the end sees the correction.
-    let text = "{\"y\": 1} but rather {\"x\": \"b\"}";
-    let mut response = Script::of(pieces(text, 5)).fields(Spec::json());
-    let end = followed(response.field("x")).await.1;
-    assert_eq!(end.as_deref(), Some("replaced \"b\""));
+    // A part that is open at the end sees the correction.
+    let json = "{\"y\": 1} but rather {\"x\": \"b\"}";
+    let response = || Script::of(pieces(json, 5)).fields(Spec::json());
+    assert_eq!(text(response().text("x")).await, "b");
+    assert_eq!(response().get::<String>("x").await.unwrap(), "b");
 }
 
 #[tokio::test]
 async fn an_item_that_does_not_fit_is_an_error_in_its_place() {
     let mut response =
         Script::of(["{\"items\": [{\"sku\": 1}, {\"sku\": \"b\"}]}"]).fields(Spec::json());
-    let mut items = response.elements::<Row>("items");
+    let mut items = response.each::<Row>("items");
     let error = items.next().await.unwrap().unwrap_err();
     let Error::Data(error) = error else { panic!("{error}") };
     assert_eq!(error.path, "items[0].sku");
@@ -151,22 +318,25 @@ async fn an_item_that_does_not_fit_is_an_error_in_its_place() {
 async fn a_path_that_is_none_is_emitted_and_costs_nothing() {
     let (source, counts) = Script::new([Step::Item("[1]")]);
     let mut response = source.fields(Spec::json());
-    let mut field = response.field("a[");
-    assert!(matches!(field.next().await, Some(Err(Error::Path(_)))));
+    let mut field = response.text("a[");
+    assert!(matches!(field.next().await, Some(Err(Error::Path(PathError::Syntax(_))))));
     assert!(field.next().await.is_none());
-    assert!(matches!(response.elements::<u8>("a..b").next().await, Some(Err(Error::Path(_)))));
+    assert!(matches!(response.each::<u8>("a..b").next().await, Some(Err(Error::Path(_)))));
+    assert!(matches!(response.get::<u8>("a..b").await, Err(Error::Path(_))));
     assert_eq!(counts.polls(), 0);
     assert_eq!(response.data::<Vec<u8>>().await.unwrap(), [1]);
 }
 
 #[tokio::test]
-async fn an_error_of_the_source_reaches_the_sub_stream_once() {
+async fn an_error_of_the_source_reaches_every_part_once() {
     let (source, _) = Script::new([Step::Item("{\"a\": \"x"), Step::Fail]);
     let mut response = source.fields(Spec::json());
-    let mut field = response.field("a");
-    assert!(matches!(field.next().await, Some(Ok(FieldEvent::Delta(_)))));
+    let mut field = response.text("a");
+    assert_eq!(&*field.next().await.unwrap().unwrap(), "x");
     let error = field.next().await.unwrap().unwrap_err();
     assert_eq!(error.as_source(), Some(&Dead));
     assert!(field.next().await.is_none());
     assert!(response.next().await.is_none());
+    // A part that is asked for later says why it has no end.
+    assert_eq!(response.get::<String>("a").await.unwrap_err().as_source(), Some(&Dead));
 }

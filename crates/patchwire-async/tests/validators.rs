@@ -63,8 +63,9 @@ async fn passing_is_silent() {
 async fn what_does_not_pass() {
     use Cause::{ValidationError as Failed, ValidationFailed as No};
     let short = json!({"ok": false, "reason": "short", "payload": {"n": 1}, "validator_name": "v"});
-    let raises = || Err::<bool, _>(NoTable);
-    let cases: [(Verdict, Cause, _, &str, _); 10] = [
+    let anyhow = anyhow::Error::new(NoTable).context("looked for it");
+    let boxed: Box<dyn std::error::Error> = "short".into();
+    let cases: [(Verdict, Cause, _, &str, _); 14] = [
         (false.into(), No, None, "not accepted", None),
         (Err::<(), _>("short").into(), No, None, "short", None),
         (
@@ -84,7 +85,12 @@ async fn what_does_not_pass() {
             "no such table",
             None,
         ),
-        (raises().into(), Failed, None, "no such table", None),
+        // An error of a validator is for the model, whatever its type.
+        (Err::<bool, _>(NoTable).into(), No, None, "no such table", None),
+        (Err::<(), _>(NoTable).into(), No, None, "no such table", None),
+        (Err::<Verdict, _>(NoTable).into(), No, None, "no such table", None),
+        (Err::<(), _>(boxed).into(), No, None, "short", None),
+        (Err::<(), _>(anyhow).into(), No, None, "looked for it: no such table", None),
         (Verdict::raise("no such table").validator("v"), Failed, Some("v"), "no such table", None),
         (json!(7).into(), Failed, None, "the validator returned no verdict", Some("7")),
     ];
@@ -144,7 +150,7 @@ async fn the_context_says_what_was_asked_and_what_came() {
     let own = Arc::clone(&seen);
     let look = move |answer: &Answer, check: &Check| {
         let index = own.fetch_add(1, Ordering::SeqCst) + 1;
-        assert_eq!(check.attempt_index as usize, index);
+        assert_eq!(check.attempt as usize, index);
         assert_eq!((check.retry_count as usize, check.max_retries), (index - 1, 2));
         assert_eq!(check.is_last_attempt(), index == 3);
         assert_eq!((&*check.prompt, &check.settings["t"]), ("Grade.", &json!(0.9)));
@@ -190,12 +196,12 @@ async fn changes_hold_for_later_attempts_of_the_response_alone() {
     let request = || {
         asked(&model).settings(json!({"model": "m", "options": {"t": 0.9, "p": 1}})).validate(judge)
     };
-    let change = |_: &Answer, check: &Check| match check.attempt_index {
+    let change = |_: &Answer, check: &Check| match check.attempt {
         1 => Verdict::retry("cooler").with_settings(json!({"options": {"t": 0.2, "p": null}})),
         _ => Verdict::pass(),
     };
     // Said by a validator that lets the answer pass, before one that does not.
-    let reword = |_: &Answer, check: &Check| match check.attempt_index {
+    let reword = |_: &Answer, check: &Check| match check.attempt {
         2 => Verdict::pass().with_prompt("Write it well."),
         _ => Verdict::pass(),
     };
@@ -224,7 +230,7 @@ async fn in_their_order_and_not_past_the_first_that_says_no() {
         let order = Arc::clone(&order);
         move |_: &Answer, check: &Check| {
             order.lock().unwrap().push(name);
-            check.attempt_index >= passes
+            check.attempt >= passes
         }
     };
     let model = Model::new(&[Does::Misses, Does::Well, Does::Well, Does::Well]);
@@ -320,10 +326,10 @@ async fn a_stream_can_be_validated_and_is_asked_for_once() {
 async fn those_that_wait_are_waited_for() {
     let later = |_: Answer, check: Check| async move {
         tokio::time::sleep(Duration::from_secs(5)).await;
-        if check.attempt_index == 2 {
+        if check.attempt == 2 {
             panic!("while it waits");
         }
-        check.attempt_index == 3
+        check.attempt == 3
     };
     let start = tokio::time::Instant::now();
     let mut response = ask(spec(), Model::new(&[Does::Well; 3])).validate_async(later).send();
@@ -344,4 +350,68 @@ async fn a_raised_error_is_no_answer_even_if_the_last_is_wanted() {
     let mut response = asked(&model).max_retries(0).on_exhausted(OnExhausted::Last).send();
     let error = response.answer().await.unwrap_err();
     assert!(error.raised().unwrap().downcast_ref::<NoTable>().is_some());
+}
+
+#[derive(serde::Deserialize)]
+struct Graded {
+    score: f64,
+}
+
+/// A validator with a name, and an error of its own.
+fn is_high(graded: &Graded) -> Result<(), NoTable> {
+    if graded.score > 5.0 { Ok(()) } else { Err(NoTable) }
+}
+
+#[tokio::test]
+async fn those_that_take_a_type_may_return_every_kind_of_result() {
+    let low = || ask(spec(), Model::new(&[Does::Low])).max_retries(0);
+    let reason = async |ask: patchwire_async::Ask<Model>| match ask.send().answer().await {
+        Err(Error::Rejected { rejection, .. }) => rejection.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let said = [
+        reason(low().validate_as::<Graded>(|graded| graded.score > 5.0)).await,
+        reason(low().validate_as::<Graded>(|graded| match graded.score {
+            5.0.. => Ok(()),
+            score => Err(format!("{score} is low")),
+        }))
+        .await,
+        reason(low().validate_as::<Graded>(|graded| -> anyhow::Result<()> {
+            anyhow::ensure!(graded.score > 5.0, "{} is low", graded.score);
+            Ok(())
+        }))
+        .await,
+        reason(low().validate_as::<Graded>(|_| -> Result<(), Box<dyn std::error::Error>> {
+            Err("it is low")?
+        }))
+        .await,
+        reason(low().validate_as(is_high)).await,
+        reason(low().validate_as_async::<Graded>(|graded| async move { graded.score > 5.0 })).await,
+        reason(low().validate_as_async::<Graded>(|graded| async move {
+            tokio::task::yield_now().await;
+            anyhow::ensure!(graded.score > 5.0, "{} is low", graded.score);
+            anyhow::Ok(())
+        }))
+        .await,
+        reason(low().validate(|_, _| -> anyhow::Result<()> { anyhow::bail!("low") })).await,
+        reason(low().validate_async(|_, _| async { Err::<(), _>(NoTable) })).await,
+        // What does not fit the type is said to the model.
+        reason(low().validate_as::<Vec<u8>>(|_| true)).await,
+    ];
+    let expected = [
+        "not accepted",
+        "1 is low",
+        "1 is low",
+        "it is low",
+        "no such table",
+        "not accepted",
+        "1 is low",
+        "low",
+        "no such table",
+        "invalid type: object, expected a sequence",
+    ];
+    assert_eq!(said, expected);
+    let mut response = Script::of(["{\"score\": 3}"]).fields(Spec::json());
+    response.validate_as(is_high).validate_as_async::<Graded>(|_| async { true });
+    assert!(response.answer().await.is_err());
 }

@@ -26,6 +26,8 @@
 //! settings of the caller. The decoders of `patchwire-sources` read the answer into a
 //! [`Response`](patchwire_async::Response).
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
 mod chat;

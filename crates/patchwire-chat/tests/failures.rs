@@ -17,7 +17,6 @@ pub(crate) async fn failure(chat: &Chat) -> ChatError {
     drop(response);
     match error.into_source() {
         Ok(error) => error,
-        Err(Error::Source(shared)) => std::sync::Arc::into_inner(shared).expect("it is the last"),
         Err(Error::Rejected { rejection, .. }) => panic!("rejected: {rejection}"),
         Err(other) => panic!("{other}"),
     }

@@ -11,6 +11,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod tokens;
 

@@ -35,6 +35,8 @@
 //!
 //! The crate does not depend on the engine.
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call_state;
 mod decoder;

@@ -20,6 +20,8 @@
 //!
 //! Nothing here does IO. Views borrow from the answer where they can, and are built when they are asked for.
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod kinds;
 pub mod mermaid;

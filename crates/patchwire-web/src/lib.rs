@@ -32,6 +32,8 @@
 //! Each stream has one task, which ends it when its client stays away. The client's reading drives
 //! the stream: a model whose answer nobody reads is not read either.
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer_events;
 mod budget;

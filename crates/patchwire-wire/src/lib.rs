@@ -33,6 +33,8 @@
 //!
 //! The crate does no IO, names no runtime and reads no clock.
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ag_ui;
 mod calls;

@@ -39,6 +39,8 @@
 //! [`SpecBuilder::valid`]. `schemars` is off by default: it adds `Schema::of`, which derives schemas from Rust types,
 //! and enables `preserve_order` of `serde_json` for the whole build.
 #![forbid(unsafe_code)]
+// Shows on docs.rs which features an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "_internals"),
     allow(unreachable_pub, dead_code, reason = "used by the module `internals` alone")
@@ -63,6 +65,7 @@ mod names;
 pub mod notice;
 mod outline;
 mod parser;
+pub mod partial;
 pub mod path;
 pub mod prompt;
 mod repair;
@@ -87,6 +90,9 @@ pub use leniency::Leniency;
 pub use limits::{Limit, Limits};
 pub use notice::{Code, Notice};
 pub use parser::Parser;
+pub use partial::Partial;
+#[cfg(feature = "derive")]
+pub use patchwire_derive::Partial;
 pub use path::{Path, PathBuf, Pattern};
 pub use schema::Schema;
 pub use span::Span;

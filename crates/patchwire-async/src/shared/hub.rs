@@ -5,7 +5,7 @@ use core::task::{Context, Poll, Waker, ready};
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
-use patchwire::Value;
+use patchwire::{Spec, Value};
 
 use super::log::Log;
 use super::wakers::{Reader, Wakers};
@@ -13,10 +13,10 @@ use crate::answer::Answer;
 use crate::error::{Error, Next};
 use crate::event::ResponseEvent;
 use crate::input::Split;
-use crate::parser_set::ParserSet;
 use crate::request::Request;
 use crate::response::Response;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::tracking::View;
 
 pub(super) struct Hub<R: Request, X> {
     state: Mutex<State<R, X>>,
@@ -63,12 +63,13 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
         Cursor { reader: self.reader(), at: 0, instead, attempt: 1, error_returned: false }
     }
 
-    /// The reader's next event, with the documents at that event or later.
+    /// The reader's next event, with the parsers as they are at that event or later. At the end of a response with an
+    /// answer, `visit` gets no event.
     pub(super) fn poll_next<T>(
         &self,
         cursor: &mut Cursor,
         cx: &Context<'_>,
-        visit: impl FnOnce(&ResponseEvent, &ParserSet) -> T,
+        visit: impl FnOnce(Option<&ResponseEvent>, View<'_>) -> T,
     ) -> Poll<Next<T, R::Error>> {
         loop {
             let mut state = self.lock();
@@ -76,16 +77,26 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
                 let State { response, log } = &*state;
                 let parsers = &response.parsers;
                 return Poll::Ready(match cursor.instead.pop_front() {
-                    Some(event) => Some(Ok(visit(&event, parsers))),
+                    Some(event) => {
+                        let more_waits = !cursor.instead.is_empty() || log.get(cursor.at).is_some();
+                        Some(Ok(visit(Some(&event), View { parsers, more_waits })))
+                    }
                     None => log.get(cursor.at).map(|event| {
                         cursor.pass(event);
-                        Ok(visit(event, parsers))
+                        let more_waits = log.get(cursor.at).is_some();
+                        Ok(visit(Some(event), View { parsers, more_waits }))
                     }),
                 });
             }
             let progress = ready!(self.drive(&mut state, cursor.reader, cx));
             let error =
                 state.response.end.result.as_ref().and_then(|end| end.as_ref().err()).cloned();
+            if matches!(progress, Progress::Ended) && error.is_none() {
+                visit(None, View { parsers: &state.response.parsers, more_waits: false });
+                drop(state);
+                self.wakers.wake_others(cursor.reader);
+                return Poll::Ready(None);
+            }
             drop(state);
             self.wakers.wake_others(cursor.reader);
             if matches!(progress, Progress::Ended) {
@@ -109,6 +120,14 @@ impl<R: Request, X: Split<R::Item>> Hub<R, X> {
             drop(state);
             self.wakers.wake_others(reader);
         }
+    }
+
+    pub(super) fn spec(&self) -> Spec {
+        self.lock().response.spec.clone()
+    }
+
+    pub(super) fn allows_partial(&self) -> bool {
+        self.lock().response.allows_partial
     }
 
     pub(super) fn snapshot(&self) -> Value {

@@ -17,10 +17,12 @@ use serde::de::DeserializeOwned;
 use crate::answer::Answer;
 use crate::error::Error;
 use crate::input::{Split, TextOnly};
+use crate::path_error::PathError;
 use crate::request::Request;
 use crate::response::Response;
+use crate::verbs::{Drafts, Each, FieldEvent, Follow, Text, Values, read_field};
 use hub::Hub;
-pub use streams::{SharedElements, SharedEvents, SharedField};
+pub use streams::{SharedEvents, SharedPart};
 
 /// A good default for the bytes of events that are kept for slow readers: 8 MiB.
 pub const REPLAY_BYTES: usize = 8 << 20;
@@ -36,20 +38,17 @@ pub const REPLAY_BYTES: usize = 8 << 20;
 /// A reader that is not polled blocks no other: the source wakes all waiting readers.
 ///
 /// ```
-/// use patchwire::Spec;
-/// use patchwire_async::{FieldEvent, REPLAY_BYTES, TokenStreamExt as _};
+/// use patchwire_async::{REPLAY_BYTES, Spec, TokenStreamExt as _};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), patchwire_async::Error<std::io::Error>> {
 /// let tokens = tokio_stream::iter([Ok::<_, std::io::Error>("{\"reply\": \"Hel"), Ok("lo\"}")]);
 /// let shared = tokens.fields(Spec::json()).share(REPLAY_BYTES);
-/// let mut reply = shared.field("reply");
+/// let mut reply = shared.text("reply");
 /// let follow = async {
 ///     let mut text = String::new();
-///     while let Some(event) = reply.next().await {
-///         if let FieldEvent::Delta(delta) = event? {
-///             text.push_str(&delta);
-///         }
+///     while let Some(delta) = reply.next().await {
+///         text.push_str(&delta?);
 ///     }
 ///     Ok::<_, patchwire_async::Error<std::io::Error>>(text)
 /// };
@@ -81,16 +80,45 @@ impl<R: Request, X: Split<R::Item>> Shared<R, X> {
         SharedEvents::new(&self.0)
     }
 
-    /// A reader of one field, from its start; see [`Response::field`].
-    #[must_use]
-    pub fn field(&self, path: &str) -> SharedField<R, X> {
-        SharedField::new(&self.0, path)
+    /// One field as a type, when it is complete; see [`Response::get`].
+    ///
+    /// # Errors
+    /// The answer has no such field, it does not fit the type, or the response ended early.
+    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Error<R::Error>> {
+        let mut part = SharedPart::new(&self.0, Follow::new(path, self.0.spec().schema()));
+        let end = loop {
+            match part.next().await {
+                Some(Ok(FieldEvent::Done(value) | FieldEvent::Replaced(value))) => break Ok(value),
+                Some(Ok(_)) => {}
+                Some(Err(error)) => break Err(error),
+                None => break Err(Error::Path(PathError::missing(path))),
+            }
+        };
+        read_field(path, end)
     }
 
-    /// A reader of the items of a list, from the first; see [`Response::elements`].
+    /// A reader of the text of one field, from its start; see [`Response::text`].
     #[must_use]
-    pub fn elements<T: DeserializeOwned>(&self, path: &str) -> SharedElements<R, X, T> {
-        SharedElements::new(&self.0, path)
+    pub fn text(&self, path: &str) -> SharedPart<R, X, Text> {
+        SharedPart::new(&self.0, Text::new(path, self.0.spec().schema()))
+    }
+
+    /// A reader of the value of one field so far; see [`Response::values`]. A slow reader gets the latest value only.
+    #[must_use]
+    pub fn values(&self, path: &str) -> SharedPart<R, X, Values> {
+        SharedPart::new(&self.0, Values::new(path, self.0.spec().schema()))
+    }
+
+    /// A reader of the items of a list, from the first; see [`Response::each`].
+    #[must_use]
+    pub fn each<T: DeserializeOwned>(&self, path: &str) -> SharedPart<R, X, Each<T>> {
+        SharedPart::new(&self.0, Each::new(path, self.0.spec().schema()))
+    }
+
+    /// A reader of the answer so far as a type; see [`Response::drafts`]. A slow reader gets the latest draft only.
+    #[must_use]
+    pub fn drafts<T: DeserializeOwned>(&self) -> SharedPart<R, X, Drafts<T>> {
+        SharedPart::new(&self.0, Ok(Drafts::new()))
     }
 
     /// The answer. Reads to the end first, as fast as the source.
@@ -102,12 +130,15 @@ impl<R: Request, X: Split<R::Item>> Shared<R, X> {
         poll_fn(|cx| self.0.poll_answer(reader, cx)).await
     }
 
-    /// The answer's value as a Rust type.
+    /// The answer's value as a Rust type; see [`Response::data`]. If a part of a cut answer is enough, call
+    /// [`allow_partial`](Response::allow_partial) before sharing.
     ///
     /// # Errors
-    /// The response ended early, or the value does not fit the type.
+    /// The response ended early, the answer was cut, it has no value, or the value does not fit the type.
     pub async fn data<T: DeserializeOwned>(&self) -> Result<T, Error<R::Error>> {
-        Ok(self.answer().await?.data()?)
+        let answer = self.answer().await?;
+        let allows_partial = self.0.allows_partial();
+        Ok(if allows_partial { answer.allow_partial().data()? } else { answer.data()? })
     }
 
     /// A copy of the answer's value so far.

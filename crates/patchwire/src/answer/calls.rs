@@ -4,8 +4,8 @@ use core::fmt;
 
 use serde::Deserialize;
 
-use super::{Answer, AnswerContent, Outcome};
-use crate::document::{DataError, DocId, Document, ValueRef};
+use super::{Answer, AnswerContent, AnswerError, Outcome};
+use crate::document::{DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::limits::Limits;
 use crate::transcript::Transcript;
@@ -46,8 +46,8 @@ impl Call {
     /// The arguments as a Rust type.
     ///
     /// # Errors
-    /// If the arguments do not fit the type.
-    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
+    /// If the call was cut, if its arguments could not be read, or if they do not fit the type.
+    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, AnswerError> {
         self.arguments.data()
     }
 

@@ -1,21 +1,21 @@
 //! The answer: the result of a stream, shared and cached. Reading it never parses again.
 
 mod calls;
+mod data;
 mod elements;
 
 use core::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::check::Failure;
-use crate::document::{DataError, DocId, Document, ValueRef};
+use crate::document::{DocId, Document, ValueRef};
 use crate::element::ElementId;
 use crate::limits::Limits;
 use crate::notice::OwnedNotice;
 use crate::tags::TagSet;
 use crate::transcript::Transcript;
 pub use calls::Call;
+pub use data::{AnswerError, CutAnswer, NoValue, PartialAnswer};
 pub use elements::{AnswerNode, AnswerNodes, Element};
 
 crate::names::named! {
@@ -108,14 +108,6 @@ impl Answer {
     /// ```
     pub fn documents(&self) -> impl Iterator<Item = (DocId, ValueRef<'_>)> {
         (0..).map(DocId).zip(self.0.documents.iter().map(Document::value))
-    }
-
-    /// Reads the value as a Rust type, which may borrow from the answer.
-    ///
-    /// # Errors
-    /// If the value does not fit the type: the path, what was found, and what was expected.
-    pub fn data<'a, T: Deserialize<'a>>(&'a self) -> Result<T, DataError> {
-        self.value().read()
     }
 
     /// The answer as text, without reasoning: the text of the elements in the answer channel or, without

@@ -19,6 +19,7 @@ pub mod tree;
 mod tree_print;
 
 pub use de::DataError;
+pub(crate) use de::{NAME_SETTLED, WHOLE};
 pub(crate) use print::write_json;
 pub use read::{Entries, Value, ValueKind, ValueRef};
 pub use ser::DepthError;

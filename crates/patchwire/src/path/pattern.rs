@@ -68,6 +68,13 @@ impl Pattern {
         self.steps.iter().map(PatternStep::segment).collect()
     }
 
+    /// The first `count` steps, and one more with this key.
+    pub(crate) fn up_to(&self, count: usize, key: Option<&str>) -> Self {
+        let mut steps: Vec<PatternStep> = self.steps.iter().take(count).cloned().collect();
+        steps.extend(key.map(|key| PatternStep::Key(key.into())));
+        Self { steps }
+    }
+
     /// Whether the pattern matches `path` as a whole.
     #[must_use]
     pub fn matches(&self, path: Path<'_>) -> bool {

@@ -28,6 +28,7 @@ mod error;
 mod form;
 mod join;
 mod json_schema;
+mod locate;
 mod output_dsl;
 mod read;
 pub(crate) mod tree;
@@ -42,6 +43,7 @@ pub use builder::{
 pub use choices::{Choices, Literal};
 pub use error::{SchemaError, SchemaErrorKind, UnsupportedKeyword};
 pub use form::SchemaForm;
+pub use locate::UndeclaredPath;
 pub use tree::Presence;
 pub(crate) use tree::SchemaId;
 

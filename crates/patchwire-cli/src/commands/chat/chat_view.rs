@@ -161,14 +161,14 @@ fn over(error: &Error<ChatError>) -> LiveMessage {
                 Some(Box::new((**answer).clone())),
             );
         }
-        Error::Source(source) => match &**source {
-            ChatError::Stream(DeltasError::Refused(why)) => {
+        Error::Source(source) => match source.as_typed() {
+            Some(ChatError::Stream(DeltasError::Refused(why))) => {
                 StreamEnd::NoAnswer(NoAnswerCause::Refused, why.clone())
             }
-            ChatError::Stream(DeltasError::Cut | DeltasError::Body(_)) => {
+            Some(ChatError::Stream(DeltasError::Cut | DeltasError::Body(_))) => {
                 StreamEnd::NoAnswer(NoAnswerCause::Cut, source.to_string())
             }
-            source => StreamEnd::NoAnswer(NoAnswerCause::Failed, source.to_string()),
+            _ => StreamEnd::NoAnswer(NoAnswerCause::Failed, source.to_string()),
         },
         error => StreamEnd::NoAnswer(NoAnswerCause::Failed, error.to_string()),
     };

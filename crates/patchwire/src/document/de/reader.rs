@@ -9,6 +9,7 @@ use serde::de::{
 
 use super::DataError;
 use super::key::Key;
+use super::settling::Settling;
 use crate::document::number::{self, Number};
 use crate::document::ser::DEPTH_LIMIT;
 use crate::document::{DepthError, Entries, ValueKind, ValueRef};
@@ -220,12 +221,16 @@ impl<'de> Deserializer<'de> for ValueReader<'de> {
         if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
+    /// A name that asks for a settled value gets none while the value can still become another one.
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Read<V::Value> {
-        visitor.visit_newtype_struct(self)
+        match Settling::of(name) {
+            Some(settling) if !settling.is_reached(self.value) => visitor.visit_none(),
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     /// Reads the name of a variant, or an object whose only member is a variant with its content.

@@ -1,0 +1,228 @@
+//! Follows one field of the answer in the events.
+
+use std::collections::VecDeque;
+
+use bytestring::ByteString;
+use patchwire::{
+    OwnedPatch, PatchOp, PathBuf, Pattern, Schema, Value, ValueKind, ValueRef,
+    document::{DocId, NodeId},
+    event::Completion,
+};
+
+use crate::event::ResponseEvent;
+use crate::parser_set::ParserSet;
+use crate::path_error::PathError;
+use crate::tracking::{PartError, Verb, View, located};
+
+/// One change of a followed field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldEvent {
+    /// The value began. Scalars do not begin before they are complete.
+    Opened(ValueKind),
+    /// The string grew.
+    Delta(ByteString),
+    /// The value is complete. This is the last event.
+    Done(Value),
+    /// The finalizer replaced the value, or a value that contains it. This is the last event.
+    Replaced(Value),
+    /// The request is repeated. Earlier events of the field are void.
+    Reset {
+        /// The attempt that begins.
+        attempt: u32,
+    },
+}
+
+/// Follows a field to its end.
+#[derive(Debug)]
+pub struct Follow {
+    pattern: Pattern,
+    /// The pattern as a printed path.
+    path: String,
+    /// The field, after its first event.
+    node: Option<NodeId>,
+    /// The number of bytes of its text that were emitted.
+    seen: usize,
+    /// The value ended with the input, because the answer was cut.
+    cut: Option<Value>,
+    out: VecDeque<Result<FieldEvent, PathError>>,
+    closed: bool,
+}
+
+impl Follow {
+    pub(crate) fn new(path: &str, schema: Option<&Schema>) -> Result<Self, PathError> {
+        let pattern: Pattern = path.parse()?;
+        located(&pattern, schema)?;
+        let path = pattern.to_string();
+        let (out, node) = (VecDeque::new(), None);
+        Ok(Self { pattern, path, node, seen: 0, cut: None, out, closed: false })
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The field, if it has begun.
+    pub(crate) const fn node(&self) -> Option<NodeId> {
+        self.node
+    }
+}
+
+impl Verb for Follow {
+    type Item = FieldEvent;
+
+    fn catch_up(&mut self, parsers: &ParserSet) {
+        let (answer, queue) = (parsers.value(), &parsers.queue);
+        let Some(node) = answer.at(&self.path).and_then(ValueRef::node) else { return };
+        let (mut waiting, mut ends) = (0, true);
+        for patch in queue.iter().filter_map(patch_of_answer) {
+            let ours = patch.node == node;
+            match patch.op {
+                PatchOp::Open if ours => return,
+                PatchOp::Replace | PatchOp::Remove if ours || self.is_in(&patch.path) => return,
+                PatchOp::Delta if ours => waiting += patch.delta.len(),
+                PatchOp::Done if ours => ends = false,
+                _ => {}
+            }
+        }
+        self.node = Some(node);
+        self.take_so_far(answer, waiting);
+        if ends {
+            self.take_end(answer, parsers);
+        }
+    }
+
+    fn take(&mut self, event: &ResponseEvent, view: View<'_>) {
+        let answer = view.parsers.value();
+        if let Some(patch) = patch_of_answer(event) {
+            return self.patch(patch, view.parsers);
+        }
+        match event {
+            ResponseEvent::Snapshot { document: DocId::ANSWER, value, .. } => {
+                self.node = answer.at(&self.path).and_then(ValueRef::node);
+                self.take_so_far(value.as_ref(), 0);
+                self.take_end(value.as_ref(), view.parsers);
+            }
+            ResponseEvent::Reset { attempt } => {
+                (self.node, self.seen, self.cut) = (None, 0, None);
+                self.out.push_back(Ok(FieldEvent::Reset { attempt: *attempt }));
+            }
+            _ if event.as_final().is_some() => self.end(view.parsers),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, parsers: &ParserSet) {
+        if self.closed {
+            return;
+        }
+        self.closed = true;
+        let path = self.path.clone();
+        self.out.push_back(Err(match self.cut.take() {
+            Some(value) => PathError::Cut { path, value },
+            None => PathError::Missing { path, names: names_beside(&self.pattern, parsers) },
+        }));
+    }
+
+    fn pop(&mut self) -> Option<Result<FieldEvent, PartError>> {
+        self.out.pop_front().map(|event| event.map_err(PartError::Path))
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+/// The names that the answer has where the last name of the path should be.
+fn names_beside(pattern: &Pattern, parsers: &ParserSet) -> Vec<String> {
+    let path = pattern.to_string();
+    let above = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
+    let value = parsers.value().at(above);
+    let names = value.into_iter().flat_map(ValueRef::entries).filter_map(|(name, _)| name);
+    names.map(str::to_owned).collect()
+}
+
+impl Follow {
+    fn patch(&mut self, patch: &OwnedPatch, parsers: &ParserSet) {
+        let answer = parsers.value();
+        let is_ours = |node: NodeId| node == patch.node;
+        if !self.node.map_or_else(|| self.pattern.matches_owned(&patch.path), is_ours) {
+            if patch.op == PatchOp::Replace && self.is_in(&patch.path) {
+                let value = answer.at(&self.path).map(ValueRef::to_value);
+                value.into_iter().for_each(|value| self.close(FieldEvent::Replaced(value)));
+            }
+            return;
+        }
+        self.node = Some(patch.node);
+        match patch.op {
+            PatchOp::Open => {
+                let kind = patch.value.as_ref().map_or(ValueKind::String, |it| it.as_ref().kind());
+                self.out.push_back(Ok(FieldEvent::Opened(kind)));
+            }
+            PatchOp::Delta => {
+                self.seen += patch.delta.len();
+                self.out.push_back(Ok(FieldEvent::Delta(patch.delta.clone())));
+            }
+            PatchOp::Done if is_cut(patch, parsers) => self.cut = Some(whole(patch, answer)),
+            PatchOp::Done => self.close(FieldEvent::Done(whole(patch, answer))),
+            // Only the shape changed. The value continues.
+            PatchOp::Replace if patch.completion.is_none() => {}
+            PatchOp::Replace => self.close(FieldEvent::Replaced(whole(patch, answer))),
+            PatchOp::Remove => self.node = None,
+        }
+    }
+
+    fn close(&mut self, event: FieldEvent) {
+        self.out.push_back(Ok(event));
+        self.closed = true;
+    }
+
+    /// Emits the text of the field in `answer` that was not emitted yet, except the last `waiting` bytes.
+    fn take_so_far(&mut self, answer: ValueRef<'_>, waiting: usize) {
+        let Some(value) = answer.at(&self.path) else { return };
+        if !value.is_complete() && self.seen == 0 {
+            self.out.push_back(Ok(FieldEvent::Opened(value.kind())));
+        }
+        let text = value.as_str().unwrap_or_default();
+        let known = text.len().saturating_sub(waiting);
+        if let Some(fresh) = text.get(self.seen..known).filter(|fresh| !fresh.is_empty()) {
+            self.seen = known;
+            self.out.push_back(Ok(FieldEvent::Delta(ByteString::from(fresh))));
+        }
+    }
+
+    /// Emits the end of the field, if it is complete.
+    fn take_end(&mut self, answer: ValueRef<'_>, parsers: &ParserSet) {
+        let Some(value) = answer.at(&self.path).filter(|value| value.is_complete()) else { return };
+        if parsers.is_cut_at(&self.path) {
+            self.cut = Some(value.to_value());
+        } else {
+            self.close(FieldEvent::Done(value.to_value()));
+        }
+    }
+
+    /// Whether the container at `path` contains the field.
+    fn is_in(&self, path: &PathBuf) -> bool {
+        is_below(&self.path, &path.to_string())
+    }
+}
+
+/// Whether the printed path `path` is below `above`.
+pub(crate) fn is_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above);
+    rest.is_some_and(|rest| !rest.is_empty() && (above.is_empty() || rest.starts_with(['.', '['])))
+}
+
+/// Whether the value is complete only because the input ended inside it.
+pub(crate) fn is_cut(patch: &OwnedPatch, parsers: &ParserSet) -> bool {
+    patch.completion == Some(Completion::EndOfInput) && parsers.is_cut_at(&patch.path.to_string())
+}
+
+pub(crate) fn patch_of_answer(event: &ResponseEvent) -> Option<&OwnedPatch> {
+    event.as_patch().filter(|patch| patch.document == DocId::ANSWER)
+}
+
+/// The value of a patch that completes a field; absent if the parser keeps no values.
+fn whole(patch: &OwnedPatch, answer: ValueRef<'_>) -> Value {
+    let kept = || answer.by_node(patch.node).unwrap_or(answer).to_value();
+    patch.value.clone().unwrap_or_else(kept)
+}

@@ -1,0 +1,3 @@
+//! Partial forms, read at every prefix of an answer.
+
+mod forms;
