@@ -146,7 +146,8 @@ impl Corrections {
         let none = Document::default();
         let streamed = streamed(fold, part, &none);
         let schema = ended.settings.json.schema.as_ref()?;
-        let settled = settled(streamed, repairs, ended.settings);
+        let is_yaml = ended.settings.row.untidy_reading() == UntidyReading::Yaml;
+        let settled = settled(with_repairs(streamed, repairs), is_yaml, ended.settings);
         let is_noted = fold.outbox.is_lossy || fold.outbox.is_doubtful;
         let is_in_doubt = part.is_truncated
             || is_noted
@@ -236,8 +237,8 @@ fn lacks_all(streamed: ValueRef<'_>, ended: &EndedStream<'_>) -> bool {
         && schema.is_some_and(|it| it.declared_keys(it.root()).next().is_some())
 }
 
-/// A copy of the streamed object whose texts have the types of their fields.
-fn settled(streamed: ValueRef<'_>, repairs: &FieldRepairs, settings: &Settings) -> Document {
+/// A copy of the streamed object with the repaired values of its fields.
+fn with_repairs(streamed: ValueRef<'_>, repairs: &FieldRepairs) -> Document {
     let mut document = Document::copy_of(streamed);
     let repaired =
         |value: ValueRef<'_>| repairs.found.iter().find(|it| Some(it.node) == value.node());
@@ -250,7 +251,11 @@ fn settled(streamed: ValueRef<'_>, repairs: &FieldRepairs, settings: &Settings) 
         let source = document.graft(Placement::Detached, found.repair.root.document.value());
         document.take_over(node, source);
     }
-    let is_yaml = settings.row.untidy_reading() == UntidyReading::Yaml;
+    document
+}
+
+/// An object whose texts have the types of their fields.
+fn settled(mut document: Document, is_yaml: bool, settings: &Settings) -> Document {
     let texts: Vec<(NodeId, TypedText)> = document
         .value()
         .entries()

@@ -389,7 +389,7 @@ impl Reader {
                     });
                 }
                 let (document, is_sure) = yaml::read(text, settings, schema, well_formed)?;
-                let document = super::settled(document.value(), true, settings);
+                let document = super::settled(document, true, settings);
                 let code = if is_own { Code::UntidyFields } else { Code::FormatFallback };
                 let is_sure = is_sure && is_own && !is_well_formed;
                 let sure = if is_sure { Sure::Yes } else { Sure::No };
