@@ -14,7 +14,7 @@ use serde::de::{Deserialize, Deserializer, Expected, Unexpected, Visitor};
 use super::ValueRef;
 use crate::path::{PathBuf, Segment};
 use reader::ValueReader;
-pub use settling::{NAME_SETTLED, WHOLE};
+pub(crate) use settling::{NAME_SETTLED, WHOLE};
 
 /// A value that does not fit the Rust type it was read as.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 use crate::document::{ValueKind, ValueRef};
 
 /// Asks for a value that is complete.
-pub const WHOLE: &str = "$patchwire::whole";
+pub(crate) const WHOLE: &str = "$patchwire::whole";
 /// Asks for anything except a string that is still open: the name of a variant must be whole.
-pub const NAME_SETTLED: &str = "$patchwire::name";
+pub(crate) const NAME_SETTLED: &str = "$patchwire::name";
 /// Asks for an object whose member with the name that follows is complete: the tag of an enum.
 const TAG_SETTLED: &str = "$patchwire::tag:";
 
