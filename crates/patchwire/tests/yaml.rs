@@ -55,6 +55,11 @@ fn documents_without_a_schema() {
             &[],
         ),
         ("a: \"x: y\" # c\n\"b c\": 'it''s'\n", r#"{"a":"x: y","b c":"it's"}"#, &[]),
+        (
+            "a: \"\\d\\q \\x4 \\z\"\nb: \"\\d\"\n",
+            r#"{"a":"\\d\\q \\x4 \\z","b":"\\d"}"#,
+            &["yaml_bad_escape", "yaml_bad_escape"],
+        ),
         ("a: >-\n  x\n  y\n\n\n  z\n", r#"{"a":"x y\n\nz"}"#, &[]),
         ("a: |+\n\n  x\n\n\nb: |-\n  y\n", r#"{"a":"\nx\n\n\n","b":"y"}"#, &[]),
         (

@@ -218,6 +218,9 @@ mod tests {
             ("```a`", 5, "Text"),
             ("~~~a`\n", 6, "3 json=false"),
             ("```jso", 6, "Hold"),
+            // At the cap of 16 bytes, and one byte more.
+            ("```                \n", 20, "3 json=true"),
+            ("```                 \n", 20, "Text"),
         ] {
             assert_eq!(step(line, None), (len, end.to_owned()), "{line:?}");
         }
@@ -237,6 +240,9 @@ mod tests {
             ("```\n", 4, "Text"),
             ("~~~~\n", 5, "Text"),
             ("````x", 5, "Text"),
+            // At the cap of 16 bytes, and one byte more.
+            ("````                \n", 21, "Closes"),
+            ("````                 \n", 21, "Text"),
         ] {
             assert_eq!(step(line, Some(open)), (len, end.to_owned()), "{line:?}");
         }

@@ -56,6 +56,8 @@ fn texts_and_their_tokens() {
         ("<a <b>", None, "<a ‹b›"),
         ("</b x>", None, "</b x>"),
         ("&amp;&lt;b&gt;&nbsp;&#65;", None, "&<b>&nbsp;A"),
+        ("&amp;b <c/>&lt;<d/>", None, "&b ‹c/›<‹d/›"),
+        ("&amp;amp; &a<b/>", None, "&amp; &a‹b/›"),
         ("<!--h-i-->c", None, "~h~-~i‹!›c"),
         ("<![CDATA[<b>]]]]>c", None, "<b>]]c"),
         ("<!DOCTYPE x>a", None, "‹?›a"),

@@ -1,0 +1,131 @@
+//! What is said about answers that do not have the shape of their schema, and about paths that are needed.
+
+use patchwire::schema::{any, int, list, literal, map, number, object, str, union};
+use patchwire::{Event, Schema, Spec, SpecBuilder};
+
+fn failures(builder: SpecBuilder, text: &str) -> Vec<String> {
+    let answer = builder.build().unwrap().parse(text).unwrap();
+    answer.failures().iter().map(ToString::to_string).collect()
+}
+
+fn schema() -> Schema {
+    object()
+        .field("a", int("").required())
+        .field("l", list(object().field("k", str("").required())))
+        .field("m", map(number("")))
+        .field("x", any(""))
+        .into()
+}
+
+/// A text with what is said under the exact shape, as a valid value, and without either.
+type Row =
+    (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
+#[test]
+fn shapes_are_checked_as_exactly_as_asked() {
+    const ROWS: &[Row] = &[
+        (r#"{"a": 1}"#, &["l is missing"], &["l is missing"], &["l is missing"]),
+        (r#"{"a": 1, "l": [{"k": "x"}], "m": {"y": 2.5}, "x": {"any": []}}"#, &[], &[], &[]),
+        (r#"{"a": 1, "l": [{"k": "x"}], "z": 2}"#, &["z is not in the schema"], &[], &[]),
+        (
+            r#"{"a": 1.5, "l": [{"k": "x"}]}"#,
+            &["a should be a whole number"],
+            &["a should be a whole number"],
+            &[],
+        ),
+        (
+            r#"{"a": 1, "l": [{"k": "x", "q": 1}, {}, {"k": "y"}]}"#,
+            &["l[0].q is not in the schema", "l[1].k is missing"],
+            &["l[1].k is missing"],
+            &["l[1].k is missing"],
+        ),
+        (
+            r#"{"a": 1, "l": [{"k": "x"}], "m": {"y": "x"}}"#,
+            &["m.y should be a number"],
+            &["m.y should be a number"],
+            &[],
+        ),
+        (
+            r#"{"a": 1, "l": {"k": "x"}}"#,
+            &["l should be a list"],
+            &["l should be a list"],
+            &["l should be a list"],
+        ),
+    ];
+    for (text, exact, valid, plain) in ROWS {
+        let spec = || Spec::builder().schema(schema()).without_alignment();
+        assert_eq!(failures(spec().strict_shape(true), text), *exact, "{text}");
+        assert_eq!(failures(spec().valid(true), text), *valid, "{text}");
+        assert_eq!(failures(spec(), text), *plain, "{text}");
+    }
+}
+
+#[test]
+fn an_alternative_is_judged_by_its_own_members() {
+    let schema = || {
+        object().field(
+            "u",
+            union([
+                object().field("kind", literal("x")).field("n", int("").required()).into(),
+                object().field("kind", literal("y")).field("s", str("")).into(),
+                str(""),
+            ]),
+        )
+    };
+    for (text, said) in [
+        (r#"{"u": {"kind": "x", "n": 1}}"#, &[][..]),
+        (r#"{"u": "text"}"#, &[]),
+        (r#"{"u": {"kind": "y", "s": "z"}}"#, &[]),
+        (r#"{"u": {"kind": "y", "s": "z", "q": 1}}"#, &["u.q is not in the schema"]),
+        (r#"{"u": {"kind": "x"}}"#, &["u.n is missing"]),
+        (r#"{"u": [1]}"#, &["u should be an object or a string"]),
+    ] {
+        let spec = Spec::builder().schema(schema()).strict_shape(true).without_alignment();
+        assert_eq!(failures(spec, text), said, "{text}");
+    }
+}
+
+/// A verdict comes with the byte that closes what is wrong: here the offsets behind it.
+#[test]
+fn verdicts_come_while_the_answer_streams() {
+    let spec = Spec::builder().schema(schema()).strict_shape(true).build().unwrap();
+    let mut parser = spec.parser();
+    let mut verdicts = Vec::new();
+    let text = r#"{"a": 1, "l": [{"k": "x", "q": 1}, {}], "m": {"y": "x"}, "z": 1}"#;
+    for (at, byte) in text.bytes().enumerate() {
+        parser
+            .feed([byte], |event| {
+                if let Event::Verdict(failure) = event {
+                    verdicts.push(format!("{} {failure}", &text[..=at][at - 1..]));
+                }
+            })
+            .unwrap();
+    }
+    assert_eq!(
+        verdicts,
+        ["1} l[0].q is not in the schema", "{} l[1].k is missing", "1} z is not in the schema"]
+    );
+}
+
+#[test]
+fn needed_paths() {
+    let spec = |path: &str| Spec::builder().ensure(path);
+    for (path, text, said) in [
+        ("title", r#"{"title": "x"}"#, &[][..]),
+        ("title", r#"{"title": " "}"#, &["title is blank"]),
+        ("title", r#"{"title": null}"#, &["title is null"]),
+        ("title", "{}", &["title is missing"]),
+        ("n", r#"{"n": 0}"#, &[]),
+        ("n", r#"{"n": []}"#, &["n is empty"]),
+        ("items[*].sku", r#"{"items": []}"#, &["items is empty"]),
+        ("items[*].sku", r#"{"items": [{"sku": "a"}, {}]}"#, &["items[1].sku is missing"]),
+        ("items[*].sku", r#"{"items": 3}"#, &["items should be a list or an object"]),
+        ("m[*][*]", r#"{"m": {"x": [1, null]}}"#, &["m.x[1] is null"]),
+        ("a", "no value here", &["no value could be read"]),
+    ] {
+        assert_eq!(failures(spec(path), text), said, "{path} of {text}");
+    }
+    let present = Spec::builder().ensure_present("a").ensure_present("l[*].x");
+    assert_eq!(failures(present.clone(), r#"{"a": null, "l": []}"#), [""; 0]);
+    assert_eq!(failures(present, r#"{"l": [{}]}"#), ["a is missing", "l[0].x is missing"]);
+}

@@ -1,0 +1,165 @@
+//! Names of formats and errors, and settings that contradict each other.
+
+use patchwire::internals::{Caps, XmlBody, XmlCaps};
+use patchwire::schema::{int, list, object, str};
+use patchwire::{ErrorKind, Format, Limit, Schema, Spec, Strictness, TagSet};
+
+#[test]
+fn formats_have_names() {
+    let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+    assert_eq!(names, ["json", "xml_field", "hybrid", "markdown", "yaml_literal", "text", "auto"]);
+    for format in Format::ALL {
+        assert_eq!(
+            (Format::from_name(format.name()), format.to_string()),
+            (Some(format), format.name().to_owned())
+        );
+        assert!(!format.about().is_empty());
+        assert_eq!(format.sample().is_none(), format == Format::Auto);
+    }
+    assert_eq!(Format::from_name("flat_markdown"), Some(Format::Markdown));
+    assert_eq!(
+        (Format::from_name("toml"), Format::Markdown.aliases()),
+        (None, &["flat_markdown", "flat-markdown"][..])
+    );
+}
+
+#[test]
+fn strict_reading_says_what_is_wrong_and_where() {
+    for (text, name, offset) in [
+        ("{\"a\": }", "syntax_expected_value", 6),
+        ("{1: 2}", "syntax_expected_key", 1),
+        ("{\"a\" 1}", "syntax_expected_colon", 5),
+        ("[1 2]", "syntax_expected_separator", 3),
+        ("[01]", "syntax_number", 1),
+        ("[tru]", "syntax_literal", 1),
+        (r#"["\d"]"#, "syntax_escape", 3),
+        (r#"["\ud83d"]"#, "syntax_surrogate", 8),
+        ("[\"\t\"]", "syntax_control_character", 2),
+        ("[1] x", "syntax_trailing_text", 4),
+        ("[1", "unexpected_end", 2),
+    ] {
+        let error = Spec::strict_json().parse(text).unwrap_err();
+        assert_eq!((error.kind.name(), error.offset), (name, offset), "{text}");
+        assert!(error.to_string().ends_with(&format!(" at byte {offset}")), "{error}");
+    }
+    let invalid = Spec::strict_json().parse(b"[\"\xff\"]").unwrap_err();
+    assert_eq!((invalid.kind, invalid.kind.name()), (ErrorKind::InvalidUtf8, "invalid_utf8"));
+}
+
+#[test]
+fn what_ends_a_stream_has_a_name() {
+    use std::ops::ControlFlow;
+    let mut parser = Spec::json().parser();
+    let cancelled = parser.feed("[1]", |_| ControlFlow::<()>::Break(())).unwrap_err();
+    assert_eq!((cancelled.kind, cancelled.kind.name()), (ErrorKind::Cancelled, "cancelled"));
+    let mut parser = Spec::json().parser();
+    parser.finish(|_| {}).unwrap();
+    let finished = parser.feed("[1]", |_| {}).unwrap_err();
+    assert_eq!((finished.kind, finished.kind.name()), (ErrorKind::Finished, "finished"));
+    let limits: Vec<_> = Limit::ALL.iter().map(|limit| ErrorKind::Limit(*limit).name()).collect();
+    assert!(limits.iter().all(|name| name.starts_with("limit_")), "{limits:?}");
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_refused() {
+    let said = |spec: patchwire::SpecBuilder| spec.build().unwrap_err().to_string();
+    let strict = Spec::builder().strictness(Strictness::Strict).tags(TagSet::think());
+    assert!(said(strict).contains("strict"));
+    let unknown = Spec::builder().tags(TagSet::think()).start_in("nothing");
+    assert!(said(unknown).contains("nothing"));
+    let no_object = Spec::builder().format(Format::XmlField).schema(list(int("")));
+    assert!(said(no_object).contains("xml_field"));
+    assert!(said(Spec::builder().ensure("a[")).contains("`a[`"));
+}
+
+#[test]
+fn a_spec_is_changed_into_another() {
+    let spec = Spec::json().ensure("a").unwrap();
+    let said = |spec: &Spec, text: &str| -> Vec<String> {
+        spec.parse(text).unwrap().failures().iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(said(&spec, "{}"), ["a is missing"]);
+    assert_eq!(said(&Spec::json(), "{}"), [""; 0]);
+    assert!(Spec::json().ensure("a[").is_err());
+    let typed = Spec::json().with_schema(object().field("n", int("")));
+    assert_eq!(typed.parse(r#"{"n": "12"}"#).unwrap().value().to_string(), r#"{"n":12}"#);
+    let tool: Schema = object().field("city", str("")).into();
+    let spec = Spec::builder().tool("weather", tool).build().unwrap();
+    assert!(spec.tool("weather").is_some() && spec.tool("other").is_none());
+    let named = Spec::builder().format(Format::YamlLiteral).document_name("PLAN").build().unwrap();
+    assert!(named.prompt().skeleton().starts_with("<<<BEGIN PLAN>>>"));
+    let empty = Spec::builder().without_value().build().unwrap().parse(r#"{"a": 1}"#).unwrap();
+    assert!(!empty.value().exists());
+}
+
+/// A text whose fence has this many blanks before the payload.
+#[test]
+fn a_fence_and_its_blanks_are_held_up_to_the_cap() {
+    let caps = Caps { fence: 10, ..Caps::STANDARD };
+    let spec = Spec::builder().caps(caps).build().unwrap();
+    // The opening line has eight bytes.
+    for (blanks, is_text) in [("  ", false), ("   ", true)] {
+        let answer = spec.parse(format!("```json\n{blanks}{{\"a\": 1}}\n```\n")).unwrap();
+        assert_eq!(answer.value().to_string(), r#"{"a":1}"#, "{blanks:?}");
+        assert_eq!(answer.text().starts_with("```json\n   "), is_text, "{blanks:?}");
+    }
+    let all = Caps::all(3);
+    let look_ahead = [all.blanks, all.run, all.item, all.key, all.declared, all.opening, all.name];
+    assert_eq!((look_ahead, all.info, all.fence, all.window, all.windows), ([3; 7], 3, 3, 3, 512));
+    // With look-ahead of three bytes, a text with slips is decided early, and each byte is emitted.
+    let tight = Spec::builder().caps(Caps::all(3)).build().unwrap();
+    assert_eq!(
+        tight.parse(r#"{"a": "b" , "c": [1, 2]}"#).unwrap().value().to_string(),
+        r#"{"a":"b","c":[1,2]}"#
+    );
+}
+
+#[test]
+fn closers_and_brackets_before_the_answer_are_text() {
+    for (text, rest) in [
+        ("] {\"a\": 1}", "] "),
+        ("} x ] {\"a\": 1}", "} x ] "),
+        ("{\"a\": 1}\n```\nx", "\n```\nx"),
+        ("[note] {\"a\": 1}", "[note] "),
+    ] {
+        let answer = Spec::json().parse(text).unwrap();
+        assert_eq!(
+            (answer.value().to_string(), answer.text()),
+            (r#"{"a":1}"#.into(), rest),
+            "{text}"
+        );
+        assert!(answer.notices().is_empty(), "{text}: {:?}", answer.notices());
+    }
+}
+
+#[test]
+fn bodies_of_xml_follow_their_schema() {
+    let schema: Schema = object()
+        .field("n", int(""))
+        .field("tags", list(str("")))
+        .field("rows", list(object().field("k", str(""))))
+        .into();
+    let body = XmlBody::of_schema(schema.clone()).whole();
+    let spec = Spec::builder().without_tags().schema(schema).machine(body.machine());
+    let spec = spec.build().unwrap();
+    for (text, value, notices) in [
+        (
+            "<n>007</n><tags>a</tags><rows><k>x</k></rows><tags>b</tags><rows><k>y</k></rows>",
+            r#"{"n":7,"tags":["a","b"],"rows":[{"k":"x"},{"k":"y"}]}"#,
+            &[][..],
+        ),
+        ("<n>many</n><i>no tag</i>", r#"{"n":"many","_text":"<i>no tag</i>"}"#, &["type_mismatch"]),
+        ("<tags>a</tags><rows><k>x", r#"{"tags":["a"],"rows":[{"k":"x"}]}"#, &["truncated"]),
+    ] {
+        let mut parser = spec.parser();
+        text.bytes().for_each(|byte| parser.feed([byte], |_| {}).unwrap());
+        for answer in [spec.parse(text).unwrap(), parser.finish(|_| {}).unwrap()] {
+            let codes: Vec<_> = answer.notices().iter().map(|notice| notice.code.name()).collect();
+            assert_eq!((&*answer.value().to_string(), &codes[..]), (value, notices), "{text}");
+        }
+    }
+    let caps = XmlCaps { tag: 4, ..XmlCaps::STANDARD };
+    let spec = Spec::builder().without_tags().machine(XmlBody::any().whole().caps(caps).machine());
+    let answer = spec.build().unwrap().parse("<a>x</a> <abcd>").unwrap();
+    assert_eq!(answer.value().to_string(), r#"{"a":"x","_text":" <abcd>"}"#);
+}

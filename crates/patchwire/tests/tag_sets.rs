@@ -1,0 +1,224 @@
+//! Tag sets written as TOML and as JSON, and those that are refused.
+
+use patchwire::tags::{
+    Anchor, Attributes, BodyFormat, CallForm, Channel, Family, InReasoning, LetterCase, OnMismatch,
+    OnReopen, OnStray, Visibility,
+};
+use patchwire::{Format, Spec, TagSet};
+
+const TOML: &str = r#"
+name = "notes"
+comments = true
+case = "fold"
+[[family]]
+name = "note"
+open = ["<note>", "<n>"]
+close = "</note>"
+channel = "reasoning"
+[[family]]
+name = "call"
+open = "<call:{name}>"
+close = "</call>"
+channel = "tool"
+body = "json"
+within = ["note"]
+"#;
+
+const JSON: &str = r#"{
+    "name": "notes", "comments": true, "case": "fold", "family": [
+        {"name": "note", "open": ["<note>", "<n>"], "close": "</note>", "channel": "reasoning"},
+        {"name": "call", "open": "<call:{name}>", "close": "</call>", "channel": "tool", "body": "json",
+            "within": ["note"]}
+    ]
+}"#;
+
+#[test]
+fn both_forms_say_the_same() {
+    for set in [TagSet::from_toml(TOML).unwrap(), TagSet::from_json(JSON).unwrap()] {
+        assert_eq!(set.name(), "notes");
+        let names: Vec<_> = set.families().iter().map(|family| family.name()).collect();
+        assert_eq!(names, ["comment", "note", "call"]);
+        let spec = Spec::builder().format(Format::Text).tags(set).build().unwrap();
+        let answer = spec.parse("a <NOTE>b <call:x>[1]</call></note> <!-- c --> <call:y>").unwrap();
+        assert_eq!((answer.reasoning(), answer.text()), ("b ", "a   <call:y>"));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_set_is_said() {
+    for (json, said) in [
+        ("{", "EOF while parsing an object at line 1 column 1"),
+        (
+            r#"{"family": [{"name": "a", "open": "<a>", "chanel": "text"}]}"#,
+            "unknown field `chanel`",
+        ),
+        (r#"{"include": ["nothing"]}"#, "nothing"),
+        (
+            r#"{"family": [{"name": "a", "open": "<a>", "close": "</a>", "channel": "text", "within": ["b"]}]}"#,
+            "`b`",
+        ),
+        (
+            r#"{"family": [{"name": "a", "open": "<a>", "close": "</a>", "channel": "text"},
+                {"name": "b", "open": "<a>", "close": "</b>", "channel": "text"}]}"#,
+            "<a>",
+        ),
+    ] {
+        let error = TagSet::from_json(json).unwrap_err().to_string();
+        assert!(error.contains(said), "{json}: {error}");
+    }
+}
+
+/// Two families may share a marker where never both of them count.
+#[test]
+fn a_marker_may_mean_two_things_in_two_places() {
+    let family = |name: &str, within: &str| {
+        format!(
+            "[[family]]\nname = \"{name}\"\nopen = \"<x>\"\nclose = \"</x>\"\nchannel = \"{name}\"\nwithin = [\"{within}\"]\n"
+        )
+    };
+    let outer = |name: &str| {
+        format!(
+            "[[family]]\nname = \"{name}\"\nopen = \"<{name}>\"\nclose = \"</{name}>\"\nchannel = \"text\"\n"
+        )
+    };
+    let apart = [outer("a"), outer("b"), family("in_a", "a"), family("in_b", "b")].concat();
+    let spec = Spec::builder().format(Format::Text).tags(TagSet::from_toml(&apart).unwrap());
+    let answer = spec.build().unwrap().parse("<a><x>1</x></a><b><x>2</x></b>").unwrap();
+    let families: Vec<_> = answer.elements().map(|element| element.name().to_owned()).collect();
+    assert_eq!(families, ["a", "in_a", "b", "in_b"]);
+    let together = [outer("a"), family("in_a", "a"), family("also_in_a", "a")].concat();
+    assert!(TagSet::from_toml(&together).is_err());
+}
+
+/// Everything that data can say about a family.
+const SETTINGS: &str = r#"
+[[family]]
+name = "outer"
+open = "<outer>"
+close = "</outer>"
+channel = "content"
+
+[[family]]
+name = "all"
+open = ["<all {id}>", "<{id}-all>"]
+close = ["</all>", "</end>"]
+channel = "reasoning"
+visible = "optional"
+body = "record"
+group = "together"
+within = ["outer"]
+same = "sibling"
+inside = "interrupt"
+case = "fold"
+blanks = true
+attributes = "bare"
+mismatch = "close"
+stray = "literal"
+guard_closers = "yes"
+params = { id = { allow = "a-z", cap = 9 } }
+at = "line"
+then = ["{", "["]
+named_by = "id"
+keys = ["Name", "Due"]
+any_key = true
+names = ["item"]
+typed = true
+call = "text"
+call_name = "tool.{id}"
+call_id = "{id}"
+"#;
+
+#[test]
+fn settings_of_a_family_are_those_of_its_data() {
+    let letters: Vec<u8> = (b'a'..=b'z').collect();
+    let outer = Family::new("outer", "<outer>", "</outer>", Channel::Named("content".to_owned()));
+    let all = Family::new("all", "<all {id}>", "</all>", Channel::Reasoning)
+        .or_open("<{id}-all>")
+        .or_close("</end>")
+        .with_visible(Visibility::Optional)
+        .with_body(BodyFormat::Record)
+        .in_group("together")
+        .within("outer")
+        .with_same(OnReopen::Sibling)
+        .with_inside(InReasoning::Interrupt)
+        .with_case(LetterCase::Fold)
+        .with_blanks()
+        .with_attributes(Attributes::Bare)
+        .with_mismatch(OnMismatch::Close)
+        .with_stray(OnStray::Literal)
+        .with_guarded_closers(true)
+        .with_param("id", Some(&letters), Some(9))
+        .with_at(Anchor::Line)
+        .with_then("{")
+        .with_then("[")
+        .named_by("id")
+        .with_key("Name")
+        .with_key("Due")
+        .with_any_key(true)
+        .with_name("item")
+        .with_typed(true)
+        .with_call(CallForm::Text)
+        .with_call_name("tool.{id}")
+        .with_call_id("{id}");
+    let set = TagSet::from_toml(SETTINGS).unwrap();
+    assert_eq!(set.families(), [outer.clone(), all.clone()]);
+    assert_eq!(TagSet::new([outer.clone(), all.clone()]).unwrap().families(), set.families());
+    assert_eq!(
+        (all.name(), all.body(), all.visible()),
+        ("all", BodyFormat::Record, Visibility::Optional)
+    );
+    assert_eq!((outer.body(), outer.visible()), (BodyFormat::Mixed, Visibility::Yes));
+    let hidden = Family::new("think", "<think>", "</think>", Channel::Reasoning);
+    assert_eq!((hidden.visible(), hidden.channel().name()), (Visibility::No, "reasoning"));
+}
+
+#[test]
+fn words_in_data_have_the_names_that_are_printed() {
+    let names = [
+        Visibility::Optional.name(),
+        BodyFormat::Fields.name(),
+        OnReopen::Restart.name(),
+        InReasoning::Interrupt.name(),
+        OnStray::Reclassify.name(),
+        LetterCase::Fold.name(),
+        Attributes::Valued.name(),
+        Anchor::Line.name(),
+        OnMismatch::Close.name(),
+        CallForm::Python.name(),
+    ];
+    let words = [
+        "optional",
+        "fields",
+        "restart",
+        "interrupt",
+        "reclassify",
+        "fold",
+        "valued",
+        "line",
+        "close",
+        "python",
+    ];
+    assert_eq!(names, words);
+}
+
+/// What code around a closer does with it, in text that users see.
+#[test]
+fn code_hides_closers_where_the_closer_would_end_an_element() {
+    let toml = "[[family]]\nname = \"x\"\nopen = \"<x>\"\nclose = \"</x>\"\nchannel = \"x\"\n";
+    let set = TagSet::from_toml(toml).unwrap();
+    let spec = Spec::builder().format(Format::Text).tags(set).build().unwrap();
+    for (text, inside) in [
+        ("<x>a `</x>` b</x>c", "a `</x>` b"),
+        ("<x>a `b</x> c\n`d", "a `b</x> c\n`d"),
+        ("<x>a ``</x>`` b</x>c", "a ``</x>`` b"),
+        ("<x>a\n```\n</x>\n```\nb</x>c", "a\n```\n</x>\n```\nb"),
+    ] {
+        let whole = spec.parse(text).unwrap();
+        let mut parser = spec.parser();
+        text.bytes().for_each(|byte| parser.feed([byte], |_| {}).unwrap());
+        for answer in [whole, parser.finish(|_| {}).unwrap()] {
+            let element = answer.elements().next().unwrap();
+            assert_eq!(element.text(), inside, "{text:?}");
+        }
+    }
+}

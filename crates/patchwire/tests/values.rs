@@ -1,0 +1,164 @@
+//! Values, paths and patterns, as callers make, read and print them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use patchwire::document::DocId;
+use patchwire::path::Segment;
+use patchwire::{Event, PathBuf, Pattern, Spec, Value};
+use serde::Deserialize;
+
+fn value(text: &str) -> Value {
+    Spec::json().parse(text).unwrap().value().to_value()
+}
+
+/// The paths of the scalars of a text, each by this function.
+fn paths<T>(text: &str, of: impl Fn(patchwire::Path<'_>) -> T) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut parser = Spec::json().parser();
+    let events = |event: Event<'_>| {
+        if let Event::Patch(patch) = event
+            && patch.is_complete()
+            && patch.value.entries().next().is_none()
+            && !patch.path.is_empty()
+        {
+            found.push(of(patch.path));
+        }
+    };
+    parser.feed(text, events).unwrap();
+    found
+}
+
+/// Two names that need quotes, a list in a list, and a name with what each way of printing escapes.
+const TEXT: &str = r#"{"a b": {"c": 1}, "l": [[2], 3], "~/'\"\\\n\t\r\b\f\u0001": 4}"#;
+
+#[test]
+fn paths_print_in_four_forms() {
+    let printed = paths(TEXT, |path| path.to_string());
+    assert_eq!(printed, [r#"["a b"].c"#, "l[0][0]", "l[1]", r#"["~/'\"\\\n\t\r\b\f\u0001"]"#]);
+    let wildcards = paths(TEXT, |path| path.wildcard().to_string());
+    assert_eq!(wildcards[1..3], ["l[*][*]", "l[*]"]);
+    let pointers = paths(TEXT, |path| path.pointer().to_string());
+    assert_eq!(pointers, ["/a b/c", "/l/0/0", "/l/1", "/~0~1'\"\\\n\t\r\u{8}\u{c}\u{1}"]);
+    let json_paths = paths(TEXT, |path| path.json_path().to_string());
+    assert_eq!(
+        json_paths,
+        ["$['a b']['c']", "$['l'][0][0]", "$['l'][1]", r#"$['~/\'"\\\n\t\r\b\f\u0001']"#]
+    );
+    let debug = paths(r#"{"a": 1}"#, |path| format!("{path:?} {:?}", path.to_path_buf()));
+    assert_eq!(debug, ["Path(a) PathBuf(a)"]);
+}
+
+#[test]
+fn paths_compare_with_what_they_print_and_with_each_other() {
+    let same = paths(TEXT, |path| {
+        let owned = path.to_path_buf();
+        let printed = path.to_string();
+        let again = path;
+        let is_equal = path == *printed && owned == *printed && owned == path && path == again;
+        let is_other = path == *"l[0]" || owned == *"l[0][0][0]" || owned == PathBuf::root();
+        (is_equal, is_other, path.len() == path.segments().len())
+    });
+    assert_eq!(same, [(true, false, true); 4]);
+    let set: HashSet<PathBuf> = paths(TEXT, |path| path.to_path_buf()).into_iter().collect();
+    assert_eq!(set.len(), 4);
+    assert!(set.contains(&PathBuf::root().child(Segment::Key("l")).child(Segment::Index(1))));
+    let backwards = paths("[[5]]", |path| path.segments().rev().count());
+    assert_eq!(backwards, [2]);
+}
+
+#[test]
+fn patterns_match_paths_step_by_step() {
+    for (pattern, printed, matches) in [
+        ("l[*][*]", "l[*][*]", [false, true, false, false]),
+        ("l[1]", "l[1]", [false, false, true, false]),
+        ("*.c", "[*].c", [true, false, false, false]),
+        (r#"["a b"].c"#, r#"["a b"].c"#, [true, false, false, false]),
+        (r#"["a b"]"#, r#"["a b"]"#, [false; 4]),
+        ("l.*", "l[*]", [false, false, true, false]),
+        ("", "", [false; 4]),
+    ] {
+        let pattern: Pattern = pattern.parse().unwrap();
+        assert_eq!(pattern.to_string(), printed);
+        let found = paths(TEXT, |path| {
+            assert_eq!(pattern.matches(path), pattern.matches_owned(&path.to_path_buf()));
+            path.matches(&pattern)
+        });
+        assert_eq!(found, matches, "{printed}");
+        assert_eq!(pattern.is_empty(), printed.is_empty());
+    }
+    assert_eq!("l[*].a".parse::<Pattern>().unwrap().len(), 3);
+    for (wrong, offset) in
+        [("a[", 1), ("a..b", 1), ("[\"x", 0), ("[x]", 0), ("a[\"\\x\"]", 1), (".", 0)]
+    {
+        assert_eq!(wrong.parse::<Pattern>().unwrap_err().offset, offset, "{wrong}");
+    }
+}
+
+#[test]
+fn scalars_are_read_as_what_they_are() {
+    let numbers = value("[1, -2, 3.5, 18446744073709551615, \"4\", true, null]");
+    let item = |at| numbers.as_ref().item(at).unwrap();
+    let found = (item(0).as_u64(), item(1).as_u64(), item(1).as_i64(), item(2).as_f64());
+    assert_eq!(found, (Some(1), None, Some(-2), Some(3.5)));
+    let found = (item(3).as_u64(), item(3).as_i64(), item(4).as_i64(), item(4).as_f64());
+    assert_eq!(found, (Some(u64::MAX), None, None, None));
+    assert_eq!(
+        (item(5).as_bool(), item(6).is_null(), item(0).is_null()),
+        (Some(true), true, false)
+    );
+    assert_eq!(item(0).number_text(), Some("1"));
+    assert!(numbers.as_ref().item(7).is_none() && item(0).item(0).is_none());
+    let places = paths(TEXT, |path| value(TEXT).as_ref().at_path(path).unwrap().as_u64());
+    assert_eq!(places, [Some(1), Some(2), Some(3), Some(4)]);
+}
+
+#[test]
+fn values_are_made_of_parts() {
+    assert_eq!(Value::default().to_string(), "null");
+    assert_eq!(
+        (Value::from(true).to_string(), Value::from(false).to_string()),
+        ("true".into(), "false".into())
+    );
+    assert_eq!(Value::from("a \"b\"").to_string(), r#""a \"b\"""#);
+    let parts = value(r#"{"x": [1, {"y": null}], "z": "t"}"#);
+    let part = |path: &str| parts.as_ref().at(path).unwrap();
+    let made: Value =
+        [("b", part("x")), ("a", part("z")), ("b", part("x[0]"))].into_iter().collect();
+    assert_eq!(made.to_string(), r#"{"b":[1,{"y":null}],"a":"t","b":1}"#);
+    assert!(made.as_ref().is_complete());
+    assert_eq!(DocId::ANSWER, DocId::from_number(0));
+}
+
+#[test]
+fn names_of_members_are_read_as_the_type_of_the_key() {
+    #[derive(Deserialize, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+    #[serde(rename_all = "snake_case")]
+    enum Colour {
+        Red,
+        Blue,
+    }
+    #[derive(Deserialize, PartialEq, Eq, Debug, PartialOrd, Ord)]
+    struct Id(u8);
+
+    let read = value(r#"{"1": "a", "-2": "b", "170141183460469231731687303715884105727": "c"}"#);
+    let keys: BTreeMap<i128, String> = read.as_ref().read().unwrap();
+    assert_eq!(keys.keys().copied().collect::<Vec<_>>(), [-2, 1, i128::MAX]);
+    let keys: BTreeMap<i64, String> = value(r#"{"-2": "b", "7": "c"}"#).as_ref().read().unwrap();
+    assert_eq!(keys.keys().copied().collect::<Vec<_>>(), [-2, 7]);
+    let keys: BTreeMap<u128, u8> =
+        value(r#"{"340282366920938463463374607431768211455": 1}"#).as_ref().read().unwrap();
+    assert_eq!(keys.keys().next(), Some(&u128::MAX));
+    let keys: HashMap<Colour, u8> = value(r#"{"red": 1, "blue": 2}"#).as_ref().read().unwrap();
+    assert_eq!((keys[&Colour::Red], keys[&Colour::Blue]), (1, 2));
+    let keys: BTreeMap<Id, u8> = value(r#"{"5": 1}"#).as_ref().read().unwrap();
+    assert_eq!(keys[&Id(5)], 1);
+    let keys: BTreeMap<bool, u8> = value(r#"{"true": 1, "false": 2}"#).as_ref().read().unwrap();
+    assert_eq!((keys[&true], keys[&false]), (1, 2));
+    let keys: BTreeMap<Option<u8>, u8> = value(r#"{"6": 1}"#).as_ref().read().unwrap();
+    assert_eq!(keys[&Some(6)], 1);
+    for wrong in [r#"{"x": 1}"#, r#"{"1.5": 1}"#, r#"{"300": 1}"#] {
+        assert!(value(wrong).as_ref().read::<BTreeMap<u8, u8>>().is_err(), "{wrong}");
+    }
+    assert!(value(r#"{"green": 1}"#).as_ref().read::<HashMap<Colour, u8>>().is_err());
+    assert!(value(r#"{"yes": 1}"#).as_ref().read::<BTreeMap<bool, u8>>().is_err());
+}
