@@ -32,7 +32,7 @@ static SETUPS: LazyLock<Vec<ReadingMode>> = LazyLock::new(reading_modes::all);
 static STRICT: LazyLock<Spec> = LazyLock::new(Spec::strict_json);
 
 /// Profiles of the corpus for [`tags`]. Inputs contain their numbers, so new ones are added at the end.
-pub const PROFILES: [&str; 24] = [
+pub const PROFILES: [&str; 25] = [
     "anthropic",
     "bolt",
     "cline-code-guard",
@@ -57,6 +57,7 @@ pub const PROFILES: [&str; 24] = [
     "think-literal-stray",
     "think",
     "ubik",
+    "agents",
 ];
 
 /// Each profile, and its tag set for the engine.

@@ -284,6 +284,7 @@ impl<'p> Writer<'_, 'p> {
                     written.push_str(if behind { "\t" } else { "" });
                 }
                 MarkerPart::Param(name) => written.push_str(&self.param(family, name, value)),
+                MarkerPart::Gap => written.push_str(&" ".repeat(self.rng.below(10))),
             }
         }
         written

@@ -130,7 +130,7 @@ impl MarkerPattern {
     }
 }
 
-/// Literal text and parameters. Escaped braces are literal.
+/// Literal text, parameters and gaps. Escaped braces are literal.
 fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
     let mut pieces = Vec::new();
     let mut literal = Vec::new();
@@ -145,28 +145,9 @@ fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
             (b'}', _) => return Err(MarkerError::Brace(at)),
             (b'{', _) => {
                 let len = text[at..].find('}').ok_or(MarkerError::Brace(at))?;
-                let name = text[at + 1..at + len].to_owned();
-                let between =
-                    !literal.is_empty() || matches!(pieces.last(), Some(MarkerPart::Param { .. }));
-                if name == GAP && between {
-                    push_literal(&mut pieces, &mut literal);
-                    pieces.push(MarkerPart::Gap);
-                    at += len + 1;
-                    continue;
-                }
-                let taken = pieces
-                    .iter()
-                    .any(|p| matches!(p, MarkerPart::Param { name: n, .. } if *n == name));
-                if name.is_empty() || taken {
-                    return Err(MarkerError::Name(at));
-                }
-                let behind_gap =
-                    matches!(pieces[..], [.., MarkerPart::Literal(_), MarkerPart::Gap]);
-                if literal.is_empty() && !behind_gap {
-                    return Err(MarkerError::Bare(name));
-                }
                 push_literal(&mut pieces, &mut literal);
-                pieces.push(MarkerPart::Param { name, allow: ByteSet::EMPTY, cap: 0 });
+                let part = part_in_braces(&text[at + 1..at + len], at, &pieces)?;
+                pieces.push(part);
                 at += len + 1;
             }
             (byte, _) => {
@@ -175,15 +156,34 @@ fn split(text: &str) -> Result<Vec<MarkerPart>, MarkerError> {
             }
         }
     }
-    match (literal.is_empty(), pieces.pop()) {
-        (true, Some(MarkerPart::Param { name, .. })) => Err(MarkerError::Bare(name)),
-        (true, Some(MarkerPart::Gap)) => Err(MarkerError::Bare(GAP.to_owned())),
-        (_, last) => {
-            pieces.extend(last);
-            pieces.push(MarkerPart::Literal(literal));
-            Ok(pieces)
-        }
+    push_literal(&mut pieces, &mut literal);
+    match pieces.last() {
+        Some(MarkerPart::Param { name, .. }) => Err(MarkerError::Bare(name.clone())),
+        Some(MarkerPart::Gap) => Err(MarkerError::Bare(GAP.to_owned())),
+        _ => Ok(pieces),
     }
+}
+
+/// A gap, or a parameter without its limits. Literal text comes before either; a gap may also follow a parameter, and a
+/// parameter a gap.
+fn part_in_braces(name: &str, at: usize, before: &[MarkerPart]) -> Result<MarkerPart, MarkerError> {
+    let is_gap = name == GAP;
+    let is_misplaced = match before {
+        [] | [.., MarkerPart::Param { .. }, MarkerPart::Gap] => true,
+        [.., MarkerPart::Param { .. }] => !is_gap,
+        [.., MarkerPart::Gap] => is_gap,
+        _ => false,
+    };
+    if is_misplaced {
+        return Err(MarkerError::Bare(name.to_owned()));
+    }
+    let is_taken =
+        |part: &MarkerPart| matches!(part, MarkerPart::Param { name: other, .. } if other == name);
+    if name.is_empty() || before.iter().any(is_taken) {
+        return Err(MarkerError::Name(at));
+    }
+    let param = MarkerPart::Param { name: name.to_owned(), allow: ByteSet::EMPTY, cap: 0 };
+    Ok(if is_gap { MarkerPart::Gap } else { param })
 }
 
 fn push_literal(pieces: &mut Vec<MarkerPart>, literal: &mut Vec<u8>) {
@@ -296,5 +296,9 @@ mod tests {
         assert_eq!(why("{x}b"), MarkerError::Bare("x".to_owned()));
         assert_eq!(why("a{x}"), MarkerError::Bare("x".to_owned()));
         assert_eq!(why("a{x}{y}b"), MarkerError::Bare("y".to_owned()));
+        assert_eq!(why("a{x}{_}{y}b"), MarkerError::Bare("y".to_owned()));
+        for text in ["{_}b", "a{_}", "a{_}{_}b"] {
+            assert_eq!(why(text), MarkerError::Bare("_".to_owned()), "{text}");
+        }
     }
 }
