@@ -45,6 +45,8 @@ pub(crate) enum Failure {
     ClosedPipe,
     #[error("cannot write the output: {0}")]
     Write(io::Error),
+    #[error("cannot write the output: stdout is closed; to drop the output, write `> /dev/null`")]
+    ClosedStdout,
     #[cfg(feature = "watch")]
     #[error("cannot use the terminal: {0}; `patchwire parse` needs none")]
     Screen(io::Error),

@@ -11,6 +11,7 @@
 //! recording_writer   writes a stream to a recording while it is read
 //! text               model text on a terminal: safe characters, columns, lines
 //! output, style      stdout, stderr, colours
+//! closed_stdout      a stdout that nobody opened
 //! body               the response body of a provider
 //! stream_reader      a parser, or a body with the parser inside
 //! sink               the trait that receives events
@@ -31,6 +32,7 @@ mod args;
 mod body;
 mod check;
 mod chunk_sizes;
+mod closed_stdout;
 mod commands;
 mod demo;
 mod envelope;
@@ -66,9 +68,12 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::Cli;
-use exit::Status;
+use exit::{Failure, Status};
 
 fn main() -> ExitCode {
+    if closed_stdout::is_closed() {
+        return Failure::ClosedStdout.report().into();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(refusal) => {
