@@ -4,7 +4,7 @@ use core::fmt;
 use core::future::Future;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use patchwire::{Spec, path::PatternError};
+use patchwire::Spec;
 use serde_json::Value as Json;
 
 use crate::answer::Answer;
@@ -55,7 +55,14 @@ use crate::verdict::Verdict;
 /// ```
 pub fn ask<R: Request>(spec: impl Into<Spec>, request: R) -> Ask<R> {
     let pipeline = Pipeline::new(MAX_RETRIES, fresh_id().into());
-    Ask { spec: spec.into(), call_spec: None, request, split: TextOnly, pipeline, refused: None }
+    Ask {
+        spec: spec.into(),
+        call_spec: None,
+        request,
+        split: TextOnly,
+        pipeline,
+        ensures: Vec::new(),
+    }
 }
 
 const MAX_RETRIES: u32 = 3;
@@ -74,8 +81,8 @@ pub struct Ask<R, X = TextOnly> {
     request: R,
     split: X,
     pipeline: Pipeline,
-    /// The error of the first path that cannot be parsed.
-    refused: Option<PatternError>,
+    /// Paths that the answer needs, beside those of the spec.
+    ensures: Vec<String>,
 }
 
 impl<R: Request, X> Ask<R, X> {
@@ -133,12 +140,10 @@ impl<R: Request, X> Ask<R, X> {
     /// Requires a path, beside those of the spec. Null, blank text and an empty list count as missing.
     /// `items[*].sku` requires the member in each item, and at least one item.
     ///
-    /// If the path cannot be parsed, the response ends with that error, and nothing is sent.
+    /// If the path cannot be parsed, or if there are too many, the response ends with that error, and nothing is
+    /// sent.
     pub fn ensure(mut self, path: &str) -> Self {
-        match self.spec.ensure(path) {
-            Ok(spec) => self.spec = spec,
-            Err(error) => self.refused = self.refused.or(Some(error)),
-        }
+        self.ensures.push(path.to_owned());
         self
     }
 
@@ -190,8 +195,8 @@ impl<R: Request, X> Ask<R, X> {
     where
         F: FnMut(R::Item, &mut Inputs),
     {
-        let Self { spec, call_spec, request, pipeline, refused, split: _ } = self;
-        Ask { spec, call_spec, request, split, pipeline, refused }
+        let Self { spec, call_spec, request, pipeline, ensures, split: _ } = self;
+        Ask { spec, call_spec, request, split, pipeline, ensures }
     }
 
     /// The response. Nothing is sent before it is polled.
@@ -199,7 +204,12 @@ impl<R: Request, X> Ask<R, X> {
     where
         X: Split<R::Item>,
     {
-        let Self { spec, call_spec, request, split, pipeline, refused } = self;
+        let Self { spec, call_spec, request, split, pipeline, ensures } = self;
+        let ensured = spec.ensure_all(ensures.iter().map(String::as_str));
+        let (spec, refused) = match ensured {
+            Ok(ensured) => (ensured, None),
+            Err(error) => (spec, Some(error)),
+        };
         let mut response = Response::begin(request, spec, split, Stage::Again);
         response.pipeline = Some(Box::new(pipeline));
         if let Some(call_spec) = call_spec {

@@ -87,6 +87,7 @@ fn erased<E: Into<AnyError>>(error: Error<E>) -> Error {
         Error::Parse(error) => Error::Parse(error),
         Error::Data(error) => Error::Data(error),
         Error::Path(error) => Error::Path(error),
+        Error::Settings(error) => Error::Settings(error),
         Error::Rejected { attempts, answer, rejection, raised } => {
             Error::Rejected { attempts, answer, rejection, raised }
         }

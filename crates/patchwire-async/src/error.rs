@@ -4,7 +4,7 @@ use core::fmt;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use patchwire::{document::DataError, path::PatternError};
+use patchwire::{SpecError, document::DataError, path::PatternError};
 
 use crate::answer::Answer;
 use crate::rejection::Rejection;
@@ -30,6 +30,9 @@ pub enum Error<E = BoxError> {
     /// A path cannot be parsed.
     #[error(transparent)]
     Path(#[from] PatternError),
+    /// The paths that the answer needs cannot be used.
+    #[error(transparent)]
+    Settings(SpecError),
     /// No answer was accepted.
     #[error("no answer was accepted in {}: {rejection}", counted(*attempts))]
     #[non_exhaustive]
@@ -44,6 +47,15 @@ pub enum Error<E = BoxError> {
         #[source]
         raised: Option<Arc<BoxError>>,
     },
+}
+
+impl<E> From<SpecError> for Error<E> {
+    fn from(error: SpecError) -> Self {
+        match error {
+            SpecError::Path { source, .. } => Self::Path(source),
+            error => Self::Settings(error),
+        }
+    }
 }
 
 impl<E> Error<E> {
@@ -93,6 +105,7 @@ impl<E> Clone for Error<E> {
             Self::Parse(error) => Self::Parse(*error),
             Self::Data(error) => Self::Data(error.clone()),
             Self::Path(error) => Self::Path(*error),
+            Self::Settings(error) => Self::Settings(error.clone()),
             Self::Rejected { attempts, answer, rejection, raised } => Self::Rejected {
                 attempts: *attempts,
                 answer: answer.clone(),

@@ -39,7 +39,9 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod argument_specs;
 mod ask;
+mod call_part;
 mod check;
 mod coalesce;
 mod deltas;
